@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTraces, type Traces } from '../adapters/modules/traces.ts';
 import type { SourceFrame } from '../core/log/read-error.ts';
-import { ExceptionGroup, IndexError, KeyError, ValueError } from '../library/values/exceptions.ts';
+import { ExceptionGroup, IndexError, KeyError, ValueError } from '../library/values/objects/exceptions.ts';
 import { describeUncaught } from './uncaught.ts';
 
 const source = {

@@ -2,7 +2,7 @@ import { createTraces, type Traces } from '../adapters/modules/traces.ts';
 import { type ErrorReport, readError, type SourceFrame, titleOfReport } from '../core/log/read-error.ts';
 import { codeFrame, frameGutter } from '../lang/format-diagnostics.ts';
 import { lineStarts, type Source } from '../lang/source.ts';
-import { sidesOf } from '../library/values/failed-assert.ts';
+import { sidesOf } from '../library/values/calls/failed-assert.ts';
 import { shownPath } from './program/compile-app.ts';
 import { sourcesOf } from './program/report-diagnostics.ts';
 import { hasColour, type Terminal } from './terminal.ts';

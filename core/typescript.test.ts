@@ -2,9 +2,9 @@
 import { inspect } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
 import { metaOf } from '../library/classes/meta.ts';
-import { Bytes } from '../library/values/bytes.ts';
-import { Dict } from '../library/values/dict.ts';
-import { PySet } from '../library/values/sets.ts';
+import { Dict } from '../library/values/containers/dict.ts';
+import { PySet } from '../library/values/containers/sets.ts';
+import { Bytes } from '../library/values/text/bytes.ts';
 import * as api from './typescript.ts';
 
 const {

@@ -3,7 +3,7 @@
  * and everything there is to say about the source.
  */
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
+import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';

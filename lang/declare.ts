@@ -4,7 +4,7 @@
  */
 
 import { resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
+import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
 import { infer } from './3-infer/infer.ts';
 import { moduleDeclarations } from './5-emit/declarations.ts';
 import type { Project } from './project.ts';

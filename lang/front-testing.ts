@@ -3,7 +3,7 @@ import type * as ast from './1-parse/ast.ts';
 import { forEachChild } from './2-resolve/children.ts';
 import type { Names } from './2-resolve/names.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/builtin-signatures.ts';
+import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ModuleTypes, type ProjectTypes } from './3-infer/infer.ts';
 import { filesInMemory } from './project/files.ts';
 import type { Project, ProjectModule, ProjectOptions } from './project.ts';

@@ -4,9 +4,9 @@
  */
 
 import { type Members, makeModule } from './builtins/module.ts';
-import type { Dict } from './values/dict.ts';
-import { ImportError, ModuleNotFoundError } from './values/exceptions.ts';
-import { key } from './values/protocol.ts';
+import type { Dict } from './values/containers/dict.ts';
+import { ImportError, ModuleNotFoundError } from './values/objects/exceptions.ts';
+import { key } from './values/objects/protocol.ts';
 
 /** Makes the members of one module. */
 export type Maker = () => Members;

@@ -65,7 +65,7 @@ const heardOtherwise: Readonly<Record<string, string>> = {
   'library/modules/requests/http-exchange.ts: connect({':
     'the agent of node:http listens to what an option makes for it',
   'library/modules/requests/requests.ts: request(': 'a method of Session, which takes nothing itself',
-  'handlers/http/read-multipart.ts: new Busboy(': 'given to readMultipart, which listens at once',
+  'handlers/http/body/read-multipart.ts: new Busboy(': 'given to readMultipart, which listens at once',
   'adapters/hosts/local/serve.ts: createServer(': 'listen() does before the server can fail',
   "adapters/hosts/local/serve.ts: .on('connection'": 'openDoor listens for as long as the connection lives',
   "adapters/hosts/local/serve.ts: .on('connect'": 'by openDoor',

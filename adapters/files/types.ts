@@ -1,8 +1,8 @@
 /** Types of file storage besides that of this machine (core/files/file-desk.ts). To add one: a folder beside this file and a line here. */
 import type { OpenFiles } from '../../core/files/file-desk.ts';
 import { storagePath } from '../../core/files/storage-path.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { textOf } from '../../library/values/text-arguments.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { textOf } from '../../library/values/text/text-arguments.ts';
 
 export const fileTypes: Readonly<Record<string, OpenFiles>> = {
   s3: async (options) => {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceFrame } from '../../core/log/read-error.ts';
-import { SyntaxError } from '../../library/values/exceptions.ts';
+import { SyntaxError } from '../../library/values/objects/exceptions.ts';
 
 /** Did Node fail to parse a module? One of ours always can be, so it is a file of the project or of a package. */
 export function isBrokenScript(error: unknown): error is globalThis.SyntaxError {

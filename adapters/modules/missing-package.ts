@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SourceFrame } from '../../core/log/read-error.ts';
-import { ModuleNotFoundError } from '../../library/values/exceptions.ts';
+import { ModuleNotFoundError } from '../../library/values/objects/exceptions.ts';
 
 const codes = new Set(['ERR_MODULE_NOT_FOUND', 'ERR_PACKAGE_PATH_NOT_EXPORTED']);
 

@@ -7,7 +7,7 @@ import { contextOrNone } from '../../core/memory/context.ts';
 import { isInBounded } from '../../library/limits/bounded.ts';
 import { askToLook, forgetToLook, looksTaken, whatRuns } from '../../library/limits/look.ts';
 import { beginGrowth, clearGrowth, isTooMuch } from '../../library/limits/memory.ts';
-import { MemoryError } from '../../library/values/exceptions.ts';
+import { MemoryError } from '../../library/values/objects/exceptions.ts';
 import type { MainSide } from './watchdog-thread.ts';
 
 export interface MainSideParts {

@@ -6,7 +6,7 @@ import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { wireLiveValues } from '../../core/stored/codec.ts';
 import { createLiveValues } from '../../core/stored/live-values.ts';
 import { setOutput } from '../../library/builtins/output.ts';
-import { setPlaces } from '../../library/values/stack-frames.ts';
+import { setPlaces } from '../../library/values/calls/stack-frames.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import { openAsideDatabases } from './aside-databases.ts';

@@ -4,7 +4,7 @@ import type { Runtime } from '../../core/memory/runtime.ts';
 import { Session } from '../../core/memory/session.ts';
 import { commitLast } from '../../core/memory/session-commit.ts';
 import { runEffects } from '../../core/memory/unit.ts';
-import { SystemExit } from '../../library/values/exceptions.ts';
+import { SystemExit } from '../../library/values/objects/exceptions.ts';
 
 /**
  * Runs a program outside any call: as the system, on its root, committing after each outermost walk and at the normal end

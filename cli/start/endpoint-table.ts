@@ -1,4 +1,4 @@
-import type { ServedTarget } from '../../handlers/http/served-target.ts';
+import type { ServedTarget } from '../../handlers/http/run/served-target.ts';
 import type { FixedRoute } from '../../handlers/routes.ts';
 
 interface Endpoint {

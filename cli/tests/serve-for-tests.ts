@@ -7,7 +7,7 @@ import { openMemory } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { silentLog } from '../../core/log/create-log.ts';
 import type { TestApp } from '../../core/program/test-host.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { forRunning } from '../program/report-diagnostics.ts';

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import type { TestHost } from '../../core/program/test-host.ts';
-import { FileNotFoundError } from '../../library/values/exceptions.ts';
+import { FileNotFoundError } from '../../library/values/objects/exceptions.ts';
 
 export interface TestHostParts {
   /** The program whose tests run. */

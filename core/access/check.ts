@@ -1,6 +1,6 @@
 /** The level a caller has on an object (server.md 14.3), and what a denial does (14.5). */
 
-import { PermissionError } from '../../library/values/exceptions.ts';
+import { PermissionError } from '../../library/values/objects/exceptions.ts';
 import { Failure } from '../errors.ts';
 import type { EdgeRow, NodeRow } from '../memory/rows.ts';
 import { levelOrNone } from './levels.ts';

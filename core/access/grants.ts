@@ -1,8 +1,8 @@
 /** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
 
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { idOf } from '../graph/ids.ts';
 import { oid } from '../graph/lookup.ts';
 import { Edge, type GraphObject, Node } from '../graph/objects.ts';

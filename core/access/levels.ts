@@ -1,8 +1,8 @@
 /** `AccessLevel` and the forms level arguments come in (language.md 5.11, server.md 14.1). */
 import { wordList } from '../../base/word-list.ts';
-import { ValueError } from '../../library/values/exceptions.ts';
-import { $primitive } from '../../library/values/protocol.ts';
-import { reprOf } from '../../library/values/repr.ts';
+import { ValueError } from '../../library/values/objects/exceptions.ts';
+import { $primitive } from '../../library/values/objects/protocol.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
 import { levelNames } from './rules.ts';
 
 /** The level a value stands for: −1 to 2, a name, or a member of `AccessLevel`; undefined for anything else. */

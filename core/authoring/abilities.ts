@@ -2,7 +2,7 @@
 
 import { metaOf } from '../../library/classes/meta.ts';
 import type { AbilitySpec } from '../../library/classes/spec.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
 import * as base from '../graph/objects.ts';
 import { Walker } from './has.ts';
 import { settled } from './pending.ts';

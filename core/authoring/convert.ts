@@ -1,9 +1,9 @@
 /** JavaScript's own containers, dates and bytes as the runtime keeps them. */
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { std } from '../../library/registry.ts';
-import { Bytes } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { PySet } from '../../library/values/sets.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { PySet } from '../../library/values/containers/sets.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 
 export type Convert = (value: any) => unknown;
 

@@ -1,6 +1,6 @@
 /** `kvstore` for programs in TypeScript: plain objects in and out, and methods in its own spelling (server.md 17, docs/databases.md). */
 
-import { Dict } from '../../library/values/dict.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
 import { checkDatabase, checkKind, checkUri } from '../kvstore/address.ts';
 import { literal as literalOf, trusted as trust } from '../kvstore/marks.ts';
 import type { kvstore as Helper } from '../modules/svc-scale.ts';

@@ -1,6 +1,6 @@
 /** Failures that a program raises, and those it may want to catch. */
 
-import * as exceptions from '../../library/values/exceptions.ts';
+import * as exceptions from '../../library/values/objects/exceptions.ts';
 import * as http from '../modules/http-members.ts';
 
 /** Ends the call without keeping anything and answers with this status, code and message (server.md 6.6). */

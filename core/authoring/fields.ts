@@ -1,7 +1,7 @@
 /** `str()`, `list(str())`, `optional(date())` …: the types of fields and parameters. An argument at the end is the default. */
 import type { TypeRef } from '../../library/classes/spec.ts';
-import { $about } from '../../library/values/protocol.ts';
-import { className } from '../../library/values/type-name.ts';
+import { $about } from '../../library/values/objects/protocol.ts';
+import { className } from '../../library/values/objects/type-name.ts';
 import type {
   AnyClass,
   Bytes,

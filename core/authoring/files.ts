@@ -1,7 +1,7 @@
 /** Files kept by the program, with types (server.md 16). */
 
-import { Bytes } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 import { store as openStore, StorageFactory as storages } from '../files/builtins.ts';
 import { registerStorage } from '../files/file-desk.ts';
 import { Storage } from '../files/file-storage.ts';

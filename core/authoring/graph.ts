@@ -2,9 +2,9 @@
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';
-import { eq } from '../../library/values/equality.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { key } from '../../library/values/protocol.ts';
+import { eq } from '../../library/values/objects/equality.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { key } from '../../library/values/objects/protocol.ts';
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
 import { connect as connectNodes, destroy, disconnect as disconnectNodes } from '../graph/connect.ts';
 import type { Condition, Direction, Hop } from '../graph/hop.ts';

@@ -3,7 +3,7 @@ import { Obj as ObjBase } from '../../library/classes/classes.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import { standIn } from '../../library/classes/mro.ts';
 import type { FieldSpec } from '../../library/classes/spec.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
 import * as base from '../graph/objects.ts';
 import { disengage, report, visit } from '../walkers/statements.ts';
 import { type Convert, converterOf } from './convert.ts';

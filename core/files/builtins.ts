@@ -1,10 +1,10 @@
 /** The ambient names `store` and `StorageFactory` (server.md 16.1). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { native } from '../../library/values/signature.ts';
-import { requireText } from '../../library/values/text-arguments.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { native } from '../../library/values/calls/signature.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
+import { requireText } from '../../library/values/text/text-arguments.ts';
 import { currentContext } from '../memory/context.ts';
 import { registerStorage } from './file-desk.ts';
 

@@ -1,12 +1,12 @@
 /** What `upload` takes: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3). */
 import { pathOf } from '../../library/builtins/path-of.ts';
-import { awaitable } from '../../library/values/awaitable.ts';
-import { bytesOf } from '../../library/values/bytes.ts';
-import { encodeText } from '../../library/values/codecs.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { callMethod } from '../../library/values/methods.ts';
-import { textOf } from '../../library/values/text-arguments.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { awaitable } from '../../library/values/calls/awaitable.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { callMethod } from '../../library/values/objects/methods.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
+import { bytesOf } from '../../library/values/text/bytes.ts';
+import { encodeText } from '../../library/values/text/codecs.ts';
+import { textOf } from '../../library/values/text/text-arguments.ts';
 import { readChunks } from './local/read-chunks.ts';
 import type { FileContent } from './storage.ts';
 import { fileError } from './storage-errors.ts';

@@ -2,11 +2,11 @@
 import { basename, resolve } from 'node:path';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { textPath } from '../../library/modules/pathlib/paths.ts';
-import { call } from '../../library/values/calls.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { truth } from '../../library/values/truth.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { call } from '../../library/values/calls/calls.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { truth } from '../../library/values/objects/truth.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { Storage } from './file-storage.ts';
 import { openLocalStorage } from './local/local-storage.ts';
 import type { FileStorage } from './storage.ts';

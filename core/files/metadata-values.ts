@@ -1,8 +1,8 @@
-import { Dict } from '../../library/values/dict.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { reprOf } from '../../library/values/repr.ts';
-import { textOf } from '../../library/values/text-arguments.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
+import { textOf } from '../../library/values/text/text-arguments.ts';
 import type { FileMetadata } from './storage.ts';
 
 /** What a program gave as metadata. @throws TypeError unless it is a dict, ValueError for what is not a scalar of JSON */

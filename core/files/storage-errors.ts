@@ -1,12 +1,13 @@
 /** What a storage raises, named by the path the program gave. */
+
+import { caught } from '../../library/values/calls/raise.ts';
 import {
   type BaseException,
   FileNotFoundError,
   IsADirectoryError,
   NotADirectoryError,
   OSError,
-} from '../../library/values/exceptions.ts';
-import { caught } from '../../library/values/raise.ts';
+} from '../../library/values/objects/exceptions.ts';
 
 export function notFound(path: string): FileNotFoundError {
   return new FileNotFoundError(2, 'No such file or directory', path);

@@ -1,5 +1,5 @@
 import { textPath } from '../../library/modules/pathlib/paths.ts';
-import { ValueError } from '../../library/values/exceptions.ts';
+import { ValueError } from '../../library/values/objects/exceptions.ts';
 
 /** Names that storages use for themselves: metadata, and files that are still being written. */
 export const metadataFolder = '.svc-meta';

@@ -1,4 +1,4 @@
-import { ConnectionError, nameException } from '../../library/values/exceptions.ts';
+import { ConnectionError, nameException } from '../../library/values/objects/exceptions.ts';
 import { Failure } from '../errors.ts';
 
 /** A storage over the network cannot be used at the moment. A call that does not catch it is answered 503. */

@@ -2,11 +2,11 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { Bytes } from '../../library/values/bytes.ts';
-import { StopIteration, ValueError } from '../../library/values/exceptions.ts';
-import { $repr } from '../../library/values/protocol.ts';
-import { caught } from '../../library/values/raise.ts';
-import { reprOf } from '../../library/values/repr.ts';
+import { caught } from '../../library/values/calls/raise.ts';
+import { StopIteration, ValueError } from '../../library/values/objects/exceptions.ts';
+import { $repr } from '../../library/values/objects/protocol.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 import { uploadMode } from './local/write-file.ts';
 
 /** Where the bytes are: in memory, or in an open file without a name, which is gone when it is closed. */

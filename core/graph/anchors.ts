@@ -4,8 +4,8 @@
  */
 
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
-import { $getattr, $repr } from '../../library/values/protocol.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
+import { $getattr, $repr } from '../../library/values/objects/protocol.ts';
 import { currentContext } from '../memory/context.ts';
 import { hops } from './hops.ts';
 import { oid } from './lookup.ts';

@@ -2,10 +2,10 @@
 
 import { pairsOf } from '../../library/classes/bind.ts';
 import { look } from '../../library/limits/look.ts';
-import { setattr } from '../../library/values/attributes.ts';
-import { iter } from '../../library/values/iteration.ts';
+import { iter } from '../../library/values/containers/iteration.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
 import type { Kwargs } from '../../library/values/kwargs.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { setattr } from '../../library/values/objects/attributes.ts';
 import { matchesType } from './matches.ts';
 import { Edge, Node } from './objects.ts';
 

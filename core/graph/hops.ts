@@ -1,9 +1,9 @@
 /** Edge references: `[here ->:E:-> [?:T]]` (language.md 4.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { FULL, FULL_IN, FULL_OUT } from '../../library/classes/state.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { Tuple } from '../../library/values/tuple.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { hopInMemory, isBare, outgoing } from './adjacency.ts';
 import type { Hop } from './hop.ts';
 import { Edge, Node } from './objects.ts';

@@ -1,7 +1,7 @@
 /** Older programs index the value of a connect: `x = here ++> T(); x[0]` (language.md 4.10, D-02). */
 
-import { IndexError, TypeError } from '../../library/values/exceptions.ts';
-import { callerFrame } from '../../library/values/stack-frames.ts';
+import { callerFrame } from '../../library/values/calls/stack-frames.ts';
+import { IndexError, TypeError } from '../../library/values/objects/exceptions.ts';
 import { compatibility } from '../memory/context.ts';
 
 const first = new Set<unknown>([0, -1, false]);

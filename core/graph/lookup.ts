@@ -1,8 +1,8 @@
 /** `oid`, `oget`, `oref` and `root` (language.md 5.1, 5.2). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOfInstance } from '../../library/classes/meta.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { contextOrNone, currentContext } from '../memory/context.ts';
 import { wireIds } from '../stored/codec.ts';
 import { idOf, isUuid, newId } from './ids.ts';

@@ -2,8 +2,8 @@
 import { archetype } from '../../library/classes/archetype.ts';
 import { Archetype } from '../../library/classes/classes.ts';
 import { BOTH_WAYS } from '../../library/classes/state.ts';
-import { missing } from '../../library/values/attributes.ts';
-import { $delattr } from '../../library/values/protocol.ts';
+import { missing } from '../../library/values/objects/attributes.ts';
+import { $delattr } from '../../library/values/objects/protocol.ts';
 import { warnIndexed } from './index-shim.ts';
 
 /** Base of nodes and edges: objects that can be stored. Field accessors read and write these members. */

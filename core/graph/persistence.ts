@@ -1,9 +1,9 @@
 /** `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (language.md 5.10, server.md 15.2, 15.5). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
-import { call } from '../../library/values/calls.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { call } from '../../library/values/calls/calls.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { WRITE } from '../access/rules.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext } from '../memory/context.ts';

@@ -2,10 +2,10 @@
 import { writeFileSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { reprOf } from '../../library/values/repr.ts';
-import { truth } from '../../library/values/truth.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
+import { truth } from '../../library/values/objects/truth.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext } from '../memory/context.ts';
 import { hops } from './hops.ts';

@@ -1,5 +1,5 @@
 /** The methods of `docdb` over any backend (server.md 17.2, 17.3), in stored values. */
-import { PermissionError, ValueError } from '../../library/values/exceptions.ts';
+import { PermissionError, ValueError } from '../../library/values/objects/exceptions.ts';
 import type { Documents, Find, Updated } from './databases.ts';
 import { withObjectIds } from './filter.ts';
 import { type Doc, isHexId, ObjectId, type Stored } from './stored.ts';

@@ -2,13 +2,13 @@
 import { DateTimeValue } from '../../library/modules/datetime/datetime.ts';
 import { utc } from '../../library/modules/datetime/time-zone.ts';
 import { Decimal, parseDecimal as decimal } from '../../library/modules/decimal/decimal.ts';
-import { Bytes, bytesOf } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { OverflowError, TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { Hinted } from '../../library/values/hinted.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { Tuple } from '../../library/values/tuple.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { OverflowError, TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { Hinted } from '../../library/values/objects/hinted.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
+import { Bytes, bytesOf } from '../../library/values/text/bytes.ts';
 import { type Doc, type ObjectId, type Stored, StoredDecimal } from './stored.ts';
 
 /** MongoDB takes no deeper documents. */

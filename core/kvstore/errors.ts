@@ -5,7 +5,7 @@ import {
   PermissionError,
   TimeoutError,
   ValueError,
-} from '../../library/values/exceptions.ts';
+} from '../../library/values/objects/exceptions.ts';
 import type { DatabaseKind } from './databases.ts';
 
 /** @param place host and port, never the whole address: that may hold a password */

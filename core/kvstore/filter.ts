@@ -2,10 +2,10 @@
 
 import { RegexError } from '../../library/modules/re/error.ts';
 import { compile, Pattern } from '../../library/modules/re/re.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { typeName } from '../../library/values/type-name.ts';
-import { isWritten } from '../../library/values/written-keys.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { isWritten } from '../../library/values/containers/written-keys.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { encode, entriesOf, requireName } from './encode.ts';
 import { type Doc, isDoc, isHexId, ObjectId, type Stored } from './stored.ts';
 

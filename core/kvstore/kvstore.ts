@@ -1,11 +1,16 @@
 /** `kvstore(…)` of `svc_scale.lib` (server.md 17): checks everything, then asks the backend behind the address. */
 
 import { dumps, loads } from '../../library/modules/json/json.ts';
-import { NotImplementedError, PermissionError, TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { asInt } from '../../library/values/numbers.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { truth } from '../../library/values/truth.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { asInt } from '../../library/values/numbers/numbers.ts';
+import {
+  NotImplementedError,
+  PermissionError,
+  TypeError,
+  ValueError,
+} from '../../library/values/objects/exceptions.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
+import { truth } from '../../library/values/objects/truth.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { contextOrNone, currentContext } from '../memory/context.ts';
 import { checkDatabase, checkKind, checkUri, localUri, resolveUri } from './address.ts';
 import type { DatabaseKind, Databases, Documents, Find, KeyValues } from './databases.ts';

@@ -1,7 +1,7 @@
 /** `kvstore.literal` and `kvstore.trusted` (server.md 17.3, decisions/0412). */
-import { Dict } from '../../library/values/dict.ts';
-import { Tuple } from '../../library/values/tuple.ts';
-import { written } from '../../library/values/written-keys.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { written } from '../../library/values/containers/written-keys.ts';
 
 /** A condition that compares with the value, whatever is in it. */
 export function literal(value: unknown): Dict {

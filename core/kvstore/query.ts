@@ -1,7 +1,8 @@
 /** The further arguments of the document database's methods, checked: projections, orders, indexes, names. */
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { Tuple } from '../../library/values/tuple.ts';
-import { typeName } from '../../library/values/type-name.ts';
+
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { entriesOf } from './encode.ts';
 import { checkPath, membersOf, notAllowed } from './filter.ts';
 

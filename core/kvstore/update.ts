@@ -1,7 +1,7 @@
 /** Updates of the document database, checked before any backend sees them (server.md 17.3). */
 import { Decimal } from '../../library/modules/decimal/decimal.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { encode, entriesOf } from './encode.ts';
 import { checkFilter, checkPath, membersOf, notAllowed, requireTrusted } from './filter.ts';
 import type { Doc, Stored } from './stored.ts';

@@ -1,7 +1,7 @@
 /** The chat-completions protocol over HTTP: one request, its tries, its reply whole or in pieces. */
 
 import { backOffMs } from '../../base/back-off.ts';
-import { ConnectionError, RuntimeError, TimeoutError } from '../../library/values/exceptions.ts';
+import { ConnectionError, RuntimeError, TimeoutError } from '../../library/values/objects/exceptions.ts';
 import { currentContext } from '../memory/context.ts';
 import { kindOfStatus, ofKind } from './failures.ts';
 import type { Endpoint, ToolRequest } from './types.ts';

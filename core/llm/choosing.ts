@@ -1,9 +1,9 @@
 /** `places by m`: which of some nodes and edges a model wants; `visit [-->] by llm(…)` goes there (decisions/0231). */
 
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
-import { ValueError } from '../../library/values/exceptions.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { ValueError } from '../../library/values/objects/exceptions.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
 import { hopFrom } from '../graph/hops.ts';
 import { Edge, GenericEdge, Node } from '../graph/objects.ts';
 import { currentWalk } from '../walkers/statements.ts';

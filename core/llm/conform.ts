@@ -7,17 +7,17 @@ import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
 import { std } from '../../library/registry.ts';
-import { AnyBytes, Bytes } from '../../library/values/bytes.ts';
-import { call } from '../../library/values/calls.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { type Enum, isEnumClass, metaOf as membersOf } from '../../library/values/enums.ts';
-import { eq } from '../../library/values/equality.ts';
-import { Exception } from '../../library/values/exceptions.ts';
-import { itemsOf } from '../../library/values/iteration.ts';
-import { $uncatchable } from '../../library/values/protocol.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
-import { AnySet, FrozenSet, PySet } from '../../library/values/sets.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { call } from '../../library/values/calls/calls.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { itemsOf } from '../../library/values/containers/iteration.ts';
+import { AnySet, FrozenSet, PySet } from '../../library/values/containers/sets.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { type Enum, isEnumClass, metaOf as membersOf } from '../../library/values/objects/enums.ts';
+import { eq } from '../../library/values/objects/equality.ts';
+import { Exception } from '../../library/values/objects/exceptions.ts';
+import { $uncatchable } from '../../library/values/objects/protocol.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
+import { AnyBytes, Bytes } from '../../library/values/text/bytes.ts';
 import { partsOf } from './type-words.ts';
 
 /** An answer that is not what the function declares. The message is meant for the model: it is asked again with it. */

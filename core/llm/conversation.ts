@@ -1,10 +1,10 @@
 /** `by llm(conversation=history)`: a list of the program that holds what was said, read before each call and added to after it. */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { Enum, enumeration, StrEnum } from '../../library/values/enums.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { callMethod } from '../../library/values/methods.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Enum, enumeration, StrEnum } from '../../library/values/objects/enums.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { callMethod } from '../../library/values/objects/methods.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
 import { asProgramValue } from './iterations.ts';
 import type { Message, ModelOptions } from './types.ts';
 

@@ -3,8 +3,8 @@
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { $repr } from '../../library/values/protocol.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { $repr } from '../../library/values/objects/protocol.ts';
 
 /** One argument of the call. `value` is the program's own value. */
 class CallParameter {

@@ -4,15 +4,15 @@
  */
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
-import { callkw } from '../../library/values/calls.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { RuntimeError, TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { AsyncGeneratorObject, type GeneratorObject, gen } from '../../library/values/generators.ts';
-import { callMethod } from '../../library/values/methods.ts';
-import { raised } from '../../library/values/raise.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { Tuple } from '../../library/values/tuple.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { callkw } from '../../library/values/calls/calls.ts';
+import { AsyncGeneratorObject, type GeneratorObject, gen } from '../../library/values/calls/generators.ts';
+import { raised } from '../../library/values/calls/raise.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { RuntimeError, TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { callMethod } from '../../library/values/objects/methods.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { type ChatReply, chat, SchemaRefused } from './chat.ts';
 import { choiceAmong, chosen, isPlaces } from './choosing.ts';
 import { conform, Misfit } from './conform.ts';

@@ -1,7 +1,7 @@
 /** Where a model is reached: its own options first, then the configuration, then what is known about its provider. */
 
-import { RuntimeError, TypeError } from '../../library/values/exceptions.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
+import { RuntimeError, TypeError } from '../../library/values/objects/exceptions.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import { currentContext } from '../memory/context.ts';
 import { ofKind } from './failures.ts';

@@ -2,7 +2,7 @@
  * Names by which programs of earlier runtimes catch what goes wrong with a model (decisions/0321). What is raised stays what it was
  * (RuntimeError, ConnectionError, ValueError); these classes take those that are marked for them.
  */
-import { Exception, nameException } from '../../library/values/exceptions.ts';
+import { Exception, nameException } from '../../library/values/objects/exceptions.ts';
 
 export type FailureKind = 'answer' | 'key' | 'rate' | 'model' | 'setting';
 

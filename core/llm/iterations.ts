@@ -1,8 +1,8 @@
 /** `on_iteration=f`: a function of the program that is asked between the rounds of a model with tools whether to go on (decisions/0321). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { callkw } from '../../library/values/calls.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { enumeration, StrEnum } from '../../library/values/enums.ts';
+import { callkw } from '../../library/values/calls/calls.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { enumeration, StrEnum } from '../../library/values/objects/enums.ts';
 import type { Message } from './types.ts';
 
 export class IterationAction extends StrEnum {}

@@ -1,10 +1,10 @@
 /** Pictures and films as parts of a message: addresses as they are, files and bytes as data addresses. */
 import { readFile, stat } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { AnyBytes } from '../../library/values/bytes.ts';
-import { TypeError, ValueError } from '../../library/values/exceptions.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
+import { AnyBytes } from '../../library/values/text/bytes.ts';
 import { Image, type Video } from './media.ts';
 import type { Message } from './types.ts';
 

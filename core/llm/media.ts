@@ -1,7 +1,7 @@
 /** Values a prompt carries as they are: pictures, films and plain text (language.md 2.14). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { $repr } from '../../library/values/protocol.ts';
-import { reprOf } from '../../library/values/repr.ts';
+import { $repr } from '../../library/values/objects/protocol.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
 
 /** A picture: an address, a path of a file, or its bytes. */
 export class Image {

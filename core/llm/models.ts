@@ -5,13 +5,13 @@
 
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import type { FunctionSpec } from '../../library/classes/spec.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { NotImplementedError } from '../../library/values/exceptions.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { callMethod } from '../../library/values/methods.ts';
-import { $repr } from '../../library/values/protocol.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { NotImplementedError } from '../../library/values/objects/exceptions.ts';
+import { callMethod } from '../../library/values/objects/methods.ts';
+import { $repr } from '../../library/values/objects/protocol.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import type { ModelOptions } from './types.ts';
 

@@ -1,10 +1,10 @@
 /** `ModelPool(models=[…])`: models that stand in for each other. */
 import { randomInt } from 'node:crypto';
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { OSError, RuntimeError, ValueError } from '../../library/values/exceptions.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { strOf } from '../../library/values/repr.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { OSError, RuntimeError, ValueError } from '../../library/values/objects/exceptions.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import { Model, makeModel } from './models.ts';
 

@@ -3,10 +3,10 @@
 import { metaOfInstance } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import { mediaPart } from './media-parts.ts';
 import type { AnswerSchema } from './schema.ts';

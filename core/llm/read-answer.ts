@@ -1,8 +1,8 @@
 /** The text of an answer as a value of the declared type. */
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { loads } from '../../library/modules/json/json.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { ValueError } from '../../library/values/exceptions.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { conform, Misfit } from './conform.ts';
 
 /** @throws Misfit */

@@ -2,7 +2,7 @@
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
-import { isEnumClass, metaOf as membersOf } from '../../library/values/enums.ts';
+import { isEnumClass, metaOf as membersOf } from '../../library/values/objects/enums.ts';
 import { plainSchemas } from '../program/plain-schemas.ts';
 import { classMember } from './conform.ts';
 import { declarationOf, joined, meaningOf, partsOf } from './type-words.ts';

@@ -1,10 +1,10 @@
 /** Values of the program as text for a prompt: like `repr`, without private fields, and never endless. */
 import { metaOfInstance } from '../../library/classes/meta.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { Enum, metaOf } from '../../library/values/enums.ts';
-import { reprOf } from '../../library/values/repr.ts';
-import { AnySet } from '../../library/values/sets.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { AnySet } from '../../library/values/containers/sets.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { Enum, metaOf } from '../../library/values/objects/enums.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
 import { Image, Text, Video } from './media.ts';
 
 const deepest = 8;

@@ -1,8 +1,8 @@
 /** `stream=True`: a generator of the pieces of a text, while the model writes it. */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
-import { type AsyncGeneratorObject, agen } from '../../library/values/generators.ts';
+import { type AsyncGeneratorObject, agen } from '../../library/values/calls/generators.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 
 /** Gives its pieces to `put`. */
 type Work = (put: (piece: unknown) => void) => Promise<void>;

@@ -3,9 +3,9 @@ import { specOf } from '../../library/classes/func.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
-import { isEnumClass, metaOf as membersOf } from '../../library/values/enums.ts';
-import { $about } from '../../library/values/protocol.ts';
-import { reprOf } from '../../library/values/repr.ts';
+import { isEnumClass, metaOf as membersOf } from '../../library/values/objects/enums.ts';
+import { $about } from '../../library/values/objects/protocol.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
 
 /** One part of a class that a model sees: what its constructor takes. */
 export interface Part {

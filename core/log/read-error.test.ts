@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ExceptionGroup, IndexError, ValueError } from '../../library/values/exceptions.ts';
+import { ExceptionGroup, IndexError, ValueError } from '../../library/values/objects/exceptions.ts';
 import { readError, type SourceFrame, type StackReader } from './read-error.ts';
 
 const frame: SourceFrame = { file: 'main.svc', line: 7, column: 5, function: 'pick' };

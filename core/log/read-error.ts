@@ -1,8 +1,8 @@
 import { cutText } from '../../base/cut-text.ts';
-import { textOfException } from '../../library/values/exception-text.ts';
-import { BaseException, BaseExceptionGroup } from '../../library/values/exceptions.ts';
-import { toException } from '../../library/values/raise.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { toException } from '../../library/values/calls/raise.ts';
+import { textOfException } from '../../library/values/objects/exception-text.ts';
+import { BaseException, BaseExceptionGroup } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 
 /** A call in the source of the program. Line and column count from 1. */
 export interface SourceFrame {

@@ -1,4 +1,4 @@
-import { $uncatchable } from '../../library/values/protocol.ts';
+import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import { Failure } from '../errors.ts';
 import type { UnitOptions } from './unit.ts';
 

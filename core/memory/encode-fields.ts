@@ -1,7 +1,7 @@
 /** The stored form of an object's fields. */
 
 import { isClosed } from '../../library/classes/closed-fields.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
 import type { GraphObject } from '../graph/objects.ts';
 import { decodeValue, encodeText } from '../stored/codec.ts';
 import type { TypeBindings } from './type-bindings.ts';

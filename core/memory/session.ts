@@ -6,7 +6,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { closeFields, openField } from '../../library/classes/closed-fields.ts';
 import { ACCESS, BOTH_WAYS, DELETED, DIRTY, LAZY, READ, WATCHED } from '../../library/classes/state.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import type { Operation } from '../access/check.ts';
 import { type AccessRules, CONNECT, READ as READ_LEVEL, WRITE } from '../access/rules.ts';
 import { denyAccess, levelOfEdge, levelOfNode, mayFollow, mayRemoveEdge } from '../access/session-access.ts';

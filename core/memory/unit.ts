@@ -5,7 +5,7 @@
 import { backOff } from '../../base/back-off.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { ScopeCall } from '../../library/call-scope.ts';
-import { $uncatchable } from '../../library/values/protocol.ts';
+import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { Failure } from '../errors.ts';
 import type { IncomingRequest } from '../program/incoming-request.ts';

@@ -4,8 +4,8 @@
  */
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import type { Dict } from '../../library/values/dict.ts';
-import { native } from '../../library/values/signature.ts';
+import { native } from '../../library/values/calls/signature.ts';
+import type { Dict } from '../../library/values/containers/dict.ts';
 import { ChatMessage, MessageRole } from '../llm/conversation.ts';
 import { failureClasses } from '../llm/failures.ts';
 import { IterationAction, IterationContext } from '../llm/iterations.ts';

@@ -5,20 +5,20 @@ import { testfail, testraises, testskip } from '../../library/builtins/expectati
 import { type Members, makeModule } from '../../library/builtins/module.ts';
 import { isinstance } from '../../library/builtins/objects.ts';
 import { std } from '../../library/registry.ts';
-import { getattrOr } from '../../library/values/attributes.ts';
-import { call, callkw } from '../../library/values/calls.ts';
-import { contains } from '../../library/values/contains.ts';
-import type { Dict } from '../../library/values/dict.ts';
-import { eq, is } from '../../library/values/equality.ts';
-import { AssertionError } from '../../library/values/exceptions.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { sub } from '../../library/values/operators.ts';
-import { ge, gt, le, lt } from '../../library/values/ordering.ts';
-import { excMatch } from '../../library/values/raise.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
-import { native } from '../../library/values/signature.ts';
-import { truth } from '../../library/values/truth.ts';
-import { className } from '../../library/values/type-name.ts';
+import { call, callkw } from '../../library/values/calls/calls.ts';
+import { excMatch } from '../../library/values/calls/raise.ts';
+import { native } from '../../library/values/calls/signature.ts';
+import { contains } from '../../library/values/containers/contains.ts';
+import type { Dict } from '../../library/values/containers/dict.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { getattrOr } from '../../library/values/objects/attributes.ts';
+import { eq, is } from '../../library/values/objects/equality.ts';
+import { AssertionError } from '../../library/values/objects/exceptions.ts';
+import { sub } from '../../library/values/objects/operators.ts';
+import { ge, gt, le, lt } from '../../library/values/objects/ordering.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
+import { truth } from '../../library/values/objects/truth.ts';
+import { className } from '../../library/values/objects/type-name.ts';
 
 type Test = (a: any, b: any) => boolean;
 

@@ -6,10 +6,10 @@ import { nativeClass } from '../../library/builtins/native-class.ts';
 import { issubclass } from '../../library/builtins/objects.ts';
 import { typeOfRef } from '../../library/classes/annotations.ts';
 import { type ClassMeta, type Field, metaOf } from '../../library/classes/meta.ts';
-import { getattr, setattr } from '../../library/values/attributes.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { plainName, reprOf } from '../../library/values/repr.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { getattr, setattr } from '../../library/values/objects/attributes.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { plainName, reprOf } from '../../library/values/objects/repr.ts';
 
 class FieldInfo {
   readonly name: string;

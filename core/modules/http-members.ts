@@ -1,6 +1,6 @@
 /** Module `http` of server programs: `HTTPMethod`, `UploadFile`, `HTTPError` (server.md 4.1). */
 
-import { Exception, nameException } from '../../library/values/exceptions.ts';
+import { Exception, nameException } from '../../library/values/objects/exceptions.ts';
 import { UploadFile } from '../files/upload-file.ts';
 import { HTTPMethod } from '../program/protocol-enums.ts';
 

@@ -1,7 +1,7 @@
 /** Module `http`: what server programs need (server.md 4.1), and the status codes. */
 
 import type { Members } from '../../library/builtins/module.ts';
-import { Enum, enumeration } from '../../library/values/enums.ts';
+import { Enum, enumeration } from '../../library/values/objects/enums.ts';
 import { httpMembers } from './http-members.ts';
 
 /** `name code phrase` */

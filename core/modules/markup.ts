@@ -2,12 +2,12 @@
 
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { call, callkw } from '../../library/values/calls.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { $repr, $str } from '../../library/values/protocol.ts';
-import { reprOf, strOf } from '../../library/values/repr.ts';
-import { signatureOf } from '../../library/values/signature.ts';
+import { call, callkw } from '../../library/values/calls/calls.ts';
+import { signatureOf } from '../../library/values/calls/signature.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { $repr, $str } from '../../library/values/objects/protocol.ts';
+import { reprOf, strOf } from '../../library/values/objects/repr.ts';
 
 const emptyTags = new Set('area base br col embed hr img input link meta source track wbr'.split(' '));
 const attributeNames: Readonly<Record<string, string>> = { className: 'class', htmlFor: 'for' };

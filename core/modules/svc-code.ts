@@ -3,10 +3,10 @@
 import type { Members } from '../../library/builtins/module.ts';
 import { unbound } from '../../library/classes/class-attributes.ts';
 import type { ParamSpec } from '../../library/classes/spec.ts';
-import { getattr } from '../../library/values/attributes.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { $bound, $spec } from '../../library/values/protocol.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { getattr } from '../../library/values/objects/attributes.ts';
+import { $bound, $spec } from '../../library/values/objects/protocol.ts';
 
 interface Spec {
   readonly name: string;

@@ -1,8 +1,8 @@
 /** What `globals()` gives in a module that changes its variables through it (decisions/0298). Compiled code asks for it; programs do not import it. */
 
 import type { Members } from '../../library/builtins/module.ts';
-import { Dict } from '../../library/values/dict.ts';
-import type { Names } from '../../library/values/replaceable.ts';
+import type { Names } from '../../library/values/calls/replaceable.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
 
 /** What is set under the name of a variable of the module is its value; other names are kept here. */
 class ModuleVariables extends Dict {

@@ -2,9 +2,9 @@
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { std } from '../../library/registry.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { PyIterator } from '../../library/values/iteration.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { PyIterator } from '../../library/values/containers/iteration.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { KvStore } from '../kvstore/kvstore.ts';
 import { literal, trusted } from '../kvstore/marks.ts';
 

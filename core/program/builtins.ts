@@ -2,7 +2,7 @@
 
 import { Archetype } from '../../library/classes/classes.ts';
 import { functionsOf, walkersOf } from '../../library/classes/registry.ts';
-import { native } from '../../library/values/signature.ts';
+import { native } from '../../library/values/calls/signature.ts';
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
 import { Anchor } from '../graph/anchors.ts';
 import { destroy } from '../graph/connect.ts';

@@ -1,8 +1,8 @@
 /** `request()`: the message that a call came with, as the program sees it (decisions/0420). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { Bytes } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 import { currentContext } from '../memory/context.ts';
 
 /** What a host knows of the message. */

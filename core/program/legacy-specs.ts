@@ -1,8 +1,8 @@
 /** `obj __specs__` of older walkers (server.md 4.6). */
 import type { RestSpec } from '../../library/classes/spec.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { truth } from '../../library/values/truth.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { truth } from '../../library/values/objects/truth.ts';
 import { plainRest } from './rest-spec.ts';
 
 export interface LegacySpecs {

@@ -1,10 +1,10 @@
 /** `svclang.runtimelib.test`: tests over several values (decisions/0020). */
 import { isProgramFunction, specOf } from '../../library/classes/func.ts';
-import { call } from '../../library/values/calls.ts';
-import { toArray } from '../../library/values/iteration.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { native } from '../../library/values/signature.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { call } from '../../library/values/calls/calls.ts';
+import { native } from '../../library/values/calls/signature.ts';
+import { toArray } from '../../library/values/containers/iteration.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 
 export interface AddedTest {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { enumMembers } from '../../lang/3-infer/runtime-classes.ts';
-import { metaOf } from '../../library/values/enums.ts';
+import { enumMembers } from '../../lang/3-infer/classes/runtime-classes.ts';
+import { metaOf } from '../../library/values/objects/enums.ts';
 import { AccessLevel, APIProtocol, HTTPMethod, ScheduleTrigger } from './protocol-enums.ts';
 
 test('the compiler knows the members of the enumerations', () => {

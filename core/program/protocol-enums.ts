@@ -1,5 +1,5 @@
 /** Enumerations of server programs: `APIProtocol`, `HTTPMethod`, `AccessLevel`, `ScheduleTrigger` (server.md 4.1). */
-import { Enum, enumeration, IntEnum, StrEnum } from '../../library/values/enums.ts';
+import { Enum, enumeration, IntEnum, StrEnum } from '../../library/values/objects/enums.ts';
 
 export class APIProtocol extends StrEnum {}
 enumeration(APIProtocol, {

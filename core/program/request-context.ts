@@ -1,6 +1,6 @@
 /** `Svc.get_context()`: the call as programs see it that ask the runtime (server.md 4.1; decisions/0322, 0417). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { ValueError } from '../../library/values/exceptions.ts';
+import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { root } from '../graph/lookup.ts';
 import { currentContext, currentFrame } from '../memory/context.ts';
 import { unitMemory } from './unit-memory.ts';

@@ -1,7 +1,7 @@
 /** The decorators `restspec` and `schedule` (server.md 4.1, 4.2). */
 import type { RestSpec } from '../../library/classes/spec.ts';
-import { $primitive } from '../../library/values/protocol.ts';
-import { native } from '../../library/values/signature.ts';
+import { native } from '../../library/values/calls/signature.ts';
+import { $primitive } from '../../library/values/objects/protocol.ts';
 
 const $rest = Symbol('svc.restspec');
 const $schedule = Symbol('svc.schedule');

@@ -7,13 +7,13 @@ import { specOf } from '../../library/classes/func.ts';
 import { loads } from '../../library/modules/json/json.ts';
 import { formText, makeBody } from '../../library/modules/requests/body.ts';
 import { CaseInsensitiveDict } from '../../library/modules/requests/case-insensitive-dict.ts';
-import { Bytes } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
-import { $repr, $truth } from '../../library/values/protocol.ts';
-import { strOf } from '../../library/values/repr.ts';
-import { truth } from '../../library/values/truth.ts';
-import { className } from '../../library/values/type-name.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
+import { $repr, $truth } from '../../library/values/objects/protocol.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
+import { truth } from '../../library/values/objects/truth.ts';
+import { className } from '../../library/values/objects/type-name.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 import { type TestApp, type TestHost, type TestReply, testHost } from './test-host.ts';
 
 /** An answer of the program. */

@@ -1,7 +1,7 @@
 /** `Svc.get_context().memory`: the graph as the running unit holds it, for programs that ask it instead of the built-in names. */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
-import { $repr } from '../../library/values/protocol.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
+import { $repr } from '../../library/values/objects/protocol.ts';
 import { lookUp } from '../graph/lookup.ts';
 import { allroots, save } from '../graph/persistence.ts';
 

@@ -5,13 +5,14 @@
  */
 
 import { type ClassMeta, metaOf, metaOfInstance, typeKey } from '../../library/classes/meta.ts';
-import { border } from '../../library/values/border.ts';
-import { Bytes } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
-import { Enum } from '../../library/values/enums.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { $about, $construct } from '../../library/values/protocol.ts';
-import { FrozenSet, PySet } from '../../library/values/sets.ts';
+import { border } from '../../library/values/calls/border.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { FrozenSet, PySet } from '../../library/values/containers/sets.ts';
+import { Tuple, tuple } from '../../library/values/containers/tuple.ts';
+import { Enum } from '../../library/values/objects/enums.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { $about, $construct } from '../../library/values/objects/protocol.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import {
   $dictKind,
   $itemsKind,
@@ -22,8 +23,7 @@ import {
   type ItemsKind,
   type Tagged,
 } from '../../library/values/stored-form.ts';
-import { Tuple, tuple } from '../../library/values/tuple.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 import { GraphObject } from '../graph/objects.ts';
 import { MissingValue } from './missing-value.ts';
 

@@ -6,7 +6,7 @@
 import type { ClassMeta, Field } from '../../library/classes/meta.ts';
 import { metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
-import { $construct } from '../../library/values/protocol.ts';
+import { $construct } from '../../library/values/objects/protocol.ts';
 import type { DecodeContext } from '../../library/values/stored-form.ts';
 import { decodeValue, encodeText } from './codec.ts';
 

@@ -4,7 +4,7 @@ import type { ClassMeta } from '../../library/classes/meta.ts';
 import { metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
 import { typeText } from '../../library/classes/type-text.ts';
-import { $enum, isEnumClass } from '../../library/values/enums.ts';
+import { $enum, isEnumClass } from '../../library/values/objects/enums.ts';
 
 const known = new WeakMap<ClassMeta, string>();
 

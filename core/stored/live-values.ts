@@ -3,7 +3,7 @@
  * The graph keeps handles of them; another process reads None (language.md 5.10, decisions/0362).
  */
 import { randomUUID } from 'node:crypto';
-import { typeName } from '../../library/values/type-name.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import type { LiveValues } from './codec.ts';
 
 /** `note` is called once, with what is the first such value. */

@@ -3,8 +3,8 @@
  * default instead (server.md 15.9); in a list or a dict there is no place to put the value aside, so it stays where it is and is stored
  * again as it was: a change of code deletes no data (15.10).
  */
-import { AttributeError } from '../../library/values/exceptions.ts';
-import { $getattr, $repr, $truth } from '../../library/values/protocol.ts';
+import { AttributeError } from '../../library/values/objects/exceptions.ts';
+import { $getattr, $repr, $truth } from '../../library/values/objects/protocol.ts';
 import type { Tagged } from '../../library/values/stored-form.ts';
 
 export class MissingValue {

@@ -1,5 +1,5 @@
-import { call } from '../../library/values/calls.ts';
-import { $declared, $spec } from '../../library/values/protocol.ts';
+import { call } from '../../library/values/calls/calls.ts';
+import { $declared, $spec } from '../../library/values/objects/protocol.ts';
 import { currentWalk } from './statements.ts';
 import type { Walk } from './walk.ts';
 

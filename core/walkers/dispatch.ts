@@ -4,9 +4,9 @@
  */
 
 import { type Ability, type ClassMeta, metaOf } from '../../library/classes/meta.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { Tuple } from '../../library/values/tuple.ts';
-import { typeName } from '../../library/values/type-name.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
+import { typeName } from '../../library/values/objects/type-name.ts';
 import { Edge, Node } from '../graph/objects.ts';
 
 /** One ability call. `onWalker`: `this` is the walker and the location the argument; else the other way round. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reprOf } from '../../library/values/repr.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
 import * as $ from '../runtime.ts';
 
 /** Example C1 of the language specification, written against the runtime as generated code is. */

@@ -1,9 +1,9 @@
 /** `spawn` (language.md 4.11, 5.3, 5.12). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';
-import { coro } from '../../library/values/coroutine.ts';
-import { TypeError } from '../../library/values/exceptions.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { coro } from '../../library/values/calls/coroutine.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
+import { TypeError } from '../../library/values/objects/exceptions.ts';
 import { lookUp } from '../graph/lookup.ts';
 import { Edge, Node, Walker } from '../graph/objects.ts';
 import { currentFrame, type Frame, runInWalk } from '../memory/context.ts';

@@ -1,10 +1,10 @@
 /** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
-import { RuntimeError } from '../../library/values/exceptions.ts';
+import { slicePart } from '../../library/values/containers/slice.ts';
+import { Tuple } from '../../library/values/containers/tuple.ts';
 import type { Hint } from '../../library/values/hint.ts';
-import { slicePart } from '../../library/values/slice.ts';
-import { Tuple } from '../../library/values/tuple.ts';
+import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { hasPlainOut } from '../graph/adjacency.ts';
 import { out } from '../graph/hop.ts';
 import { hops } from '../graph/hops.ts';

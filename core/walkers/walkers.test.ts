@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AbilitySpec } from '../../library/classes/spec.ts';
-import { reprOf } from '../../library/values/repr.ts';
+import { reprOf } from '../../library/values/objects/repr.ts';
 import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { runInContext } from '../memory/context.ts';
 import { createRuntime, type RuntimeOptions } from '../memory/runtime.ts';

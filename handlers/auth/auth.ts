@@ -4,7 +4,7 @@ import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Claims } from '../../core/accounts/tokens.ts';
-import { accountRoutes } from '../http/account-routes.ts';
+import { accountRoutes } from '../http/accounts/routes.ts';
 import type { Auth } from '../routes.ts';
 import { type SsoParts, ssoRoutes } from '../sso/sso-routes.ts';
 import { createIdentify, type TokenCaller } from './identify.ts';

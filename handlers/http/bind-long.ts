@@ -4,9 +4,9 @@ import { atOnce, inSlices } from '../../base/slices.ts';
 import type { Problems } from '../../core/problems.ts';
 import { type Binder, noSources } from './bind/binder.ts';
 import { makePlace, type Place } from './bind/place.ts';
+import { type JsonObject, requireObject, UnsafeIntegers } from './body/read-json.ts';
+import type { BodyLimits } from './body/read-json-body.ts';
 import type { Exchange } from './exchange.ts';
-import { type JsonObject, requireObject, UnsafeIntegers } from './read-json.ts';
-import type { BodyLimits } from './read-json-body.ts';
 
 /** A body, and problems with it that are known already: integers that are not exact. */
 export interface NotedBody {

@@ -11,8 +11,8 @@ import type { Exchange } from './exchange.ts';
 import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
 import { internalFunction, introspectionRoutes, unknownTarget } from './introspection.ts';
 import { createRouteTable, type Match } from './route-table.ts';
-import type { ServedTarget } from './served-target.ts';
-import { makeTargetRoute, type TargetRouteParts } from './target-route.ts';
+import type { ServedTarget } from './run/served-target.ts';
+import { makeTargetRoute, type TargetRouteParts } from './run/target-route.ts';
 
 export interface Routes {
   /** The route of a request, noted in the exchange. @throws Failure `NOT_FOUND`, `METHOD_NOT_ALLOWED`, `UPGRADE_REQUIRED` */

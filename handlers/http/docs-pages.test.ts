@@ -2,8 +2,8 @@ import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Call } from '../call.ts';
 import { type Answer, isAnswer } from '../routes.ts';
-import { openApiFixture } from './openapi-fixture.ts';
-import { createDescription } from './openapi-route.ts';
+import { openApiFixture } from './openapi/openapi-fixture.ts';
+import { createDescription } from './openapi/route.ts';
 
 const { served, config } = openApiFixture();
 const description = createDescription(config);

@@ -3,7 +3,7 @@ import { passedOn, type Trace, type Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
 import { isRequestId, traceIdOf } from '../identifiers.ts';
 import type { Caller } from '../routes.ts';
-import type { JsonReader } from './json-reader.ts';
+import type { JsonReader } from './body/json-reader.ts';
 
 /** One request on its way through the steps of server.md 6.1. */
 export interface Exchange {

@@ -4,8 +4,8 @@ import { Failure } from '../../core/errors.ts';
 import { silentLog } from '../../core/log/create-log.ts';
 import type { Log, LogFields } from '../../core/log/log.ts';
 import { HTTPError } from '../../core/modules/http-members.ts';
-import { ValueError } from '../../library/values/exceptions.ts';
-import { caught } from '../../library/values/raise.ts';
+import { caught } from '../../library/values/calls/raise.ts';
+import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { createFailureOf } from './failure-of.ts';
 
 const exchange = { requestId: 'r'.repeat(32), traceId: 't'.repeat(32) };

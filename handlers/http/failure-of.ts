@@ -5,10 +5,10 @@ import { StorageUnavailable } from '../../core/files/unavailable.ts';
 import type { Log } from '../../core/log/log.ts';
 import { CallEnded } from '../../core/memory/call-ended.ts';
 import { HTTPError } from '../../core/modules/http-members.ts';
-import { titleOfException } from '../../library/values/exception-text.ts';
-import { BaseException } from '../../library/values/exceptions.ts';
-import { originalError, toException } from '../../library/values/raise.ts';
-import { strOf } from '../../library/values/repr.ts';
+import { originalError, toException } from '../../library/values/calls/raise.ts';
+import { titleOfException } from '../../library/values/objects/exception-text.ts';
+import { BaseException } from '../../library/values/objects/exceptions.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 import type { Exchange } from './exchange.ts';
 
 /** Finds the places of application source in a thrown error, innermost first. */

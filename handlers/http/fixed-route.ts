@@ -3,12 +3,12 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Reply } from '../call.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import { type Answer, type FixedRoute, isAnswer, type Route, type RouteContext } from '../routes.ts';
+import { bodyKind, unsupported } from './body/media-type.ts';
+import { readBody } from './body/read-body.ts';
+import { decodeUtf8, type JsonObject } from './body/read-json.ts';
+import { type BodyLimits, looksLikeJson, parseBody, readJsonBody } from './body/read-json-body.ts';
+import { parseQuery } from './body/read-query.ts';
 import type { Exchange } from './exchange.ts';
-import { bodyKind, unsupported } from './media-type.ts';
-import { readBody } from './read-body.ts';
-import { decodeUtf8, type JsonObject } from './read-json.ts';
-import { type BodyLimits, looksLikeJson, parseBody, readJsonBody } from './read-json-body.ts';
-import { parseQuery } from './read-query.ts';
 import type { Replies } from './replies.ts';
 
 export interface FixedRouteParts {

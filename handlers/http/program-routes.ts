@@ -9,19 +9,19 @@ import { answer, type FixedRoute } from '../routes.ts';
 import { apiKeyRoutes } from '../webhook/api-key-routes.ts';
 import { createWebhookRoutes, isWebhook } from '../webhook/webhook-route.ts';
 import { buildRoutes, type Routes } from './build-routes.ts';
-import { createDeadlines } from './deadlines.ts';
 import type { FailureOf } from './failure-of.ts';
-import { graphRoutes } from './graph-routes.ts';
+import { graphRoutes } from './graph/routes.ts';
+import { traverseRoute } from './graph/traverse-route.ts';
 import { healthRoutes } from './health.ts';
-import { createIdempotency } from './idempotency.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import { metricsRoute } from './metrics-route.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Replies } from './replies.ts';
-import { createRunTarget } from './run-target.ts';
+import { createDeadlines } from './run/deadlines.ts';
+import { createIdempotency } from './run/idempotency.ts';
+import { createRunTarget } from './run/run-target.ts';
+import { type ServedTarget, servedTargets } from './run/served-target.ts';
 import { plainText } from './serialize/plain-text.ts';
-import { type ServedTarget, servedTargets } from './served-target.ts';
-import { traverseRoute } from './traverse-route.ts';
 
 export interface ProgramRoutesParts {
   readonly deps: AppDeps;

@@ -5,7 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
-import { createDeadlines, type Deadlines } from '../http/deadlines.ts';
+import { createDeadlines, type Deadlines } from '../http/run/deadlines.ts';
 import type { Backplane } from './backplane.ts';
 import { type Batch, createBatch } from './batch.ts';
 import type { CloseCode } from './close-codes.ts';

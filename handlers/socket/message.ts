@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts';
 import type { Problems } from '../../core/problems.ts';
 import { type NotedBody, unsafeBody } from '../http/bind-long.ts';
-import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/read-json.ts';
+import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/body/read-json.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 /** One frame of a client, taken apart (server.md 13.2, 13.3). */

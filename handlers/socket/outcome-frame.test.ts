@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Dict } from '../../library/values/dict.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
 import { type GraphView, makeWriter } from '../http/serialize/writer.ts';
 import { headRoom } from './frames.ts';

@@ -12,7 +12,7 @@ import type { Call } from '../call.ts';
 import { createOriginCheck } from '../http/cors.ts';
 import { unknownTarget } from '../http/introspection.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
-import type { ServedTarget } from '../http/served-target.ts';
+import type { ServedTarget } from '../http/run/served-target.ts';
 import type { Caller } from '../routes.ts';
 import { type Admission, type Credential, type HandshakeAuth, judgeHandshake, requireOrigin } from './handshake.ts';
 import { createRunMessage, type RunMessage, type RunMessageParts } from './run-message.ts';

@@ -1,10 +1,10 @@
 import type { Problems } from '../../core/problems.ts';
 import { makeBinder, noSources } from '../http/bind/binder.ts';
 import { placeFor } from '../http/bind-long.ts';
-import type { JsonObject } from '../http/read-json.ts';
-import type { ServedTarget } from '../http/served-target.ts';
-import { bindField, mayReferTo } from '../http/target-fields.ts';
-import { createFindUnknown, type FindUnknown } from '../http/unknown-fields.ts';
+import type { JsonObject } from '../http/body/read-json.ts';
+import type { ServedTarget } from '../http/run/served-target.ts';
+import { bindField, mayReferTo } from '../http/run/target-fields.ts';
+import { createFindUnknown, type FindUnknown } from '../http/run/unknown-fields.ts';
 
 /** A walker or function that is talked to over sockets. */
 export interface SocketTarget {

@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { Config } from '../../core/config/config.ts';
-import type { ServedTarget } from '../http/served-target.ts';
+import type { ServedTarget } from '../http/run/served-target.ts';
 import type { FixedRoute } from '../routes.ts';
 import * as schemas from './api-key-schemas.ts';
 

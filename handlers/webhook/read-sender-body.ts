@@ -2,10 +2,10 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { refuseProblems } from '../../core/problems.ts';
 import { readNoted } from '../http/bind-long.ts';
+import { decodeUtf8, type JsonObject } from '../http/body/read-json.ts';
+import { type BodyLimits, parseBody } from '../http/body/read-json-body.ts';
+import { parseQuery, type QueryValues } from '../http/body/read-query.ts';
 import type { Exchange } from '../http/exchange.ts';
-import { decodeUtf8, type JsonObject } from '../http/read-json.ts';
-import { type BodyLimits, parseBody } from '../http/read-json-body.ts';
-import { parseQuery, type QueryValues } from '../http/read-query.ts';
 
 /** Fields that a service sent. */
 export interface SenderBody {

@@ -1,13 +1,13 @@
 /** What must be known of all classes and functions before the first one is read, and what follows when all are. */
 import type * as ast from '../1-parse/ast.ts';
-import { noteAnswering } from './answering-comparisons.ts';
-import { kindOfAssigned, kindOfDeclared, noteAttribute } from './attribute-kinds.ts';
-import { classOfDecl } from './classes.ts';
-import { functionRecord } from './functions.ts';
+import { classOfDecl } from './classes/classes.ts';
+import { kindOfAssigned, kindOfDeclared, noteAttribute } from './floats/attribute-kinds.ts';
+import { functionRecord } from './functions/functions.ts';
 import type { ClassRecord, FunctionNode, ModuleState, Program } from './program.ts';
-import { isAsyncWalker } from './read-spawn.ts';
-import { dependOn, makePoint, type Point, pointOf } from './suspension.ts';
-import { triggerClasses } from './triggers.ts';
+import { isAsyncWalker } from './read/spawn.ts';
+import { triggerClasses } from './read/triggers.ts';
+import { noteAnswering } from './suspension/answering-comparisons.ts';
+import { dependOn, makePoint, type Point, pointOf } from './suspension/suspension.ts';
 import type { ClassInfo } from './types.ts';
 
 /** Registers every class that stands outside functions, its methods by name, and the names that may hide functions. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { front, type ModuleFront } from '../front-testing.ts';
-import { typeText } from './type-values.ts';
+import { typeText } from './classes/type-values.ts';
 
 /** Type of an expression as text, with `!` when it is sure. */
 function typed(module: ModuleFront, kind: Parameters<ModuleFront['node']>[0], text: string, count = 1): string {

@@ -4,14 +4,14 @@ import type { LocalBinding, ModuleBinding, Names, Scope } from '../2-resolve/nam
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
-import type { BuiltinSignatures } from './builtin-signatures.ts';
-import type { ForeignTypes } from './foreign-types.ts';
-import type { ArgumentProblem } from './map-arguments.ts';
-import type { MethodIndex } from './method-index.ts';
-import type { Reports } from './reported.ts';
-import type { RuntimeClasses } from './runtime-classes.ts';
-import type { Kept, Shapes } from './shapes.ts';
-import type { Point } from './suspension.ts';
+import type { MethodIndex } from './classes/method-index.ts';
+import type { RuntimeClasses } from './classes/runtime-classes.ts';
+import type { Reports } from './floats/reported.ts';
+import type { Kept, Shapes } from './floats/shapes.ts';
+import type { ForeignTypes } from './foreign/types.ts';
+import type { BuiltinSignatures } from './functions/builtin-signatures.ts';
+import type { ArgumentProblem } from './read/map-arguments.ts';
+import type { Point } from './suspension/suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
 export interface Program {

@@ -1,7 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
-import { calledFunction } from '../3-infer/claims.ts';
-import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/map-arguments.ts';
-import { believed } from '../3-infer/type-values.ts';
+import { believed } from '../3-infer/classes/type-values.ts';
+import { calledFunction } from '../3-infer/foreign/claims.ts';
+import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/read/map-arguments.ts';
 import { isDamagedCallee } from './damaged.ts';
 import { constructorCalled, objectCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';

@@ -1,7 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
-import { calledFunction } from '../3-infer/claims.ts';
-import { isProblem, mapArguments } from '../3-infer/map-arguments.ts';
-import { any, believed, membersOf, typeText, withoutNone } from '../3-infer/type-values.ts';
+import { any, believed, membersOf, typeText, withoutNone } from '../3-infer/classes/type-values.ts';
+import { calledFunction } from '../3-infer/foreign/claims.ts';
+import { isProblem, mapArguments } from '../3-infer/read/map-arguments.ts';
 import type { Slot, Type } from '../3-infer/types.ts';
 import { isDamagedCallee } from './damaged.ts';
 import { type Misfit, misfit, typeByText } from './known-values.ts';

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
-import { membersOf } from '../3-infer/type-values.ts';
+import { membersOf } from '../3-infer/classes/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { hasMember } from './attributes.ts';
 import type { Rule, RuleContext } from './rule.ts';

@@ -1,7 +1,7 @@
 /** Values whose type follows from how they were made or from what the program declares of them (decisions/0289). */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import { membersOf, sameType } from '../3-infer/type-values.ts';
+import { membersOf, sameType } from '../3-infer/classes/type-values.ts';
 import type { FieldInfo, Type } from '../3-infer/types.ts';
 import { derivedFrom } from './derived.ts';
 import type { RuleContext } from './rule.ts';

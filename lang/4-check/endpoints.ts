@@ -2,9 +2,9 @@ import { didYouMean } from '../../base/did-you-mean.ts';
 import { wordList } from '../../base/word-list.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { isRestSpec } from '../2-resolve/is-marked.ts';
+import { enumMembers } from '../3-infer/classes/runtime-classes.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
-import { isAsyncWalker } from '../3-infer/read-spawn.ts';
-import { enumMembers } from '../3-infer/runtime-classes.ts';
+import { isAsyncWalker } from '../3-infer/read/spawn.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0528: options of `restspec` with which `svc start` would refuse the program (server.md 2.4), as far as the text shows them. */

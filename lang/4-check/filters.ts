@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { isSubclass, membersOf } from '../3-infer/type-values.ts';
+import { isSubclass, membersOf } from '../3-infer/classes/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 

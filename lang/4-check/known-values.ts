@@ -1,6 +1,6 @@
 /** Values whose type can be read off their text, and where they stand in the place of another type (language.md 8.4, decisions/0289). */
 import type * as ast from '../1-parse/ast.ts';
-import { isSubclass, membersOf } from '../3-infer/type-values.ts';
+import { isSubclass, membersOf } from '../3-infer/classes/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { RuleContext } from './rule.ts';
 

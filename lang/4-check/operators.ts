@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
-import { operatorMethods } from '../3-infer/operators.ts';
-import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
+import { believed, membersOf, typeText } from '../3-infer/classes/type-values.ts';
+import { operatorMethods } from '../3-infer/read/operators.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { isDamaged } from './damaged.ts';
 import { isDeclared, isTestedAttribute } from './declared-values.ts';

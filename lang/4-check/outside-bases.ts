@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { hasAbstractMeta, setsByName } from '../3-infer/classes.ts';
+import { hasAbstractMeta, setsByName } from '../3-infer/classes/classes.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { RuleContext } from './rule.ts';

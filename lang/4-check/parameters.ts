@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { receiverParam } from '../3-infer/functions.ts';
+import { receiverParam } from '../3-infer/functions/functions.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** W0401 (`svc check` only) and W0402: parameters without a type, defaults that all calls share; E0522: their order. */

@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import { terminates } from '../2-resolve/reachability.ts';
-import { believed, membersOf, typeText } from '../3-infer/type-values.ts';
+import { believed, membersOf, typeText } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { isCertain } from './attributes.ts';
 import { type Misfit, misfit, suits, typeByText } from './known-values.ts';

@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';
-import { isAsyncWalker } from '../3-infer/read-spawn.ts';
+import { isAsyncWalker } from '../3-infer/read/spawn.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { writeAbility } from './abilities.ts';
 import { extendsCode, isProtocol } from './bases.ts';

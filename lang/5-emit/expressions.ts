@@ -1,6 +1,6 @@
 /** Expressions: dispatch by kind, and the small kinds. Every emitter gives code that can stand as an operand anywhere. */
 import type * as ast from '../1-parse/ast.ts';
-import { membersOf } from '../3-infer/type-values.ts';
+import { membersOf } from '../3-infer/classes/type-values.ts';
 import { attribute, index, nullSafe, startsNullSafe } from './access.ts';
 import { call, pipe } from './calls.ts';
 import { functionExpression, lambda } from './closures.ts';
@@ -134,7 +134,7 @@ export function waited(c: Cx, node: ast.Node, code: string): string {
   return c.isAsync && c.u.types.waits(node) ? awaitIfPromise(c, code) : code;
 }
 
-/** The runtime as this node calls it: where it may meet something of the program that waits, through `$.w` (library/values/waiting.ts). */
+/** The runtime as this node calls it: where it may meet something of the program that waits, through `$.w` (library/values/calls/waiting.ts). */
 export function runtime(c: Cx, node: ast.Node): string {
   return c.isAsync && c.u.types.waits(node) ? '$.w' : '$';
 }

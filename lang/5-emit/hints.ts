@@ -1,9 +1,9 @@
 /**
  * Float hints of printing sites (language.md 6.3, D-21): what the compiler knows about floats in a value, as code of a `Hint` of
- * library/values/protocol.ts.
+ * library/values/objects/protocol.ts.
  */
 import type * as ast from '../1-parse/ast.ts';
-import { hasOnlyFloats, isFloatShown, isMixedFraction, shapeOf } from '../3-infer/type-values.ts';
+import { hasOnlyFloats, isFloatShown, isMixedFraction, shapeOf } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { quote } from './identifiers.ts';

@@ -13,7 +13,7 @@ const taken = new Set(
   ).split(' '),
 );
 
-// The same list as `key` of library/values/protocol.ts.
+// The same list as `key` of library/values/objects/protocol.ts.
 const machinery = new Set(
   (
     'constructor prototype then toString toLocaleString valueOf toJSON hasOwnProperty isPrototypeOf propertyIsEnumerable __proto__ ' +

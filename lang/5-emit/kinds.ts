@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import { isPureFloat } from '../3-infer/type-values.ts';
+import { isPureFloat } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 

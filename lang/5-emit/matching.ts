@@ -1,6 +1,6 @@
 /** `match` and `switch` (language.md 3.4, 3.5). A pattern becomes a condition; its captures are bound when all of it fits. */
 import type * as ast from '../1-parse/ast.ts';
-import { any } from '../3-infer/type-values.ts';
+import { any } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { type Cx, indented, line, mark, temp, unique } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';

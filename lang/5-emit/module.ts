@@ -7,7 +7,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { isHandedOver } from '../2-resolve/module-bindings.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
-import { isNeutralDecorator } from '../3-infer/functions.ts';
+import { isNeutralDecorator } from '../3-infer/functions/functions.ts';
 import { archetypeCode } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit, unique } from './context.ts';

@@ -12,7 +12,7 @@ import * as runtime from '../../core/runtime.ts';
 import { setOutput } from '../../library/builtins/output.ts';
 import { b } from '../../library/builtins/table.ts';
 import { std } from '../../library/registry.ts';
-import { strOf } from '../../library/values/repr.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 import { type CompileOptions, compileProject } from '../compile.ts';
 import { filesInMemory } from '../project/files.ts';
 import { readProject } from '../project.ts';

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';
-import { parseTypeText, type TypeTree } from '../3-infer/type-text.ts';
+import { parseTypeText, type TypeTree } from '../3-infer/classes/type-text.ts';
 import type { Cx, Home } from './context.ts';
 import { expr } from './expressions.ts';
 import { quote } from './identifiers.ts';

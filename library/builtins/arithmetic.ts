@@ -1,16 +1,17 @@
 /** Built-ins about numbers: `abs`, `round`, `divmod`, `pow`, `bin`, `ord`, `chr` … */
-import { AnyBytes } from '../values/bytes.ts';
-import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../values/exceptions.ts';
-import { hashNumber, identityOf } from '../values/hashing.ts';
-import { requireIndex } from '../values/index-value.ts';
-import { asNumber, isInt, type Num } from '../values/numbers.ts';
-import { absoluteOf, floordiv, mod, pow as power } from '../values/operators.ts';
-import { rounded } from '../values/rounding.ts';
-import { native } from '../values/signature.ts';
-import { lengthOf } from '../values/strings.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+
+import { native } from '../values/calls/signature.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { requireIndex } from '../values/numbers/index-value.ts';
+import { asNumber, isInt, type Num } from '../values/numbers/numbers.ts';
+import { rounded } from '../values/numbers/rounding.ts';
+import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../values/objects/exceptions.ts';
+import { hashNumber, identityOf } from '../values/objects/hashing.ts';
+import { absoluteOf, floordiv, mod, pow as power } from '../values/objects/operators.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { AnyBytes } from '../values/text/bytes.ts';
+import { lengthOf } from '../values/text/strings.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 
 export const abs = native('abs', 'x, /', absoluteOf);
 

@@ -4,10 +4,10 @@
  * (modules/form-mixins.ts).
  */
 import { mix } from '../classes/mro.ts';
-import { $about, $form, $typeName } from '../values/protocol.ts';
-import { native } from '../values/signature.ts';
-import { isObjectType } from '../values/types.ts';
-import { GenericAlias } from '../values/union-type.ts';
+import { native } from '../values/calls/signature.ts';
+import { $about, $form, $typeName } from '../values/objects/protocol.ts';
+import { isObjectType } from '../values/objects/types.ts';
+import { GenericAlias } from '../values/objects/union-type.ts';
 import { SpecialForm } from './special-form.ts';
 
 export type Mixin = Readonly<Record<string, readonly [string, (self: any, ...slots: any[]) => unknown]>>;

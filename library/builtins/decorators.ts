@@ -1,13 +1,13 @@
 /** `property`, `staticmethod`, `classmethod`, and leaving the program. */
 
-import { callkw } from '../values/calls.ts';
-import { $ofClass, methodOf } from '../values/class-methods.ts';
-import type { Dict } from '../values/dict.ts';
-import { SystemExit } from '../values/exceptions.ts';
-import { Property } from '../values/property.ts';
-import { $typeName } from '../values/protocol.ts';
-import { native } from '../values/signature.ts';
-import { registerType } from '../values/types.ts';
+import { callkw } from '../values/calls/calls.ts';
+import { native } from '../values/calls/signature.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { $ofClass, methodOf } from '../values/objects/class-methods.ts';
+import { SystemExit } from '../values/objects/exceptions.ts';
+import { Property } from '../values/objects/property.ts';
+import { $typeName } from '../values/objects/protocol.ts';
+import { registerType } from '../values/objects/types.ts';
 
 export const property = registerType(
   native(

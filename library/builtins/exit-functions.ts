@@ -1,7 +1,7 @@
 /** What a program wants done when it ends: `atexit`. */
-import { callkw } from '../values/calls.ts';
-import type { Dict } from '../values/dict.ts';
-import { eq } from '../values/equality.ts';
+import { callkw } from '../values/calls/calls.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { eq } from '../values/objects/equality.ts';
 
 interface ExitFunction {
   readonly run: unknown;

@@ -1,13 +1,13 @@
 /** What `test` blocks have besides `assert`: `testraises`, `testfail`, `testskip`. */
 
 import { std } from '../registry.ts';
-import { call } from '../values/calls.ts';
-import { AssertionError, BaseException, Exception, nameException, TypeError } from '../values/exceptions.ts';
-import { excMatch } from '../values/raise.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import { Tuple } from '../values/tuple.ts';
-import { className } from '../values/type-name.ts';
+import { call } from '../values/calls/calls.ts';
+import { excMatch } from '../values/calls/raise.ts';
+import { native } from '../values/calls/signature.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { AssertionError, BaseException, Exception, nameException, TypeError } from '../values/objects/exceptions.ts';
+import { reprOf, strOf } from '../values/objects/repr.ts';
+import { className } from '../values/objects/type-name.ts';
 import { nativeClass } from './native-class.ts';
 
 /** Raised by `testskip`; the module `unittest` has it too. */

@@ -1,4 +1,4 @@
-import { toException } from '../values/raise.ts';
+import { toException } from '../values/calls/raise.ts';
 import { tellWhenCallEnds } from './strays.ts';
 
 /** What `flow e` gives: a promise that knows whether anybody waits for it. */

@@ -1,8 +1,8 @@
 /** Where `input()` and `sys.stdin` read. A line arrives as a promise unless it is there already. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { EOFError } from '../values/exceptions.ts';
-import { strOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
+import { native } from '../values/calls/signature.ts';
+import { EOFError } from '../values/objects/exceptions.ts';
+import { strOf } from '../values/objects/repr.ts';
 import { output } from './output.ts';
 
 export interface Input {

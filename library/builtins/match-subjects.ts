@@ -1,10 +1,10 @@
 /** What sequence and mapping patterns look into besides lists, tuples and dicts (language.md 3.4, decisions/0387). */
-import { border } from '../values/border.ts';
-import { AnyBytes } from '../values/bytes.ts';
-import { Dict } from '../values/dict.ts';
-import { dictUpdate } from '../values/dict-update.ts';
-import { itemsOf } from '../values/iteration.ts';
-import { len } from '../values/length.ts';
+import { border } from '../values/calls/border.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { dictUpdate } from '../values/containers/dict-update.ts';
+import { itemsOf } from '../values/containers/iteration.ts';
+import { len } from '../values/containers/length.ts';
+import { AnyBytes } from '../values/text/bytes.ts';
 import { isMapping, isSequence } from './typing-names.ts';
 
 /** The items of another sequence than text and bytes that has `count` of them, or with `hasStar` as many at least; else null. */

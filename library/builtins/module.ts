@@ -1,9 +1,10 @@
 /** Module objects: what `import math;` binds. */
-import { $moduleName } from '../values/attributes.ts';
-import { AttributeError } from '../values/exceptions.ts';
-import { $repr, $typeName, key } from '../values/protocol.ts';
-import { native } from '../values/signature.ts';
-import { $builtin } from '../values/type-name.ts';
+
+import { native } from '../values/calls/signature.ts';
+import { $moduleName } from '../values/objects/attributes.ts';
+import { AttributeError } from '../values/objects/exceptions.ts';
+import { $repr, $typeName, key } from '../values/objects/protocol.ts';
+import { $builtin } from '../values/objects/type-name.ts';
 import { mayRunAgain } from './repeatable.ts';
 
 /** Members by name. Getters are allowed: they are read on each access (`sys.stdout`). */

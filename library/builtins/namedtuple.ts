@@ -1,14 +1,14 @@
 /** Named tuples: `collections.namedtuple`, `typing.NamedTuple`, and the records standard modules give. */
-import { Dict } from '../values/dict.ts';
-import { AttributeError, TypeError, ValueError } from '../values/exceptions.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { tupleItemHint } from '../values/containers/item-hint.ts';
+import { itemsOf } from '../values/containers/iteration.ts';
+import { Tuple } from '../values/containers/tuple.ts';
 import type { Hint } from '../values/hint.ts';
-import { tupleItemHint } from '../values/item-hint.ts';
-import { itemsOf } from '../values/iteration.ts';
-import { $matchArgs, $repr, key, type ReprState } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
-import { Tuple } from '../values/tuple.ts';
-import { className } from '../values/type-name.ts';
-import { splitWords } from '../values/whitespace.ts';
+import { AttributeError, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { $matchArgs, $repr, key, type ReprState } from '../values/objects/protocol.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { className } from '../values/objects/type-name.ts';
+import { splitWords } from '../values/text/whitespace.ts';
 import { nativeClass } from './native-class.ts';
 
 export interface NamedTupleOptions {

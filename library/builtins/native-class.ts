@@ -4,9 +4,9 @@
  */
 import { bindArguments } from '../classes/bind.ts';
 import type { ParamSpec } from '../classes/spec.ts';
-import { $about, $construct, $counted, $typeName } from '../values/protocol.ts';
-import { native, parseParams } from '../values/signature.ts';
-import { $fullName } from '../values/type-name.ts';
+import { native, parseParams } from '../values/calls/signature.ts';
+import { $about, $construct, $counted, $typeName } from '../values/objects/protocol.ts';
+import { $fullName } from '../values/objects/type-name.ts';
 import { mayRunAgain } from './repeatable.ts';
 
 export interface NativeClass {

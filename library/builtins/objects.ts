@@ -1,6 +1,10 @@
 /** Built-ins about objects: attributes, types, text forms. */
 
 import { staticNames } from '../classes/class-attributes.ts';
+import { callable as isCallable } from '../values/calls/calls.ts';
+import { native } from '../values/calls/signature.ts';
+import { Dict } from '../values/containers/dict.ts';
+import type { Hint } from '../values/hint.ts';
 import {
   setattr as assign,
   getattr as attribute,
@@ -9,20 +13,16 @@ import {
   hasattr as has,
   primitiveTable,
   varsOf,
-} from '../values/attributes.ts';
-import { callable as isCallable } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { format as formatted } from '../values/format.ts';
-import type { Hint } from '../values/hint.ts';
-import { instanceDict } from '../values/instance-dict.ts';
-import { $corePrototype } from '../values/method-tables.ts';
-import { $methods, attributeName } from '../values/protocol.ts';
-import { asciiOf, reprOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import { attributeText, requireText } from '../values/text-arguments.ts';
-import { isClass, typeName } from '../values/type-name.ts';
-import { isInstance, isSubclass, typeInfo } from '../values/types.ts';
+} from '../values/objects/attributes.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { instanceDict } from '../values/objects/instance-dict.ts';
+import { $corePrototype } from '../values/objects/method-tables.ts';
+import { $methods, attributeName } from '../values/objects/protocol.ts';
+import { asciiOf, reprOf } from '../values/objects/repr.ts';
+import { isClass, typeName } from '../values/objects/type-name.ts';
+import { isInstance, isSubclass, typeInfo } from '../values/objects/types.ts';
+import { format as formatted } from '../values/text/format.ts';
+import { attributeText, requireText } from '../values/text/text-arguments.ts';
 import { print } from './print.ts';
 
 export const getattr = native(

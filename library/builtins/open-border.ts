@@ -9,16 +9,19 @@ import type { DerivedLayout, Maker } from '../classes/meta.ts';
 import { superLayer } from '../classes/super-layer.ts';
 import { DateValue } from '../modules/datetime/date.ts';
 import { DateTimeValue, fromTimestamp } from '../modules/datetime/datetime.ts';
-import { lookup } from '../values/attributes.ts';
-import { isPlainObject, setBorder } from '../values/border.ts';
-import { AnyBytes, Bytes } from '../values/bytes.ts';
-import { bindMethod } from '../values/calls.ts';
-import { Coroutine } from '../values/coroutine.ts';
-import { Dict } from '../values/dict.ts';
-import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
-import { eq } from '../values/equality.ts';
-import { BaseException } from '../values/exceptions.ts';
-import { GeneratorObject } from '../values/generators.ts';
+import { isPlainObject, setBorder } from '../values/calls/border.ts';
+import { bindMethod } from '../values/calls/calls.ts';
+import { Coroutine } from '../values/calls/coroutine.ts';
+import { GeneratorObject } from '../values/calls/generators.ts';
+import { signatureOf } from '../values/calls/signature.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { ItemsView, KeysView, ValuesView } from '../values/containers/dict-views.ts';
+import { Range } from '../values/containers/range.ts';
+import { AnySet, PySet } from '../values/containers/sets.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { lookup } from '../values/objects/attributes.ts';
+import { eq } from '../values/objects/equality.ts';
+import { BaseException } from '../values/objects/exceptions.ts';
 import {
   $await,
   $bound,
@@ -28,13 +31,10 @@ import {
   $spec,
   $typeName,
   $uncatchable,
-} from '../values/protocol.ts';
-import { Range } from '../values/range.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { AnySet, PySet } from '../values/sets.ts';
-import { signatureOf } from '../values/signature.ts';
-import { Tuple } from '../values/tuple.ts';
-import { $builtin, isClass, isTypeObject } from '../values/type-name.ts';
+} from '../values/objects/protocol.ts';
+import { reprOf, strOf } from '../values/objects/repr.ts';
+import { $builtin, isClass, isTypeObject } from '../values/objects/type-name.ts';
+import { AnyBytes, Bytes } from '../values/text/bytes.ts';
 
 /** What was given, by what JavaScript has of it, and the other way round: a value is given as the same object each time. */
 const originals = new WeakMap<object, object>();

@@ -1,21 +1,21 @@
 /** `open`: file objects (language.md 6.7). */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { Bytes, requireBytes } from '../values/bytes.ts';
-import { decodeBytes, encodeText } from '../values/codecs.ts';
-import { nameException, OSError, TypeError, ValueError } from '../values/exceptions.ts';
-import { stepped } from '../values/generators.ts';
-import { requireSize } from '../values/index-value.ts';
-import { withEach } from '../values/iteration.ts';
-import { len as lengthOf } from '../values/length.ts';
-import { $repr, $typeName } from '../values/protocol.ts';
-import { caught } from '../values/raise.ts';
-import { native } from '../values/signature.ts';
-import { quote } from '../values/string-repr.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { stepped } from '../values/calls/generators.ts';
+import { caught } from '../values/calls/raise.ts';
+import { native } from '../values/calls/signature.ts';
+import { withEach } from '../values/containers/iteration.ts';
+import { len as lengthOf } from '../values/containers/length.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { nameException, OSError, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { $repr, $typeName } from '../values/objects/protocol.ts';
+import { truth } from '../values/objects/truth.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { Bytes, requireBytes } from '../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../values/text/codecs.ts';
+import { quote } from '../values/text/string-repr.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { pathOf } from './path-of.ts';
 
 /** The part of a file object that is the same for text and bytes: position, reading of raw bytes, closing. */

@@ -1,8 +1,9 @@
 /** Reading numbers from text: `int("…")` and `float("…")`. */
-import { ValueError } from '../values/exceptions.ts';
-import { demote, type Num } from '../values/numbers.ts';
-import { reprOf } from '../values/repr.ts';
-import { stripEnd, stripStart } from '../values/whitespace.ts';
+
+import { demote, type Num } from '../values/numbers/numbers.ts';
+import { ValueError } from '../values/objects/exceptions.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { stripEnd, stripStart } from '../values/text/whitespace.ts';
 
 const plainInt = /^[+-]?\d{1,15}$/;
 

@@ -1,8 +1,8 @@
-import { Bytes } from '../values/bytes.ts';
-import { decodeBytes } from '../values/codecs.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { Bytes } from '../values/text/bytes.ts';
+import { decodeBytes } from '../values/text/codecs.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 
 /** The path of a string, bytes, `Path` or file descriptor. @throws TypeError */
 export function pathOf(file: any): string | number {

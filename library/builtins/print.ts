@@ -1,12 +1,12 @@
 /** `print` */
 
-import { TypeError } from '../values/exceptions.ts';
-import { callMethod } from '../values/methods.ts';
-import { strOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
-import { typeName } from '../values/type-name.ts';
+import { native } from '../values/calls/signature.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { strOf } from '../values/objects/repr.ts';
+import { truth } from '../values/objects/truth.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { output } from './output.ts';
 import { OutputStream, streams } from './streams.ts';
 

@@ -1,6 +1,6 @@
-import { TypeError } from '../values/exceptions.ts';
-import { asNumber, toFloat } from '../values/numbers.ts';
-import { typeName } from '../values/type-name.ts';
+import { asNumber, toFloat } from '../values/numbers/numbers.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { typeName } from '../values/objects/type-name.ts';
 
 /** A real number as a float. @throws TypeError must be real number, not X */
 export function real(x: any): number {

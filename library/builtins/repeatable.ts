@@ -1,4 +1,4 @@
-import { $again } from '../values/protocol.ts';
+import { $again } from '../values/objects/protocol.ts';
 
 /** Modules whose functions and methods change nothing before they have all answers they ask of the program (values/regions.ts). */
 const modules = new Set(

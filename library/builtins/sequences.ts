@@ -1,15 +1,12 @@
 /** Built-ins that go through iterables: `enumerate`, `zip`, `map`, `sorted`, `sum` … */
 
-import { waitsInside } from '../values/async-functions.ts';
-import { AnyBytes } from '../values/bytes.ts';
-import { call, callable } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { ItemsView, KeysView, ValuesView } from '../values/dict-views.ts';
-import { Enum } from '../values/enums.ts';
-import { eq } from '../values/equality.ts';
-import { StopAsyncIteration, StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
-import { stepped } from '../values/generators.ts';
-import { requireIndex } from '../values/index-value.ts';
+import { waitsInside } from '../values/calls/async-functions.ts';
+import { call, callable } from '../values/calls/calls.ts';
+import { stepped } from '../values/calls/generators.ts';
+import { inRegion, isOfProgram, outside, run, takePatience } from '../values/calls/regions.ts';
+import { native, signatureOf } from '../values/calls/signature.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { ItemsView, KeysView, ValuesView } from '../values/containers/dict-views.ts';
 import {
   isLater,
   itemsOf,
@@ -20,22 +17,25 @@ import {
   toArray,
   WaitingIterator,
   waitingSource,
-} from '../values/iteration.ts';
-import { len as lengthOf } from '../values/length.ts';
-import { keysOf, sortList } from '../values/list-methods.ts';
-import { demote, type Num } from '../values/numbers.ts';
-import { add } from '../values/operators.ts';
-import { gt, lt } from '../values/ordering.ts';
-import { $again, $spec } from '../values/protocol.ts';
-import { Range } from '../values/range.ts';
-import { inRegion, isOfProgram, outside, run, takePatience } from '../values/regions.ts';
-import { native, signatureOf } from '../values/signature.ts';
-import { charsOf } from '../values/strings.ts';
-import { getitem } from '../values/subscripts.ts';
-import { truth } from '../values/truth.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
-import { registerType } from '../values/types.ts';
+} from '../values/containers/iteration.ts';
+import { len as lengthOf } from '../values/containers/length.ts';
+import { keysOf, sortList } from '../values/containers/list-methods.ts';
+import { Range } from '../values/containers/range.ts';
+import { getitem } from '../values/containers/subscripts.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { requireIndex } from '../values/numbers/index-value.ts';
+import { demote, type Num } from '../values/numbers/numbers.ts';
+import { Enum } from '../values/objects/enums.ts';
+import { eq } from '../values/objects/equality.ts';
+import { StopAsyncIteration, StopIteration, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { add } from '../values/objects/operators.ts';
+import { gt, lt } from '../values/objects/ordering.ts';
+import { $again, $spec } from '../values/objects/protocol.ts';
+import { truth } from '../values/objects/truth.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { registerType } from '../values/objects/types.ts';
+import { AnyBytes } from '../values/text/bytes.ts';
+import { charsOf } from '../values/text/strings.ts';
 
 export const len = native('len', 'obj, /', lengthOf);
 

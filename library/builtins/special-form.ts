@@ -1,13 +1,14 @@
 /** Annotation names (`Any`, `Optional`, `List` …): values that may be subscripted and combined, and mean nothing at run time. */
-import { Bytes } from '../values/bytes.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { $counted, $getattr, $isInstance, $isSubclass, $repr, $typeName } from '../values/protocol.ts';
-import { Range } from '../values/range.ts';
-import { reprOf } from '../values/repr.ts';
-import { Tuple } from '../values/tuple.ts';
-import { className, isClass, isTypeObject } from '../values/type-name.ts';
-import { isInstance } from '../values/types.ts';
-import { UnionType } from '../values/union-type.ts';
+
+import { Range } from '../values/containers/range.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { $counted, $getattr, $isInstance, $isSubclass, $repr, $typeName } from '../values/objects/protocol.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { className, isClass, isTypeObject } from '../values/objects/type-name.ts';
+import { isInstance } from '../values/objects/types.ts';
+import { UnionType } from '../values/objects/union-type.ts';
+import { Bytes } from '../values/text/bytes.ts';
 
 /** What forms are once a program imports `typing` or `collections.abc`; without, they only serve as annotations and in `isinstance`. */
 export interface FormRules {

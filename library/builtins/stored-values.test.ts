@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { decodeValue, encodeText, isMutable } from '../../core/stored/codec.ts';
 import '../../core/runtime.ts';
 import { load, std } from '../registry.ts';
-import { call } from '../values/calls.ts';
-import { reprOf } from '../values/repr.ts';
-import { setitem } from '../values/subscripts.ts';
+import { call } from '../values/calls/calls.ts';
+import { setitem } from '../values/containers/subscripts.ts';
+import { reprOf } from '../values/objects/repr.ts';
 import '../modules.ts';
 import { b } from './table.ts';
 

@@ -9,8 +9,8 @@ import { DateTimeValue } from '../modules/datetime/datetime.ts';
 import { TimeDelta } from '../modules/datetime/timedelta.ts';
 import { UUID } from '../modules/uuid.ts';
 import { std } from '../registry.ts';
-import { call } from '../values/calls.ts';
-import { callMethod } from '../values/methods.ts';
+import { call } from '../values/calls/calls.ts';
+import { callMethod } from '../values/objects/methods.ts';
 import { registerStored, storeAs } from '../values/stored-form.ts';
 import { str } from './conversions.ts';
 

@@ -4,7 +4,7 @@
  */
 import { callScope } from '../call-scope.ts';
 import { exceptionReport, writeTo } from '../modules/traceback.ts';
-import { toException } from '../values/raise.ts';
+import { toException } from '../values/calls/raise.ts';
 import { output } from './output.ts';
 
 export interface Stray {

@@ -1,10 +1,10 @@
 /** `sys.stdout`, `sys.stderr`, `sys.stdin`: text streams over the ports. A program may put other objects in their place. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { RuntimeError } from '../values/exceptions.ts';
-import { stepped } from '../values/generators.ts';
-import { withEach } from '../values/iteration.ts';
-import { $typeName } from '../values/protocol.ts';
-import { requireText } from '../values/text-arguments.ts';
+import { stepped } from '../values/calls/generators.ts';
+import { withEach } from '../values/containers/iteration.ts';
+import { RuntimeError } from '../values/objects/exceptions.ts';
+import { $typeName } from '../values/objects/protocol.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 import { inputPort } from './input.ts';
 import { output } from './output.ts';
 

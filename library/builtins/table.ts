@@ -4,9 +4,9 @@
  */
 
 import { addModule, importModule } from '../registry.ts';
-import { exceptionClasses, OSError } from '../values/exceptions.ts';
-import { native } from '../values/signature.ts';
-import { Ellipsis, NotImplemented } from '../values/singletons.ts';
+import { native } from '../values/calls/signature.ts';
+import { exceptionClasses, OSError } from '../values/objects/exceptions.ts';
+import { Ellipsis, NotImplemented } from '../values/objects/singletons.ts';
 import { abs, almostEqual, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
 import {
   bool,

@@ -1,16 +1,16 @@
 /** Annotation names that need no import (language.md 6.4); module `typing` adds to them. */
 
 import { setAnyForm } from '../classes/annotations.ts';
-import { AnyBytes, ByteArray } from '../values/bytes.ts';
-import { callable } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { SetView, ValuesView } from '../values/dict-views.ts';
-import { tryIter } from '../values/iteration.ts';
-import { $await, $counted } from '../values/protocol.ts';
-import { Range } from '../values/range.ts';
-import { AnySet } from '../values/sets.ts';
-import { native } from '../values/signature.ts';
-import { Tuple } from '../values/tuple.ts';
+import { callable } from '../values/calls/calls.ts';
+import { native } from '../values/calls/signature.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { SetView, ValuesView } from '../values/containers/dict-views.ts';
+import { tryIter } from '../values/containers/iteration.ts';
+import { Range } from '../values/containers/range.ts';
+import { AnySet } from '../values/containers/sets.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { $await, $counted } from '../values/objects/protocol.ts';
+import { AnyBytes, ByteArray } from '../values/text/bytes.ts';
 import { base } from './class-base.ts';
 import { dict, frozenset, list, set, tuple, type } from './conversions.ts';
 import { aliasForm, SpecialForm } from './special-form.ts';

@@ -1,8 +1,8 @@
 /** `__annotations__`: the declared types of a class or function as values. */
-import { Dict } from '../values/dict.ts';
-import { $spec } from '../values/protocol.ts';
-import { namedType } from '../values/types.ts';
-import { GenericAlias, UnionType } from '../values/union-type.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { $spec } from '../values/objects/protocol.ts';
+import { namedType } from '../values/objects/types.ts';
+import { GenericAlias, UnionType } from '../values/objects/union-type.ts';
 import { metaOf } from './meta.ts';
 import type { FunctionSpec, TypeRef } from './spec.ts';
 

@@ -1,13 +1,22 @@
 /** `$.archetype`: registers a class of the program with what the compiler knows about it. */
 
 import { callScope } from '../call-scope.ts';
-import { asking } from '../values/attributes.ts';
-import { readFromClass } from '../values/class-methods.ts';
-import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/enums.ts';
-import { BaseException, TypeError } from '../values/exceptions.ts';
+import { installWaiting } from '../values/calls/regions.ts';
 import type { Kwargs } from '../values/kwargs.ts';
-import { $about, $construct, $matchArgs, $methods, $spec, $superInit, $typeName, key } from '../values/protocol.ts';
-import { installWaiting } from '../values/regions.ts';
+import { asking } from '../values/objects/attributes.ts';
+import { readFromClass } from '../values/objects/class-methods.ts';
+import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/objects/enums.ts';
+import { BaseException, TypeError } from '../values/objects/exceptions.ts';
+import {
+  $about,
+  $construct,
+  $matchArgs,
+  $methods,
+  $spec,
+  $superInit,
+  $typeName,
+  key,
+} from '../values/objects/protocol.ts';
 import { bindArguments, pairsOf } from './bind.ts';
 import { constructors } from './class-attributes.ts';
 import { Archetype, Obj } from './classes.ts';

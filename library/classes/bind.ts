@@ -1,9 +1,9 @@
 /** Binding of positional and keyword arguments to parameters, with Python's words for what does not fit. */
 
 import { findParameter } from '../../base/find-parameter.ts';
-import { Dict } from '../values/dict.ts';
-import { TypeError } from '../values/exceptions.ts';
+import { Dict } from '../values/containers/dict.ts';
 import type { Kwargs } from '../values/kwargs.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
 import type { ParamSpec } from './spec.ts';
 
 /** The pairs of keyword arguments, however they were given. */

@@ -1,7 +1,11 @@
 /** Attributes of classes, built-in types and functions. */
 
-import { lookup, missing } from '../values/attributes.ts';
-import { bindMethod, call, callkw } from '../values/calls.ts';
+import { bindMethod, call, callkw } from '../values/calls/calls.ts';
+import { native, signatureOf } from '../values/calls/signature.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import type { Kwargs } from '../values/kwargs.ts';
+import { lookup, missing } from '../values/objects/attributes.ts';
 import {
   $method,
   $plain,
@@ -10,12 +14,10 @@ import {
   readFromClass,
   readsClass,
   runByClass,
-} from '../values/class-methods.ts';
-import { Dict } from '../values/dict.ts';
-import { AttributeError, TypeError } from '../values/exceptions.ts';
-import { instanceDict } from '../values/instance-dict.ts';
-import type { Kwargs } from '../values/kwargs.ts';
-import { propertyOfClass } from '../values/property.ts';
+} from '../values/objects/class-methods.ts';
+import { AttributeError, TypeError } from '../values/objects/exceptions.ts';
+import { instanceDict } from '../values/objects/instance-dict.ts';
+import { propertyOfClass } from '../values/objects/property.ts';
 import {
   $about,
   $bound,
@@ -28,13 +30,11 @@ import {
   type About,
   attributeName,
   key,
-} from '../values/protocol.ts';
-import { plainName, shownModule } from '../values/repr.ts';
-import { native, signatureOf } from '../values/signature.ts';
-import { specialOfType } from '../values/special-methods.ts';
-import { Tuple } from '../values/tuple.ts';
-import { $builtin, $descriptor, className, isClass, isTypeObject, typeName } from '../values/type-name.ts';
-import { mroOf, namedType, type TypeInfo, typeInfo } from '../values/types.ts';
+} from '../values/objects/protocol.ts';
+import { plainName, shownModule } from '../values/objects/repr.ts';
+import { specialOfType } from '../values/objects/special-methods.ts';
+import { $builtin, $descriptor, className, isClass, isTypeObject, typeName } from '../values/objects/type-name.ts';
+import { mroOf, namedType, type TypeInfo, typeInfo } from '../values/objects/types.ts';
 import { annotationsOf } from './annotations.ts';
 import { bindArguments } from './bind.ts';
 import { constructByName } from './construct.ts';

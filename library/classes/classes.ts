@@ -3,9 +3,9 @@
  * per class (`constructors.ts`), so that all instances of a class share one shape; `new C(…)` in TypeScript goes the same way.
  */
 
-import { TypeError } from '../values/exceptions.ts';
-import { $construct, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/protocol.ts';
-import { bareRepr, reprOf } from '../values/repr.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { $construct, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/objects/protocol.ts';
+import { bareRepr, reprOf } from '../values/objects/repr.ts';
 import { construct } from './construct.ts';
 import { hintOf } from './hints.ts';
 import type { ClassMeta } from './meta.ts';

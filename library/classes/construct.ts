@@ -1,15 +1,16 @@
 /** `$.construct`: making an instance when the arguments are only known at run time. */
-import { getattr } from '../values/attributes.ts';
-import { callkw } from '../values/calls.ts';
-import type { Dict } from '../values/dict.ts';
-import { isEnumClass } from '../values/enums.ts';
-import { TypeError } from '../values/exceptions.ts';
+
+import { callkw } from '../values/calls/calls.ts';
+import { native } from '../values/calls/signature.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { AnySet } from '../values/containers/sets.ts';
 import type { Kwargs } from '../values/kwargs.ts';
-import { $construct, $superInit, type Fn } from '../values/protocol.ts';
-import { AnySet } from '../values/sets.ts';
-import { native } from '../values/signature.ts';
-import { className } from '../values/type-name.ts';
-import { isInstance, mroOf } from '../values/types.ts';
+import { getattr } from '../values/objects/attributes.ts';
+import { isEnumClass } from '../values/objects/enums.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { $construct, $superInit, type Fn } from '../values/objects/protocol.ts';
+import { className } from '../values/objects/type-name.ts';
+import { isInstance, mroOf } from '../values/objects/types.ts';
 import { bindArguments, pairsOf } from './bind.ts';
 import { metaOf } from './meta.ts';
 import { isComplete, newOfBase } from './native-base.ts';

@@ -3,7 +3,7 @@
  * hot loops needs; a loop over a field list would not (performance.md 12.12).
  */
 
-import { waitsInside } from '../values/async-functions.ts';
+import { waitsInside } from '../values/calls/async-functions.ts';
 import { requireGiven } from './bind.ts';
 import { wordsOf } from './closed-fields.ts';
 import type { Field } from './meta.ts';

@@ -1,6 +1,6 @@
 /** `sem` for what another module declares (language.md 2.12): adds a description to what the runtime knows about it. */
-import { $enum } from '../values/enums.ts';
-import { key } from '../values/protocol.ts';
+import { $enum } from '../values/objects/enums.ts';
+import { key } from '../values/objects/protocol.ts';
 import { specOf } from './func.ts';
 import { metaOf } from './meta.ts';
 

@@ -1,5 +1,5 @@
 /** `$.func` and `$.closure`: what emitted code says about a function or method. */
-import { $declared, $spec } from '../values/protocol.ts';
+import { $declared, $spec } from '../values/objects/protocol.ts';
 import { rememberFunction } from './registry.ts';
 import type { FunctionSpec } from './spec.ts';
 

@@ -1,8 +1,8 @@
 /** `type(name, bases, members)`: a class made while the program runs. */
 import { base } from '../builtins/class-base.ts';
-import { becomeMember } from '../values/class-methods.ts';
-import type { Dict } from '../values/dict.ts';
-import { key } from '../values/protocol.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { becomeMember } from '../values/objects/class-methods.ts';
+import { key } from '../values/objects/protocol.ts';
 import { archetype } from './archetype.ts';
 import { Obj } from './classes.ts';
 import { mix, settle } from './mro.ts';

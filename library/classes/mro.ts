@@ -1,12 +1,13 @@
 /** C3 linearisation and classes with several bases (language.md 2.8). */
 
-import { $slotMethod, bindMethod, callkw } from '../values/calls.ts';
-import { managerOf } from '../values/descriptors.ts';
-import type { Dict } from '../values/dict.ts';
-import { closeEnumeration, Enum, isEnumClass } from '../values/enums.ts';
-import { RuntimeError, TypeError } from '../values/exceptions.ts';
+import { $slotMethod, bindMethod, callkw } from '../values/calls/calls.ts';
+import { native } from '../values/calls/signature.ts';
+import type { Dict } from '../values/containers/dict.ts';
 import type { Kwargs } from '../values/kwargs.ts';
-import { inheritedMember } from '../values/object-members.ts';
+import { managerOf } from '../values/objects/descriptors.ts';
+import { closeEnumeration, Enum, isEnumClass } from '../values/objects/enums.ts';
+import { RuntimeError, TypeError } from '../values/objects/exceptions.ts';
+import { inheritedMember } from '../values/objects/object-members.ts';
 import {
   $about,
   $construct,
@@ -21,10 +22,9 @@ import {
   $typeName,
   attributeName,
   key,
-} from '../values/protocol.ts';
-import { native } from '../values/signature.ts';
-import { className, isClass, typeName } from '../values/type-name.ts';
-import { isSubclass as isBelow, isInstance, typeInfo } from '../values/types.ts';
+} from '../values/objects/protocol.ts';
+import { className, isClass, typeName } from '../values/objects/type-name.ts';
+import { isSubclass as isBelow, isInstance, typeInfo } from '../values/objects/types.ts';
 import { constructors, hideInherited, makerOfBase, staticMethod, unbound } from './class-attributes.ts';
 
 const $bases = Symbol('svc.bases');

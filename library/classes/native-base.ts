@@ -4,16 +4,16 @@
  * starts empty and is filled by its own `__init__`; the others get the arguments when they are made.
  */
 
-import { border } from '../values/border.ts';
-import { callkw } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { dictUpdate } from '../values/dict-update.ts';
+import { border } from '../values/calls/border.ts';
+import { callkw } from '../values/calls/calls.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { dictUpdate } from '../values/containers/dict-update.ts';
+import { AnySet, FrozenSet } from '../values/containers/sets.ts';
+import { Tuple } from '../values/containers/tuple.ts';
 import type { Kwargs } from '../values/kwargs.ts';
-import { Property } from '../values/property.ts';
-import { $construct, $primitive } from '../values/protocol.ts';
-import { AnySet, FrozenSet } from '../values/sets.ts';
-import { Tuple } from '../values/tuple.ts';
-import { type TypeInfo, typeInfo } from '../values/types.ts';
+import { Property } from '../values/objects/property.ts';
+import { $construct, $primitive } from '../values/objects/protocol.ts';
+import { type TypeInfo, typeInfo } from '../values/objects/types.ts';
 import { bindArguments, pairsOf } from './bind.ts';
 import { type DerivedLayout, type Maker, metaOf } from './meta.ts';
 import type { ParamSpec } from './spec.ts';

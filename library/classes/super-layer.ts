@@ -3,16 +3,17 @@
  * which is what `super().method(…)` and plain calls reach. Dicts and sets are worked on through a bare object with the same contents,
  * because a method the program calls `get` or `add` would otherwise stand in the way of the runtime's own.
  */
-import { letListsAnswer } from '../values/answering-lists.ts';
-import { $slotMethod, bindMethodSlots, type SlotMethod } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { fromIter } from '../values/iteration.ts';
-import { $methods, $primitive, $spec, $superInit, key } from '../values/protocol.ts';
-import { AnySet } from '../values/sets.ts';
-import { type MethodTable, signatureOf } from '../values/signature.ts';
-import { specialRules } from '../values/special-methods.ts';
-import { Tuple } from '../values/tuple.ts';
-import type { TypeInfo } from '../values/types.ts';
+
+import { $slotMethod, bindMethodSlots, type SlotMethod } from '../values/calls/calls.ts';
+import { type MethodTable, signatureOf } from '../values/calls/signature.ts';
+import { letListsAnswer } from '../values/containers/answering-lists.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { fromIter } from '../values/containers/iteration.ts';
+import { AnySet } from '../values/containers/sets.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { $methods, $primitive, $spec, $superInit, key } from '../values/objects/protocol.ts';
+import { specialRules } from '../values/objects/special-methods.ts';
+import type { TypeInfo } from '../values/objects/types.ts';
 import type { SuperInit } from './mro.ts';
 
 const layers = new WeakSet<object>();

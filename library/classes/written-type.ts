@@ -1,4 +1,4 @@
-import { reprOf } from '../values/repr.ts';
+import { reprOf } from '../values/objects/repr.ts';
 import type { TypeRef } from './spec.ts';
 
 /** A declared type as a program writes it: `list[str | None]`. */

@@ -4,7 +4,7 @@
  * `if ($due) $.look();`. As long as nobody sets it, optimised code holds no trace of the question. Code that can wait asks `isLong` instead.
  */
 import { callScope, type ScopeCall } from '../call-scope.ts';
-import { MemoryError } from '../values/exceptions.ts';
+import { MemoryError } from '../values/objects/exceptions.ts';
 import { beginGrowth, type Growth, isTooMuch } from './memory.ts';
 
 declare global {

@@ -4,13 +4,13 @@ import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { stillMissing } from '../classes/archetype.ts';
 import { setOnFunction } from '../classes/class-attributes.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { Property } from '../values/property.ts';
-import { $form, $isSubclass, $typeName } from '../values/protocol.ts';
-import { FrozenSet } from '../values/sets.ts';
-import { native } from '../values/signature.ts';
-import { isClass } from '../values/type-name.ts';
-import { isInstance, isSubclass, mroOf } from '../values/types.ts';
+import { native } from '../values/calls/signature.ts';
+import { FrozenSet } from '../values/containers/sets.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { Property } from '../values/objects/property.ts';
+import { $form, $isSubclass, $typeName } from '../values/objects/protocol.ts';
+import { isClass } from '../values/objects/type-name.ts';
+import { isInstance, isSubclass, mroOf } from '../values/objects/types.ts';
 
 class ABCMeta {}
 nativeClass(ABCMeta, { name: 'ABCMeta', module: 'abc' });

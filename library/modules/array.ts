@@ -2,25 +2,25 @@
 
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { Bytes, bytesOf } from '../values/bytes.ts';
-import { eq } from '../values/equality.ts';
-import { EOFError, IndexError, OverflowError, TypeError, ValueError } from '../values/exceptions.ts';
-import { floatRepr } from '../values/float-text.ts';
-import { unhashable } from '../values/hashing.ts';
-import { indexOf, requireIndex, requireSize } from '../values/index-value.ts';
-import { itemsOf } from '../values/iteration.ts';
-import { countItems, findItem } from '../values/list-methods.ts';
-import { callMethod } from '../values/methods.ts';
-import { asNumber, demote, type Num, toFloat } from '../values/numbers.ts';
-import { ge, gt, le, lt } from '../values/ordering.ts';
-import { $eq, $hash, $repr } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
-import { NotImplemented } from '../values/singletons.ts';
-import { Slice } from '../values/slice.ts';
-import { deleteListItem, listItem, setListItem } from '../values/subscripts.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { itemsOf } from '../values/containers/iteration.ts';
+import { countItems, findItem } from '../values/containers/list-methods.ts';
+import { Slice } from '../values/containers/slice.ts';
+import { deleteListItem, listItem, setListItem } from '../values/containers/subscripts.ts';
+import { tuple } from '../values/containers/tuple.ts';
+import { floatRepr } from '../values/numbers/float-text.ts';
+import { indexOf, requireIndex, requireSize } from '../values/numbers/index-value.ts';
+import { asNumber, demote, type Num, toFloat } from '../values/numbers/numbers.ts';
+import { eq } from '../values/objects/equality.ts';
+import { EOFError, IndexError, OverflowError, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { unhashable } from '../values/objects/hashing.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { ge, gt, le, lt } from '../values/objects/ordering.ts';
+import { $eq, $hash, $repr } from '../values/objects/protocol.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { NotImplemented } from '../values/objects/singletons.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { Bytes, bytesOf } from '../values/text/bytes.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 
 interface Kind {
   readonly size: number;

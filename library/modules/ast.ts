@@ -2,16 +2,16 @@
 
 import { float, int } from '../builtins/conversions.ts';
 import { functions, type Members } from '../builtins/module.ts';
-import { Bytes } from '../values/bytes.ts';
-import { call } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { escapes } from '../values/escape-codecs.ts';
-import { SyntaxError, ValueError } from '../values/exceptions.ts';
-import { address, reprOf } from '../values/repr.ts';
-import { PySet } from '../values/sets.ts';
-import { Ellipsis } from '../values/singletons.ts';
-import { setitem } from '../values/subscripts.ts';
-import { Tuple, tuple } from '../values/tuple.ts';
+import { call } from '../values/calls/calls.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { PySet } from '../values/containers/sets.ts';
+import { setitem } from '../values/containers/subscripts.ts';
+import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { SyntaxError, ValueError } from '../values/objects/exceptions.ts';
+import { address, reprOf } from '../values/objects/repr.ts';
+import { Ellipsis } from '../values/objects/singletons.ts';
+import { Bytes } from '../values/text/bytes.ts';
+import { escapes } from '../values/text/escape-codecs.ts';
 
 interface Reader {
   readonly text: string;

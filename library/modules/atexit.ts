@@ -9,9 +9,9 @@ import {
 } from '../builtins/exit-functions.ts';
 import { functions, type Members } from '../builtins/module.ts';
 import { callable } from '../builtins/objects.ts';
-import type { Dict } from '../values/dict.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { truth } from '../values/truth.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { truth } from '../values/objects/truth.ts';
 import { exceptionReport, writeTo } from './traceback.ts';
 
 function register(f: unknown, args: readonly unknown[] = [], kwargs?: Dict): unknown {

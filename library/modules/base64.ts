@@ -1,10 +1,10 @@
 /** Module `base64`. */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { AnyBytes, Bytes, fromLatin1, requireBytes } from '../values/bytes.ts';
-import { nameException, TypeError, ValueError } from '../values/exceptions.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { nameException, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { AnyBytes, Bytes, fromLatin1, requireBytes } from '../values/text/bytes.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 
 export class BinasciiError extends ValueError {}
 nameException(BinasciiError, 'Error', 'binascii');

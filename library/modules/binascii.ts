@@ -2,11 +2,11 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { std } from '../registry.ts';
-import { AnyBytes, Bytes, fromLatin1, requireBytes } from '../values/bytes.ts';
-import { requireSize } from '../values/index-value.ts';
-import { callMethodKw } from '../values/methods.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { callMethodKw } from '../values/objects/methods.ts';
+import { truth } from '../values/objects/truth.ts';
+import { AnyBytes, Bytes, fromLatin1, requireBytes } from '../values/text/bytes.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { BinasciiError, decode64 } from './base64.ts';
 
 function unhex(given: unknown): Bytes {

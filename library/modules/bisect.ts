@@ -1,13 +1,13 @@
 /** Module `bisect`. */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { call } from '../values/calls.ts';
-import { ValueError } from '../values/exceptions.ts';
-import { requireSize } from '../values/index-value.ts';
-import { len } from '../values/length.ts';
-import { callMethod } from '../values/methods.ts';
-import { lt } from '../values/ordering.ts';
-import { getitem } from '../values/subscripts.ts';
+import { call } from '../values/calls/calls.ts';
+import { len } from '../values/containers/length.ts';
+import { getitem } from '../values/containers/subscripts.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { ValueError } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { lt } from '../values/objects/ordering.ts';
 
 function find(items: unknown, x: unknown, low: unknown, high: unknown, key: unknown, after: boolean): number {
   let from = low === undefined ? 0 : requireSize(low);

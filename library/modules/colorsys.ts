@@ -2,7 +2,7 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { real } from '../builtins/real.ts';
-import { type Tuple, tuple } from '../values/tuple.ts';
+import { type Tuple, tuple } from '../values/containers/tuple.ts';
 
 type Convert = (a: number, b: number, c: number) => readonly [number, number, number];
 

@@ -2,14 +2,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { callkw } from '../values/calls.ts';
-import type { Dict } from '../values/dict.ts';
-import { KeyError, LookupError, RuntimeError, ValueError } from '../values/exceptions.ts';
-import { PyIterator } from '../values/iteration.ts';
-import { $repr } from '../values/protocol.ts';
-import { address, reprOf } from '../values/repr.ts';
-import { requireText } from '../values/text-arguments.ts';
-import { tuple } from '../values/tuple.ts';
+import { callkw } from '../values/calls/calls.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { PyIterator } from '../values/containers/iteration.ts';
+import { tuple } from '../values/containers/tuple.ts';
+import { KeyError, LookupError, RuntimeError, ValueError } from '../values/objects/exceptions.ts';
+import { $repr } from '../values/objects/protocol.ts';
+import { address, reprOf } from '../values/objects/repr.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 
 type Values = ReadonlyMap<ContextVar, unknown>;
 

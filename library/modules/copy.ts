@@ -4,17 +4,17 @@ import { id } from '../builtins/arithmetic.ts';
 import { functions, type Members } from '../builtins/module.ts';
 import { metaOf, metaOfInstance } from '../classes/meta.ts';
 import { look } from '../limits/look.ts';
-import { ByteArray } from '../values/bytes.ts';
-import { call } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { dictUpdate } from '../values/dict-update.ts';
-import { Enum } from '../values/enums.ts';
-import { Exception, nameException } from '../values/exceptions.ts';
-import { instanceDict } from '../values/instance-dict.ts';
-import { toArray } from '../values/iteration.ts';
-import { $primitive, key } from '../values/protocol.ts';
-import { FrozenSet, PySet } from '../values/sets.ts';
-import { Tuple } from '../values/tuple.ts';
+import { call } from '../values/calls/calls.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { dictUpdate } from '../values/containers/dict-update.ts';
+import { toArray } from '../values/containers/iteration.ts';
+import { FrozenSet, PySet } from '../values/containers/sets.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { Enum } from '../values/objects/enums.ts';
+import { Exception, nameException } from '../values/objects/exceptions.ts';
+import { instanceDict } from '../values/objects/instance-dict.ts';
+import { $primitive, key } from '../values/objects/protocol.ts';
+import { ByteArray } from '../values/text/bytes.ts';
 import { Deque } from './collections/deque.ts';
 
 class CopyError extends Exception {}

@@ -2,8 +2,8 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { callable } from '../builtins/objects.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { truth } from '../values/truth.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { truth } from '../values/objects/truth.ts';
 import { reducers } from './copy.ts';
 
 function pickle(type: unknown, reduce: unknown): null {

@@ -4,10 +4,10 @@ import { dirname, resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import { functions, type Members } from '../builtins/module.ts';
 import { std } from '../registry.ts';
-import { Dict } from '../values/dict.ts';
-import { OSError } from '../values/exceptions.ts';
-import { strOf } from '../values/repr.ts';
-import { truth } from '../values/truth.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { OSError } from '../values/objects/exceptions.ts';
+import { strOf } from '../values/objects/repr.ts';
+import { truth } from '../values/objects/truth.ts';
 
 export function makeDotenv(): Members {
   return functions('dotenv', {

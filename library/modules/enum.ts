@@ -2,11 +2,11 @@
 
 import { property } from '../builtins/decorators.ts';
 import { functions, type Members } from '../builtins/module.ts';
-import { auto, Enum, enumeration, Flag, IntEnum, IntFlag, Marked, metaOf, StrEnum } from '../values/enums.ts';
-import { ValueError } from '../values/exceptions.ts';
-import { reprOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import { namedType } from '../values/types.ts';
+import { native } from '../values/calls/signature.ts';
+import { auto, Enum, enumeration, Flag, IntEnum, IntFlag, Marked, metaOf, StrEnum } from '../values/objects/enums.ts';
+import { ValueError } from '../values/objects/exceptions.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { namedType } from '../values/objects/types.ts';
 
 /** Names that mean a member of another name. */
 const aliasesOf = (cls: any) => [...metaOf(cls).byName].filter(([name, member]) => member.name !== name);

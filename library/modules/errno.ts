@@ -2,7 +2,7 @@
 
 import type { Members } from '../builtins/module.ts';
 import { nodeOs } from '../node-parts.ts';
-import { Dict } from '../values/dict.ts';
+import { Dict } from '../values/containers/dict.ts';
 
 export function makeErrno(): Members {
   const numbers = nodeOs().constants.errno as Readonly<Record<string, number>>;

@@ -1,6 +1,8 @@
 /** Taking groups of exceptions apart (language.md 3.6, PEP 654). Compiled code that names groups or has `except*` reads it: `svclang.groups`. */
 
 import type { Members } from '../builtins/module.ts';
+import { caught, during, excMatch } from '../values/calls/raise.ts';
+import { Tuple } from '../values/containers/tuple.ts';
 import {
   BaseException,
   BaseExceptionGroup,
@@ -9,12 +11,10 @@ import {
   membersOf,
   TypeError,
   ValueError,
-} from '../values/exceptions.ts';
-import { $construct, $mro } from '../values/protocol.ts';
-import { caught, during, excMatch } from '../values/raise.ts';
-import { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
-import { isSubclass } from '../values/types.ts';
+} from '../values/objects/exceptions.ts';
+import { $construct, $mro } from '../values/objects/protocol.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { isSubclass } from '../values/objects/types.ts';
 
 export function makeGroups(): Members {
   return { split: (error: any) => new Parts(error) };

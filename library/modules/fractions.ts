@@ -2,19 +2,19 @@
 
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../values/exceptions.ts';
-import { exactDecimal } from '../values/float-text.ts';
-import { format } from '../values/format.ts';
-import { requireSize } from '../values/index-value.ts';
-import { asInt, demote, divideNumbers, type Num } from '../values/numbers.ts';
-import { floordiv, mod, pow } from '../values/operators.ts';
-import { $eq, $hash, $repr, $str } from '../values/protocol.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { NotImplemented } from '../values/singletons.ts';
+import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { exactDecimal } from '../values/numbers/float-text.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { asInt, demote, divideNumbers, type Num } from '../values/numbers/numbers.ts';
+import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../values/objects/exceptions.ts';
+import { floordiv, mod, pow } from '../values/objects/operators.ts';
+import { $eq, $hash, $repr, $str } from '../values/objects/protocol.ts';
+import { reprOf, strOf } from '../values/objects/repr.ts';
+import { NotImplemented } from '../values/objects/singletons.ts';
+import { typeName } from '../values/objects/type-name.ts';
 import { registerStored, storeAs } from '../values/stored-form.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { type Tuple, tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { format } from '../values/text/format.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { Decimal } from './decimal/decimal.ts';
 import { gcd } from './math/math.ts';
 

@@ -1,7 +1,7 @@
 /** Module `gc`: memory is collected by JavaScript; a program can ask for it, and nothing is left to do. */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { tuple } from '../values/tuple.ts';
+import { tuple } from '../values/containers/tuple.ts';
 
 export function makeGc(): Members {
   let isEnabled = true;

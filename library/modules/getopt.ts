@@ -1,12 +1,12 @@
 /** Module `getopt`. */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { Exception, nameException } from '../values/exceptions.ts';
-import { toArray } from '../values/iteration.ts';
-import { $str } from '../values/protocol.ts';
-import { strOf } from '../values/repr.ts';
-import { requireText, textOf } from '../values/text-arguments.ts';
-import { type Tuple, tuple } from '../values/tuple.ts';
+import { toArray } from '../values/containers/iteration.ts';
+import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { Exception, nameException } from '../values/objects/exceptions.ts';
+import { $str } from '../values/objects/protocol.ts';
+import { strOf } from '../values/objects/repr.ts';
+import { requireText, textOf } from '../values/text/text-arguments.ts';
 
 class GetoptError extends Exception {
   declare msg: unknown;

@@ -3,8 +3,8 @@ import { userInfo } from 'node:os';
 import { inputPort } from '../builtins/input.ts';
 import { functions, type Members } from '../builtins/module.ts';
 import { nodeProcesses } from '../node-parts.ts';
-import { EOFError, nameException, UserWarning } from '../values/exceptions.ts';
-import { strOf } from '../values/repr.ts';
+import { EOFError, nameException, UserWarning } from '../values/objects/exceptions.ts';
+import { strOf } from '../values/objects/repr.ts';
 import { writeTo } from './traceback.ts';
 
 /** Turns the echo of the terminal on or off. */

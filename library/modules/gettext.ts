@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { pathOf } from '../builtins/path-of.ts';
-import { requireBytes } from '../values/bytes.ts';
-import { call } from '../values/calls.ts';
-import { decodeBytes } from '../values/codecs.ts';
-import { Dict } from '../values/dict.ts';
-import { FileNotFoundError, OSError } from '../values/exceptions.ts';
-import { itemsOf } from '../values/iteration.ts';
-import { callMethod } from '../values/methods.ts';
-import { truth } from '../values/truth.ts';
+import { call } from '../values/calls/calls.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { itemsOf } from '../values/containers/iteration.ts';
+import { FileNotFoundError, OSError } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { truth } from '../values/objects/truth.ts';
+import { requireBytes } from '../values/text/bytes.ts';
+import { decodeBytes } from '../values/text/codecs.ts';
 
 /** Gives texts back as they are, or asks another catalogue for them. */
 export class NullTranslations {

@@ -2,12 +2,12 @@
 
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
-import { nameException, ValueError } from '../values/exceptions.ts';
-import { PyIterator, toArray } from '../values/iteration.ts';
-import { reprOf } from '../values/repr.ts';
-import { getitem } from '../values/subscripts.ts';
-import { Tuple } from '../values/tuple.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { PyIterator, toArray } from '../values/containers/iteration.ts';
+import { getitem } from '../values/containers/subscripts.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { nameException, ValueError } from '../values/objects/exceptions.ts';
+import { reprOf } from '../values/objects/repr.ts';
 
 class CycleError extends ValueError {}
 nameException(CycleError, 'CycleError');

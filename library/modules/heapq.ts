@@ -1,19 +1,19 @@
 /** Module `heapq`. */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { waitsInside } from '../values/async-functions.ts';
-import { call } from '../values/calls.ts';
-import { IndexError, TypeError } from '../values/exceptions.ts';
-import { AsyncGeneratorObject, GeneratorObject } from '../values/generators.ts';
-import { requireSize } from '../values/index-value.ts';
-import { iter, toArray, waitingSource } from '../values/iteration.ts';
-import { keysOf } from '../values/list-methods.ts';
-import { gt, lt, sortByKeys } from '../values/ordering.ts';
-import { $again } from '../values/protocol.ts';
-import { intact, outside, run, takePatience } from '../values/regions.ts';
-import { native } from '../values/signature.ts';
-import { truth } from '../values/truth.ts';
-import { typeName } from '../values/type-name.ts';
+import { waitsInside } from '../values/calls/async-functions.ts';
+import { call } from '../values/calls/calls.ts';
+import { AsyncGeneratorObject, GeneratorObject } from '../values/calls/generators.ts';
+import { intact, outside, run, takePatience } from '../values/calls/regions.ts';
+import { native } from '../values/calls/signature.ts';
+import { iter, toArray, waitingSource } from '../values/containers/iteration.ts';
+import { keysOf } from '../values/containers/list-methods.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { IndexError, TypeError } from '../values/objects/exceptions.ts';
+import { gt, lt, sortByKeys } from '../values/objects/ordering.ts';
+import { $again } from '../values/objects/protocol.ts';
+import { truth } from '../values/objects/truth.ts';
+import { typeName } from '../values/objects/type-name.ts';
 import { stepsOf } from './itertools/waiting.ts';
 
 export function heapPush(heap: unknown[], item: unknown): null {

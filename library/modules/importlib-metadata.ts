@@ -1,11 +1,11 @@
 /** Module `importlib.metadata`: no package of a program has metadata, and programs that ask for it handle that (decisions/0391). */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { Dict } from '../values/dict.ts';
-import { ModuleNotFoundError, nameException } from '../values/exceptions.ts';
-import { $str } from '../values/protocol.ts';
-import { strOf } from '../values/repr.ts';
-import { tuple } from '../values/tuple.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { tuple } from '../values/containers/tuple.ts';
+import { ModuleNotFoundError, nameException } from '../values/objects/exceptions.ts';
+import { $str } from '../values/objects/protocol.ts';
+import { strOf } from '../values/objects/repr.ts';
 
 class PackageNotFoundError extends ModuleNotFoundError {
   override [$str](): string {

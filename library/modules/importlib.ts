@@ -6,13 +6,13 @@
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { hasModule, std } from '../registry.ts';
-import { asModule, lookup } from '../values/attributes.ts';
-import type { Dict } from '../values/dict.ts';
-import { ImportError, ModuleNotFoundError, NotImplementedError, TypeError } from '../values/exceptions.ts';
-import { $repr } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import { requireText } from '../values/text-arguments.ts';
+import { native } from '../values/calls/signature.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { asModule, lookup } from '../values/objects/attributes.ts';
+import { ImportError, ModuleNotFoundError, NotImplementedError, TypeError } from '../values/objects/exceptions.ts';
+import { $repr } from '../values/objects/protocol.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 
 /** `..sub` seen from the package that is named as well. */
 function absolute(given: unknown, from: unknown): string {

@@ -4,11 +4,11 @@ import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { BinaryFile, open, TextFile, UnsupportedOperation } from '../builtins/open.ts';
 import { OutputStream } from '../builtins/streams.ts';
-import { Bytes } from '../values/bytes.ts';
-import { decodeBytes, encodeText } from '../values/codecs.ts';
-import { BlockingIOError } from '../values/exceptions.ts';
-import { callMethod } from '../values/methods.ts';
-import { textOf } from '../values/text-arguments.ts';
+import { BlockingIOError } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { Bytes } from '../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../values/text/codecs.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { BytesIO, StringIO } from './memory-file.ts';
 
 /** A class that other classes count as its instances; it makes none itself. */

@@ -3,15 +3,15 @@
 import { functions, type Members } from '../builtins/module.ts';
 import { parseFloatText, parseInt10 } from '../builtins/parse-number.ts';
 import { real } from '../builtins/real.ts';
-import { Dict } from '../values/dict.ts';
-import { Exception, nameException, ValueError } from '../values/exceptions.ts';
-import { asInt } from '../values/numbers.ts';
-import { compareStrings } from '../values/ordering.ts';
-import { formatPercent } from '../values/percent-format.ts';
-import { reprOf, strOf } from '../values/repr.ts';
-import { requireText, textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
-import { Tuple, tuple } from '../values/tuple.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { asInt } from '../values/numbers/numbers.ts';
+import { Exception, nameException, ValueError } from '../values/objects/exceptions.ts';
+import { compareStrings } from '../values/objects/ordering.ts';
+import { reprOf, strOf } from '../values/objects/repr.ts';
+import { truth } from '../values/objects/truth.ts';
+import { formatPercent } from '../values/text/percent-format.ts';
+import { requireText, textOf } from '../values/text/text-arguments.ts';
 
 class LocaleError extends Exception {}
 nameException(LocaleError, 'Error', 'locale');

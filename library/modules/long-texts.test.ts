@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { ByteArray, Bytes, bytes } from '../values/bytes.ts';
-import { callMethod } from '../values/methods.ts';
-import { Slice } from '../values/slice.ts';
-import { lengthOf, pointIndex, unitIndex } from '../values/strings.ts';
-import { setitem } from '../values/subscripts.ts';
+import { Slice } from '../values/containers/slice.ts';
+import { setitem } from '../values/containers/subscripts.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { ByteArray, Bytes, bytes } from '../values/text/bytes.ts';
+import { lengthOf, pointIndex, unitIndex } from '../values/text/strings.ts';
 import { Deque } from './collections/deque.ts';
 import { Pattern } from './re/re.ts';
 

@@ -2,13 +2,13 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { UnsupportedOperation } from '../builtins/open.ts';
-import { Bytes, bytesOf, requireBytes } from '../values/bytes.ts';
-import { OSError, StopIteration, TypeError, ValueError } from '../values/exceptions.ts';
-import { requireSize } from '../values/index-value.ts';
-import { withEach } from '../values/iteration.ts';
-import { len as lengthOf } from '../values/length.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { withEach } from '../values/containers/iteration.ts';
+import { len as lengthOf } from '../values/containers/length.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { OSError, StopIteration, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { Bytes, bytesOf, requireBytes } from '../values/text/bytes.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 
 /** What files in memory share; `T` is the kind of what they hold. */
 abstract class MemoryFile<T> {

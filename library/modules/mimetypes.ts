@@ -3,9 +3,9 @@
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { pathOf } from '../builtins/path-of.ts';
-import { Dict } from '../values/dict.ts';
-import { requireText } from '../values/text-arguments.ts';
-import { type Tuple, tuple } from '../values/tuple.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 
 /** Types and their endings; the first is what a type is saved with. */
 const table = `

@@ -2,14 +2,14 @@
 
 import { bool, float, int } from '../builtins/conversions.ts';
 import type { Members } from '../builtins/module.ts';
-import { getattr } from '../values/attributes.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { div, floordiv, mod } from '../values/operators.ts';
-import { $about, $form, $isInstance, $isSubclass } from '../values/protocol.ts';
-import { native } from '../values/signature.ts';
-import { tuple } from '../values/tuple.ts';
-import { className, isClass } from '../values/type-name.ts';
-import { isInstance, isSubclass } from '../values/types.ts';
+import { native } from '../values/calls/signature.ts';
+import { tuple } from '../values/containers/tuple.ts';
+import { getattr } from '../values/objects/attributes.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { div, floordiv, mod } from '../values/objects/operators.ts';
+import { $about, $form, $isInstance, $isSubclass } from '../values/objects/protocol.ts';
+import { className, isClass } from '../values/objects/type-name.ts';
+import { isInstance, isSubclass } from '../values/objects/types.ts';
 import { Decimal } from './decimal/decimal.ts';
 import { Fraction } from './fractions.ts';
 

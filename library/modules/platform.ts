@@ -2,7 +2,7 @@
 import * as os from 'node:os';
 import { functions, type Members } from '../builtins/module.ts';
 import { makeNamedTuple } from '../builtins/namedtuple.ts';
-import { tuple } from '../values/tuple.ts';
+import { tuple } from '../values/containers/tuple.ts';
 
 const Uname = makeNamedTuple('uname_result', ['system', 'node', 'release', 'version', 'machine'], {
   module: 'platform',

@@ -2,13 +2,13 @@
 
 import type { Members } from '../builtins/module.ts';
 import { annotationsOf } from '../classes/annotations.ts';
-import { getattrOr, hasattr } from '../values/attributes.ts';
-import { callable } from '../values/calls.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { $isInstance, $isSubclass, attributeName, key } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
-import { isClass } from '../values/type-name.ts';
-import { mroOf } from '../values/types.ts';
+import { callable } from '../values/calls/calls.ts';
+import { getattrOr, hasattr } from '../values/objects/attributes.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
+import { $isInstance, $isSubclass, attributeName, key } from '../values/objects/protocol.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { isClass } from '../values/objects/type-name.ts';
+import { mroOf } from '../values/objects/types.ts';
 
 export function makeProtocols(): Members {
   return { protocol };

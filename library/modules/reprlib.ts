@@ -2,15 +2,15 @@
 
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { hasattr } from '../values/attributes.ts';
-import { call } from '../values/calls.ts';
-import type { Dict } from '../values/dict.ts';
-import { callMethod } from '../values/methods.ts';
-import { lt } from '../values/ordering.ts';
-import { reprOf } from '../values/repr.ts';
-import { native } from '../values/signature.ts';
-import type { Tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { call } from '../values/calls/calls.ts';
+import { native } from '../values/calls/signature.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import type { Tuple } from '../values/containers/tuple.ts';
+import { hasattr } from '../values/objects/attributes.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { lt } from '../values/objects/ordering.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { typeName } from '../values/objects/type-name.ts';
 
 /** Limits are attributes that a program may set; `repr_<type>` of a class below it shows that type. */
 export class Repr {

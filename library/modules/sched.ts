@@ -4,14 +4,14 @@ import type { Members } from '../builtins/module.ts';
 import { makeNamedTuple } from '../builtins/namedtuple.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { std } from '../registry.ts';
-import { call, callkw } from '../values/calls.ts';
-import type { Dict } from '../values/dict.ts';
-import { ValueError } from '../values/exceptions.ts';
-import { itemsOf } from '../values/iteration.ts';
-import { add, sub } from '../values/operators.ts';
-import { lt } from '../values/ordering.ts';
-import { truth } from '../values/truth.ts';
-import { Tuple } from '../values/tuple.ts';
+import { call, callkw } from '../values/calls/calls.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { itemsOf } from '../values/containers/iteration.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { ValueError } from '../values/objects/exceptions.ts';
+import { add, sub } from '../values/objects/operators.ts';
+import { lt } from '../values/objects/ordering.ts';
+import { truth } from '../values/objects/truth.ts';
 
 const Event = makeNamedTuple('Event', ['time', 'priority', 'sequence', 'action', 'argument', 'kwargs'], {
   module: 'sched',

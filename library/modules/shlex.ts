@@ -2,10 +2,10 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { StopIteration, ValueError } from '../values/exceptions.ts';
-import { toArray } from '../values/iteration.ts';
-import { requireText, textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
+import { toArray } from '../values/containers/iteration.ts';
+import { StopIteration, ValueError } from '../values/objects/exceptions.ts';
+import { truth } from '../values/objects/truth.ts';
+import { requireText, textOf } from '../values/text/text-arguments.ts';
 
 const letters = 'abcdfeghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_';
 const accented = 'ßàáâãäåæçèéêëìíîïðñòóôõöøùúûüýþÿÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞ';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setInput } from '../builtins/input.ts';
 import { load, std } from '../registry.ts';
-import { noteHandled } from '../values/handled.ts';
+import { noteHandled } from '../values/calls/handled.ts';
 import * as $ from '../values/index-of-runtime.ts';
 import '../modules.ts';
 import { setOutput } from '../builtins/output.ts';

@@ -1,7 +1,7 @@
 /** Module `socket`: constants, errors and the name of this host. Connections are made with `requests` and the server's own protocols. */
 import { hostname } from 'node:os';
 import { functions, type Members } from '../builtins/module.ts';
-import { nameException, OSError, TimeoutError } from '../values/exceptions.ts';
+import { nameException, OSError, TimeoutError } from '../values/objects/exceptions.ts';
 
 class AddressError extends OSError {}
 class HostError extends OSError {}

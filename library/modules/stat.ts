@@ -1,7 +1,7 @@
 /** Module `stat`: what the numbers of `os.stat` mean. */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { requireIndex } from '../values/index-value.ts';
+import { requireIndex } from '../values/numbers/index-value.ts';
 
 const kinds = {
   S_IFDIR: 0o040000,

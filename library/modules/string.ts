@@ -2,20 +2,20 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { Dict } from '../values/dict.ts';
-import { KeyError, ValueError } from '../values/exceptions.ts';
-import { format } from '../values/format.ts';
-import { iter, PyIterator, toArray } from '../values/iteration.ts';
-import { callMethod } from '../values/methods.ts';
-import { $repr } from '../values/protocol.ts';
-import { address, strOf } from '../values/repr.ts';
-import { type PySet, set } from '../values/sets.ts';
-import { convert, follow, templateParts } from '../values/str-format.ts';
-import { strM } from '../values/str-methods.ts';
-import { getitem } from '../values/subscripts.ts';
-import { requireText } from '../values/text-arguments.ts';
-import { Tuple, tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { iter, PyIterator, toArray } from '../values/containers/iteration.ts';
+import { type PySet, set } from '../values/containers/sets.ts';
+import { getitem } from '../values/containers/subscripts.ts';
+import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { KeyError, ValueError } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { $repr } from '../values/objects/protocol.ts';
+import { address, strOf } from '../values/objects/repr.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { format } from '../values/text/format.ts';
+import { convert, follow, templateParts } from '../values/text/str-format.ts';
+import { strM } from '../values/text/str-methods.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 
 /** `${…}` and `$…`; a derived class may have another `delimiter`, `idpattern`, `braceidpattern` or `flags`. */
 function placeholdersOf(template: any): RegExp {

@@ -2,14 +2,14 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { ByteArray, Bytes, bytesOf, requireBytes } from '../values/bytes.ts';
-import { Exception, nameException, TypeError } from '../values/exceptions.ts';
-import { GeneratorObject } from '../values/generators.ts';
-import { indexOf, requireSize } from '../values/index-value.ts';
-import { asNumber, demote, toFloat } from '../values/numbers.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
-import { Tuple } from '../values/tuple.ts';
+import { GeneratorObject } from '../values/calls/generators.ts';
+import { Tuple } from '../values/containers/tuple.ts';
+import { indexOf, requireSize } from '../values/numbers/index-value.ts';
+import { asNumber, demote, toFloat } from '../values/numbers/numbers.ts';
+import { Exception, nameException, TypeError } from '../values/objects/exceptions.ts';
+import { truth } from '../values/objects/truth.ts';
+import { ByteArray, Bytes, bytesOf, requireBytes } from '../values/text/bytes.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 
 class StructError extends Exception {}
 nameException(StructError, 'error', 'struct');

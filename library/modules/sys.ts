@@ -4,12 +4,12 @@ import { functions, type Members } from '../builtins/module.ts';
 import { makeNamedTuple } from '../builtins/namedtuple.ts';
 import { streams } from '../builtins/streams.ts';
 import { listModules } from '../registry.ts';
-import { Dict } from '../values/dict.ts';
-import { SystemExit } from '../values/exceptions.ts';
-import { handledException } from '../values/handled.ts';
-import { identityOf } from '../values/hashing.ts';
-import { lengthOf } from '../values/strings.ts';
-import { Tuple, tuple } from '../values/tuple.ts';
+import { handledException } from '../values/calls/handled.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { SystemExit } from '../values/objects/exceptions.ts';
+import { identityOf } from '../values/objects/hashing.ts';
+import { lengthOf } from '../values/text/strings.ts';
 
 const VersionInfo = makeNamedTuple('version_info', ['major', 'minor', 'micro', 'releaselevel', 'serial'], {
   module: 'sys',

@@ -8,12 +8,12 @@ import { nativeClass } from '../builtins/native-class.ts';
 import { open } from '../builtins/open.ts';
 import { pathOf } from '../builtins/path-of.ts';
 import { nodeCrypto } from '../node-parts.ts';
-import { Bytes } from '../values/bytes.ts';
-import { FileExistsError, FileNotFoundError } from '../values/exceptions.ts';
-import { $repr } from '../values/protocol.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
-import { tuple } from '../values/tuple.ts';
+import { tuple } from '../values/containers/tuple.ts';
+import { FileExistsError, FileNotFoundError } from '../values/objects/exceptions.ts';
+import { $repr } from '../values/objects/protocol.ts';
+import { truth } from '../values/objects/truth.ts';
+import { Bytes } from '../values/text/bytes.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { BytesIO, StringIO } from './memory-file.ts';
 import { system } from './pathlib/paths.ts';
 

@@ -2,13 +2,13 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { call } from '../values/calls.ts';
-import type { Dict } from '../values/dict.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { requireSize } from '../values/index-value.ts';
-import { lengthOf } from '../values/strings.ts';
-import { requireText } from '../values/text-arguments.ts';
-import { truth } from '../values/truth.ts';
+import { call } from '../values/calls/calls.ts';
+import type { Dict } from '../values/containers/dict.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { truth } from '../values/objects/truth.ts';
+import { lengthOf } from '../values/text/strings.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 
 const spaces = '\\t\\n\\v\\f\\r ';
 const word = '[\\p{L}\\p{N}_]';

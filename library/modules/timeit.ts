@@ -1,9 +1,9 @@
 /** Module `timeit`: how long calls of a function take. Source text cannot be run (E0905). */
 
 import { functions, type Members } from '../builtins/module.ts';
-import { call } from '../values/calls.ts';
-import { TypeError } from '../values/exceptions.ts';
-import { requireSize } from '../values/index-value.ts';
+import { call } from '../values/calls/calls.ts';
+import { requireSize } from '../values/numbers/index-value.ts';
+import { TypeError } from '../values/objects/exceptions.ts';
 
 const now = () => performance.now() / 1000;
 

@@ -1,13 +1,13 @@
 /** Module `tomllib`: reads TOML. */
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { functions, type Members } from '../builtins/module.ts';
-import { call } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { nameException, TypeError, ValueError } from '../values/exceptions.ts';
-import { callMethod } from '../values/methods.ts';
-import { demote } from '../values/numbers.ts';
-import { textOf } from '../values/text-arguments.ts';
-import { typeName } from '../values/type-name.ts';
+import { call } from '../values/calls/calls.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { demote } from '../values/numbers/numbers.ts';
+import { nameException, TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { typeName } from '../values/objects/type-name.ts';
+import { textOf } from '../values/text/text-arguments.ts';
 import { parseClock } from './datetime/clock-time.ts';
 import { parseDate } from './datetime/date.ts';
 import { parseDateTime } from './datetime/datetime.ts';

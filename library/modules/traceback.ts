@@ -3,17 +3,17 @@
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { streams } from '../builtins/streams.ts';
-import { textOfException } from '../values/exception-text.ts';
-import { BaseException, BaseExceptionGroup } from '../values/exceptions.ts';
-import { handledException } from '../values/handled.ts';
-import { callMethod } from '../values/methods.ts';
-import { $about, $repr, $str } from '../values/protocol.ts';
-import { qualifiedClass, strOf } from '../values/repr.ts';
-import { type Frame, framesOf } from '../values/stack-frames.ts';
-import { Traceback } from '../values/traceback-object.ts';
-import { truth } from '../values/truth.ts';
-import { type Tuple, tuple } from '../values/tuple.ts';
-import { typeName } from '../values/type-name.ts';
+import { handledException } from '../values/calls/handled.ts';
+import { type Frame, framesOf } from '../values/calls/stack-frames.ts';
+import { Traceback } from '../values/calls/traceback-object.ts';
+import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { textOfException } from '../values/objects/exception-text.ts';
+import { BaseException, BaseExceptionGroup } from '../values/objects/exceptions.ts';
+import { callMethod } from '../values/objects/methods.ts';
+import { $about, $repr, $str } from '../values/objects/protocol.ts';
+import { qualifiedClass, strOf } from '../values/objects/repr.ts';
+import { truth } from '../values/objects/truth.ts';
+import { typeName } from '../values/objects/type-name.ts';
 
 class FrameSummary {
   readonly filename: string;

@@ -3,15 +3,15 @@
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { nodeCrypto } from '../node-parts.ts';
-import { Bytes, bytesOf } from '../values/bytes.ts';
-import { TypeError, ValueError } from '../values/exceptions.ts';
-import { requireIndex } from '../values/index-value.ts';
-import { toArray } from '../values/iteration.ts';
-import { demote, type Num } from '../values/numbers.ts';
-import { $hash } from '../values/protocol.ts';
-import { NotImplemented } from '../values/singletons.ts';
-import { requireText } from '../values/text-arguments.ts';
-import { type Tuple, tuple } from '../values/tuple.ts';
+import { toArray } from '../values/containers/iteration.ts';
+import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { requireIndex } from '../values/numbers/index-value.ts';
+import { demote, type Num } from '../values/numbers/numbers.ts';
+import { TypeError, ValueError } from '../values/objects/exceptions.ts';
+import { $hash } from '../values/objects/protocol.ts';
+import { NotImplemented } from '../values/objects/singletons.ts';
+import { Bytes, bytesOf } from '../values/text/bytes.ts';
+import { requireText } from '../values/text/text-arguments.ts';
 
 const variants = [
   'reserved for NCS compatibility',

@@ -2,15 +2,22 @@
 
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
-import { call } from '../values/calls.ts';
-import { AssertionError, Exception, RuntimeError, TypeError, UserWarning, Warning } from '../values/exceptions.ts';
-import { $repr, $str } from '../values/protocol.ts';
-import { strOf } from '../values/repr.ts';
-import { callerFrame } from '../values/stack-frames.ts';
-import { quote } from '../values/string-repr.ts';
-import { truth } from '../values/truth.ts';
-import { tuple } from '../values/tuple.ts';
-import { className, typeName } from '../values/type-name.ts';
+import { call } from '../values/calls/calls.ts';
+import { callerFrame } from '../values/calls/stack-frames.ts';
+import { tuple } from '../values/containers/tuple.ts';
+import {
+  AssertionError,
+  Exception,
+  RuntimeError,
+  TypeError,
+  UserWarning,
+  Warning,
+} from '../values/objects/exceptions.ts';
+import { $repr, $str } from '../values/objects/protocol.ts';
+import { strOf } from '../values/objects/repr.ts';
+import { truth } from '../values/objects/truth.ts';
+import { className, typeName } from '../values/objects/type-name.ts';
+import { quote } from '../values/text/string-repr.ts';
 import { writeTo } from './traceback.ts';
 
 interface Filter {

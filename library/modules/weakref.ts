@@ -4,19 +4,19 @@
  */
 
 import { promising } from '../builtins/class-base.ts';
-import { getattr, setattr } from '../values/attributes.ts';
-import { call, callkw } from '../values/calls.ts';
-import { Dict } from '../values/dict.ts';
-import { dictUpdate } from '../values/dict-update.ts';
-import { same } from '../values/equality.ts';
-import { KeyError, ReferenceError, TypeError } from '../values/exceptions.ts';
-import { hashNumber, hashOf } from '../values/hashing.ts';
-import { iter, PyIterator } from '../values/iteration.ts';
-import { $bound, $hash } from '../values/protocol.ts';
-import { reprOf } from '../values/repr.ts';
-import { NotImplemented } from '../values/singletons.ts';
-import { Tuple, tuple } from '../values/tuple.ts';
-import { isTypeObject, typeName } from '../values/type-name.ts';
+import { call, callkw } from '../values/calls/calls.ts';
+import { Dict } from '../values/containers/dict.ts';
+import { dictUpdate } from '../values/containers/dict-update.ts';
+import { iter, PyIterator } from '../values/containers/iteration.ts';
+import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { getattr, setattr } from '../values/objects/attributes.ts';
+import { same } from '../values/objects/equality.ts';
+import { KeyError, ReferenceError, TypeError } from '../values/objects/exceptions.ts';
+import { hashNumber, hashOf } from '../values/objects/hashing.ts';
+import { $bound, $hash } from '../values/objects/protocol.ts';
+import { reprOf } from '../values/objects/repr.ts';
+import { NotImplemented } from '../values/objects/singletons.ts';
+import { isTypeObject, typeName } from '../values/objects/type-name.ts';
 import './typing/form-mixins.ts';
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';

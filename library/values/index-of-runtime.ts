@@ -1,6 +1,55 @@
 /** The names of values and operators that generated code uses; core/runtime.ts re-exports them. */
-import './tuple-protocol.ts';
+import './containers/tuple-protocol.ts';
 
+export { awaitable } from './calls/awaitable.ts';
+export { openBorder } from './calls/border.ts';
+export { call, callable, callkw } from './calls/calls.ts';
+export { aenter, aexit, enter, exit } from './calls/context-managers.ts';
+export { coro } from './calls/coroutine.ts';
+export { failedAssert } from './calls/failed-assert.ts';
+export { agen, gen, yieldFrom } from './calls/generators.ts';
+export { beginHandling, endHandling } from './calls/handled.ts';
+export { jsModule } from './calls/js-module.ts';
+export { matchArgument } from './calls/match-argument.ts';
+export {
+  caught,
+  during,
+  duringAny,
+  excMatch,
+  initGave,
+  originalError,
+  raised,
+  raiseHandled,
+  unbound,
+  undefinedName,
+} from './calls/raise.ts';
+export { ask } from './calls/regions.ts';
+export { replaceable } from './calls/replaceable.ts';
+export { contains } from './containers/contains.ts';
+export { Dict, dict } from './containers/dict.ts';
+export { dictM } from './containers/dict-methods.ts';
+export { dictSpread, dictUpdate, keywordSpread } from './containers/dict-update.ts';
+export { aiter, iter, unpack, unpackStar, whole } from './containers/iteration.ts';
+export { listM, tupleM } from './containers/list-methods.ts';
+export { Range, range } from './containers/range.ts';
+export { rangeM } from './containers/range-methods.ts';
+export { frozensetM, setM } from './containers/set-methods.ts';
+export { FrozenSet, PySet, set } from './containers/sets.ts';
+export { Slice } from './containers/slice.ts';
+export {
+  delitem,
+  delslice,
+  getitem,
+  getslice,
+  optitem,
+  setitem,
+  setslice,
+  takeitem,
+  takeslice,
+} from './containers/subscripts.ts';
+export { Tuple, tuple } from './containers/tuple.ts';
+export { written } from './containers/written-keys.ts';
+export { floatM, intM } from './numbers/number-methods.ts';
 export {
   $exposed,
   $open,
@@ -12,22 +61,11 @@ export {
   optattr,
   setattr,
   takeattr,
-} from './attributes.ts';
-export { awaitable } from './awaitable.ts';
-export { openBorder } from './border.ts';
-export { ByteArray, Bytes, bytes } from './bytes.ts';
-export { bytearrayM, bytesM } from './bytes-methods.ts';
-export { cacheGetter } from './cached-getter.ts';
-export { call, callable, callkw } from './calls.ts';
-export { attach, decorate } from './class-methods.ts';
-export { contains } from './contains.ts';
-export { aenter, aexit, enter, exit } from './context-managers.ts';
-export { coro } from './coroutine.ts';
-export { Dict, dict } from './dict.ts';
-export { dictM } from './dict-methods.ts';
-export { dictSpread, dictUpdate, keywordSpread } from './dict-update.ts';
-export { auto, Enum, enumeration, Flag, IntEnum, IntFlag, StrEnum } from './enums.ts';
-export { eq, is, ne } from './equality.ts';
+} from './objects/attributes.ts';
+export { cacheGetter } from './objects/cached-getter.ts';
+export { attach, decorate } from './objects/class-methods.ts';
+export { auto, Enum, enumeration, Flag, IntEnum, IntFlag, StrEnum } from './objects/enums.ts';
+export { eq, is, ne } from './objects/equality.ts';
 export {
   ArithmeticError,
   AssertionError,
@@ -94,18 +132,9 @@ export {
   ValueError,
   Warning,
   ZeroDivisionError,
-} from './exceptions.ts';
-export { failedAssert } from './failed-assert.ts';
-export { format } from './format.ts';
-export { agen, gen, yieldFrom } from './generators.ts';
-export { beginHandling, endHandling } from './handled.ts';
-export { hinted, hintedValues, shown } from './hinted.ts';
-export { aiter, iter, unpack, unpackStar, whole } from './iteration.ts';
-export { jsModule } from './js-module.ts';
-export { listM, tupleM } from './list-methods.ts';
-export { matchArgument } from './match-argument.ts';
-export { callMethod, callMethodKw, method } from './methods.ts';
-export { floatM, intM } from './number-methods.ts';
+} from './objects/exceptions.ts';
+export { hinted, hintedValues, shown } from './objects/hinted.ts';
+export { callMethod, callMethodKw, method } from './objects/methods.ts';
 export {
   add,
   band,
@@ -139,33 +168,14 @@ export {
   real,
   rshift,
   sub,
-} from './operators.ts';
-export { compared, ge, gt, le, lt } from './ordering.ts';
-export { key } from './protocol.ts';
-export {
-  caught,
-  during,
-  duringAny,
-  excMatch,
-  initGave,
-  originalError,
-  raised,
-  raiseHandled,
-  unbound,
-  undefinedName,
-} from './raise.ts';
-export { Range, range } from './range.ts';
-export { rangeM } from './range-methods.ts';
-export { ask } from './regions.ts';
-export { replaceable } from './replaceable.ts';
-export { asciiOf as ascii, reprOf as repr, strOf as str } from './repr.ts';
-export { frozensetM, setM } from './set-methods.ts';
-export { FrozenSet, PySet, set } from './sets.ts';
-export { Ellipsis, NotImplemented } from './singletons.ts';
-export { Slice } from './slice.ts';
-export { strM } from './str-methods.ts';
-export { delitem, delslice, getitem, getslice, optitem, setitem, setslice, takeitem, takeslice } from './subscripts.ts';
-export { attributeText } from './text-arguments.ts';
-export { truth } from './truth.ts';
-export { Tuple, tuple } from './tuple.ts';
-export { written } from './written-keys.ts';
+} from './objects/operators.ts';
+export { compared, ge, gt, le, lt } from './objects/ordering.ts';
+export { key } from './objects/protocol.ts';
+export { asciiOf as ascii, reprOf as repr, strOf as str } from './objects/repr.ts';
+export { Ellipsis, NotImplemented } from './objects/singletons.ts';
+export { truth } from './objects/truth.ts';
+export { ByteArray, Bytes, bytes } from './text/bytes.ts';
+export { bytearrayM, bytesM } from './text/bytes-methods.ts';
+export { format } from './text/format.ts';
+export { strM } from './text/str-methods.ts';
+export { attributeText } from './text/text-arguments.ts';

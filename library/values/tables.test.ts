@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { b } from '../builtins/table.ts';
 import * as $ from './index-of-runtime.ts';
-import { hexOfFloat } from './number-methods.ts';
+import { hexOfFloat } from './numbers/number-methods.ts';
 import { decode, expected, outcome, readTable } from './tables/read-table.ts';
 
 /** Compares every row; differences are listed together. */

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { Storage } from '../../core/files/file-storage.ts';
 import { UploadFile } from '../../core/files/upload-file.ts';
-import { Bytes } from '../../library/values/bytes.ts';
-import { Dict } from '../../library/values/dict.ts';
+import { Dict } from '../../library/values/containers/dict.ts';
+import { Bytes } from '../../library/values/text/bytes.ts';
 
 export interface OpenedFiles extends AsyncDisposable {
   readonly storage: Storage;

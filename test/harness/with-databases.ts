@@ -5,8 +5,8 @@ import { createRuntime } from '../../core/memory/runtime.ts';
 import { Session } from '../../core/memory/session.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { kvstore } from '../../core/modules/svc-scale.ts';
-import { callkw } from '../../library/values/calls.ts';
-import { strOf } from '../../library/values/repr.ts';
+import { callkw } from '../../library/values/calls/calls.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 
 /** Runs `work` as a call of a program that reaches these databases. */
 export function withDatabases<T>(databases: Databases | undefined, work: () => T): T {

@@ -8,8 +8,8 @@ import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import type { ConfigPath } from '../../core/config/config.ts';
 import { mostListed } from '../../core/problems.ts';
+import { mostPairs } from '../../handlers/http/body/read-query.ts';
 import { usualBodyBytes } from '../../handlers/http/fixed-route.ts';
-import { mostPairs } from '../../handlers/http/read-query.ts';
 import { ask, form, problems, raw, type Talk as Socket, Talk, type Tried, told } from './server.ts';
 
 export interface LimitRow {

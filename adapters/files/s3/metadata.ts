@@ -1,5 +1,5 @@
 import type { FileMetadata } from '../../../core/files/storage.ts';
-import { ValueError } from '../../../library/values/exceptions.ts';
+import { ValueError } from '../../../library/values/objects/exceptions.ts';
 
 const field = 'svc';
 // The service takes 2 KB of names and values.

@@ -1,7 +1,7 @@
 /** What the service's errors mean for a program. */
 import { notFound } from '../../../core/files/storage-errors.ts';
 import { StorageUnavailable } from '../../../core/files/unavailable.ts';
-import { BaseException, PermissionError } from '../../../library/values/exceptions.ts';
+import { BaseException, PermissionError } from '../../../library/values/objects/exceptions.ts';
 
 export function isMissing(error: unknown): boolean {
   return ['NoSuchKey', 'NotFound'].includes(nameOf(error));

@@ -6,7 +6,7 @@ import { randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { throwOutside } from '../../../base/throw-outside.ts';
 import type { Call } from '../../../handlers/call.ts';
-import { createDeadlines, type Deadline } from '../../../handlers/http/deadlines.ts';
+import { createDeadlines, type Deadline } from '../../../handlers/http/run/deadlines.ts';
 import { textFrame } from '../../../handlers/socket/frames.ts';
 import type { Connection, SocketPeer } from '../../../handlers/socket/hub.ts';
 import type { PostToConnection } from '../../../handlers/socket/table-sockets.ts';

@@ -4,8 +4,8 @@ import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context
 import { drained } from '../../../base/drained.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Reply } from '../../../handlers/call.ts';
-import { serverSentEvents } from '../../../handlers/http/event-stream.ts';
-import { streamOf } from '../../../handlers/http/when-body-ends.ts';
+import { streamOf } from '../../../handlers/http/body/when-body-ends.ts';
+import { serverSentEvents } from '../../../handlers/http/run/event-stream.ts';
 import { EventCall } from './event-call.ts';
 import { type Invocation, msToAnswer, outOfTime } from './out-of-time.ts';
 import { toResult } from './to-result.ts';

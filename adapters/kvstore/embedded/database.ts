@@ -4,7 +4,7 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { BaseException, OSError, TimeoutError } from '../../../library/values/exceptions.ts';
+import { BaseException, OSError, TimeoutError } from '../../../library/values/objects/exceptions.ts';
 import { type SqliteDriver, type SqliteStatement, troubleOf } from '../../stores/sqlite/driver.ts';
 import { openDriver } from '../../stores/sqlite/open-driver.ts';
 

@@ -6,7 +6,7 @@ import { checkFilter } from '../../../core/kvstore/filter.ts';
 import { type Doc, ObjectId, type Stored, StoredDecimal } from '../../../core/kvstore/stored.ts';
 import { checkUpdate } from '../../../core/kvstore/update.ts';
 import { fromJson } from '../../../handlers/http/bind/containers.ts';
-import { ValueError } from '../../../library/values/exceptions.ts';
+import { ValueError } from '../../../library/values/objects/exceptions.ts';
 import { makeUpdate } from './apply-update.ts';
 import { compare, identical, keyOf } from './compare.ts';
 import { openEmbedded } from './database.ts';

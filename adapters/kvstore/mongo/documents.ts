@@ -4,7 +4,7 @@ import type { Documents } from '../../../core/kvstore/databases.ts';
 import { unreachable } from '../../../core/kvstore/errors.ts';
 import type { Projection } from '../../../core/kvstore/query.ts';
 import type { Doc, ObjectId, Stored } from '../../../core/kvstore/stored.ts';
-import { ModuleNotFoundError } from '../../../library/values/exceptions.ts';
+import { ModuleNotFoundError } from '../../../library/values/objects/exceptions.ts';
 import { type Driver, makeBson, readDoc } from './bson.ts';
 import { asProgramsSeeIt, isDuplicate } from './trouble.ts';
 

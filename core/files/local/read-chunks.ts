@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { open } from 'node:fs/promises';
-import { OSError } from '../../../library/values/exceptions.ts';
+import { OSError } from '../../../library/values/objects/exceptions.ts';
 import type { FileReading } from '../storage.ts';
 
 const chunkBytes = 256 * 1024;

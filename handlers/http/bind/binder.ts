@@ -7,10 +7,10 @@ import type { Steps } from '../../../base/slices.ts';
 import type { UploadFile } from '../../../core/files/upload-file.ts';
 import { type ProblemType, refuseProblems } from '../../../core/problems.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
-import { memberOf } from '../json-reader.ts';
-import type { JsonObject } from '../read-json.ts';
-import type { MultipartForm } from '../read-multipart.ts';
-import type { QueryValues } from '../read-query.ts';
+import { memberOf } from '../body/json-reader.ts';
+import type { JsonObject } from '../body/read-json.ts';
+import type { MultipartForm } from '../body/read-multipart.ts';
+import type { QueryValues } from '../body/read-query.ts';
 import { makePlace, type Place, refuse, refused } from './place.ts';
 import { type Coerce, hasSteps } from './scalars.ts';
 

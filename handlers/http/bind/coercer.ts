@@ -1,6 +1,6 @@
 import { metaOf } from '../../../library/classes/meta.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
-import { isEnumClass } from '../../../library/values/enums.ts';
+import { isEnumClass } from '../../../library/values/objects/enums.ts';
 import { coerceAny, coerceDict, coerceList, coerceSet, coerceTuple } from './containers.ts';
 import { coerceEnum } from './enums.ts';
 import { type Bindable, bindablesOf, coerceObject, coerceReference } from './objects.ts';

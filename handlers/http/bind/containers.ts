@@ -5,11 +5,11 @@
 import type { Steps } from '../../../base/slices.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { ProblemType } from '../../../core/problems.ts';
-import { Dict } from '../../../library/values/dict.ts';
-import { FrozenSet, PySet } from '../../../library/values/sets.ts';
-import { Tuple } from '../../../library/values/tuple.ts';
-import { JsonReader, membersOf } from '../json-reader.ts';
-import { largeBytes, parseStrictJson, resultOf, UnsafeIntegers } from '../read-json.ts';
+import { Dict } from '../../../library/values/containers/dict.ts';
+import { FrozenSet, PySet } from '../../../library/values/containers/sets.ts';
+import { Tuple } from '../../../library/values/containers/tuple.ts';
+import { JsonReader, membersOf } from '../body/json-reader.ts';
+import { largeBytes, parseStrictJson, resultOf, UnsafeIntegers } from '../body/read-json.ts';
 import { type Place, refuse, refused } from './place.ts';
 import { type Coerce, hasSteps, withSteps } from './scalars.ts';
 

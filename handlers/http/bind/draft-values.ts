@@ -2,9 +2,9 @@ import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { lookUp } from '../../../core/graph/lookup.ts';
 import { type FieldProblem, problemMessage, refuseProblems } from '../../../core/problems.ts';
-import { Dict } from '../../../library/values/dict.ts';
-import { AnySet } from '../../../library/values/sets.ts';
-import { Tuple } from '../../../library/values/tuple.ts';
+import { Dict } from '../../../library/values/containers/dict.ts';
+import { AnySet } from '../../../library/values/containers/sets.ts';
+import { Tuple } from '../../../library/values/containers/tuple.ts';
 import { ObjectDraft, ReferenceDraft } from './drafts.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { wordList } from '../../../base/word-list.ts';
-import { metaOf } from '../../../library/values/enums.ts';
+import { metaOf } from '../../../library/values/objects/enums.ts';
 import { refuse } from './place.ts';
 import type { Coerce } from './scalars.ts';
 

@@ -1,6 +1,6 @@
 import type { ClassMeta } from '../../../library/classes/meta.ts';
 import type { ParamSpec } from '../../../library/classes/spec.ts';
-import { memberOf } from '../json-reader.ts';
+import { memberOf } from '../body/json-reader.ts';
 import { coerceObjectLiteral, objectLiteralInSteps } from './containers.ts';
 import { ObjectDraft, ReferenceDraft } from './drafts.ts';
 import { type Place, refuse, refused } from './place.ts';

@@ -1,5 +1,5 @@
 import { mostListed, type Problems, type ProblemType, problemMessage } from '../../../core/problems.ts';
-import type { LargeObjects } from '../json-reader.ts';
+import type { LargeObjects } from '../body/json-reader.ts';
 
 /** What a coercer gives for a value that does not fit; the problem is in `Place.problems`. */
 export const refused: unique symbol = Symbol('refused');

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../base/slices.ts';
 import { wordList } from '../../../base/word-list.ts';
 import type { Problems } from '../../../core/problems.ts';
-import { Bytes } from '../../../library/values/bytes.ts';
+import { Bytes } from '../../../library/values/text/bytes.ts';
 import { type Place, refuse, refused } from './place.ts';
 
 /** Turns an incoming value into one of the declared type, or notes why not (server.md 7.4). JSON null never reaches one. */

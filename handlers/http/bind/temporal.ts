@@ -2,8 +2,8 @@
 
 import type { ProblemType } from '../../../core/problems.ts';
 import { std } from '../../../library/registry.ts';
-import { call } from '../../../library/values/calls.ts';
-import { callMethod } from '../../../library/values/methods.ts';
+import { call } from '../../../library/values/calls/calls.ts';
+import { callMethod } from '../../../library/values/objects/methods.ts';
 import { type Place, refuse } from './place.ts';
 import { type Coerce, hexId } from './scalars.ts';
 

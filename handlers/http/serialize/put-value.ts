@@ -5,17 +5,17 @@
 
 import { metaOf } from '../../../library/classes/meta.ts';
 import { look } from '../../../library/limits/look.ts';
-import { border } from '../../../library/values/border.ts';
-import { ByteArray, Bytes } from '../../../library/values/bytes.ts';
-import { Dict } from '../../../library/values/dict.ts';
-import { Enum } from '../../../library/values/enums.ts';
-import { floatRepr } from '../../../library/values/float-text.ts';
-import { callMethod } from '../../../library/values/methods.ts';
-import { Range } from '../../../library/values/range.ts';
-import { strOf } from '../../../library/values/repr.ts';
-import { FrozenSet, PySet } from '../../../library/values/sets.ts';
-import { Tuple } from '../../../library/values/tuple.ts';
-import { typeName } from '../../../library/values/type-name.ts';
+import { border } from '../../../library/values/calls/border.ts';
+import { Dict } from '../../../library/values/containers/dict.ts';
+import { Range } from '../../../library/values/containers/range.ts';
+import { FrozenSet, PySet } from '../../../library/values/containers/sets.ts';
+import { Tuple } from '../../../library/values/containers/tuple.ts';
+import { floatRepr } from '../../../library/values/numbers/float-text.ts';
+import { Enum } from '../../../library/values/objects/enums.ts';
+import { callMethod } from '../../../library/values/objects/methods.ts';
+import { strOf } from '../../../library/values/objects/repr.ts';
+import { typeName } from '../../../library/values/objects/type-name.ts';
+import { ByteArray, Bytes } from '../../../library/values/text/bytes.ts';
 import { makePutClass } from './put-class.ts';
 import { putAscii, putByte, putNumber, putQuoted, type Scratch, take } from './scratch.ts';
 import { maxDepth, type Writer } from './writer.ts';

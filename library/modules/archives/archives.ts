@@ -3,10 +3,16 @@ import * as fs from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nodeZlib } from '../../node-parts.ts';
-import { FileNotFoundError, NotADirectoryError, nameException, OSError, ValueError } from '../../values/exceptions.ts';
-import { reprOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { tuple } from '../../values/tuple.ts';
+import { tuple } from '../../values/containers/tuple.ts';
+import {
+  FileNotFoundError,
+  NotADirectoryError,
+  nameException,
+  OSError,
+  ValueError,
+} from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { system, textPath } from '../pathlib/paths.ts';
 import { type ArchiveEntry, NotAnArchive } from './archive-entry.ts';
 import { readTar, writeTar } from './archive-tar.ts';

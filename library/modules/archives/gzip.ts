@@ -4,15 +4,15 @@ import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { open as openFile } from '../../builtins/open.ts';
 import { nodeZlib } from '../../node-parts.ts';
-import { Bytes, requireBytes } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
-import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { EOFError, nameException, OSError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { callMethod } from '../../values/methods.ts';
-import { reprOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
+import { call } from '../../values/calls/calls.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { EOFError, nameException, OSError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { Bytes, requireBytes } from '../../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { BytesIO, StringIO } from '../memory-file.ts';
 
 class BadGzipFile extends OSError {}

@@ -7,8 +7,9 @@ import { pathOf } from '../../builtins/path-of.ts';
 import { print } from '../../builtins/print.ts';
 import { nodeZlib } from '../../node-parts.ts';
 import { std } from '../../registry.ts';
-import { Bytes, bytesOf, requireBytes } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
+import { call } from '../../values/calls/calls.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
 import {
   Exception,
   KeyError,
@@ -16,14 +17,13 @@ import {
   nameException,
   TypeError,
   ValueError,
-} from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $repr } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+} from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { Bytes, bytesOf, requireBytes } from '../../values/text/bytes.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { BytesIO } from '../memory-file.ts';
 import { NotAnArchive } from './archive-entry.ts';
 import { readZip, writeZip, type ZipEntry, zipComment } from './archive-zip.ts';

@@ -3,9 +3,9 @@
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { nodeZlib } from '../../node-parts.ts';
-import { Bytes, joinBytes, requireBytes } from '../../values/bytes.ts';
-import { Exception, nameException, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { Exception, nameException, ValueError } from '../../values/objects/exceptions.ts';
+import { Bytes, joinBytes, requireBytes } from '../../values/text/bytes.ts';
 
 class ZlibError extends Exception {}
 nameException(ZlibError, 'error', 'zlib');

@@ -1,15 +1,21 @@
 /** What arguments of `argparse` do with their values; programs derive from `Action`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { getattrOr } from '../../values/attributes.ts';
-import { Dict } from '../../values/dict.ts';
-import { eq } from '../../values/equality.ts';
-import { Exception, NotImplementedError, nameException, TypeError, ValueError } from '../../values/exceptions.ts';
-import { toArray } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $eq, $repr, $str, attributeName, key, type ReprState } from '../../values/protocol.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { truth } from '../../values/truth.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { getattrOr } from '../../values/objects/attributes.ts';
+import { eq } from '../../values/objects/equality.ts';
+import {
+  Exception,
+  NotImplementedError,
+  nameException,
+  TypeError,
+  ValueError,
+} from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $eq, $repr, $str, attributeName, key, type ReprState } from '../../values/objects/protocol.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 
 export const SUPPRESS = '==SUPPRESS==';
 export const REMAINDER = '...';

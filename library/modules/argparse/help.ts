@@ -1,12 +1,12 @@
 /** Help texts of `argparse`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Dict } from '../../values/dict.ts';
-import { toArray } from '../../values/iteration.ts';
-import { formatPercent } from '../../values/percent-format.ts';
-import { plainName, strOf } from '../../values/repr.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { className, isClass } from '../../values/type-name.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { plainName, strOf } from '../../values/objects/repr.ts';
+import { className, isClass } from '../../values/objects/type-name.ts';
+import { formatPercent } from '../../values/text/percent-format.ts';
 import { TextWrapper } from '../textwrap.ts';
 import { type Action, actionNames, choicesOf, PARSER, REMAINDER, SUPPRESS } from './actions.ts';
 

@@ -3,11 +3,11 @@
  * `--`; each action then takes what its `nargs` matches of it.
  */
 import { readFileSync } from 'node:fs';
-import { callkw } from '../../values/calls.ts';
-import { callMethod } from '../../values/methods.ts';
-import { key } from '../../values/protocol.ts';
-import { caught } from '../../values/raise.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
+import { callkw } from '../../values/calls/calls.ts';
+import { caught } from '../../values/calls/raise.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { key } from '../../values/objects/protocol.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
 import { type Action, ArgumentError, nameOf, PARSER, REMAINDER, readName, SUPPRESS, writeName } from './actions.ts';
 
 /** What parsing needs to know of a parser. */

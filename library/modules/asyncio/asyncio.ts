@@ -3,10 +3,13 @@ import '../exception-groups.ts';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
-import { awaitable } from '../../values/awaitable.ts';
-import { callkw } from '../../values/calls.ts';
-import { Coroutine, coro } from '../../values/coroutine.ts';
-import type { Dict } from '../../values/dict.ts';
+import { awaitable } from '../../values/calls/awaitable.ts';
+import { callkw } from '../../values/calls/calls.ts';
+import { Coroutine, coro } from '../../values/calls/coroutine.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { iter } from '../../values/containers/iteration.ts';
+import { PySet } from '../../values/containers/sets.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
 import {
   BaseExceptionGroup,
   Exception,
@@ -14,13 +17,10 @@ import {
   RuntimeError,
   TimeoutError,
   ValueError,
-} from '../../values/exceptions.ts';
-import { iter } from '../../values/iteration.ts';
-import { $await, $spec } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { PySet } from '../../values/sets.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
+} from '../../values/objects/exceptions.ts';
+import { $await, $spec } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 import {
   callExceptionHandler,
   callSoon,

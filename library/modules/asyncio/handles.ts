@@ -2,11 +2,11 @@
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { runUnwatched, tellStray } from '../../builtins/strays.ts';
-import { call } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
-import { $repr } from '../../values/protocol.ts';
-import { toException } from '../../values/raise.ts';
-import { plainName, strOf } from '../../values/repr.ts';
+import { call } from '../../values/calls/calls.ts';
+import { toException } from '../../values/calls/raise.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { plainName, strOf } from '../../values/objects/repr.ts';
 
 /** The longest time a timer of JavaScript can be set to; milliseconds. */
 const longestMs = 2_147_483_647;

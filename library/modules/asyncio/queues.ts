@@ -1,11 +1,11 @@
 /** Events, locks and queues of `asyncio`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { call } from '../../values/calls.ts';
-import { type Coroutine, coro } from '../../values/coroutine.ts';
-import { Exception, nameException, RuntimeError, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { truth } from '../../values/truth.ts';
+import { call } from '../../values/calls/calls.ts';
+import { type Coroutine, coro } from '../../values/calls/coroutine.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { Exception, nameException, RuntimeError, ValueError } from '../../values/objects/exceptions.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { heapPop, heapPush } from '../heapq.ts';
 import { interruptedBy } from './tasks.ts';
 

@@ -3,14 +3,14 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { tellStray } from '../../builtins/strays.ts';
-import { Bytes, joinBytes, requireBytes } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
-import { type Coroutine, coro } from '../../values/coroutine.ts';
-import { EOFError, nameException, OSError, RuntimeError, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { $typeName } from '../../values/protocol.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { call } from '../../values/calls/calls.ts';
+import { type Coroutine, coro } from '../../values/calls/coroutine.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { EOFError, nameException, OSError, RuntimeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $typeName } from '../../values/objects/protocol.ts';
+import { Bytes, joinBytes, requireBytes } from '../../values/text/bytes.ts';
 import { CancelledError, createTask, interruptedBy } from './tasks.ts';
 
 /** `readexactly` and `readuntil` at the end of what arrives. */

@@ -2,14 +2,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { tellUnasked, tellWhenCallEnds, type Unasked } from '../../builtins/strays.ts';
-import { awaitable, setInterruptible } from '../../values/awaitable.ts';
-import { call } from '../../values/calls.ts';
-import { awaitSteps, Coroutine } from '../../values/coroutine.ts';
-import { BaseException, Exception, nameException } from '../../values/exceptions.ts';
-import type { GeneratorObject } from '../../values/generators.ts';
-import { $await, $repr } from '../../values/protocol.ts';
-import { toException } from '../../values/raise.ts';
-import { reprOf } from '../../values/repr.ts';
+import { awaitable, setInterruptible } from '../../values/calls/awaitable.ts';
+import { call } from '../../values/calls/calls.ts';
+import { awaitSteps, Coroutine } from '../../values/calls/coroutine.ts';
+import type { GeneratorObject } from '../../values/calls/generators.ts';
+import { toException } from '../../values/calls/raise.ts';
+import { BaseException, Exception, nameException } from '../../values/objects/exceptions.ts';
+import { $await, $repr } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 import { runCallback } from './handles.ts';
 
 export class CancelledError extends BaseException {}

@@ -1,4 +1,4 @@
-import { call } from '../../values/calls.ts';
+import { call } from '../../values/calls/calls.ts';
 
 /** Another of the same class, which may be one of the program. */
 export function alike<T extends object>(x: T, ...args: unknown[]): T {

@@ -2,21 +2,21 @@
 
 import { promising } from '../../builtins/class-base.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { call } from '../../values/calls.ts';
-import { contains } from '../../values/contains.ts';
-import { Dict } from '../../values/dict.ts';
-import { fromKeys } from '../../values/dict-methods.ts';
-import { dictUpdate } from '../../values/dict-update.ts';
-import { KeyError } from '../../values/exceptions.ts';
-import { PyIterator } from '../../values/iteration.ts';
-import { len } from '../../values/length.ts';
-import { callMethod } from '../../values/methods.ts';
-import { reprOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { delitem, getitem, setitem } from '../../values/subscripts.ts';
-import { truth } from '../../values/truth.ts';
-import { typeName } from '../../values/type-name.ts';
+import { call } from '../../values/calls/calls.ts';
+import { native } from '../../values/calls/signature.ts';
+import { contains } from '../../values/containers/contains.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { fromKeys } from '../../values/containers/dict-methods.ts';
+import { dictUpdate } from '../../values/containers/dict-update.ts';
+import { PyIterator } from '../../values/containers/iteration.ts';
+import { len } from '../../values/containers/length.ts';
+import { delitem, getitem, setitem } from '../../values/containers/subscripts.ts';
+import { KeyError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
 import '../typing/form-mixins.ts';
 
 const MutableMapping = promising('MutableMapping') as new () => object;

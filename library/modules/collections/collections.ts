@@ -5,10 +5,10 @@ import { fieldNames, makeNamedTuple, requireTypeName } from '../../builtins/name
 import type { SpecialForm } from '../../builtins/special-form.ts';
 import { typingNames } from '../../builtins/typing-names.ts';
 import { std } from '../../registry.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { native } from '../../values/signature.ts';
-import { truth } from '../../values/truth.ts';
+import { native } from '../../values/calls/signature.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { abstractForms } from '../typing/abstract-forms.ts';
 import { abstractClass, abstractNames } from '../typing/typing-forms.ts';
 import { ChainMap } from './chain-map.ts';

@@ -2,23 +2,23 @@
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { look } from '../../limits/look.ts';
-import { $exposed } from '../../values/attributes.ts';
-import { eq, same } from '../../values/equality.ts';
-import { IndexError, RuntimeError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { unhashable } from '../../values/hashing.ts';
+import { methodTable } from '../../values/calls/signature.ts';
+import { listHints } from '../../values/containers/item-hint.ts';
+import { itemsOf, iter, PyIterator, requireRoom } from '../../values/containers/iteration.ts';
+import { Slice } from '../../values/containers/slice.ts';
 import type { Hint } from '../../values/hint.ts';
-import { requireIndex, requireSize } from '../../values/index-value.ts';
-import { listHints } from '../../values/item-hint.ts';
-import { itemsOf, iter, PyIterator, requireRoom } from '../../values/iteration.ts';
-import { setMethods } from '../../values/method-tables.ts';
-import { ge, gt, le, lt } from '../../values/ordering.ts';
-import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '../../values/protocol.ts';
-import { nested, reprItems, reprOf } from '../../values/repr.ts';
-import { methodTable } from '../../values/signature.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { Slice } from '../../values/slice.ts';
+import { requireIndex, requireSize } from '../../values/numbers/index-value.ts';
+import { $exposed } from '../../values/objects/attributes.ts';
+import { eq, same } from '../../values/objects/equality.ts';
+import { IndexError, RuntimeError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { unhashable } from '../../values/objects/hashing.ts';
+import { setMethods } from '../../values/objects/method-tables.ts';
+import { ge, gt, le, lt } from '../../values/objects/ordering.ts';
+import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '../../values/objects/protocol.ts';
+import { nested, reprItems, reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { typeName } from '../../values/objects/type-name.ts';
 import { $itemsKind, type ItemsKind, registerStored, type Tagged } from '../../values/stored-form.ts';
-import { typeName } from '../../values/type-name.ts';
 import { alike } from './alike.ts';
 
 /** A ring buffer: both ends are cheap. */

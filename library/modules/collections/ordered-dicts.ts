@@ -1,26 +1,26 @@
 /** `defaultdict` and `OrderedDict` of `collections`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { $exposed, $open } from '../../values/attributes.ts';
-import { call } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
-import { dictM, fromKeys, reprEntries } from '../../values/dict-methods.ts';
-import { changed, dictUpdate } from '../../values/dict-update.ts';
-import { eqDicts } from '../../values/dict-views.ts';
-import { same } from '../../values/equality.ts';
-import { KeyError, TypeError } from '../../values/exceptions.ts';
+import { call } from '../../values/calls/calls.ts';
+import { methodTable } from '../../values/calls/signature.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { dictM, fromKeys, reprEntries } from '../../values/containers/dict-methods.ts';
+import { changed, dictUpdate } from '../../values/containers/dict-update.ts';
+import { eqDicts } from '../../values/containers/dict-views.ts';
+import { takeFirst } from '../../values/containers/sets.ts';
+import { setitem } from '../../values/containers/subscripts.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
 import type { Hint } from '../../values/hint.ts';
-import { setMethods } from '../../values/method-tables.ts';
-import { $eq, $repr, $typeName, type ReprState } from '../../values/protocol.ts';
-import { nested, reprOf } from '../../values/repr.ts';
-import { takeFirst } from '../../values/sets.ts';
-import { methodTable } from '../../values/signature.ts';
+import { $exposed, $open } from '../../values/objects/attributes.ts';
+import { same } from '../../values/objects/equality.ts';
+import { KeyError, TypeError } from '../../values/objects/exceptions.ts';
+import { setMethods } from '../../values/objects/method-tables.ts';
+import { $eq, $repr, $typeName, type ReprState } from '../../values/objects/protocol.ts';
+import { nested, reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { className, isTypeObject } from '../../values/objects/type-name.ts';
+import { namedType } from '../../values/objects/types.ts';
 import { $dictKind, type DictKind, registerStored, type Tagged } from '../../values/stored-form.ts';
-import { setitem } from '../../values/subscripts.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { className, isTypeObject } from '../../values/type-name.ts';
-import { namedType } from '../../values/types.ts';
 import { alike } from './alike.ts';
 
 export class DefaultDict extends Dict {

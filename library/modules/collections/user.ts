@@ -4,26 +4,26 @@
  */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { call } from '../../values/calls.ts';
-import { contains } from '../../values/contains.ts';
-import { Dict } from '../../values/dict.ts';
-import { dictM } from '../../values/dict-methods.ts';
-import { dictUpdate } from '../../values/dict-update.ts';
-import { same } from '../../values/equality.ts';
-import { KeyError } from '../../values/exceptions.ts';
-import { hashNumber, hashOf } from '../../values/hashing.ts';
-import { iter, PyIterator, toArray } from '../../values/iteration.ts';
-import { len } from '../../values/length.ts';
-import { listM } from '../../values/list-methods.ts';
-import { add, mul } from '../../values/operators.ts';
-import { lt } from '../../values/ordering.ts';
-import { $hash, $spec } from '../../values/protocol.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { type MethodTable, native } from '../../values/signature.ts';
-import { Slice } from '../../values/slice.ts';
-import { strM } from '../../values/str-methods.ts';
-import { delitem, getitem, setitem } from '../../values/subscripts.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { call } from '../../values/calls/calls.ts';
+import { type MethodTable, native } from '../../values/calls/signature.ts';
+import { contains } from '../../values/containers/contains.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { dictM } from '../../values/containers/dict-methods.ts';
+import { dictUpdate } from '../../values/containers/dict-update.ts';
+import { iter, PyIterator, toArray } from '../../values/containers/iteration.ts';
+import { len } from '../../values/containers/length.ts';
+import { listM } from '../../values/containers/list-methods.ts';
+import { Slice } from '../../values/containers/slice.ts';
+import { delitem, getitem, setitem } from '../../values/containers/subscripts.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { same } from '../../values/objects/equality.ts';
+import { KeyError } from '../../values/objects/exceptions.ts';
+import { hashNumber, hashOf } from '../../values/objects/hashing.ts';
+import { add, mul } from '../../values/objects/operators.ts';
+import { lt } from '../../values/objects/ordering.ts';
+import { $hash, $spec } from '../../values/objects/protocol.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { strM } from '../../values/text/str-methods.ts';
 
 export class UserDict {
   declare data: Dict;

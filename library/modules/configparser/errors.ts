@@ -1,7 +1,7 @@
 /** Exceptions of `configparser`. */
-import { Exception, nameException } from '../../values/exceptions.ts';
-import { $str } from '../../values/protocol.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
+import { Exception, nameException } from '../../values/objects/exceptions.ts';
+import { $str } from '../../values/objects/protocol.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
 
 class ConfigError extends Exception {
   declare message: string;

@@ -1,8 +1,8 @@
 /** How values of `configparser` refer to other values: `%(name)s`, or `${name}` and `${section:name}`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { ValueError } from '../../values/exceptions.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
+import { ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
 import { InterpolationDepthError, InterpolationMissingOptionError, InterpolationSyntaxError } from './errors.ts';
 
 export interface Interpolation {

@@ -1,5 +1,5 @@
 /** How files of `configparser` are read: sections, options, and values that go on over indented lines. */
-import { reprOf } from '../../values/repr.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 import { DuplicateOptionError, DuplicateSectionError, MissingSectionHeaderError, ParsingError } from './errors.ts';
 
 /** While a file is read a value is the list of its lines; null where an option stands alone. */

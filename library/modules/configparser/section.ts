@@ -2,10 +2,10 @@
 
 import { promising } from '../../builtins/class-base.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { KeyError } from '../../values/exceptions.ts';
-import { PyIterator } from '../../values/iteration.ts';
-import { callMethod, callMethodKw } from '../../values/methods.ts';
-import { native } from '../../values/signature.ts';
+import { native } from '../../values/calls/signature.ts';
+import { PyIterator } from '../../values/containers/iteration.ts';
+import { KeyError } from '../../values/objects/exceptions.ts';
+import { callMethod, callMethodKw } from '../../values/objects/methods.ts';
 import '../typing/form-mixins.ts';
 import type { RawConfigParser } from './configparser.ts';
 

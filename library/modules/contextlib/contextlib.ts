@@ -5,17 +5,17 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { tellStray } from '../../builtins/strays.ts';
 import { streams } from '../../builtins/streams.ts';
 import { std } from '../../registry.ts';
-import { awaitable } from '../../values/awaitable.ts';
-import { call, callkw } from '../../values/calls.ts';
-import { aenter, aexit, enter, exit } from '../../values/context-managers.ts';
-import type { Dict } from '../../values/dict.ts';
-import { RuntimeError, StopAsyncIteration, StopIteration } from '../../values/exceptions.ts';
-import { AsyncGeneratorObject } from '../../values/generators.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $isInstance } from '../../values/protocol.ts';
-import { caught, excMatch } from '../../values/raise.ts';
-import { native } from '../../values/signature.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { awaitable } from '../../values/calls/awaitable.ts';
+import { call, callkw } from '../../values/calls/calls.ts';
+import { aenter, aexit, enter, exit } from '../../values/calls/context-managers.ts';
+import { AsyncGeneratorObject } from '../../values/calls/generators.ts';
+import { caught, excMatch } from '../../values/calls/raise.ts';
+import { native } from '../../values/calls/signature.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { RuntimeError, StopAsyncIteration, StopIteration } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $isInstance } from '../../values/objects/protocol.ts';
 import { AsyncExitStack, ExitStack } from './exit-stack.ts';
 
 /** The context manager a generator function makes: what it does before `yield`, and after. */

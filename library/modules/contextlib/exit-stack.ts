@@ -1,11 +1,11 @@
 /** `ExitStack` and `AsyncExitStack` of `contextlib`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { awaitable } from '../../values/awaitable.ts';
-import { call, callkw } from '../../values/calls.ts';
-import { aenter, aexit, enter, exit } from '../../values/context-managers.ts';
-import type { Dict } from '../../values/dict.ts';
-import { caught } from '../../values/raise.ts';
+import { awaitable } from '../../values/calls/awaitable.ts';
+import { call, callkw } from '../../values/calls/calls.ts';
+import { aenter, aexit, enter, exit } from '../../values/calls/context-managers.ts';
+import { caught } from '../../values/calls/raise.ts';
+import type { Dict } from '../../values/containers/dict.ts';
 
 type Exit = (error: any) => unknown;
 

@@ -3,16 +3,16 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { toFloatValue } from '../../builtins/conversions.ts';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { stepped } from '../../values/generators.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { itemsOf, iter, toArray, tryIter, withEach } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { asNumber } from '../../values/numbers.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { requireText, textOf } from '../../values/text-arguments.ts';
-import { typeName } from '../../values/type-name.ts';
+import { stepped } from '../../values/calls/generators.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { itemsOf, iter, toArray, tryIter, withEach } from '../../values/containers/iteration.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { asNumber } from '../../values/numbers/numbers.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { requireText, textOf } from '../../values/text/text-arguments.ts';
 import {
   CsvError,
   type CsvFormat,

@@ -1,11 +1,11 @@
 /** Dialects of `csv`: how fields are set apart and quoted. */
-import type { Dict } from '../../values/dict.ts';
-import { Exception, nameException, TypeError } from '../../values/exceptions.ts';
-import { asInt } from '../../values/numbers.ts';
-import { $typeName } from '../../values/protocol.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { typeName } from '../../values/type-name.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { asInt } from '../../values/numbers/numbers.ts';
+import { Exception, nameException, TypeError } from '../../values/objects/exceptions.ts';
+import { $typeName } from '../../values/objects/protocol.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 
 export class CsvError extends Exception {}
 nameException(CsvError, 'Error', '_csv');

@@ -3,12 +3,12 @@
 import { nativeClass } from '../../builtins/native-class.ts';
 import { typeOfRef } from '../../classes/annotations.ts';
 import { type Field as Declared, metaOf } from '../../classes/meta.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { $repr } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { truth } from '../../values/truth.ts';
-import { isClass } from '../../values/type-name.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { isClass } from '../../values/objects/type-name.ts';
 import { MappingProxy } from '../types.ts';
 
 export class Missing {

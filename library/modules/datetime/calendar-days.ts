@@ -1,5 +1,5 @@
 /** Days of the proleptic Gregorian calendar, counted from 0001-01-01, which is 1. */
-import { OverflowError } from '../../values/exceptions.ts';
+import { OverflowError } from '../../values/objects/exceptions.ts';
 import { isLeap } from './strftime.ts';
 
 const monthDays = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];

@@ -1,11 +1,11 @@
 /** `datetime.time`: a time of the day. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { reprOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import { fullTypeName } from '../../values/type-name.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { fullTypeName } from '../../values/objects/type-name.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { checkTime, like, makeReadOnly, makers, order, pad, part } from './date-parts.ts';
 import { formatTime, offsetOf, offsetText } from './strftime.ts';
 import { requireZone, type TzInfo, zoneOf } from './time-zone.ts';

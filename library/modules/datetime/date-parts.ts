@@ -1,11 +1,11 @@
 /** What dates, times of the day and both together have in common. */
 
 import { real } from '../../builtins/real.ts';
-import { call } from '../../values/calls.ts';
-import { AttributeError, OSError, OverflowError, ValueError } from '../../values/exceptions.ts';
-import { requireIndex } from '../../values/index-value.ts';
-import { $setattr } from '../../values/protocol.ts';
-import { fullTypeName } from '../../values/type-name.ts';
+import { call } from '../../values/calls/calls.ts';
+import { requireIndex } from '../../values/numbers/index-value.ts';
+import { AttributeError, OSError, OverflowError, ValueError } from '../../values/objects/exceptions.ts';
+import { $setattr } from '../../values/objects/protocol.ts';
+import { fullTypeName } from '../../values/objects/type-name.ts';
 import { roundHalfEven } from './timedelta.ts';
 
 export const pad = (x: number, width = 2) => String(x).padStart(width, '0');

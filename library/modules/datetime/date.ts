@@ -2,12 +2,12 @@
 
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { ValueError } from '../../values/exceptions.ts';
-import { reprOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import type { Tuple } from '../../values/tuple.ts';
-import { fullTypeName } from '../../values/type-name.ts';
+import type { Tuple } from '../../values/containers/tuple.ts';
+import { ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { fullTypeName } from '../../values/objects/type-name.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { daysIn, fromOrdinal, toOrdinal } from './calendar-days.ts';
 import { as, like, makeReadOnly, makers, microsOf, order, pad, part } from './date-parts.ts';
 import { formatTime, isoWeek, type Moment } from './strftime.ts';

@@ -2,12 +2,12 @@
 
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { reprOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import type { Tuple } from '../../values/tuple.ts';
-import { fullTypeName } from '../../values/type-name.ts';
+import type { Tuple } from '../../values/containers/tuple.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { fullTypeName } from '../../values/objects/type-name.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { fromOrdinal, toOrdinal } from './calendar-days.ts';
 import { clockText, parseClock, TimeValue } from './clock-time.ts';
 import { DateValue, fromIsoCalendar, parseDate } from './date.ts';

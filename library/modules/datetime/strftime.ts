@@ -1,6 +1,6 @@
 /** `strftime` and `strptime` in the C locale, for `time` and `datetime`. */
-import { ValueError } from '../../values/exceptions.ts';
-import { reprOf } from '../../values/repr.ts';
+import { ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 
 export interface Moment {
   readonly year: number;

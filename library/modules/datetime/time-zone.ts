@@ -1,12 +1,12 @@
 /** `datetime.tzinfo` and `datetime.timezone`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { $hash } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import { typeName } from '../../values/type-name.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $hash } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { makeReadOnly } from './date-parts.ts';
 import { offsetText } from './strftime.ts';
 import { roundHalfEven, TimeDelta } from './timedelta.ts';

@@ -3,13 +3,13 @@
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { demote } from '../../values/numbers.ts';
-import { $repr } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import { type Tuple, tuple } from '../../values/tuple.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { type Tuple, tuple } from '../../values/containers/tuple.ts';
+import { demote } from '../../values/numbers/numbers.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { formatTime, isLeap, type Moment, parseTime, zoneName } from './strftime.ts';
 import { StructTime } from './struct-time.ts';
 

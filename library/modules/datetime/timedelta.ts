@@ -1,13 +1,13 @@
 /** `datetime.timedelta` */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { OverflowError, TypeError, ZeroDivisionError } from '../../values/exceptions.ts';
-import { hashNumber, hashOf } from '../../values/hashing.ts';
-import { asNumber, demote, type Num, toFloat } from '../../values/numbers.ts';
-import { $hash, $truth } from '../../values/protocol.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { asNumber, demote, type Num, toFloat } from '../../values/numbers/numbers.ts';
+import { OverflowError, TypeError, ZeroDivisionError } from '../../values/objects/exceptions.ts';
+import { hashNumber, hashOf } from '../../values/objects/hashing.ts';
+import { $hash, $truth } from '../../values/objects/protocol.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { typeName } from '../../values/objects/type-name.ts';
 
 const DAY = 86_400_000_000n;
 

@@ -2,10 +2,10 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { KeyError, nameException, TypeError } from '../../values/exceptions.ts';
-import { set } from '../../values/sets.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { typeName } from '../../values/type-name.ts';
+import { set } from '../../values/containers/sets.ts';
+import { KeyError, nameException, TypeError } from '../../values/objects/exceptions.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { DateTimeValue, epochMicros } from './datetime.ts';
 import { TzInfo } from './time-zone.ts';
 import { TimeDelta } from './timedelta.ts';

@@ -1,11 +1,11 @@
 /** Contexts of `decimal`: precision, rounding, and which conditions raise. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { asInt } from '../../values/numbers.ts';
-import { $repr } from '../../values/protocol.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { asInt } from '../../values/numbers/numbers.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $repr } from '../../values/objects/protocol.ts';
 import type { Rounding } from './arithmetic.ts';
 import { DivisionByZero, InvalidOperation, Overflow, signals } from './signals.ts';
 

@@ -3,19 +3,19 @@
 import { functions, type Members } from '../../builtins/module.ts';
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import type { Dict } from '../../values/dict.ts';
-import { OverflowError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { exactDecimal } from '../../values/float-text.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { asInt, demote, type Num, powerModulo } from '../../values/numbers.ts';
-import { $hash, $repr, $str } from '../../values/protocol.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { Tuple, tuple } from '../../values/containers/tuple.ts';
+import { exactDecimal } from '../../values/numbers/float-text.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { asInt, demote, type Num, powerModulo } from '../../values/numbers/numbers.ts';
+import { OverflowError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $hash, $repr, $str } from '../../values/objects/protocol.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { typeName } from '../../values/objects/type-name.ts';
 import { registerStored, storeAs } from '../../values/stored-form.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import type { Dec, Precision, Rounding } from './arithmetic.ts';
 import {
   Context,

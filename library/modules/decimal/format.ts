@@ -1,6 +1,6 @@
 /** `format(decimal, spec)`: the number mini-language with the digits a decimal has. */
-import { ValueError } from '../../values/exceptions.ts';
-import { type FormatSpec, parseSpec } from '../../values/format.ts';
+import { ValueError } from '../../values/objects/exceptions.ts';
+import { type FormatSpec, parseSpec } from '../../values/text/format.ts';
 import {
   adjusted,
   type Dec,

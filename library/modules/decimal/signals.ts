@@ -1,6 +1,6 @@
 /** Exceptions of `decimal`, which are its signals too. */
 import { mix } from '../../classes/mro.ts';
-import { ArithmeticError, nameException, TypeError, ZeroDivisionError } from '../../values/exceptions.ts';
+import { ArithmeticError, nameException, TypeError, ZeroDivisionError } from '../../values/objects/exceptions.ts';
 
 export class DecimalException extends ArithmeticError {}
 export class InvalidOperation extends DecimalException {}

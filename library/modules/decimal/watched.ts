@@ -1,6 +1,6 @@
 /** The functions of decimal-arithmetic.ts; with numbers of very many digits none computes for longer than the call may run. */
 import { bounded } from '../../limits/bounded.ts';
-import { isHuge } from '../../values/numbers.ts';
+import { isHuge } from '../../values/numbers/numbers.ts';
 import * as arithmetic from './arithmetic.ts';
 
 /** Digits from which on an operation takes about a millisecond. */

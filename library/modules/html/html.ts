@@ -2,10 +2,10 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { std } from '../../registry.ts';
-import { Dict } from '../../values/dict.ts';
-import { native } from '../../values/signature.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
+import { native } from '../../values/calls/signature.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { bareEntities, entities } from './entities.ts';
 
 function escape(text: unknown, quote?: unknown): string {

@@ -5,11 +5,11 @@
 
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { callMethod } from '../../values/methods.ts';
-import { lengthOf } from '../../values/strings.ts';
-import { requireText } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { type Tuple, tuple } from '../../values/tuple.ts';
+import { type Tuple, tuple } from '../../values/containers/tuple.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { lengthOf } from '../../values/text/strings.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { unescape } from './html.ts';
 
 /** Elements whose text is not markup. */

@@ -2,11 +2,11 @@
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import type { ParamSpec } from '../../classes/spec.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { $repr } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 
 export class BoundArguments {
   readonly signature: unknown;

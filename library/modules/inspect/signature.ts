@@ -3,14 +3,14 @@
 import { nativeClass } from '../../builtins/native-class.ts';
 import { typeOfRef } from '../../classes/annotations.ts';
 import type { ParamSpec, TypeRef } from '../../classes/spec.ts';
-import { getattr } from '../../values/attributes.ts';
-import { Dict } from '../../values/dict.ts';
-import { eq } from '../../values/equality.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { $repr, $str } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { isClass, typeName } from '../../values/type-name.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { getattr } from '../../values/objects/attributes.ts';
+import { eq } from '../../values/objects/equality.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $repr, $str } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { isClass, typeName } from '../../values/objects/type-name.ts';
 import { type BoundArguments, bindTo } from './bind.ts';
 import { isFactory, parametersText, parameterText, typeWords } from './type-words.ts';
 

@@ -1,6 +1,6 @@
 /** Declared parameters as `inspect` shows them: `x: int, *, y: list[str] = []`. */
 import type { ParamSpec, TypeRef } from '../../classes/spec.ts';
-import { reprOf } from '../../values/repr.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 
 /** A declared type; undefined where none is. */
 export function typeWords(type: TypeRef): string | undefined {

@@ -1,14 +1,15 @@
 /** Addresses of `ipaddress`: what they are read from, which blocks they lie in, their order. */
-import { Bytes } from '../../values/bytes.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { format } from '../../values/format.ts';
-import { asInt, demote, type Num } from '../../values/numbers.ts';
-import { $hash } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+
+import { tuple } from '../../values/containers/tuple.ts';
+import { asInt, demote, type Num } from '../../values/numbers/numbers.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { $hash } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { Bytes } from '../../values/text/bytes.ts';
+import { format } from '../../values/text/format.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { AddressValueError, NetmaskValueError, parse4, parse6, show4, show6, showLong6 } from './text.ts';
 
 export type Version = 4 | 6;

@@ -2,14 +2,14 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import type { GeneratorObject } from '../../values/generators.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { toArray } from '../../values/iteration.ts';
-import { asInt } from '../../values/numbers.ts';
-import { reprOf } from '../../values/repr.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { tuple } from '../../values/tuple.ts';
+import type { GeneratorObject } from '../../values/calls/generators.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { tuple } from '../../values/containers/tuple.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { asInt } from '../../values/numbers/numbers.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
 import {
   bitsOf,
   hostBits,

@@ -1,13 +1,14 @@
 /** Networks of `ipaddress`: an address and how many of its bits are theirs. */
-import { IndexError, ValueError } from '../../values/exceptions.ts';
-import { GeneratorObject } from '../../values/generators.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { toArray } from '../../values/iteration.ts';
-import { demote, type Num } from '../../values/numbers.ts';
-import { reprOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
+
+import { GeneratorObject } from '../../values/calls/generators.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { demote, type Num } from '../../values/numbers/numbers.ts';
+import { IndexError, ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import {
   all,
   bitsOf,

@@ -1,6 +1,6 @@
 /** Texts of IP addresses. */
-import { nameException, ValueError } from '../../values/exceptions.ts';
-import { reprOf } from '../../values/repr.ts';
+import { nameException, ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 
 export class AddressValueError extends ValueError {}
 export class NetmaskValueError extends ValueError {}

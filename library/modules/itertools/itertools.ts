@@ -2,19 +2,26 @@
 
 import type { Members } from '../../builtins/module.ts';
 import { look } from '../../limits/look.ts';
-import { waitsInside } from '../../values/async-functions.ts';
-import { call } from '../../values/calls.ts';
-import { eq } from '../../values/equality.ts';
-import { ValueError } from '../../values/exceptions.ts';
-import { indexOf, requireSize } from '../../values/index-value.ts';
-import { itemsOf, iter, PyIterator, toArray, WaitingIterator, waitingSource } from '../../values/iteration.ts';
-import { add } from '../../values/operators.ts';
-import { $again, $repr } from '../../values/protocol.ts';
-import { inRegion, run } from '../../values/regions.ts';
-import { reprOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { waitsInside } from '../../values/calls/async-functions.ts';
+import { call } from '../../values/calls/calls.ts';
+import { inRegion, run } from '../../values/calls/regions.ts';
+import { native } from '../../values/calls/signature.ts';
+import {
+  itemsOf,
+  iter,
+  PyIterator,
+  toArray,
+  WaitingIterator,
+  waitingSource,
+} from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { indexOf, requireSize } from '../../values/numbers/index-value.ts';
+import { eq } from '../../values/objects/equality.ts';
+import { ValueError } from '../../values/objects/exceptions.ts';
+import { add } from '../../values/objects/operators.ts';
+import { $again, $repr } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 import {
   accumulateLater,
   batchedLater,

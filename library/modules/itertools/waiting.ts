@@ -1,10 +1,10 @@
 /** The iterators of `itertools` over sources or with functions that have to be waited for: item by item, as many as are asked for. */
-import { call } from '../../values/calls.ts';
-import { aiter, itemsOf } from '../../values/iteration.ts';
-import { add } from '../../values/operators.ts';
-import { run } from '../../values/regions.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { call } from '../../values/calls/calls.ts';
+import { run } from '../../values/calls/regions.ts';
+import { aiter, itemsOf } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { add } from '../../values/objects/operators.ts';
+import { truth } from '../../values/objects/truth.ts';
 
 type Later = AsyncGenerator<unknown, void, undefined>;
 

@@ -1,11 +1,11 @@
 /** `json.JSONEncoder` and `json.JSONDecoder`, which programs derive from to say how their own objects are written and read. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { callMethod } from '../../values/methods.ts';
-import { native } from '../../values/signature.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { native } from '../../values/calls/signature.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { typeName } from '../../values/objects/type-name.ts';
 import { dumps, loadPrefix, loads } from './json.ts';
 
 const encoderParams =

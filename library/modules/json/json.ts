@@ -2,24 +2,24 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { look } from '../../limits/look.ts';
-import { border } from '../../values/border.ts';
-import { bytesOf } from '../../values/bytes.ts';
-import { call, callkw } from '../../values/calls.ts';
-import { decodeBytes } from '../../values/codecs.ts';
-import { Dict } from '../../values/dict.ts';
-import { nameException, RecursionError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { floatRepr } from '../../values/float-text.ts';
+import { border } from '../../values/calls/border.ts';
+import { call, callkw } from '../../values/calls/calls.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { dictHints, itemHint, listHints, tupleItemHint, valueHint } from '../../values/containers/item-hint.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
 import type { Hint } from '../../values/hint.ts';
-import { Hinted } from '../../values/hinted.ts';
-import { dictHints, itemHint, listHints, tupleItemHint, valueHint } from '../../values/item-hint.ts';
-import { callMethod } from '../../values/methods.ts';
-import { demote, toFloat } from '../../values/numbers.ts';
-import { lt } from '../../values/ordering.ts';
-import { $primitive, $primitiveHint } from '../../values/protocol.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { floatRepr } from '../../values/numbers/float-text.ts';
+import { demote, toFloat } from '../../values/numbers/numbers.ts';
+import { nameException, RecursionError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { Hinted } from '../../values/objects/hinted.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { lt } from '../../values/objects/ordering.ts';
+import { $primitive, $primitiveHint } from '../../values/objects/protocol.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { bytesOf } from '../../values/text/bytes.ts';
+import { decodeBytes } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { JSONDecoder, JSONEncoder } from './classes.ts';
 
 export class JSONDecodeError extends ValueError {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { makeModule } from '../../builtins/module.ts';
 import { setOutput } from '../../builtins/output.ts';
-import { noteHandled } from '../../values/handled.ts';
+import { noteHandled } from '../../values/calls/handled.ts';
 import * as $ from '../../values/index-of-runtime.ts';
 import { makeLogging } from './logging.ts';
 import { makeLoggingHandlers } from './more-handlers.ts';

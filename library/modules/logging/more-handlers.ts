@@ -2,8 +2,8 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { callMethod } from '../../values/methods.ts';
-import { caught } from '../../values/raise.ts';
+import { caught } from '../../values/calls/raise.ts';
+import { callMethod } from '../../values/objects/methods.ts';
 import { formatTime } from '../datetime/strftime.ts';
 import { FileHandler, Handler } from './handlers.ts';
 import { type LogRecord, localMoment } from './record.ts';

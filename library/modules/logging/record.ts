@@ -1,18 +1,18 @@
 /** `logging.LogRecord`, `Formatter` and `Filter`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { call } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
-import { KeyError, ValueError } from '../../values/exceptions.ts';
-import { formatPercent } from '../../values/percent-format.ts';
-import { $repr } from '../../values/protocol.ts';
-import { strOf } from '../../values/repr.ts';
-import { callerFrame } from '../../values/stack-frames.ts';
-import { formatTemplate } from '../../values/str-format.ts';
-import { quote } from '../../values/string-repr.ts';
-import { getitem } from '../../values/subscripts.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
+import { call } from '../../values/calls/calls.ts';
+import { callerFrame } from '../../values/calls/stack-frames.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { getitem } from '../../values/containers/subscripts.ts';
+import { Tuple, tuple } from '../../values/containers/tuple.ts';
+import { KeyError, ValueError } from '../../values/objects/exceptions.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { formatPercent } from '../../values/text/percent-format.ts';
+import { formatTemplate } from '../../values/text/str-format.ts';
+import { quote } from '../../values/text/string-repr.ts';
 import { formatTime, type Moment } from '../datetime/strftime.ts';
 import { exceptionReport } from '../traceback.ts';
 

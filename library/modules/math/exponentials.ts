@@ -1,6 +1,6 @@
 /** Exponentials and logarithms to the last digit: a table and a short series, and the long way where those cannot decide. */
-import { divide, multiply, type Pair, product2, quickSum, scale, sum2 } from '../../values/pairs.ts';
-import { expPair, fromPower, ln2, logPair, ordinary } from '../../values/precise.ts';
+import { divide, multiply, type Pair, product2, quickSum, scale, sum2 } from '../../values/containers/pairs.ts';
+import { expPair, fromPower, ln2, logPair, ordinary } from '../../values/numbers/precise.ts';
 
 // Tables of 2^(i/64) and log(i/128), high part first, filled on first use.
 let powers: Float64Array | undefined;

@@ -3,10 +3,10 @@
 import { functions, type Members } from '../../builtins/module.ts';
 import { real } from '../../builtins/real.ts';
 import { look } from '../../limits/look.ts';
-import { OverflowError, ValueError } from '../../values/exceptions.ts';
-import { exactDecimal } from '../../values/float-text.ts';
-import { requireIndex } from '../../values/index-value.ts';
-import { itemsOf, iter } from '../../values/iteration.ts';
+import { itemsOf, iter } from '../../values/containers/iteration.ts';
+import { type Tuple, tuple } from '../../values/containers/tuple.ts';
+import { exactDecimal } from '../../values/numbers/float-text.ts';
+import { requireIndex } from '../../values/numbers/index-value.ts';
 import {
   asNumber,
   demote,
@@ -16,10 +16,10 @@ import {
   product,
   quotient,
   remainder as remainderOf,
-} from '../../values/numbers.ts';
-import { mul } from '../../values/operators.ts';
-import { precisePower } from '../../values/precise.ts';
-import { type Tuple, tuple } from '../../values/tuple.ts';
+} from '../../values/numbers/numbers.ts';
+import { precisePower } from '../../values/numbers/precise.ts';
+import { OverflowError, ValueError } from '../../values/objects/exceptions.ts';
+import { mul } from '../../values/objects/operators.ts';
 import { acosh, asinh, cosh, exp, log2, log10, log as naturalLog } from './exponentials.ts';
 import { erf, erfc, gamma, lgamma } from './special-functions.ts';
 import { acos, asin, atan, atan2, cos, sin, tan } from './trigonometry.ts';

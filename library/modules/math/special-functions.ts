@@ -1,6 +1,7 @@
 /** Functions of `math` that libraries of C compute by published recipes. The same recipes give the same last digits. */
-import { ValueError } from '../../values/exceptions.ts';
-import { precisePower } from '../../values/precise.ts';
+
+import { precisePower } from '../../values/numbers/precise.ts';
+import { ValueError } from '../../values/objects/exceptions.ts';
 import { exp, log } from './exponentials.ts';
 import { cos, sin } from './trigonometry.ts';
 

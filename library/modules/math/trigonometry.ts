@@ -3,7 +3,7 @@
  * A table and short series decide nearly all arguments (error below 2^-66), a series of pairs the rest. Inverse functions correct what
  * JavaScript gives by the angle that is missing.
  */
-import { add, divide, multiply, negate, type Pair, product2, quickSum, sum2 } from '../../values/pairs.ts';
+import { add, divide, multiply, negate, type Pair, product2, quickSum, sum2 } from '../../values/containers/pairs.ts';
 
 /** pi/2 in four parts; multiples of the first three are exact up to 2^20. */
 const quarter = [1.5707963267341256, 6.077100506303966e-11, 2.0222662487111665e-21, 8.4784276603689e-32] as const;

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
-import { GeneratorObject } from '../../values/generators.ts';
-import { iter } from '../../values/iteration.ts';
-import { strOf } from '../../values/repr.ts';
-import { truth } from '../../values/truth.ts';
+import { GeneratorObject } from '../../values/calls/generators.ts';
+import { iter } from '../../values/containers/iteration.ts';
+import { strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { filePattern, translated } from './file-pattern.ts';
 
 export function makeGlob(): Members {

@@ -6,16 +6,22 @@ import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { open } from '../../builtins/open.ts';
 import { pathOf } from '../../builtins/path-of.ts';
-import { Bytes, requireBytes } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
-import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { FileExistsError, FileNotFoundError, OSError, RuntimeError, TypeError } from '../../values/exceptions.ts';
-import { GeneratorObject } from '../../values/generators.ts';
-import { caught } from '../../values/raise.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { call } from '../../values/calls/calls.ts';
+import { GeneratorObject } from '../../values/calls/generators.ts';
+import { caught } from '../../values/calls/raise.ts';
+import { tuple } from '../../values/containers/tuple.ts';
+import {
+  FileExistsError,
+  FileNotFoundError,
+  OSError,
+  RuntimeError,
+  TypeError,
+} from '../../values/objects/exceptions.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { Bytes, requireBytes } from '../../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { statResult } from '../os.ts';
 import { filePattern } from './file-pattern.ts';
 import { system } from './paths.ts';

@@ -4,10 +4,10 @@ import * as path from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
 import { pathOf } from '../../builtins/path-of.ts';
 import { nodeOs } from '../../node-parts.ts';
-import { TypeError, ValueError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { caught } from '../../values/raise.ts';
-import { tuple } from '../../values/tuple.ts';
+import { caught } from '../../values/calls/raise.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { tuple } from '../../values/containers/tuple.ts';
+import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
 
 /** The text of a path. @throws TypeError */
 export function textPath(x: unknown): string {

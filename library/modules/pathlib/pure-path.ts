@@ -1,14 +1,14 @@
 /** `pathlib.PurePath`: paths as text, without touching the file system. POSIX rules on every platform. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { NotImplementedError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { compareStrings } from '../../values/ordering.ts';
-import { $eq, $hash, $repr, $str, $typeName } from '../../values/protocol.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { quote } from '../../values/string-repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { NotImplementedError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { compareStrings } from '../../values/objects/ordering.ts';
+import { $eq, $hash, $repr, $str, $typeName } from '../../values/objects/protocol.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { quote } from '../../values/text/string-repr.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { filePattern } from './file-pattern.ts';
 
 export class PurePath {

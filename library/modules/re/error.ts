@@ -1,5 +1,5 @@
 /** `re.error`: a pattern or template that is not well formed. */
-import { Exception, nameException } from '../../values/exceptions.ts';
+import { Exception, nameException } from '../../values/objects/exceptions.ts';
 
 export class RegexError extends Exception {
   declare msg: string;

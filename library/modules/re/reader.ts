@@ -1,5 +1,5 @@
 /** Reads the text of a pattern or template item by item: a character, or a backslash with the one behind it. */
-import { reprOf } from '../../values/repr.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 import { RegexError } from './error.ts';
 
 export interface Reader {

@@ -2,10 +2,10 @@
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { look } from '../../limits/look.ts';
-import { call, callable } from '../../values/calls.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { getslice } from '../../values/subscripts.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { call, callable } from '../../values/calls/calls.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { getslice } from '../../values/containers/subscripts.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
 import { compile, type Match, type Pattern } from './re.ts';
 
 export class Scanner {

@@ -1,17 +1,17 @@
 /** Bodies of requests: forms, JSON, files, and what is sent as it is. */
 
 import { nodeCrypto } from '../../node-parts.ts';
-import { bytesOf } from '../../values/bytes.ts';
-import { encodeText } from '../../values/codecs.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { strOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { bytesOf } from '../../values/text/bytes.ts';
+import { encodeText } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { dumps } from '../json/json.ts';
 import { pairsOfQuery, quotePlus } from '../urllib/url-quoting.ts';
 

@@ -1,7 +1,7 @@
 /** Header mappings: keys match in any case and keep the spelling they were last set with. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Dict } from '../../values/dict.ts';
+import { Dict } from '../../values/containers/dict.ts';
 
 export class CaseInsensitiveDict extends Dict {
   readonly $names = new Map<string, string>();

@@ -1,8 +1,8 @@
 /** Cookies of `requests`: a mapping of names to values that knows where each of them belongs. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Dict } from '../../values/dict.ts';
-import { strOf } from '../../values/repr.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { strOf } from '../../values/objects/repr.ts';
 
 interface Place {
   /** Undefined: sent everywhere (set by the program). */

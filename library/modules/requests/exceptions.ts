@@ -2,8 +2,8 @@
 
 import type { Members } from '../../builtins/module.ts';
 import { mix } from '../../classes/mro.ts';
-import { BaseException, nameException, OSError, ValueError, Warning } from '../../values/exceptions.ts';
-import { $construct, key } from '../../values/protocol.ts';
+import { BaseException, nameException, OSError, ValueError, Warning } from '../../values/objects/exceptions.ts';
+import { $construct, key } from '../../values/objects/protocol.ts';
 import { JSONDecodeError as PlainJSONDecodeError } from '../json/json.ts';
 
 /** Carries the exchange it belongs to: `e.response`, `e.request`. */

@@ -1,15 +1,15 @@
 /** `requests.Response` */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Bytes } from '../../values/bytes.ts';
-import { decodeBytes } from '../../values/codecs.ts';
-import { Dict } from '../../values/dict.ts';
-import { LookupError } from '../../values/exceptions.ts';
-import { GeneratorObject } from '../../values/generators.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $repr, $truth } from '../../values/protocol.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
+import { GeneratorObject } from '../../values/calls/generators.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { LookupError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $repr, $truth } from '../../values/objects/protocol.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { Bytes } from '../../values/text/bytes.ts';
+import { decodeBytes } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import type { TimeDelta } from '../datetime/timedelta.ts';
 import { loads, JSONDecodeError as PlainJSONDecodeError } from '../json/json.ts';
 import type { CaseInsensitiveDict } from './case-insensitive-dict.ts';

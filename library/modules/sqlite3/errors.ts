@@ -1,5 +1,5 @@
 /** Errors of module `sqlite3`. */
-import { Exception, nameException } from '../../values/exceptions.ts';
+import { Exception, nameException } from '../../values/objects/exceptions.ts';
 
 class SqlWarning extends Exception {}
 class SqlError extends Exception {

@@ -1,12 +1,12 @@
 /** `sqlite3.Row`: a row whose values are reached by place and by the name of their column. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
-import { same } from '../../values/equality.ts';
-import { IndexError } from '../../values/exceptions.ts';
-import { hashOf } from '../../values/hashing.ts';
-import { $eq, $hash } from '../../values/protocol.ts';
-import { getitem } from '../../values/subscripts.ts';
-import type { Tuple } from '../../values/tuple.ts';
+import { getitem } from '../../values/containers/subscripts.ts';
+import type { Tuple } from '../../values/containers/tuple.ts';
+import { same } from '../../values/objects/equality.ts';
+import { IndexError } from '../../values/objects/exceptions.ts';
+import { hashOf } from '../../values/objects/hashing.ts';
+import { $eq, $hash } from '../../values/objects/protocol.ts';
 
 export class SqlRow {
   readonly $names: readonly string[];

@@ -3,12 +3,12 @@ import type { Readable, Writable } from 'node:stream';
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { Bytes, requireBytes } from '../../values/bytes.ts';
-import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { BrokenPipeError, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { toArray } from '../../values/iteration.ts';
-import { requireText } from '../../values/text-arguments.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { BrokenPipeError, ValueError } from '../../values/objects/exceptions.ts';
+import { Bytes, requireBytes } from '../../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../../values/text/codecs.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 
 /** How bytes become what the program sees. */
 export interface TextMode {

@@ -8,7 +8,10 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
 import { bindArguments } from '../../classes/bind.ts';
 import { nodeProcesses } from '../../node-parts.ts';
-import { Dict } from '../../values/dict.ts';
+import { parseParams } from '../../values/calls/signature.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { type Tuple, tuple } from '../../values/containers/tuple.ts';
 import {
   Exception,
   FileNotFoundError,
@@ -17,16 +20,13 @@ import {
   PermissionError,
   TypeError,
   ValueError,
-} from '../../values/exceptions.ts';
-import { toArray } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $construct, $repr, $str } from '../../values/protocol.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { parseParams } from '../../values/signature.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { type Tuple, tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+} from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $construct, $repr, $str } from '../../values/objects/protocol.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { which } from '../archives/shutil.ts';
 import { textPath } from '../pathlib/paths.ts';
 import { PipeReader, PipeWriter, type TextMode } from './process-pipes.ts';

@@ -2,9 +2,9 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { std } from '../../registry.ts';
-import { call } from '../../values/calls.ts';
-import type { Dict } from '../../values/dict.ts';
-import { KeyboardInterrupt, RuntimeError, SystemExit } from '../../values/exceptions.ts';
+import { call } from '../../values/calls/calls.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { KeyboardInterrupt, RuntimeError, SystemExit } from '../../values/objects/exceptions.ts';
 import { Lock, RLock } from './thread-locks.ts';
 import { Thread } from './threading.ts';
 

@@ -3,9 +3,9 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
-import { Exception, nameException, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { truth } from '../../values/truth.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { Exception, nameException, ValueError } from '../../values/objects/exceptions.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { heapPop, heapPush } from '../heapq.ts';
 import { makeLine, timeoutMsOf } from './turns.ts';
 

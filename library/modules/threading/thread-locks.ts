@@ -4,12 +4,12 @@ import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { callScope } from '../../call-scope.ts';
-import { call } from '../../values/calls.ts';
-import { nameException, RuntimeError, ValueError } from '../../values/exceptions.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { $repr } from '../../values/protocol.ts';
-import { address } from '../../values/repr.ts';
-import { truth } from '../../values/truth.ts';
+import { call } from '../../values/calls/calls.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { nameException, RuntimeError, ValueError } from '../../values/objects/exceptions.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { address } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { runningThread } from './current-thread.ts';
 import { makeLine, timeoutMsOf } from './turns.ts';
 

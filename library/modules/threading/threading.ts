@@ -6,17 +6,17 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
 import { runUnwatched, tellStray } from '../../builtins/strays.ts';
 import { hasModule, std } from '../../registry.ts';
-import { call, callkw } from '../../values/calls.ts';
-import type { Dict } from '../../values/dict.ts';
-import { BaseException, RuntimeError, SystemExit } from '../../values/exceptions.ts';
-import { toArray } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $repr } from '../../values/protocol.ts';
-import { toException } from '../../values/raise.ts';
-import { plainName, strOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
-import { truth } from '../../values/truth.ts';
-import type { Tuple } from '../../values/tuple.ts';
+import { call, callkw } from '../../values/calls/calls.ts';
+import { toException } from '../../values/calls/raise.ts';
+import { native } from '../../values/calls/signature.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import type { Tuple } from '../../values/containers/tuple.ts';
+import { BaseException, RuntimeError, SystemExit } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { plainName, strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { runInThread, runningThread } from './current-thread.ts';
 import {
   Barrier,

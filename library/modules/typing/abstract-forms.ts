@@ -2,11 +2,11 @@
 
 import { SpecialForm } from '../../builtins/special-form.ts';
 import { hasMethod, inherits, isCollection, isSequence, isSet } from '../../builtins/typing-names.ts';
-import { AnyBytes } from '../../values/bytes.ts';
-import { Dict } from '../../values/dict.ts';
-import { ItemsView, KeysView, SetView, ValuesView } from '../../values/dict-views.ts';
-import { hashNumber } from '../../values/hashing.ts';
-import { PySet } from '../../values/sets.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { ItemsView, KeysView, SetView, ValuesView } from '../../values/containers/dict-views.ts';
+import { PySet } from '../../values/containers/sets.ts';
+import { hashNumber } from '../../values/objects/hashing.ts';
+import { AnyBytes } from '../../values/text/bytes.ts';
 
 const isReversible = (x: unknown) =>
   x instanceof Dict || x instanceof SetView || x instanceof ValuesView || hasMethod(x, '__reversed__');

@@ -4,24 +4,24 @@
  */
 
 import { type Mixin, promising, setMixins } from '../../builtins/class-base.ts';
-import { call } from '../../values/calls.ts';
-import { contains } from '../../values/contains.ts';
-import { Dict } from '../../values/dict.ts';
-import { dictUpdate } from '../../values/dict-update.ts';
-import { SetView } from '../../values/dict-views.ts';
-import { same } from '../../values/equality.ts';
-import { IndexError, KeyError, ValueError } from '../../values/exceptions.ts';
-import { hashNumber } from '../../values/hashing.ts';
-import { requireSize } from '../../values/index-value.ts';
-import { iter, PyIterator, toArray, tryIter } from '../../values/iteration.ts';
-import { len } from '../../values/length.ts';
-import { countItems } from '../../values/list-methods.ts';
-import { reprOf } from '../../values/repr.ts';
-import { AnySet, FrozenSet, PySet } from '../../values/sets.ts';
-import { NotImplemented } from '../../values/singletons.ts';
-import { delitem, getitem, setitem } from '../../values/subscripts.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { className } from '../../values/type-name.ts';
+import { call } from '../../values/calls/calls.ts';
+import { contains } from '../../values/containers/contains.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { dictUpdate } from '../../values/containers/dict-update.ts';
+import { SetView } from '../../values/containers/dict-views.ts';
+import { iter, PyIterator, toArray, tryIter } from '../../values/containers/iteration.ts';
+import { len } from '../../values/containers/length.ts';
+import { countItems } from '../../values/containers/list-methods.ts';
+import { AnySet, FrozenSet, PySet } from '../../values/containers/sets.ts';
+import { delitem, getitem, setitem } from '../../values/containers/subscripts.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { requireSize } from '../../values/numbers/index-value.ts';
+import { same } from '../../values/objects/equality.ts';
+import { IndexError, KeyError, ValueError } from '../../values/objects/exceptions.ts';
+import { hashNumber } from '../../values/objects/hashing.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { NotImplemented } from '../../values/objects/singletons.ts';
+import { className } from '../../values/objects/type-name.ts';
 import { MappingItems, MappingKeys, MappingValues } from './mapping-views.ts';
 
 const lookUp = (self: any, key: unknown, fallback: unknown): unknown => {

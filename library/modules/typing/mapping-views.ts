@@ -1,15 +1,15 @@
 /** Views of mappings of the program: `keys()`, `values()` and `items()` of a class that derives from `Mapping`. They are live, as those of a dict. */
-import { contains } from '../../values/contains.ts';
-import type { Dict } from '../../values/dict.ts';
-import { ItemsView, KeysView, ValuesView } from '../../values/dict-views.ts';
-import { same } from '../../values/equality.ts';
-import { KeyError } from '../../values/exceptions.ts';
-import { iter } from '../../values/iteration.ts';
-import { len } from '../../values/length.ts';
-import { $repr, $typeName, type ReprState } from '../../values/protocol.ts';
-import { reprOf } from '../../values/repr.ts';
-import { getitem } from '../../values/subscripts.ts';
-import { Tuple } from '../../values/tuple.ts';
+import { contains } from '../../values/containers/contains.ts';
+import type { Dict } from '../../values/containers/dict.ts';
+import { ItemsView, KeysView, ValuesView } from '../../values/containers/dict-views.ts';
+import { iter } from '../../values/containers/iteration.ts';
+import { len } from '../../values/containers/length.ts';
+import { getitem } from '../../values/containers/subscripts.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { same } from '../../values/objects/equality.ts';
+import { KeyError } from '../../values/objects/exceptions.ts';
+import { $repr, $typeName, type ReprState } from '../../values/objects/protocol.ts';
+import { reprOf } from '../../values/objects/repr.ts';
 
 /** What views ask a dict for besides its items. */
 const sized = (mapping: unknown): Dict =>

@@ -1,9 +1,9 @@
 /** Module `unicodedata`: what JavaScript knows of characters, and what unicode-data.ts has. */
 
 import { functions, type Members } from '../../builtins/module.ts';
-import { KeyError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { charsOf } from '../../values/strings.ts';
-import { requireText } from '../../values/text-arguments.ts';
+import { KeyError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { charsOf } from '../../values/text/strings.ts';
+import { requireText } from '../../values/text/text-arguments.ts';
 import { bidirectionalOf, codeOf, combiningOf, decompositionOf, nameOf } from './unicode-data.ts';
 
 function char(x: unknown, what: string): string {

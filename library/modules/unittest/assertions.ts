@@ -6,20 +6,20 @@
 import { abs, round } from '../../builtins/arithmetic.ts';
 import { isinstance } from '../../builtins/objects.ts';
 import { std } from '../../registry.ts';
-import { getattr, getattrOr } from '../../values/attributes.ts';
-import { call } from '../../values/calls.ts';
-import { contains } from '../../values/contains.ts';
-import { Dict } from '../../values/dict.ts';
-import { eq, is } from '../../values/equality.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { toArray } from '../../values/iteration.ts';
-import { sub } from '../../values/operators.ts';
-import { ge, gt, le, lt } from '../../values/ordering.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { AnySet } from '../../values/sets.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { namedType, typeOf } from '../../values/types.ts';
+import { call } from '../../values/calls/calls.ts';
+import { contains } from '../../values/containers/contains.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { AnySet } from '../../values/containers/sets.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { getattr, getattrOr } from '../../values/objects/attributes.ts';
+import { eq, is } from '../../values/objects/equality.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { sub } from '../../values/objects/operators.ts';
+import { ge, gt, le, lt } from '../../values/objects/ordering.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { namedType, typeOf } from '../../values/objects/types.ts';
 
 /** By name: parameters and what the method does. */
 export type Methods = Readonly<Record<string, readonly [string, (self: any, ...slots: any[]) => unknown]>>;

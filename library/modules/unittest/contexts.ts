@@ -3,15 +3,15 @@
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { std } from '../../registry.ts';
-import { getattrOr } from '../../values/attributes.ts';
-import { call, callkw } from '../../values/calls.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { callMethod } from '../../values/methods.ts';
-import { excMatch } from '../../values/raise.ts';
-import { reprOf, strOf } from '../../values/repr.ts';
-import { Tuple } from '../../values/tuple.ts';
-import { className, isClass } from '../../values/type-name.ts';
+import { call, callkw } from '../../values/calls/calls.ts';
+import { excMatch } from '../../values/calls/raise.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { getattrOr } from '../../values/objects/attributes.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
+import { className, isClass } from '../../values/objects/type-name.ts';
 import { fails, type Methods, patternText } from './assertions.ts';
 
 const namesOf = (types: any): string => (types instanceof Tuple ? reprOf(types) : className(types));

@@ -3,13 +3,13 @@
 import { SkipTest } from '../../builtins/expectations.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { streams } from '../../builtins/streams.ts';
-import { getattrOr } from '../../values/attributes.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $repr } from '../../values/protocol.ts';
-import { qualifiedClass, reprOf, strOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
-import { truth } from '../../values/truth.ts';
-import { type Tuple, tuple } from '../../values/tuple.ts';
+import { native } from '../../values/calls/signature.ts';
+import { type Tuple, tuple } from '../../values/containers/tuple.ts';
+import { getattrOr } from '../../values/objects/attributes.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $repr } from '../../values/objects/protocol.ts';
+import { qualifiedClass, reprOf, strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
 import { exceptionReport } from '../traceback.ts';
 import { SubTest, setDefaultResult } from './case.ts';
 

@@ -2,18 +2,18 @@
 
 import { SkipTest } from '../../builtins/expectations.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { getattr, lookup } from '../../values/attributes.ts';
-import { awaitable } from '../../values/awaitable.ts';
-import { call } from '../../values/calls.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { toArray } from '../../values/iteration.ts';
-import { callMethod } from '../../values/methods.ts';
-import { $repr, $str } from '../../values/protocol.ts';
-import { caught } from '../../values/raise.ts';
-import { qualifiedClass, reprOf, strOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
-import { truth } from '../../values/truth.ts';
-import { isClass } from '../../values/type-name.ts';
+import { awaitable } from '../../values/calls/awaitable.ts';
+import { call } from '../../values/calls/calls.ts';
+import { caught } from '../../values/calls/raise.ts';
+import { native } from '../../values/calls/signature.ts';
+import { toArray } from '../../values/containers/iteration.ts';
+import { getattr, lookup } from '../../values/objects/attributes.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { callMethod } from '../../values/objects/methods.ts';
+import { $repr, $str } from '../../values/objects/protocol.ts';
+import { qualifiedClass, reprOf, strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { isClass } from '../../values/objects/type-name.ts';
 import { cleanupsOfClass, detailsOf, skipReason } from './case.ts';
 
 /** Stands for what failed around the tests of a class. */

@@ -1,9 +1,9 @@
 /** Module `urllib.error`. */
 
 import type { Members } from '../../builtins/module.ts';
-import { BaseException, nameException, OSError } from '../../values/exceptions.ts';
-import { $construct, $repr, $str } from '../../values/protocol.ts';
-import { strOf } from '../../values/repr.ts';
+import { BaseException, nameException, OSError } from '../../values/objects/exceptions.ts';
+import { $construct, $repr, $str } from '../../values/objects/protocol.ts';
+import { strOf } from '../../values/objects/repr.ts';
 
 export class URLError extends OSError {
   declare reason: unknown;

@@ -2,18 +2,18 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';
-import { Bytes, bytesOf } from '../../values/bytes.ts';
-import { call } from '../../values/calls.ts';
-import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { Dict } from '../../values/dict.ts';
-import { AttributeError, TypeError, ValueError } from '../../values/exceptions.ts';
-import { itemsOf } from '../../values/iteration.ts';
-import { reprOf } from '../../values/repr.ts';
-import { native } from '../../values/signature.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple, tuple } from '../../values/tuple.ts';
-import { typeName } from '../../values/type-name.ts';
+import { call } from '../../values/calls/calls.ts';
+import { native } from '../../values/calls/signature.ts';
+import { Dict } from '../../values/containers/dict.ts';
+import { itemsOf } from '../../values/containers/iteration.ts';
+import { Tuple, tuple } from '../../values/containers/tuple.ts';
+import { AttributeError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
+import { reprOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { typeName } from '../../values/objects/type-name.ts';
+import { Bytes, bytesOf } from '../../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 import { parse4, parse6 } from '../ipaddress/text.ts';
 import {
   encodeQuery,

@@ -1,13 +1,14 @@
 /** Percent-encoding as `urllib.parse` has it. */
-import { bytesOf } from '../../values/bytes.ts';
-import { decodeBytes, encodeText } from '../../values/codecs.ts';
-import { Dict } from '../../values/dict.ts';
-import { TypeError } from '../../values/exceptions.ts';
-import { itemsOf, tryIter } from '../../values/iteration.ts';
-import { strOf } from '../../values/repr.ts';
-import { textOf } from '../../values/text-arguments.ts';
-import { truth } from '../../values/truth.ts';
-import { Tuple } from '../../values/tuple.ts';
+
+import { Dict } from '../../values/containers/dict.ts';
+import { itemsOf, tryIter } from '../../values/containers/iteration.ts';
+import { Tuple } from '../../values/containers/tuple.ts';
+import { TypeError } from '../../values/objects/exceptions.ts';
+import { strOf } from '../../values/objects/repr.ts';
+import { truth } from '../../values/objects/truth.ts';
+import { bytesOf } from '../../values/text/bytes.ts';
+import { decodeBytes, encodeText } from '../../values/text/codecs.ts';
+import { textOf } from '../../values/text/text-arguments.ts';
 
 const unreserved = /[A-Za-z0-9_.~-]/;
 

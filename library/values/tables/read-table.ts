@@ -4,16 +4,16 @@
  * frozenset, `{"l": …}` slice, `{"e": [type, message]}` what was raised).
  */
 import { readFileSync } from 'node:fs';
-import { ByteArray, Bytes } from '../bytes.ts';
-import { Dict } from '../dict.ts';
-import { BaseException } from '../exceptions.ts';
-import { demote } from '../numbers.ts';
-import { caught } from '../raise.ts';
-import { strOf } from '../repr.ts';
-import { FrozenSet, PySet } from '../sets.ts';
-import { Slice } from '../slice.ts';
-import { Tuple } from '../tuple.ts';
-import { typeName } from '../type-name.ts';
+import { caught } from '../calls/raise.ts';
+import { Dict } from '../containers/dict.ts';
+import { FrozenSet, PySet } from '../containers/sets.ts';
+import { Slice } from '../containers/slice.ts';
+import { Tuple } from '../containers/tuple.ts';
+import { demote } from '../numbers/numbers.ts';
+import { BaseException } from '../objects/exceptions.ts';
+import { strOf } from '../objects/repr.ts';
+import { typeName } from '../objects/type-name.ts';
+import { ByteArray, Bytes } from '../text/bytes.ts';
 
 export function readTable(name: string, folder: URL = new URL('./', import.meta.url)): any[][] {
   return JSON.parse(readFileSync(new URL(`${name}.json`, folder), 'utf8'));

@@ -1,9 +1,9 @@
 import { nativeClass } from '../../../builtins/native-class.ts';
-import { Dict } from '../../../values/dict.ts';
-import { eq } from '../../../values/equality.ts';
-import { $eq, $getattr, $repr } from '../../../values/protocol.ts';
-import { reprOf } from '../../../values/repr.ts';
-import { Tuple } from '../../../values/tuple.ts';
+import { Dict } from '../../../values/containers/dict.ts';
+import { Tuple } from '../../../values/containers/tuple.ts';
+import { eq } from '../../../values/objects/equality.ts';
+import { $eq, $getattr, $repr } from '../../../values/objects/protocol.ts';
+import { reprOf } from '../../../values/objects/repr.ts';
 export class Any {
   [$eq](): boolean {
     return true;

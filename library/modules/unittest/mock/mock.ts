@@ -2,24 +2,24 @@
 
 import { nativeClass } from '../../../builtins/native-class.ts';
 import { dir } from '../../../builtins/objects.ts';
-import { getattr, setattr } from '../../../values/attributes.ts';
-import { call as callFunction, callkw } from '../../../values/calls.ts';
-import type { Dict } from '../../../values/dict.ts';
-import { eq } from '../../../values/equality.ts';
+import { call as callFunction, callkw } from '../../../values/calls/calls.ts';
+import { raised } from '../../../values/calls/raise.ts';
+import type { Dict } from '../../../values/containers/dict.ts';
+import { iter } from '../../../values/containers/iteration.ts';
+import { getattr, setattr } from '../../../values/objects/attributes.ts';
+import { eq } from '../../../values/objects/equality.ts';
 import {
   AssertionError,
   AttributeError,
   BaseException,
   StopAsyncIteration,
   StopIteration,
-} from '../../../values/exceptions.ts';
-import { iter } from '../../../values/iteration.ts';
-import { $getattr, $repr, $setattr, $truth, $typeName } from '../../../values/protocol.ts';
-import { raised } from '../../../values/raise.ts';
-import { address, reprOf } from '../../../values/repr.ts';
-import { requireText } from '../../../values/text-arguments.ts';
-import { truth } from '../../../values/truth.ts';
-import { isClass } from '../../../values/type-name.ts';
+} from '../../../values/objects/exceptions.ts';
+import { $getattr, $repr, $setattr, $truth, $typeName } from '../../../values/objects/protocol.ts';
+import { address, reprOf } from '../../../values/objects/repr.ts';
+import { truth } from '../../../values/objects/truth.ts';
+import { isClass } from '../../../values/objects/type-name.ts';
+import { requireText } from '../../../values/text/text-arguments.ts';
 import { argumentText, Call, DEFAULT } from './calls.ts';
 
 export class Mock {

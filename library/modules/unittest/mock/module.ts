@@ -1,7 +1,7 @@
 /** Module `unittest.mock`. */
 
 import type { Members } from '../../../builtins/module.ts';
-import { native } from '../../../values/signature.ts';
+import { native } from '../../../values/calls/signature.ts';
 import { Any, Call, DEFAULT, Sentinels } from './calls.ts';
 import { AsyncMock, MagicMock, Mock } from './mock.ts';
 import { mockOpen } from './open.ts';

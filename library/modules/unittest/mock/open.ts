@@ -1,12 +1,12 @@
 /** `unittest.mock.mock_open`: a stand-in for `open` whose file has the given contents. */
 
 import { std } from '../../../registry.ts';
-import { getattr, setattr } from '../../../values/attributes.ts';
-import { Bytes } from '../../../values/bytes.ts';
-import { callkw } from '../../../values/calls.ts';
-import { iter } from '../../../values/iteration.ts';
-import { callMethod } from '../../../values/methods.ts';
-import { native } from '../../../values/signature.ts';
+import { callkw } from '../../../values/calls/calls.ts';
+import { native } from '../../../values/calls/signature.ts';
+import { iter } from '../../../values/containers/iteration.ts';
+import { getattr, setattr } from '../../../values/objects/attributes.ts';
+import { callMethod } from '../../../values/objects/methods.ts';
+import { Bytes } from '../../../values/text/bytes.ts';
 import { DEFAULT } from './calls.ts';
 import { MagicMock } from './mock.ts';
 

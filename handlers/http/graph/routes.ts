@@ -1,0 +1,60 @@
+/** The graph page and its data (server.md 12.3), switched by `graph_view`. */
+import { Failure } from '../../../core/errors.ts';
+import type { Runtime } from '../../../core/memory/runtime.ts';
+import type { Caller, FixedRoute } from '../../routes.ts';
+import { contentSecurityPolicy } from '../docs-pages.ts';
+import { answerTagged, tagBody } from '../etag.ts';
+
+export interface GraphRoutesParts {
+  readonly runtime: Runtime;
+  /** Production: only accounts with the role `admin` get the data. The page holds none, and a browser sends no token with it. */
+  readonly forAdminsOnly: boolean;
+  readonly title: string;
+}
+
+export function graphRoutes({ runtime, forAdminsOnly, title }: GraphRoutesParts): readonly FixedRoute[] {
+  const admit = (caller: Caller) => {
+    if (forAdminsOnly && caller.role !== 'admin') throw new Failure('FORBIDDEN', 'Only administrators see the graph.');
+  };
+  const shared = { method: 'GET', auth: 'none', body: 'none' } as const;
+  return [
+    {
+      ...shared,
+      auth: forAdminsOnly ? 'bearer' : 'optional',
+      template: '/graph/data',
+      tag: 'Graph',
+      operationId: 'graph_data',
+      summary: 'Nodes and edges for a picture',
+      async run(context) {
+        admit(context.caller);
+        return (await import('./draw-graph.ts')).drawGraph(runtime, context);
+      },
+    },
+    {
+      ...shared,
+      template: '/graph',
+      tag: 'Pages',
+      operationId: '',
+      async run({ call }) {
+        const { graphPage } = await import('../docs/graph-page.ts');
+        const headers = ['Content-Security-Policy', contentSecurityPolicy, 'Referrer-Policy', 'no-referrer'];
+        const root = call.path.endsWith('/') ? '../' : '';
+        const page = graphPage(`${title} · graph`, root, forAdminsOnly);
+        return answerTagged(call, tagBody('text/html; charset=utf-8', page, headers));
+      },
+    },
+    {
+      ...shared,
+      template: '/static/_graph/{file}',
+      tag: 'Pages',
+      operationId: '',
+      async run({ call, params }) {
+        const { graphScript, graphStyle } = await import('../docs/graph-page.ts');
+        if (params['file'] === 'graph.js')
+          return answerTagged(call, tagBody('text/javascript; charset=utf-8', graphScript));
+        if (params['file'] === 'graph.css') return answerTagged(call, tagBody('text/css; charset=utf-8', graphStyle));
+        throw new Failure('NOT_FOUND', 'No such file.');
+      },
+    },
+  ];
+}

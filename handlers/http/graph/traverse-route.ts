@@ -1,0 +1,25 @@
+/** `POST /traverse` (server.md 12.1): the graph around an object as the caller may see it. What it does is read when it is first called. */
+import type { Runtime } from '../../../core/memory/runtime.ts';
+import type { FixedRoute } from '../../routes.ts';
+import { traverseRequest, traverseResponse } from './traverse-schemas.ts';
+
+export interface TraverseParts {
+  readonly runtime: Runtime;
+  readonly maxDepth: number;
+  readonly maxObjects: number;
+  readonly withPrivate: boolean;
+}
+
+export function traverseRoute(parts: TraverseParts): FixedRoute {
+  return {
+    method: 'POST',
+    template: '/traverse',
+    auth: 'bearer',
+    tag: 'Graph',
+    operationId: 'traverse',
+    summary: 'The graph around an object',
+    request: traverseRequest(parts),
+    response: traverseResponse,
+    run: async ({ caller, body }) => (await import('./answer-traverse.ts')).answerTraverse(parts, caller, body),
+  };
+}

@@ -1,0 +1,180 @@
+/** Runs a walker or function inside its unit and writes what it gives (server.md 4.4), whatever the protocol. */
+import { after } from '../../../base/after.ts';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { Failure } from '../../../core/errors.ts';
+import { lookUp, oid } from '../../../core/graph/lookup.ts';
+import { Node } from '../../../core/graph/objects.ts';
+import { currentContext } from '../../../core/memory/context.ts';
+import { dropDenied } from '../../../core/memory/session-commit.ts';
+import { isIdleAt, placesOf } from '../../../core/walkers/dispatch.ts';
+import { type SpawnOptions, spawn } from '../../../core/walkers/spawn.ts';
+import { awaitable } from '../../../library/values/calls/awaitable.ts';
+import { Dict } from '../../../library/values/containers/dict.ts';
+import { typeName } from '../../../library/values/objects/type-name.ts';
+import { hasDraft, realValues } from '../bind/draft-values.ts';
+import { SessionView } from '../graph/view.ts';
+import { makeScratch, type Scratch } from '../serialize/scratch.ts';
+import { makeWriter, type Writer } from '../serialize/writer.ts';
+import type { JobControl, RunRequest } from './job.ts';
+import { isStreamable } from './outcome.ts';
+import { sendAll } from './run-stream.ts';
+import type { ServedTarget } from './served-target.ts';
+
+/** How a protocol writes what a call gave. */
+export interface CallParts<T extends Written> {
+  write(result: unknown, reports: readonly unknown[], writer: Writer): T;
+  /** Answers are written one at a time, so all share one. */
+  readonly scratch: Scratch;
+  readonly withPrivate: boolean;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  /** Walks that run nothing are told of (development). */
+  readonly tellsIdle: boolean;
+}
+
+export interface Written {
+  /** Type names of values that have no JSON form. */
+  readonly odd: readonly string[] | undefined;
+}
+
+/** Calls a target with its bound values. Undefined when everything went into a stream. */
+export function callTarget<T extends Written>(
+  request: RunRequest,
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  return withRealArgs(request, control, (args) =>
+    request.target.kind === 'walker'
+      ? walkFrom(request, args, control, parts)
+      : after(callFunction(request.target, args), (value) => functionOutcome(request, value, control, parts)),
+  );
+}
+
+/** A function may report as well; a generator it returns or reports makes the answer a stream (server.md 6.10). */
+function functionOutcome<T extends Written>(
+  request: RunRequest,
+  value: unknown,
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  const reports = currentContext().reports ?? noReports;
+  if (isStreamable(value)) return streamValues([...reports, value], control, parts);
+  return reports.some(isStreamable) ? streamValues(reports, control, parts) : written(request, value, reports, parts);
+}
+
+/** Objects and references are made inside the unit, anew for each attempt. */
+export function withRealArgs<T>(
+  request: RunRequest,
+  control: JobControl,
+  use: (args: unknown[]) => MaybePromise<T>,
+): MaybePromise<T> {
+  const args = control.attempt > 1 ? request.bind() : request.args;
+  return request.mayRefer && args.some(hasDraft) ? after(realValues(args), use) : use(args);
+}
+
+function walkFrom<T extends Written>(
+  request: RunRequest,
+  args: unknown[],
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
+  if (place instanceof Promise) return place.then((node) => walk(request, args, node, control, parts));
+  return walk(request, args, place, control, parts);
+}
+
+function walk<T extends Written>(
+  request: RunRequest,
+  args: unknown[],
+  node: unknown,
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  if (!(node instanceof Node) || !currentContext().session.mayArrive(node))
+    throw new Failure('NODE_NOT_FOUND', 'No such node.');
+  const made = request.target.meta!.cls.$new(...args);
+  const walked =
+    made instanceof Promise
+      ? made.then((walker) => begin(request, walker, node, parts))
+      : begin(request, made, node, parts);
+  if (walked instanceof Promise) return walked.then((walker) => walkOutcome(request, walker, control, parts));
+  return walkOutcome(request, walked, control, parts);
+}
+
+/** An empty answer with status 200 looks like success: most often the walker was meant for another node. */
+function tellIdle({ target, exchange }: RunRequest, node: Node, { warn }: Pick<CallParts<Written>, 'warn'>): void {
+  const [type, id, places] = [typeName(node), oid(node), placesOf(target.meta!)];
+  const others = places.length === 0 ? 'it has none at all' : `it has some for ${places.join(', ')}`;
+  const text = `nothing ran: walker ${target.name} has no ability for ${type} (${others})`;
+  currentContext().warnings.push(text);
+  warn(text, { request_id: exchange.requestId, node: id });
+}
+
+function begin<T extends Written>(
+  request: RunRequest,
+  walker: unknown,
+  node: Node,
+  parts: CallParts<T>,
+): MaybePromise<{ readonly reports: readonly unknown[] }> {
+  if (parts.tellsIdle && isIdleAt(walker, node)) tellIdle(request, node, parts);
+  return spawn(walker, node, undefined, politely);
+}
+
+/** A long walk lets other calls run. */
+const politely: SpawnOptions = { givesWay: true };
+
+function walkOutcome<T extends Written>(
+  request: RunRequest,
+  walker: { readonly reports: readonly unknown[] },
+  control: JobControl,
+  parts: CallParts<T>,
+): MaybePromise<T | undefined> {
+  const { reports } = walker;
+  for (let i = 0; i < reports.length; i++) if (isStreamable(reports[i])) return streamValues(reports, control, parts);
+  return written(request, walker, reports, parts);
+}
+
+/** Calls a function with its bound values. */
+export function callFunction(target: ServedTarget, args: unknown[]): MaybePromise<unknown> {
+  const { params } = target.spec!;
+  // `*args` and `**kwargs` have a slot of their own, which requests do not fill.
+  const slots = args.map((arg, i) => {
+    const { kind } = params[i]!;
+    return kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
+  });
+  return awaitable(target.fn!(...slots));
+}
+
+function written<T extends Written>(
+  request: RunRequest,
+  result: unknown,
+  reports: readonly unknown[],
+  parts: CallParts<T>,
+): T {
+  const { session } = currentContext();
+  if (session.watched.length > 0) dropDenied(session);
+  const outcome = parts.write(result, reports, newWriter(parts));
+  if (outcome.odd !== undefined) {
+    const types = [...new Set(outcome.odd)];
+    parts.warn('values without a JSON form were answered as their type name', { target: request.target.name, types });
+  }
+  return outcome;
+}
+
+/** Sends values and what generators among them yield. */
+export async function streamValues(
+  values: readonly unknown[],
+  control: JobControl,
+  { withPrivate }: Pick<CallParts<Written>, 'withPrivate'>,
+): Promise<undefined> {
+  const view = new SessionView(currentContext().session);
+  const scratch = makeScratch();
+  const newWriter = () => makeWriter(scratch, view, withPrivate);
+  await sendAll(values, control.openStream(), newWriter, () => control.progress());
+}
+
+/** A writer for a value that is written at once. */
+export function newWriter({ scratch, withPrivate }: Pick<CallParts<Written>, 'scratch' | 'withPrivate'>): Writer {
+  return makeWriter(scratch, new SessionView(currentContext().session), withPrivate);
+}
+
+const noReports: readonly unknown[] = [];

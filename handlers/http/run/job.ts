@@ -1,0 +1,328 @@
+/** One call of a walker or function: the unit it runs in, its time limit, and the stream it may turn into. */
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { timed } from '../../../base/timed.ts';
+import type { IdempotencyRecord } from '../../../core/accounts/account-store.ts';
+import { Failure } from '../../../core/errors.ts';
+import type { GraphObject } from '../../../core/graph/objects.ts';
+import { CallEnded } from '../../../core/memory/call-ended.ts';
+import { currentContext } from '../../../core/memory/context.ts';
+import type { Runtime } from '../../../core/memory/runtime.ts';
+import type { Session } from '../../../core/memory/session.ts';
+import { runUnit, type UnitOptions } from '../../../core/memory/unit.ts';
+import type { Meters } from '../../../core/metrics/meters.ts';
+import type { IncomingRequest } from '../../../core/program/incoming-request.ts';
+import { inSpan, type Trace } from '../../../core/trace/trace.ts';
+import { beginCall, countGivenUp, endCall } from '../../../library/limits/look.ts';
+import type { Exchange } from '../exchange.ts';
+import type { FailureOf } from '../failure-of.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import type { Deadline, Deadlines } from './deadlines.ts';
+import { createEventStream, type EventStream, type StreamEvents, type ValueSink } from './event-stream.ts';
+import type { Claim } from './idempotency.ts';
+import { PeerGone } from './run-stream.ts';
+import type { ServedTarget } from './served-target.ts';
+
+export interface JobParts {
+  readonly runtime: Runtime;
+  readonly lifecycle: Lifecycle;
+  readonly deadlines: Deadlines;
+  readonly failureOf: FailureOf;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  readonly meters?: Meters | undefined;
+  /** Told of access rules a call changed. */
+  readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
+}
+
+/** A call that is ready to run. */
+export interface RunRequest {
+  readonly exchange: Exchange;
+  readonly target: ServedTarget;
+  /** Bound values of the first run. */
+  readonly args: unknown[];
+  /** Binds anew, for further runs: nothing of the first may be left. */
+  readonly bind: () => unknown[];
+  /** Node to spawn on; undefined: the caller's root. */
+  readonly nodeId: string | undefined;
+  /** Arguments may name objects that are made or loaded inside the unit. */
+  readonly mayRefer: boolean;
+  readonly claim: Claim | undefined;
+  /** The first of `data.warnings`. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/**
+ * How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. `R` is what the
+ * protocol answers with.
+ */
+export interface Work<T, R, E> {
+  /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
+  run(request: RunRequest, control: JobControl): MaybePromise<T | undefined>;
+  /** The reply to an outcome, once it is committed. */
+  reply(request: RunRequest, outcome: T, warnings: readonly string[]): R;
+  /** The reply that is a stream of `events`. */
+  streamed(request: RunRequest, body: AsyncIterable<E>): R;
+  readonly events: StreamEvents<E>;
+}
+
+/** What a run can do besides returning its outcome. */
+export interface JobControl {
+  /** 1 for the first run; higher when the call is replayed. */
+  readonly attempt: number;
+  /** Turns the answer into a stream: the reply goes out with its first event. */
+  openStream(): ValueSink;
+  /** The call is getting on: its time limit begins anew. */
+  progress(): void;
+}
+
+/** Runs a call to its reply. Throws or rejects with the failure to answer with. */
+export function runJob<T, R, E>(request: RunRequest, work: Work<T, R, E>, parts: JobParts): MaybePromise<R> {
+  const job = new Job(request, work, parts);
+  let outcome: MaybePromise<T | undefined>;
+  try {
+    outcome = runUnit(parts.runtime, request.exchange.caller!, () => job.attemptOnce(), job);
+  } catch (error) {
+    job.over();
+    throw job.failure(error);
+  }
+  if (outcome instanceof Promise) return job.wait(outcome);
+  job.over();
+  return work.reply(request, outcome as T, job.warnings);
+}
+
+class Job<T, R, E> implements UnitOptions, JobControl {
+  attempt = 0;
+  readonly warnings: string[] = [];
+  readonly startedMs = performance.now();
+  resting = false;
+  private isOver = false;
+  private progressMs = this.startedMs;
+  private readonly request: RunRequest;
+  private readonly work: Work<T, R, E>;
+  private readonly parts: JobParts;
+  private session: Session | undefined = undefined;
+  private stream: EventStream<E> | undefined = undefined;
+  private isSent = false;
+  private deadline: Deadline | undefined = undefined;
+  private settle: { resolve(reply: R): void; reject(error: unknown): void } | undefined = undefined;
+  private cancelled: { readonly reason: unknown } | undefined = undefined;
+  private cancelListeners: Set<() => void> | undefined = undefined;
+
+  constructor(request: RunRequest, work: Work<T, R, E>, parts: JobParts) {
+    this.request = request;
+    this.work = work;
+    this.parts = parts;
+    beginCall(this.startedMs);
+  }
+
+  // ---- what the unit asks
+
+  attemptOnce(): MaybePromise<T | undefined> {
+    if (this.request.claim !== undefined) this.session = currentContext().session;
+    const { exchange, target } = this.request;
+    if (exchange.trace === undefined) return this.runMeasured();
+    const attributes = { 'svc.target': target.name, 'svc.attempt': this.attempt };
+    return inSpan(exchange.trace, [`${target.kind} ${target.name}`, 'internal'], attributes, () => this.runMeasured());
+  }
+
+  private runMeasured(): MaybePromise<T | undefined> {
+    const { meters } = this.parts;
+    const { target } = this.request;
+    if (meters?.walkerRan === undefined || target.kind !== 'walker') return this.work.run(this.request, this);
+    return timed(
+      () => this.work.run(this.request, this),
+      (isSuccess, seconds) => meters.walkerRan!(target.name, isSuccess, seconds),
+    );
+  }
+
+  /** What it started and left behind has no time limit of its own. */
+  over(): void {
+    this.isOver = true;
+    endCall();
+  }
+
+  get title(): string {
+    const { exchange, target } = this.request;
+    return `${target.kind} ${target.name} (request ${exchange.requestId})`;
+  }
+
+  get endsAtMs(): number | undefined {
+    return this.isOver ? undefined : this.progressMs + this.parts.deadlines.timeoutMs;
+  }
+
+  end(ending: CallEnded): void {
+    this.cancel(ending);
+  }
+
+  get trace(): Trace | undefined {
+    return this.request.exchange.trace;
+  }
+
+  get incoming(): IncomingRequest {
+    const { call, body } = this.request.exchange;
+    const { method, path, query } = call;
+    return { method, path, query, headers: () => call.headers(), body };
+  }
+
+  get notes(): readonly string[] | undefined {
+    return this.request.notes;
+  }
+
+  onAttempt(attempt: number): void {
+    this.attempt = attempt;
+    this.request.exchange.attempts = attempt;
+    this.request.exchange.answerStatus = undefined;
+  }
+
+  get answerStatus(): number | undefined {
+    return this.request.exchange.answerStatus;
+  }
+
+  set answerStatus(status: number | undefined) {
+    this.request.exchange.answerStatus = status;
+  }
+
+  canReplay(): boolean {
+    return !this.isSent && this.cancelled === undefined;
+  }
+
+  answer(): IdempotencyRecord | undefined {
+    const { claim } = this.request;
+    if (claim === undefined) return undefined;
+    const { created, joined, dirty, removedNodes, removedEdges } = this.session!;
+    claim.isCarried = created.length + joined.length + dirty.length + removedNodes.length + removedEdges.length > 0;
+    return claim.record();
+  }
+
+  onRulesChanged(objects: ReadonlySet<GraphObject>): void {
+    this.parts.rulesChanged?.(this.request.exchange, objects);
+  }
+
+  onEffectFailure(error: unknown): void {
+    const { exchange, target } = this.request;
+    this.parts.warn('a function given to on_commit failed', {
+      request_id: exchange.requestId,
+      target: target.name,
+      error,
+    });
+  }
+
+  breakOff(error: unknown): boolean {
+    if (this.settle === undefined || this.isOver || this.cancelled !== undefined) return false;
+    this.cancel(this.parts.failureOf(error, this.request.exchange));
+    return true;
+  }
+
+  /** Stands in for an AbortSignal, which costs more to make than many calls take. */
+  get signal(): AbortSignal | undefined {
+    const { cancelled } = this;
+    return cancelled === undefined ? undefined : ({ aborted: true, reason: cancelled.reason } as AbortSignal);
+  }
+
+  onCancel(listener: () => void): () => void {
+    this.cancelListeners ??= new Set();
+    this.cancelListeners.add(listener);
+    return () => this.cancelListeners!.delete(listener);
+  }
+
+  // ---- what the run asks
+
+  openStream(): ValueSink {
+    this.stream ??= createEventStream({
+      onFirst: () => {
+        this.isSent = true;
+        this.settle?.resolve(this.streamReply());
+      },
+      onCancel: () => this.cancel(new PeerGone()),
+      events: this.work.events,
+    });
+    return this.stream;
+  }
+
+  progress(): void {
+    this.progressMs = performance.now();
+    this.deadline?.touch();
+  }
+
+  // ---- a call that did not end at once
+
+  wait(outcome: Promise<T | undefined>): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.settle = { resolve, reject };
+      if (this.isSent) resolve(this.streamReply());
+      const { lifecycle, deadlines } = this.parts;
+      this.deadline = deadlines.open(() => this.expire());
+      const leave = lifecycle.onAbort(() => this.cancel(shuttingDown()));
+      const forget = this.request.exchange.call.onGone((why) => this.cancel(why ?? new PeerGone()));
+      const close = () => {
+        this.over();
+        if (this.cancelled !== undefined) countGivenUp(-1);
+        this.deadline?.close();
+        leave();
+        forget();
+      };
+      outcome.then(
+        (value) => {
+          close();
+          this.finish(value);
+        },
+        (error) => {
+          close();
+          if (this.cancelled === undefined || !(error instanceof CallEnded)) this.fail(error);
+        },
+      );
+      if (this.cancelled !== undefined) this.giveUp(this.cancelled.reason);
+    });
+  }
+
+  /** The failure an error stands for. */
+  failure(error: unknown): Failure {
+    if (error instanceof PeerGone) return new Failure('BAD_REQUEST', 'The client went away.');
+    return this.parts.failureOf(error, this.request.exchange, this.request.target);
+  }
+
+  private finish(value: T | undefined): void {
+    if (this.stream !== undefined) {
+      this.stream.end(this.work.events.end);
+      return;
+    }
+    if (this.cancelled !== undefined) return;
+    try {
+      this.settle!.resolve(this.work.reply(this.request, value as T, this.warnings));
+    } catch (error) {
+      this.settle!.reject(error);
+    }
+  }
+
+  private fail(error: unknown): void {
+    const failure = this.failure(error);
+    if (this.isSent) this.stream!.end(this.work.events.failed(failure));
+    else this.settle!.reject(failure);
+  }
+
+  /** What lets others run looks at the clock itself when it goes on, and can tell where it is. */
+  private expire(): void {
+    if (!this.resting) this.cancel(new CallEnded(performance.now() - this.startedMs, { waited: true }));
+  }
+
+  /** Gives the call up: its answer is sent now, and whatever it still does is discarded. */
+  private cancel(reason: unknown): void {
+    if (this.cancelled !== undefined) return;
+    this.cancelled = { reason };
+    // Before it waits for the first time, what it throws in the end is its answer.
+    if (this.settle !== undefined) this.giveUp(reason);
+  }
+
+  private giveUp(reason: unknown): void {
+    countGivenUp(1);
+    this.fail(reason);
+    for (const listener of this.cancelListeners ?? []) listener();
+  }
+
+  private streamReply(): R {
+    return this.work.streamed(this.request, this.stream!.body);
+  }
+}
+
+function shuttingDown(): Failure {
+  return new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
+}

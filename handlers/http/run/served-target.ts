@@ -1,0 +1,77 @@
+import type { FunctionTarget, Program, WalkerTarget } from '../../../core/program/program.ts';
+import type { ClassMeta } from '../../../library/classes/meta.ts';
+import type { FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../../../library/classes/spec.ts';
+
+/** A walker or function that clients can reach, in the form the request path and the API description work with. */
+export interface ServedTarget {
+  readonly kind: 'walker' | 'function';
+  readonly name: string;
+  readonly access: 'pub' | 'default' | 'protect' | 'priv';
+  readonly isPublic: boolean;
+  readonly rest: RestSpec;
+  /** Methods it answers to; one, unless an older program lists several. */
+  readonly methods: readonly RestSpec['method'][];
+  /** Path template it is served at. */
+  readonly path: string;
+  readonly isAsync: boolean;
+  readonly doc: string;
+  readonly fields: readonly TargetField[];
+  /** Fields read from the query whatever the method (older programs). */
+  readonly queryFields: readonly string[] | 'all';
+  /** Of walkers. */
+  readonly meta: ClassMeta | undefined;
+  /** Of functions. */
+  readonly fn: ((...args: any[]) => unknown) | undefined;
+  readonly spec: FunctionSpec | undefined;
+}
+
+export interface TargetField {
+  readonly name: string;
+  readonly type: TypeRef;
+  readonly isRequired: boolean;
+  /** Value of one evaluation of the default, for descriptions; undefined where there is none. */
+  readonly default: unknown;
+  /** Never filled from requests, never described: private fields, `_` names, `*args`. */
+  readonly isHidden: boolean;
+}
+
+/** The targets of a program in order of declaration, walkers first. */
+export function servedTargets({ walkers, functions }: Program): readonly ServedTarget[] {
+  return [
+    ...walkers.map((target) => {
+      const fields = target.meta.params.map((param) => fieldOf(param, target));
+      return { ...target, fields, fn: undefined, spec: undefined };
+    }),
+    ...functions.map((target) => {
+      const fields = target.spec.params.map((param) => fieldOf(param, target));
+      return { ...target, fields, meta: undefined };
+    }),
+  ];
+}
+
+function fieldOf(param: ParamSpec, target: WalkerTarget | FunctionTarget): TargetField {
+  const { name, type, kind } = param;
+  const isVariable = kind === 'args' || kind === 'kwargs';
+  const isPrivate = target.kind === 'walker' && target.meta.byName.get(name)?.isPublic === false;
+  return {
+    name,
+    type,
+    isRequired: param.default === undefined && !isVariable,
+    default: param.default === undefined ? undefined : evaluate(param.default),
+    isHidden: isVariable || isPrivate || isExcluded(target, name) || name.startsWith('_'),
+  };
+}
+
+function isExcluded(target: WalkerTarget | FunctionTarget, name: string): boolean {
+  const excluded = target.kind === 'walker' ? target.excludedFields : undefined;
+  return excluded === 'all' || excluded?.includes(name) === true;
+}
+
+// A default may need a unit of work that is not there yet; then the description goes without its value.
+function evaluate(make: () => unknown): unknown {
+  try {
+    return make();
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,42 @@
+/** Points of suspension for things found in expressions. */
+import type * as ast from '../../1-parse/ast.ts';
+import type { Reader } from '../program.ts';
+import { type Point, pointOf } from '../suspension/suspension.ts';
+import type { ClassInfo, FunctionInfo, Type } from '../types.ts';
+
+/** What calling this function waits for: its own waits. Calling an `async def` or a generator only makes an object. */
+export function callPoint(f: Reader, fn: FunctionInfo): Point | undefined {
+  if (fn.async || fn.generator || fn.decl === undefined) return undefined;
+  return f.program.functions.get(fn.decl)?.point;
+}
+
+/** What calling a special or ordinary method of that name on a value of this type may wait for. */
+export function classMethodPoint(f: Reader, type: Type, name: string): Point | undefined {
+  switch (type.t) {
+    case 'instance': {
+      const method = type.cls.methods.get(name);
+      // A subclass may override it, so the name counts, not the one method.
+      if (method !== undefined || type.cls.open || type.cls.attributes.has(name))
+        return f.program.points.methods.get(name);
+      return undefined;
+    }
+    case 'any':
+    case 'union':
+      return f.program.points.methods.get(name);
+    default:
+      return undefined;
+  }
+}
+
+export function constructionPoint(f: Reader, cls: ClassInfo): Point {
+  return pointOf(f.program.points.constructions, cls);
+}
+
+/** For `g(…)` with `g` a generator function of the program: the point its steps wait at. */
+export function calledGenerator(f: Reader, e: ast.Expression): Point | undefined {
+  if (e.kind === 'Comprehension') return f.program.points.nodes.get(e);
+  if (e.kind !== 'Call') return undefined;
+  const plan = f.state.plans.get(e);
+  if (plan?.how !== 'direct' || !plan.fn.generator || plan.fn.decl === undefined) return undefined;
+  return f.program.functions.get(plan.fn.decl)?.point;
+}

@@ -1,0 +1,64 @@
+import type * as ast from '../../1-parse/ast.ts';
+import { any, instanceOf, membersOf } from '../classes/type-values.ts';
+import type { ClassRecord, Reader } from '../program.ts';
+import { pointOf } from '../suspension/suspension.ts';
+import type { ClassInfo, Type } from '../types.ts';
+import { typeOf, waitAt } from './expressions.ts';
+import { knownType } from './plain-type.ts';
+import { constructionPoint } from './points.ts';
+
+/** `a spawn b`: gives the walker; waits where the walk does (design.md 1). Of an asynchronous walker it gives a coroutine (5.12). */
+export function readSpawn(f: Reader, e: ast.Spawn): Type {
+  const left = e.left === undefined ? undefined : typeOf(f, e.left);
+  const right = typeOf(f, e.right);
+  const { points, graph } = f.program;
+  if (graph === 'async') waitAt(f, e, points.always);
+  const walkers = walkersOf(left, right);
+  const anywhere = f.program.project.hasScripts ? points.always : undefined;
+  if (walkers === undefined) {
+    waitAt(f, e, anywhere ?? points.anyWalk);
+    return any;
+  }
+  for (const cls of walkers) {
+    if (right.t === 'class' || left?.t === 'class') waitAt(f, e, constructionPoint(f, cls));
+    if (!isAsyncWalker(cls)) waitAt(f, e, anywhere ?? pointOf(points.walks, cls));
+  }
+  const cls = walkers.length === 1 ? walkers[0] : undefined;
+  if (cls === undefined) return any;
+  const walker = instanceOf(cls, true);
+  return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
+}
+
+/** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (5.12). */
+export function noteUnusedSpawn(f: Reader, e: ast.Spawn): void {
+  const { points } = f.program;
+  f.state.unusedSpawns.add(e);
+  const walkers = walkersOf(e.left && knownType(f, e.left), knownType(f, e.right));
+  for (const cls of walkers ?? [undefined]) {
+    const isAsync = cls !== undefined && isAsyncWalker(cls);
+    waitAt(f, e, isAsync ? points.always : pointOf(points.unusedWalks, cls));
+  }
+}
+
+/** The walker classes the spawn may start; undefined when they are not known. */
+function walkersOf(left: Type | undefined, right: Type): readonly ClassInfo[] | undefined {
+  for (const side of [right, left]) {
+    if (side === undefined) continue;
+    const members = membersOf(side).filter((member) => member.t !== 'none');
+    const classes = members.flatMap((member) =>
+      (member.t === 'instance' || member.t === 'class') && member.cls.kind === 'walker' ? [member.cls] : [],
+    );
+    if (classes.length > 0 && classes.length === members.length) return classes;
+  }
+  return undefined;
+}
+
+/** Declared `async walker`, or with an ability that is `async can` (5.12). */
+export function isAsyncWalker(cls: ClassInfo): boolean {
+  for (const one of [cls, ...cls.bases]) {
+    if (one.kind !== 'walker' || one.decl?.kind !== 'Archetype') continue;
+    if (one.decl.async) return true;
+    if ((one as ClassRecord).memberNodes.some((member) => member.kind === 'Ability' && member.mods.async)) return true;
+  }
+  return false;
+}

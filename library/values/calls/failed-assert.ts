@@ -1,0 +1,25 @@
+import { AssertionError } from '../objects/exceptions.ts';
+import { Hinted } from '../objects/hinted.ts';
+import { reprOf } from '../objects/repr.ts';
+
+const sides = new WeakMap<object, readonly [left: string, right: string]>();
+
+/** What a comparison that did not hold throws under `svc test`: it remembers how both sides looked at that moment. */
+export function failedAssert(values: readonly [unknown, unknown], ...message: unknown[]): AssertionError {
+  const error = new AssertionError(...message);
+  sides.set(error, [shown(values[0]), shown(values[1])]);
+  return error;
+}
+
+/** `repr` of both sides of the comparison an assertion is about. */
+export function sidesOf(error: unknown): readonly [left: string, right: string] | undefined {
+  return typeof error === 'object' && error !== null ? sides.get(error) : undefined;
+}
+
+function shown(value: unknown): string {
+  try {
+    return value instanceof Hinted ? reprOf(value.value, value.hint) : reprOf(value);
+  } catch {
+    return '<repr failed>';
+  }
+}
