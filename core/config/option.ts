@@ -1,6 +1,6 @@
 import type { Mode, TextTable } from './config.ts';
 
-/** One row of the option table: what may be written, what holds when nothing is, and which part of server.md says so. */
+/** One row of the option table: what may be written and what holds when nothing is. Its meaning: `option-meanings.ts`. */
 export interface Option<T = unknown> {
   readonly type: OptionType;
   readonly default: T;
@@ -21,8 +21,6 @@ export interface Option<T = unknown> {
   readonly deferred?: boolean;
   /** Accepted, and nothing uses it in this release: whoever sets it is told so once. */
   readonly idle?: boolean;
-  readonly spec: string;
-  readonly about: string;
 }
 
 export type OptionType =
@@ -36,35 +34,26 @@ type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'defer
   readonly reload?: boolean;
 };
 
-function option<T>(type: OptionType, value: T, spec: string, about: string, extra: Extra<T> = {}): Option<T> {
+function option<T>(type: OptionType, value: T, extra: Extra<T> = {}): Option<T> {
   const { reload, ...rest } = extra;
-  return { type, default: value, spec, about, ...rest, ...(reload ? { reloadable: true } : {}) };
+  return { type, default: value, ...rest, ...(reload ? { reloadable: true } : {}) };
 }
 
-type Row<T> = (value: T, spec: string, about: string, extra?: Extra<T>) => Option<T>;
+type Row<T> = (value: T, extra?: Extra<T>) => Option<T>;
 
 const range =
   (kind: 'int' | 'number', min: number, max: number): Row<number> =>
-  (value, spec, about, extra) =>
-    option({ kind, min, max }, value, spec, about, extra);
+  (value, extra) =>
+    option({ kind, min, max }, value, extra);
 
-export const text: Row<string> = (value, spec, about, extra) => option({ kind: 'text' }, value, spec, about, extra);
-export const flag: Row<boolean> = (value, spec, about, extra) => option({ kind: 'flag' }, value, spec, about, extra);
-export const texts: Row<readonly string[]> = (value, spec, about, extra) =>
-  option({ kind: 'texts' }, value, spec, about, extra);
-export const numbers: Row<readonly number[]> = (value, spec, about, extra) =>
-  option({ kind: 'numbers' }, value, spec, about, extra);
-export const table: Row<TextTable> = (value, spec, about, extra) =>
-  option({ kind: 'table' }, value, spec, about, extra);
+export const text: Row<string> = (value, extra) => option({ kind: 'text' }, value, extra);
+export const flag: Row<boolean> = (value, extra) => option({ kind: 'flag' }, value, extra);
+export const texts: Row<readonly string[]> = (value, extra) => option({ kind: 'texts' }, value, extra);
+export const numbers: Row<readonly number[]> = (value, extra) => option({ kind: 'numbers' }, value, extra);
+export const table: Row<TextTable> = (value, extra) => option({ kind: 'table' }, value, extra);
 
-export function choice<const T extends string>(
-  of: readonly T[],
-  value: T,
-  spec: string,
-  about: string,
-  extra?: Extra<T>,
-): Option<T> {
-  return option({ kind: 'choice', of }, value, spec, about, extra);
+export function choice<const T extends string>(of: readonly T[], value: T, extra?: Extra<T>): Option<T> {
+  return option({ kind: 'choice', of }, value, extra);
 }
 
 // The range table of server.md 5.6.

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { valueAt } from './diff.ts';
+import { meanings } from './option-meanings.ts';
 import { envNames, optionAt, optionPaths, tomlKey } from './options.ts';
 import { readTyped } from './read-value.ts';
 import { defaultConfig, resolveConfig } from './resolve.ts';
@@ -9,8 +10,9 @@ const input = { mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data' }
 
 test.each(optionPaths)('row %s is consistent', (path) => {
   const option = optionAt(path);
-  expect(option.about).not.toBe('');
-  expect(option.spec).toMatch(/^\d+\.\d+$/);
+  const [spec, about] = meanings[path];
+  expect(about).not.toBe('');
+  expect(spec).toMatch(/^\d+\.\d+$/);
   if (option.type.kind === 'providers') return;
   expect(readTyped(option.type, option.default)).toHaveProperty('value');
   for (const value of Object.values(option.defaultIn ?? {}))

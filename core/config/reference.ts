@@ -1,3 +1,4 @@
+import { meanings } from './option-meanings.ts';
 import { envNames, optionAt, optionPaths, tomlKey } from './options.ts';
 import { ownVariables } from './own-variables.ts';
 
@@ -43,7 +44,8 @@ function envText(path: (typeof optionPaths)[number]): string {
 }
 
 function meaning(path: (typeof optionPaths)[number]): string {
-  const { type, reloadable, idle, about, spec } = optionAt(path);
+  const { type, reloadable, idle } = optionAt(path);
+  const [spec, about] = meanings[path];
   const choices =
     type.kind === 'choice' ? ` One of ${type.of.map((item) => `\`${JSON.stringify(item)}\``).join(', ')}.` : '';
   const range = type.kind === 'int' || type.kind === 'number' ? ` ${type.min}–${type.max}.` : '';

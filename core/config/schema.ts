@@ -1,6 +1,7 @@
 /** `svc.toml` as a JSON schema (draft 7), generated from the option table: for editors, and for programs that write the file. */
-import type { Mode } from './config.ts';
+import type { Mode, SsoProvider } from './config.ts';
 import type { Option, OptionType } from './option.ts';
+import { type Meaning, meanings, providerMeanings } from './option-meanings.ts';
 import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
 import { otherNames } from './other-keys.ts';
 import { olderTables } from './written-keys.ts';
@@ -22,9 +23,9 @@ export function configSchema(): Schema {
     const option = optionAt(path);
     if (option.type.kind === 'providers') addProviders(tableAt(tables, tomlKey(path).split('.')));
     else {
-      place(tables, tomlKey(path).split('.'), optionSchema(option));
+      place(tables, tomlKey(path).split('.'), optionSchema(option, meanings[path]));
       if (tomlKey(path).includes('-'))
-        place(tables, tomlKey(path).replaceAll('-', '_').split('.'), optionSchema(option));
+        place(tables, tomlKey(path).replaceAll('-', '_').split('.'), optionSchema(option, meanings[path]));
     }
   }
   for (const name of otherNames) placeOther(tables, name.split('.'));
@@ -102,14 +103,14 @@ const spelled = new Map(
 
 function addProviders(sso: TableSchema): void {
   const provider = emptyTable();
-  for (const [field, option] of Object.entries(providerOptions)) {
+  for (const field of Object.keys(providerOptions) as (keyof SsoProvider)[]) {
     const name = field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-    provider.properties[name] = optionSchema(option as Option);
+    provider.properties[name] = optionSchema(providerOptions[field] as Option, providerMeanings[field]);
   }
   sso.additionalProperties = provider;
 }
 
-function optionSchema({ type, default: value, defaultIn, about, idle }: Option): Schema {
+function optionSchema({ type, default: value, defaultIn, idle }: Option, [, about]: Meaning): Schema {
   const modes = Object.entries(defaultIn ?? {}) as [Mode, unknown][];
   const byMode = modes.map(([mode, other]) => ` In ${mode}: ${JSON.stringify(other)}.`).join('');
   return { description: `${about}${byMode}${idle ? ' No effect yet.' : ''}`, default: value, ...typeSchema(type) };
