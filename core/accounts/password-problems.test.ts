@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { commonPasswordCount } from './common-passwords.ts';
-import { passwordProblems } from './password-rules.ts';
+import { passwordProblems } from './password-problems.ts';
 
 const loc = ['body', 'password'];
 const strict = { minLength: 8, maxLength: 128, isStrict: true };

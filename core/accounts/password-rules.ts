@@ -1,7 +1,4 @@
-import type { FieldProblem } from '../problems.ts';
 import type { AccountConfig } from './account-config.ts';
-import { isCommonPassword } from './common-passwords.ts';
-import type { LoginIdentity } from './identity.ts';
 
 export interface PasswordRules {
   readonly minLength: number;
@@ -12,30 +9,4 @@ export interface PasswordRules {
 
 export function passwordRulesOf({ mode, scale: { auth } }: Pick<AccountConfig, 'mode' | 'scale'>): PasswordRules {
   return { minLength: auth.passwordMinLength, maxLength: auth.passwordMaxLength, isStrict: mode === 'production' };
-}
-
-/** What is wrong with a new password (server.md 9.8). Length is counted in code points after NFKC. */
-export function passwordProblems(
-  password: string,
-  identities: readonly LoginIdentity[],
-  rules: PasswordRules,
-  loc: readonly (string | number)[],
-): FieldProblem[] {
-  const normal = password.normalize('NFKC');
-  const length = [...normal].length;
-  if (length < rules.minLength) {
-    return [{ loc, type: 'string_too_short', msg: `must be at least ${counted(rules.minLength)}` }];
-  }
-  if (length > rules.maxLength) {
-    return [{ loc, type: 'string_too_long', msg: `must be at most ${counted(rules.maxLength)}` }];
-  }
-  if (!rules.isStrict) return [];
-  if (identities.some(({ value }) => value === normal.toLowerCase())) {
-    return [{ loc, type: 'value_error', msg: 'must differ from the name or address' }];
-  }
-  return isCommonPassword(normal) ? [{ loc, type: 'value_error', msg: 'is one of the most common passwords' }] : [];
-}
-
-function counted(length: number): string {
-  return `${length} ${length === 1 ? 'character' : 'characters'}`;
 }

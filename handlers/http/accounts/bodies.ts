@@ -1,5 +1,6 @@
 import { identityProblem, type LoginIdentity, readIdentity } from '../../../core/accounts/identity.ts';
-import { type PasswordRules, passwordProblems } from '../../../core/accounts/password-rules.ts';
+import { passwordProblems } from '../../../core/accounts/password-problems.ts';
+import type { PasswordRules } from '../../../core/accounts/password-rules.ts';
 import { type Profile, profileProblems, profileSizeProblems } from '../../../core/accounts/profile.ts';
 import type { Registration } from '../../../core/accounts/register.ts';
 import { type FieldProblem, refuseProblems } from '../../../core/problems.ts';
