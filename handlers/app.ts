@@ -24,7 +24,7 @@ import { createDeadlines } from './http/run/deadlines.ts';
 import { plainText } from './http/serialize/plain-text.ts';
 import { createIdSource } from './identifiers.ts';
 import type { Caller, Route } from './routes.ts';
-import { createSocketApps, type SocketApp } from './socket/socket-app.ts';
+import type { SocketApp } from './socket/socket-app.ts';
 
 /** One loaded application: hosts give it calls and write its replies. */
 export interface App {
@@ -52,7 +52,8 @@ export interface Handshake {
 
 /** Prepares what does not change between requests. The steps of a request are those of server.md 6.1, in its order. */
 export function createApp(program: Program, deps: AppDeps): App {
-  const { config, log, meters } = deps;
+  const { config, log, meters, parts } = deps;
+  const hintFor = config.mode === 'development' ? parts.telling?.hintFor : undefined;
   const nextId = deps.nextId ?? createIdSource();
   const lifecycle = createLifecycle();
   const cors = createCors(config.scale.cors);
@@ -63,7 +64,7 @@ export function createApp(program: Program, deps: AppDeps): App {
     responseHeaders: config.responseHeaders,
     timestamp: createClockText(deps.clock?.now ?? Date.now),
     toText: plainText,
-    tellsHints: config.mode === 'development',
+    hintFor,
   });
   const { accessLog, slowRequestMs } = config.scale.logging;
   const recorder = createRecorder({
@@ -86,7 +87,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   const makeSockets =
     deps.sockets === undefined
       ? undefined
-      : createSocketApps({
+      : parts.createSocketApps?.({
           auth: deps.sockets,
           keys,
           config,
@@ -99,7 +100,8 @@ export function createApp(program: Program, deps: AppDeps): App {
           warn: (message, fields) => log.warn(message, fields),
           withPrivate: config.serve.serializePrivate,
           tellsIdle: config.mode !== 'production',
-          tellsHints: config.mode === 'development',
+          hintFor,
+          createFindUnknown: parts.telling?.createFindUnknown,
           maxConcurrent: config.serve.maxConcurrent,
           rulesChanged: createRulesAudit({ log }, clients),
         });

@@ -9,14 +9,16 @@ import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
 import type { MetricsFormat } from './http/metrics-route.ts';
 import type { RateLimit, RateRules } from './http/rate-limit.ts';
+import type { Telling } from './http/telling.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
-import type { SocketAuth } from './socket/socket-app.ts';
-import type { WebhookDeps } from './webhook/webhook-route.ts';
+import type { CreateSocketApps, SocketAuth } from './socket/socket-app.ts';
+import type { CreateWebhookRoutes, WebhookDeps } from './webhook/webhook-route.ts';
 
 /** What an application needs from outside. */
 export interface AppDeps {
   readonly config: Config;
   readonly runtime: Runtime;
+  readonly parts: AppParts;
   readonly auth: Auth;
   readonly log: Log;
   /** Records of idempotency keys. */
@@ -48,6 +50,16 @@ export interface AppDeps {
   readonly clock?: { now(): number };
   /** Random ids of 32 hexadecimal digits. */
   readonly nextId?: () => string;
+}
+
+/** Code that not every application needs. Whoever opens one reads what it does need, and functions start without the rest (decisions/0180). */
+export interface AppParts {
+  /** Absent where no connection ever comes, as in the function for HTTP. */
+  readonly createSocketApps?: CreateSocketApps;
+  /** Absent where the program has no webhooks. */
+  readonly createWebhookRoutes?: CreateWebhookRoutes;
+  /** Absent in production. */
+  readonly telling?: Telling;
 }
 
 export interface HealthProbe {

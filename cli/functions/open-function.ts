@@ -37,9 +37,11 @@ export interface OpenFunction extends FunctionBase {
  * Opens the application of a bundle once per instance, while the function starts.
  *
  * @param entry `import.meta.url` of the handler, which stands in `handlers` below the bundle's folder
+ * @param options `takesSockets`: its events come from connections
+ *
  * @throws Error saying what is wrong with the configuration; what the entry blocks threw
  */
-export async function openFunction(entry: string): Promise<OpenFunction> {
+export async function openFunction(entry: string, { takesSockets = false } = {}): Promise<OpenFunction> {
   const traces = createTraces();
   const base = await openBase(entry, { readError: (error, withStacks) => readError(error, traces, withStacks) });
   const { root, config, log } = base;
@@ -61,6 +63,7 @@ export async function openFunction(entry: string): Promise<OpenFunction> {
     compiled: { ...notCompiledHere, directory: join(root, 'app'), ...bundled },
     print: (line) => process.stdout.write(`${line}\n`),
     buildStatus: undefined,
+    takesSockets,
     // Instances come and go: nothing could scrape them.
     metrics: base.metrics && { meters: base.metrics.meters, expose: undefined },
     // Nothing may run after an answer.

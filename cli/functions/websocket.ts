@@ -12,7 +12,7 @@ import { observed } from './observed.ts';
 import { openFunction } from './open-function.ts';
 import { openGateway } from './open-gateway.ts';
 
-const opened = await openFunction(import.meta.url);
+const opened = await openFunction(import.meta.url, { takesSockets: true });
 const { version, config, stores, log, metrics } = opened;
 let gateway: PostToConnection | undefined;
 

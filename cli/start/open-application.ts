@@ -72,6 +72,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       compiled: next,
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
+      takesSockets: true,
       turns,
       ...place,
     });

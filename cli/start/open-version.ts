@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { openStaticFolder } from '../../adapters/files/static-folder.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import type { Traces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
@@ -19,7 +17,6 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
-import { createStaticFiles } from '../../handlers/http/static-files.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
@@ -29,6 +26,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime.ts';
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
+import { readAppParts } from './read-app-parts.ts';
 import type { Runnable } from './reload.ts';
 
 export interface VersionParts {
@@ -43,6 +41,8 @@ export interface VersionParts {
   readonly metrics: ServedMetrics | undefined;
   readonly compiled: Runnable;
   readonly print: (line: string) => void;
+  /** The host can have connections. */
+  readonly takesSockets: boolean;
   readonly buildStatus: (() => BuildStatus) | undefined;
   /** Shared by all versions, so that calls of two of them keep out of each other's way; absent when there is only one. */
   readonly turns: Turns | undefined;
@@ -108,6 +108,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const app = createApp(program, {
     config,
     runtime,
+    parts: await readAppParts(program, config, parts.takesSockets),
     log,
     auth,
     accounts: stores.accounts,
@@ -129,22 +130,12 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     exposeMetrics: expose,
     tracer: parts.tracer,
     rateLimit: parts.shared?.rateLimit,
-    ...(parts.passingDisk === undefined ? { pages: staticFiles(config) } : {}),
+    // Where the disk goes with the process there is no folder of the project either.
+    ...(parts.passingDisk === undefined ? { pages: (await import('./open-pages.ts')).openPages(config) } : {}),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
-}
-
-/** Where the disk goes with the process there is no folder of the project either. */
-function staticFiles({ client, projectDir, mode }: Config) {
-  const folder = (path: string) => (path === '' ? async () => undefined : openStaticFolder(resolve(projectDir, path)));
-  return createStaticFiles({
-    publicFolder: folder(client.publicDir),
-    builtFolder: folder(client.outDir),
-    spaFallback: client.spaFallback,
-    isProduction: mode === 'production',
-  });
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;

@@ -46,6 +46,7 @@ export async function serveForTests(path: string, config: Config, onLoaded: () =
     compiled: { ...compiled, directory },
     print: () => {},
     buildStatus: undefined,
+    takesSockets: false,
     turns: undefined,
   });
   const version = await opening.finally(onLoaded);

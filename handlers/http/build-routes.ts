@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import { pagesTemplate } from '../../core/metrics/meters.ts';
 import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../routes.ts';
-import { socketPaths } from '../socket/socket-target.ts';
+import { socketPaths } from '../socket/socket-paths.ts';
 import type { Exchange } from './exchange.ts';
 import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
 import { internalFunction, introspectionRoutes, unknownTarget } from './introspection.ts';

@@ -70,6 +70,8 @@ export const hints: Readonly<Record<ClientFault, Hint>> = {
     'At most 100 header fields and [serve] max_header_bytes together; large cookies are the usual cause.',
 };
 
+export type HintFor = typeof hintFor;
+
 /** The hint for a failure; undefined when the request is not at fault or the program chose the failure. */
 export function hintFor(failure: Failure, call: HintedCall): string | undefined {
   if (failure.hint !== undefined) return failure.hint ?? undefined;

@@ -7,7 +7,6 @@ import type { ClientAddresses } from '../client-address.ts';
 import type { AppDeps } from '../deps.ts';
 import { answer, type FixedRoute } from '../routes.ts';
 import { apiKeyRoutes } from '../webhook/api-key-routes.ts';
-import { createWebhookRoutes, isWebhook } from '../webhook/webhook-route.ts';
 import { buildRoutes, type Routes } from './build-routes.ts';
 import type { FailureOf } from './failure-of.ts';
 import { graphRoutes } from './graph/routes.ts';
@@ -50,7 +49,6 @@ export function createProgramRoutes({
 }: ProgramRoutesParts): (program: Program) => Routes {
   const { config, runtime, log } = deps;
   const { serve } = config;
-  const tellsUnknown = config.mode !== 'production';
   const limits = {
     maxBodyBytes: serve.maxBodyBytes,
     maxJsonDepth: serve.maxJsonDepth,
@@ -76,14 +74,15 @@ export function createProgramRoutes({
     replies,
     warn: (message, fields) => log.warn(message, fields),
     withPrivate: serve.serializePrivate,
-    tellsIdle: tellsUnknown,
+    tellsIdle: config.mode !== 'production',
     meters: deps.meters,
     rulesChanged: createRulesAudit({ log }, clients),
   });
+  const createFindUnknown = deps.parts.telling?.createFindUnknown;
   const webhooks =
     deps.webhooks === undefined || keys === undefined
       ? undefined
-      : createWebhookRoutes(deps.webhooks, {
+      : deps.parts.createWebhookRoutes?.(deps.webhooks, {
           rules: config.scale.webhook,
           limits,
           nowSeconds: () => Math.floor((deps.clock?.now ?? Date.now)() / 1000),
@@ -95,7 +94,7 @@ export function createProgramRoutes({
           rateLimit: keyLimit,
           meters: deps.meters,
           log: deps.log,
-          tellsUnknown,
+          createFindUnknown,
         });
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =
@@ -119,13 +118,13 @@ export function createProgramRoutes({
         ...metricsRoutes(deps),
         ...ownRoutes(deps, targets),
       ],
-      further: webhooks === undefined ? [] : targets.filter(isWebhook).map(webhooks),
+      further: webhooks === undefined ? [] : targets.filter(({ rest }) => rest.protocol === 'WEBHOOK').map(webhooks),
       pages: deps.pages,
       introspection: config.mode === 'production' ? 'bearer' : 'none',
       rootAlias: serve.rootWalkerAlias,
       tellsNames: config.mode !== 'production',
       internal: program.internal,
-      parts: { replies, clients, limits, idempotency, run, tellsUnknown },
+      parts: { replies, clients, limits, idempotency, run, createFindUnknown },
     });
   };
 }

@@ -4,7 +4,7 @@ import type { Answer } from '../routes.ts';
 import { wantsProblemDetails } from './accept.ts';
 import type { Cors } from './cors.ts';
 import type { Exchange } from './exchange.ts';
-import { type HintedCall, hintFor } from './hints.ts';
+import type { HintFor } from './hints.ts';
 import { problemText } from './problem-details.ts';
 
 /** Makes the replies of one application: envelopes, headers, error forms (server.md 6.2 to 6.4, 6.7). */
@@ -48,7 +48,7 @@ export interface RepliesOptions {
   readonly timestamp: () => string;
   readonly toText: (value: unknown) => string;
   /** Failures carry hints (development). */
-  readonly tellsHints: boolean;
+  readonly hintFor: HintFor | undefined;
 }
 
 interface Head {
@@ -132,7 +132,7 @@ export function createReplies(options: RepliesOptions): Replies {
       const details = failure.details === undefined ? undefined : options.toText(failure.details);
       const more = failureHeaders(exchange, failure);
       const closes = closingCodes.has(failure.code);
-      const further = furtherMembers(failure, options.tellsHints ? exchange.call : undefined);
+      const further = furtherMembers(failure, options.hintFor?.(failure, exchange.call));
       if (wantsProblemDetails(exchange.call.header('accept'))) {
         const body = problemText(failure, exchange.call.path, exchange.requestId, details, further);
         const head = { status, contentType: 'application/problem+json', more };
@@ -239,12 +239,11 @@ export function closing(reply: Reply, closes = true): Reply {
 
 /**
  * Members of an error after its details: how many problems there are when not all are listed (server.md 6.5), warnings, and the hint
- * where `call` is given (development). Each has a comma before it.
+ * (development). Each has a comma before it.
  */
-export function furtherMembers(failure: Failure, call: HintedCall | undefined): string {
+export function furtherMembers(failure: Failure, hint: string | undefined): string {
   const counted = failure.count === undefined ? '' : `,"truncated":true,"count":${failure.count}`;
   const told = failure.warnings === undefined ? '' : `,"warnings":${JSON.stringify(failure.warnings)}`;
-  const hint = call === undefined ? undefined : hintFor(failure, call);
   return `${counted}${told}${hint === undefined ? '' : `,"hint":${JSON.stringify(hint)}`}`;
 }
 

@@ -1,7 +1,6 @@
 /** Frames from server to client (server.md 13.3). */
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
-import type { HintedCall } from '../http/hints.ts';
 import { furtherMembers } from '../http/replies.ts';
 import { plainText } from '../http/serialize/plain-text.ts';
 
@@ -73,10 +72,10 @@ export function errorFrame(error: FrameError, type?: 'done'): Frame {
   return { full, bare: [full], isError: true, errorCode: code };
 }
 
-/** A failure in the form of a frame: a lone reason stands beside the code. With `call` (development) it carries a hint. */
-export function frameError(failure: Failure, call?: HintedCall): FrameError {
+/** A failure in the form of a frame: a lone reason stands beside the code. `hint`: in development. */
+export function frameError(failure: Failure, hint?: string): FrameError {
   const { code, message, details } = failure;
-  const further = furtherMembers(failure, call);
+  const further = furtherMembers(failure, hint);
   const reason = (details as { reason?: unknown } | undefined)?.reason;
   if (typeof reason !== 'string') return { code, message, details, further };
   const rest = Object.keys(details as object).length > 1 ? details : undefined;

@@ -8,11 +8,12 @@ import type { Call } from '../call.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
 import { openExchange } from '../http/exchange.ts';
 import type { FailureOf } from '../http/failure-of.ts';
+import type { HintFor } from '../http/hints.ts';
 import { spanOf } from '../http/record.ts';
 import { type CallParts, callTarget } from '../http/run/call-target.ts';
 import { type JobParts, type RunRequest, runJob, type Work } from '../http/run/job.ts';
-import { tellUnknown } from '../http/run/unknown-fields.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
+import { tellUnknown } from '../http/tell-unknown.ts';
 import type { Caller } from '../routes.ts';
 import { chunkFrame, doneFrame, errorFrame, type Frame, frameError } from './frames.ts';
 import { outcomeFrame, type SocketOutcome, writeSocketOutcome } from './outcome-frame.ts';
@@ -41,7 +42,7 @@ export interface RunMessageParts extends JobParts {
   /** See `CallParts`. */
   readonly tellsIdle: boolean;
   /** Errors carry hints (development). */
-  readonly tellsHints: boolean;
+  readonly hintFor: HintFor | undefined;
   /** Calls and messages that may run at the same time. */
   readonly maxConcurrent: number;
 }
@@ -80,7 +81,7 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
     const tell = (error: unknown) => {
       const failure = parts.failureOf(error, exchange);
       isFailure = failure.status >= 500;
-      return send(errorFrame(frameError(failure, parts.tellsHints ? call : undefined)));
+      return send(errorFrame(frameError(failure, parts.hintFor?.(failure, call))));
     };
     const end = () => {
       exchange.trace?.end(target.served.path, spanOf(exchange, undefined), isFailure);

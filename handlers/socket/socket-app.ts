@@ -13,6 +13,7 @@ import { createOriginCheck } from '../http/cors.ts';
 import { unknownTarget } from '../http/introspection.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { ServedTarget } from '../http/run/served-target.ts';
+import type { CreateFindUnknown } from '../http/run/unknown-fields.ts';
 import type { Caller } from '../routes.ts';
 import { type Admission, type Credential, type HandshakeAuth, judgeHandshake, requireOrigin } from './handshake.ts';
 import { createRunMessage, type RunMessage, type RunMessageParts } from './run-message.ts';
@@ -42,7 +43,11 @@ export interface SocketAppParts extends RunMessageParts {
   /** Undefined: there are no API keys. */
   readonly keys: KeyGate | undefined;
   readonly lifecycle: Lifecycle;
+  /** Undefined in production. */
+  readonly createFindUnknown: CreateFindUnknown | undefined;
 }
+
+export type CreateSocketApps = typeof createSocketApps;
 
 /** Prepares what all versions of a program share; the function it gives makes that of one version. */
 export function createSocketApps(parts: SocketAppParts): (targets: readonly ServedTarget[]) => SocketApp {
@@ -63,7 +68,7 @@ export function createSocketApps(parts: SocketAppParts): (targets: readonly Serv
   return (served) => {
     const targets = socketTargets(served, {
       maxJsonDepth: config.serve.maxJsonDepth,
-      tellsUnknown: config.mode !== 'production',
+      createFindUnknown: parts.createFindUnknown,
     });
     const names = served.filter(({ rest }) => rest.protocol === 'WEBSOCKET').map(({ name }) => name);
     return {

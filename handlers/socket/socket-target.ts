@@ -4,7 +4,8 @@ import { placeFor } from '../http/bind-long.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
 import type { ServedTarget } from '../http/run/served-target.ts';
 import { bindField, mayReferTo } from '../http/run/target-fields.ts';
-import { createFindUnknown, type FindUnknown } from '../http/run/unknown-fields.ts';
+import type { CreateFindUnknown, FindUnknown } from '../http/run/unknown-fields.ts';
+import { socketPaths } from './socket-paths.ts';
 
 /** A walker or function that is talked to over sockets. */
 export interface SocketTarget {
@@ -29,7 +30,7 @@ export interface SocketTargets {
 export interface TargetOptions {
   readonly maxJsonDepth: number;
   /** Members of a message that no field takes are named in the answer (development). */
-  readonly tellsUnknown: boolean;
+  readonly createFindUnknown: CreateFindUnknown | undefined;
 }
 
 /** The socket targets of a program, by path and by key. */
@@ -45,12 +46,7 @@ export function socketTargets(targets: readonly ServedTarget[], options: TargetO
   return { at: (path) => byPath.get(path), of: (key) => byKey.get(key) };
 }
 
-/** server.md 13.1: functions have the long form only, so that walkers keep the short one. */
-export function socketPaths({ kind, name }: Pick<ServedTarget, 'kind' | 'name'>): readonly string[] {
-  return kind === 'walker' ? [`/ws/${name}`, `/ws/walker/${name}`] : [`/ws/function/${name}`];
-}
-
-function makeTarget(served: ServedTarget, { maxJsonDepth, tellsUnknown }: TargetOptions): SocketTarget {
+function makeTarget(served: ServedTarget, { maxJsonDepth, createFindUnknown }: TargetOptions): SocketTarget {
   const { kind, name, fields, isPublic, rest } = served;
   const binder = makeBinder(fields.map(bindField), 'body', maxJsonDepth);
   const names = new Set(fields.filter(({ isHidden }) => !isHidden).map((field) => field.name));
@@ -67,7 +63,7 @@ function makeTarget(served: ServedTarget, { maxJsonDepth, tellsUnknown }: Target
       noted === undefined
         ? binder.bindBody(values)
         : binder.bind({ ...noSources, body: values }, placeFor(undefined, { maxJsonDepth }, noted)),
-    findUnknown: tellsUnknown ? createFindUnknown(fields) : undefined,
+    findUnknown: createFindUnknown?.(fields),
     mayRefer: fields.some((field) => !field.isHidden && mayReferTo(field.type)),
   };
 }

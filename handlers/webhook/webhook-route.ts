@@ -18,7 +18,8 @@ import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../
 import type { RunTarget } from '../http/run/run-target.ts';
 import type { ServedTarget } from '../http/run/served-target.ts';
 import { bindField, mayReferTo } from '../http/run/target-fields.ts';
-import { createFindUnknown, tellUnknown } from '../http/run/unknown-fields.ts';
+import type { CreateFindUnknown } from '../http/run/unknown-fields.ts';
+import { tellUnknown } from '../http/tell-unknown.ts';
 import type { Route } from '../routes.ts';
 import { createWebhookRecorder, type WebhookRecords } from './record-webhook.ts';
 import { createSenderRoute } from './sender-route.ts';
@@ -36,7 +37,7 @@ export interface WebhookParts extends WebhookRecords {
   readonly rules: Config['scale']['webhook'];
   readonly limits: BodyLimits;
   /** Members that no field takes are named in the answer (development). */
-  readonly tellsUnknown: boolean;
+  readonly createFindUnknown: CreateFindUnknown | undefined;
   /** Unix seconds. */
   readonly nowSeconds: () => number;
   readonly idempotency: Idempotency;
@@ -47,9 +48,7 @@ export interface WebhookParts extends WebhookRecords {
   readonly rateLimit: RateLimit | undefined;
 }
 
-export function isWebhook(target: ServedTarget): boolean {
-  return target.rest.protocol === 'WEBHOOK';
-}
+export type CreateWebhookRoutes = typeof createWebhookRoutes;
 
 /** Prepares what all webhook endpoints share; the function it gives makes the route of one walker. */
 export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environment'>, parts: WebhookParts) {
@@ -75,7 +74,7 @@ export function createWebhookRoutes({ environment }: Pick<WebhookDeps, 'environm
 
   function withKey(target: ServedTarget): Route['serve'] {
     const binder = makeBinder(target.fields.map(bindField), 'body', parts.limits.maxJsonDepth);
-    const findUnknown = parts.tellsUnknown ? createFindUnknown(target.fields) : undefined;
+    const findUnknown = parts.createFindUnknown?.(target.fields);
     const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
 
     function check(exchange: Exchange): MaybePromise<Reply> {

@@ -10,7 +10,10 @@ import { createRuntime } from '../../core/memory/runtime.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import type { Reply } from '../../handlers/call.ts';
 import type { AppDeps } from '../../handlers/deps.ts';
+import { telling } from '../../handlers/http/telling.ts';
 import type { Auth, Caller } from '../../handlers/routes.ts';
+import { createSocketApps } from '../../handlers/socket/socket-app.ts';
+import { createWebhookRoutes } from '../../handlers/webhook/webhook-route.ts';
 import { type CallOptions, callOf } from './call-of.ts';
 import { loadFixture } from './fixture-program.ts';
 
@@ -90,6 +93,7 @@ export async function fixtureApp({
   const app = createApp(loadFixture(), {
     config: merge(defaultConfig(mode), config ?? {}) as Config,
     runtime: createRuntime({ store: stores.graph }),
+    parts: { createSocketApps, createWebhookRoutes, ...(mode === 'production' ? {} : { telling }) },
     auth,
     log,
     accounts: stores.accounts,

@@ -37,6 +37,7 @@ async function readFor(events: readonly unknown[], env: Readonly<Record<string, 
     using fn = unpackFunction(join(app, 'out/http.zip'), 'http', {
       NODE_V8_COVERAGE: coverage,
       NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(tellParts)}`,
+      SVC_ENV: 'production',
       AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
       SVC_LOGGING_LEVEL: 'info',
       JWT_SECRET: 'x'.repeat(64),

@@ -1,4 +1,4 @@
-import { socketPaths } from '../../socket/socket-target.ts';
+import { socketPaths } from '../../socket/socket-paths.ts';
 import type { ServedTarget } from '../run/served-target.ts';
 import { answerParts } from './answers.ts';
 import { senderScheme } from './common.ts';

@@ -11,26 +11,26 @@ import { hexId } from '../bind/scalars.ts';
 import { placeFor, unsafeBody } from '../bind-long.ts';
 import { type BodyRule, bodyKind } from '../body/media-type.ts';
 import { readBody, readEncodedStream } from '../body/read-body.ts';
-import type { JsonObject } from '../body/read-json.ts';
-import { decodeUtf8 } from '../body/read-json.ts';
+import { decodeUtf8, type JsonObject } from '../body/read-json.ts';
 import { type BodyLimits, looksLikeJson, parseBody, readJsonBody } from '../body/read-json-body.ts';
 import type { MultipartForm, UploadLimits } from '../body/read-multipart.ts';
 import { parseQuery, type QueryValues } from '../body/read-query.ts';
 import { whenBodyEnds } from '../body/when-body-ends.ts';
 import type { Exchange } from '../exchange.ts';
+import { tellUnknown } from '../tell-unknown.ts';
 import { fingerprintOf, type Idempotency } from './idempotency.ts';
 import type { RunRequest } from './job.ts';
 import type { RunTarget } from './run-target.ts';
 import type { ServedTarget } from './served-target.ts';
 import { bindField, mayReferTo } from './target-fields.ts';
-import { createFindUnknown, tellUnknown } from './unknown-fields.ts';
+import type { CreateFindUnknown } from './unknown-fields.ts';
 
 export interface TargetRouteParts {
   readonly limits: BodyLimits & UploadLimits;
   readonly idempotency: Idempotency;
   readonly run: RunTarget;
   /** Members that no field takes are named in the answer (development). */
-  readonly tellsUnknown: boolean;
+  readonly createFindUnknown: CreateFindUnknown | undefined;
 }
 
 export interface TargetPlace {
@@ -67,7 +67,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     uploads.length === 0 ? 'json' : uploads.some((field) => field.isRequired) ? 'files' : 'json-or-files';
   const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
   const isPlain = fieldNames.length === 0 && !readsQuery && uploads.length === 0;
-  const findUnknown = parts.tellsUnknown && hasBody ? createFindUnknown(target.fields) : undefined;
+  const findUnknown = hasBody ? parts.createFindUnknown?.(target.fields) : undefined;
 
   return {
     template: place.template,

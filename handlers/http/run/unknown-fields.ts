@@ -4,8 +4,6 @@
  */
 import { cutText } from '../../../base/cut-text.ts';
 import { didYouMean } from '../../../base/did-you-mean.ts';
-import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import { Failure } from '../../../core/errors.ts';
 import { mostListed } from '../../../core/problems.ts';
 import { type ClassMeta, metaOf } from '../../../library/classes/meta.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
@@ -47,6 +45,8 @@ const mostValues = 2000;
 const mostBytes = 8192;
 const longestName = 64;
 
+export type CreateFindUnknown = typeof createFindUnknown;
+
 export function createFindUnknown(fields: readonly TargetField[]): FindUnknown {
   const known = namedFields(fields);
   const ofClasses = new Map<object, Fields>();
@@ -68,26 +68,6 @@ function isPlainlyKnown(body: Readonly<Record<string, unknown>>, known: Fields):
     if (field === undefined || (field.isDeep && typeof body[name] === 'object')) return false;
   }
   return true;
-}
-
-/** Runs a call whose failure, when it is about fields, names the unknown ones too: a misspelt field is missing under its right name. */
-export function tellUnknown<T>(unknown: readonly string[], run: () => MaybePromise<T>): MaybePromise<T> {
-  const telling = (error: unknown): never => {
-    throw withUnknown(error, unknown);
-  };
-  try {
-    const result = run();
-    return result instanceof Promise ? result.catch(telling) : result;
-  } catch (error) {
-    return telling(error);
-  }
-}
-
-function withUnknown(error: unknown, unknown: readonly string[]): unknown {
-  if (!(error instanceof Failure) || error.code !== 'VALIDATION_ERROR' || error.hint === null) return error;
-  const { code, message, details, status, cause } = error;
-  const count = error.count === undefined ? {} : { count: error.count };
-  return new Failure(code, message, { details, status, cause, ...count, warnings: unknown });
 }
 
 function namedFields(fields: readonly Pick<TargetField, 'name' | 'type' | 'isHidden'>[]): Fields {

@@ -1,0 +1,10 @@
+/** What answers tell whoever writes a client: hints what to do about a failure (in development), fields that nothing takes (outside of production). */
+import { type HintFor, hintFor } from './hints.ts';
+import { type CreateFindUnknown, createFindUnknown } from './run/unknown-fields.ts';
+
+export interface Telling {
+  readonly hintFor: HintFor;
+  readonly createFindUnknown: CreateFindUnknown;
+}
+
+export const telling: Telling = { hintFor, createFindUnknown };
