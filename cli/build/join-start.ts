@@ -15,7 +15,7 @@ export async function joinStart(outputs: Outputs, entries: readonly string[], sh
   const joined = [...new Set(read.flatMap((paths) => [...paths]))].filter(
     (path) => !entries.includes(path) && read.filter((paths) => paths.has(path)).length >= least,
   );
-  const parts = new Map(joined.map((path, i): [string, Part] => [path, { prefix: `p${i}_`, used: new Set() }]));
+  const parts = createParts(joined);
   const all = new Set(entries.flatMap((entry) => [...reachable(outputs, entry)]));
   const rest = [...all].filter((path) => !parts.has(path)).map((path) => [path, redirect(path, outputs[path]!, parts)]);
   const stubs = [...all].filter((path) => parts.has(path) && isLazilyImported(path, outputs));
@@ -25,13 +25,30 @@ export async function joinStart(outputs: Outputs, entries: readonly string[], sh
 
 /** A joined file. */
 interface Part {
-  /** Of the names of its exports in the joint file. */
-  readonly prefix: string;
-  /** Exports that others import. */
-  readonly used: Set<string>;
+  /** Exports that others import, with their names in the joint file. */
+  readonly used: ReadonlyMap<string, string>;
+  /** Gives the name that an export has in the joint file. */
+  use(name: string): string;
 }
 
 type Parts = ReadonlyMap<string, Part>;
+
+/** Names count through all parts, `_0`, `_1` … `_10`, because a thousand of them are read at each start. */
+function createParts(paths: readonly string[]): Parts {
+  let count = 0;
+  const part = (): Part => {
+    const used = new Map<string, string>();
+    return {
+      used,
+      use(name) {
+        const known = used.get(name) ?? `_${(count++).toString(36)}`;
+        used.set(name, known);
+        return known;
+      },
+    };
+  };
+  return new Map(paths.map((path) => [path, part()]));
+}
 
 const toStart: Import = { path: startPath, isLazy: false };
 
@@ -59,8 +76,7 @@ function redirect(path: string, output: Output, parts: Parts): Output {
     body = body.slice(0, found.index) + ' '.repeat(whole.length) + body.slice(found.index + whole.length);
     for (const item of list?.split(',') ?? []) {
       const [name, local = name] = item.split(' as ') as [string, string?];
-      part.used.add(name);
-      names.push(`${part.prefix}${name} as ${local}`);
+      names.push(`${part.use(name)} as ${local}`);
     }
   }
   if (count !== imports.filter(({ isLazy }) => !isLazy).length)
@@ -73,9 +89,8 @@ function redirect(path: string, output: Output, parts: Parts): Output {
 }
 
 /** Stands where a joined file was that others also import when they need it. */
-function stub(path: string, { exports }: Output, { prefix, used }: Part): Output {
-  for (const name of exports) used.add(name);
-  const names = exports.map((name) => `${prefix}${name} as ${name}`);
+function stub(path: string, { exports }: Output, part: Part): Output {
+  const names = exports.map((name) => `${part.use(name)} as ${name}`);
   const start = posix.relative(posix.dirname(path), startPath);
   return { text: `export{${names.join(',')}}from"./${start}";\n`, map: undefined, imports: [toStart], exports };
 }
@@ -86,8 +101,8 @@ function isLazilyImported(path: string, outputs: Outputs): boolean {
 
 async function buildStart(outputs: Outputs, parts: Parts, shared: BuildOptions): Promise<Output> {
   const { build } = await import('esbuild');
-  const lines = [...parts].map(([path, { prefix, used }]) => {
-    const names = [...used].map((name) => `${name} as ${prefix}${name}`);
+  const lines = [...parts].map(([path, { used }]) => {
+    const names = [...used].map(([name, known]) => `${name} as ${known}`);
     return names.length === 0 ? `import"/${path}";` : `export{${names.join(',')}}from"/${path}";`;
   });
   const result = await build({

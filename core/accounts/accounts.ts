@@ -9,24 +9,21 @@ import type { AccountNews } from './account-news.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
 import { type ApiKeys, createApiKeys } from './api-keys.ts';
 import type { Origin } from './audit.ts';
-import { changeLogin, changeProfile, readAccount } from './change-account.ts';
-import { changePassword, type PasswordChange } from './change-password.ts';
+import type { PasswordChange } from './change-password.ts';
 import { type CheckedToken, checkToken, recheckToken } from './check-token.ts';
 import { type DataKey, openDataKey } from './data-key.ts';
 import type { AccountDesk, EndedSession, SignedIn } from './desk.ts';
 import { type LoginIdentity, normaliseIdentity } from './identity.ts';
 import { type AccountIds, randomIds } from './ids.ts';
-import { createLockout } from './lockout.ts';
-import { login } from './login.ts';
-import { logout } from './logout.ts';
+import type { Lockout } from './lockout.ts';
+import { requireOpenRegistration } from './open-registration.ts';
 import { type PasswordRules, passwordRulesOf } from './password-rules.ts';
-import { createPasswords, type Passwords } from './passwords.ts';
+import type { Passwords } from './passwords.ts';
 import type { Profile } from './profile.ts';
 import type { ProviderIdentity, ProviderSignIn } from './provider-login.ts';
 import { providerRefused } from './provider-refused.ts';
-import { refresh } from './refresh.ts';
 import type { TokenRefusal } from './refusals.ts';
-import { type Registration, register, requireOpenRegistration } from './register.ts';
+import type { Registration } from './register.ts';
 import { createSessions } from './sessions.ts';
 import { loadTokenKeys } from './token-keys.ts';
 import { type Claims, createTokens } from './tokens.ts';
@@ -101,16 +98,7 @@ export function openAccounts(deps: AccountDeps): Accounts {
       leewaySeconds: jwt.leewaySeconds,
     }),
     sessions: createSessions(deps.accounts, auth.sessionCacheSeconds * 1000),
-    lockout: createLockout(
-      deps.accounts,
-      {
-        maxFailures: auth.loginMaxFailures,
-        maxFailuresPerAddress: auth.loginMaxFailuresPerAddress,
-        windowSeconds: auth.loginWindowSeconds,
-      },
-      now,
-      () => deps.meters?.rateLimited('login'),
-    ),
+    lockout: configuredLockout(deps, now),
     ids: deps.ids ?? randomIds,
     log: deps.log,
     meters: deps.meters,
@@ -132,20 +120,22 @@ export function openAccounts(deps: AccountDeps): Accounts {
   return {
     passwordRules: passwordRulesOf(deps.config),
     requireOpenRegistration: () => requireOpenRegistration(desk),
-    register: (request, origin) => register(desk, request, origin),
-    login: (name, password, origin) => login(desk, name, password, origin),
-    refresh: (token, origin) => refresh(desk, token, origin),
+    // Checking tokens is all that most calls need: the rest is read when it is asked for (decisions/0180).
+    register: async (request, origin) => (await import('./register.ts')).register(desk, request, origin),
+    login: async (name, password, origin) => (await import('./login.ts')).login(desk, name, password, origin),
+    refresh: async (token, origin) => (await import('./refresh.ts')).refresh(desk, token, origin),
     providerLogin: async (who, origin) => (await import('./provider-login.ts')).providerLogin(desk, who, origin),
     providerRefused: (failure, platform, origin) => providerRefused(desk, failure, platform, origin),
     async spendState(state, ttlSeconds) {
       const key = `sso:state:${createHash('sha256').update(state).digest('hex')}`;
       return (await desk.store.addToCounter(key, 1, Math.max(1, ttlSeconds))).count === 1;
     },
-    current: (claims) => readAccount(desk, claims),
-    logout: (claims, isForAll, origin) => logout(desk, claims, isForAll, origin),
-    changeProfile: (claims, change, origin) => changeProfile(desk, claims, change, origin),
-    changeLogin: (claims, change, origin) => changeLogin(desk, claims, change, origin),
-    changePassword: (claims, change, origin) => changePassword(desk, claims, change, origin),
+    current: async (claims) => (await changes()).readAccount(desk, claims),
+    logout: async (claims, isForAll, origin) => (await import('./logout.ts')).logout(desk, claims, isForAll, origin),
+    changeProfile: async (claims, change, origin) => (await changes()).changeProfile(desk, claims, change, origin),
+    changeLogin: async (claims, change, origin) => (await changes()).changeLogin(desk, claims, change, origin),
+    changePassword: async (claims, change, origin) =>
+      (await import('./change-password.ts')).changePassword(desk, claims, change, origin),
     checkToken: (token) => checkToken(desk, token),
     recheck: (claims) => recheckToken(desk, claims),
     roleOf: (account) => effectiveRole(account, desk.admins),
@@ -162,9 +152,37 @@ export function openAccounts(deps: AccountDeps): Accounts {
   };
 }
 
+const changes = () => import('./change-account.ts');
+
+function configuredLockout({ accounts, config, meters }: AccountDeps, now: () => number): Lockout {
+  const { loginMaxFailures, loginMaxFailuresPerAddress, loginWindowSeconds } = config.scale.auth;
+  const rules = {
+    maxFailures: loginMaxFailures,
+    maxFailuresPerAddress: loginMaxFailuresPerAddress,
+    windowSeconds: loginWindowSeconds,
+  };
+  let opened: Promise<Lockout> | undefined;
+  const open = () =>
+    (opened ??= import('./lockout.ts').then(({ createLockout }) =>
+      createLockout(accounts, rules, now, () => meters?.rateLimited('login')),
+    ));
+  return {
+    guard: async (...args) => (await open()).guard(...args),
+    guardAddress: async (...args) => (await open()).guardAddress(...args),
+  };
+}
+
 function configuredPasswords({ config, log }: AccountDeps): Passwords {
-  return createPasswords({
-    preferred: config.scale.auth.passwordHash,
-    onFallback: () => log.warn('argon2id cannot be loaded on this system: passwords are hashed with scrypt'),
-  });
+  const onFallback = () => log.warn('argon2id cannot be loaded on this system: passwords are hashed with scrypt');
+  let opened: Promise<Passwords> | undefined;
+  const open = () =>
+    (opened ??= import('./passwords.ts').then(({ createPasswords }) =>
+      createPasswords({ preferred: config.scale.auth.passwordHash, onFallback }),
+    ));
+  return {
+    hash: async (password) => (await open()).hash(password),
+    verify: async (...args) => (await open()).verify(...args),
+    verifyNothing: async (password) => (await open()).verifyNothing(password),
+    isWeaker: async (stored) => (await open()).isWeaker(stored),
+  };
 }

@@ -1,6 +1,6 @@
 import type { Log } from '../log/log.ts';
 import type { Meters } from '../metrics/meters.ts';
-import { identityDigest } from './lockout.ts';
+import { identityDigest } from './identity-digest.ts';
 
 /** Where a request came from, for audit records and per-address limits. */
 export interface Origin {

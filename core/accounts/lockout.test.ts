@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureClock, fixtureStore } from './fixture.ts';
-import { createLockout, identityDigest, type Lockout } from './lockout.ts';
+import { identityDigest } from './identity-digest.ts';
+import { createLockout, type Lockout } from './lockout.ts';
 
 const rules = { maxFailures: 5, maxFailuresPerAddress: 8, windowSeconds: 900 };
 const wrong = async () => false;

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { AccountStore } from './account-store.ts';
+import { identityDigest } from './identity-digest.ts';
 import { rateLimited } from './refusals.ts';
 
 export interface LockoutRules {
@@ -176,9 +176,4 @@ function addressKey(clientKey: string): string {
 
 function identityKey(identity: string): string {
   return `login:identity:${identityDigest(identity)}`;
-}
-
-/** Identities that may not exist are kept and logged as digests only: people type passwords into the wrong field. */
-export function identityDigest(identity: string): string {
-  return createHash('sha256').update(identity).digest('hex').slice(0, 32);
 }

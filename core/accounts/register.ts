@@ -5,18 +5,12 @@ import { audit, type Origin } from './audit.ts';
 import { type AccountDesk, issueToken, type SignedIn } from './desk.ts';
 import type { LoginIdentity } from './identity.ts';
 import type { Profile } from './profile.ts';
-import { forbidden } from './refusals.ts';
 
 /** Already validated: see `identityProblem`, `passwordProblems`, `profileProblems`. */
 export interface Registration {
   readonly identities: readonly LoginIdentity[];
   readonly password: string;
   readonly profile: Profile;
-}
-
-/** @throws Failure `FORBIDDEN` when registration is closed. Comes before the body is judged. */
-export function requireOpenRegistration(desk: AccountDesk): void {
-  if (!desk.config.auth.allowRegistration) throw forbidden('registration_closed', 'Registration is closed.');
 }
 
 /**

@@ -1,5 +1,4 @@
 import { toException } from '../values/calls/raise.ts';
-import { tellWhenCallEnds } from './strays.ts';
 
 /** What `flow e` gives: a promise that knows whether anybody waits for it. */
 class Flow extends Promise<unknown> {
@@ -23,12 +22,13 @@ class Flow extends Promise<unknown> {
 export function flow(run: () => Promise<unknown>): Promise<unknown> {
   const begun = run();
   const made = new Flow((resolve, reject) => begun.then(resolve, reject));
-  Promise.prototype.then.call(made, undefined, (error: unknown) =>
+  Promise.prototype.then.call(made, undefined, async (error: unknown) => {
+    const { tellWhenCallEnds } = await import('./strays.ts');
     tellWhenCallEnds({
       what: 'Exception in a flow that nobody waited for',
       error: toException(error),
       asked: made.asked,
-    }),
-  );
+    });
+  });
   return made;
 }

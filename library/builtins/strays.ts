@@ -4,37 +4,20 @@
  */
 import { callScope } from '../call-scope.ts';
 import { exceptionReport, writeTo } from '../modules/traceback.ts';
+import { type Stray, strayTeller } from '../stray-teller.ts';
 import { toException } from '../values/calls/raise.ts';
 import { output } from './output.ts';
-
-export interface Stray {
-  /** `Exception in thread Thread-1 (fetch)`. */
-  readonly what: string;
-  /** A line that shows the values involved; for the program's own eyes, never for a log. */
-  readonly detail?: string | undefined;
-  readonly error: unknown;
-}
-
-export type TellStray = (stray: Stray) => void;
 
 /** Writes what CPython writes to standard error. */
 function writeStray({ what, detail, error }: Stray): void {
   writeTo(undefined, `${what}${detail === undefined ? '' : `\n${detail}`}\n${exceptionReport(error).join('')}`);
 }
 
-let teller: TellStray = writeStray;
-
-/** Has strays told elsewhere than on the program's standard error; gives who told them before. */
-export function setStrays(next: TellStray): TellStray {
-  const before = teller;
-  teller = next;
-  return before;
-}
-
 /** Tells what unwatched work failed with. Never throws. */
 export function tellStray(what: string, error: unknown, detail?: string): void {
   try {
-    teller({ what, detail, error: toException(error) });
+    const tell = strayTeller() ?? writeStray;
+    tell({ what, detail, error: toException(error) });
   } catch {
     // The program's own stream, or the text of its exception, may fail as well.
     output().err(`${what}\n`);
