@@ -7,7 +7,8 @@ import type { Meters } from '../core/metrics/meters.ts';
 import type { Tracer } from '../core/trace/trace.ts';
 import type { Routes } from './http/build-routes.ts';
 import type { Traces } from './http/failure-of.ts';
-import type { MetricsFormat } from './http/metrics-route.ts';
+import type { GraphRoutes } from './http/graph/routes.ts';
+import type { MetricsFormat, MetricsRoute } from './http/metrics-route.ts';
 import type { RateLimit, RateRules } from './http/rate-limit.ts';
 import type { Telling } from './http/telling.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
@@ -60,6 +61,10 @@ export interface AppParts {
   readonly createWebhookRoutes?: CreateWebhookRoutes;
   /** Absent in production. */
   readonly telling?: Telling;
+  /** Absent where nobody scrapes. */
+  readonly metricsRoute?: MetricsRoute;
+  /** Absent where the page of the graph is off. */
+  readonly graphRoutes?: GraphRoutes;
 }
 
 export interface HealthProbe {

@@ -4,6 +4,7 @@ import { invalidUtf8 } from '../../base/invalid-utf8.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { type Environment, mergeEnv, parseDotEnv, readMode } from '../../core/config/env.ts';
 import type { Finding } from '../../core/config/finding.ts';
+import { unknownVariables } from '../../core/config/own-variables.ts';
 import { type ConfigFile, type Resolved, type ResolveInput, resolveConfig } from '../../core/config/resolve.ts';
 import { parseToml } from '../../core/config/toml.ts';
 
@@ -64,6 +65,7 @@ export function readConfig(request: ConfigRequest): ReadConfig {
   return {
     ...resolved,
     problems: [...findings, ...resolved.problems],
+    warnings: [...unknownVariables(env, parsed?.root), ...resolved.warnings],
     file,
     parsed,
     env,

@@ -56,24 +56,27 @@ const toStart: Import = { path: startPath, isLazy: false };
 const statement = /import(?:\{([^}]*)\}from)?"(\.\.?\/[^"]*)";/y;
 
 /**
- * Imports from the joint file what it imported from its parts. The new lines stand in the first line, which is empty or has the banner, and
- * blanks where the old ones were, so that the source map stays right.
+ * Imports from the joint file what it imported from its parts. The statement stands where the old ones were, before blanks that keep the source
+ * map right; where it is longer than they, in the first line, which is empty or has the banner.
  */
 function redirect(path: string, output: Output, parts: Parts): Output {
   const { text, imports } = output;
   const folder = posix.dirname(path);
   const names: string[] = [];
-  let rest = 0;
-  let body = text;
+  const kept: string[] = [];
   let count = 0;
-  statement.lastIndex = text.indexOf('\n') + 1;
+  const from = text.indexOf('\n') + 1;
+  statement.lastIndex = from;
+  let to = from;
   for (let found = statement.exec(text); found !== null; found = statement.exec(text)) {
-    const [whole, list, from] = found as unknown as [string, string | undefined, string];
-    const part = parts.get(posix.join(folder, from));
+    const [whole, list, other] = found as unknown as [string, string | undefined, string];
+    const part = parts.get(posix.join(folder, other));
     count++;
-    if (part === undefined) continue;
-    rest++;
-    body = body.slice(0, found.index) + ' '.repeat(whole.length) + body.slice(found.index + whole.length);
+    to = statement.lastIndex;
+    if (part === undefined) {
+      kept.push(whole);
+      continue;
+    }
     for (const item of list?.split(',') ?? []) {
       const [name, local = name] = item.split(' as ') as [string, string?];
       names.push(`${part.use(name)} as ${local}`);
@@ -81,11 +84,17 @@ function redirect(path: string, output: Output, parts: Parts): Output {
   }
   if (count !== imports.filter(({ isLazy }) => !isLazy).length)
     throw new Error(`imports of ${path} are not understood`);
-  if (rest === 0) return output;
+  if (kept.length === count) return output;
   const start = posix.relative(folder, startPath);
   const line = `import{${names.join(',')}}from"${start.startsWith('.') ? start : `./${start}`}";`;
-  const kept = imports.filter((one) => one.isLazy || !parts.has(one.path));
-  return { ...output, text: line + body, imports: [...kept, toStart] };
+  const inPlace = line + kept.join('');
+  const room = to - from;
+  const head =
+    inPlace.length <= room
+      ? text.slice(0, from) + inPlace.padEnd(room)
+      : line + text.slice(0, from) + kept.join('').padEnd(room);
+  const others = imports.filter((one) => one.isLazy || !parts.has(one.path));
+  return { ...output, text: head + text.slice(to), imports: [...others, toStart] };
 }
 
 /** Stands where a joined file was that others also import when they need it. */

@@ -108,7 +108,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const app = createApp(program, {
     config,
     runtime,
-    parts: await readAppParts(program, config, parts.takesSockets),
+    parts: await readAppParts(program, config, { takesSockets: parts.takesSockets, isScraped: expose !== undefined }),
     log,
     auth,
     accounts: stores.accounts,

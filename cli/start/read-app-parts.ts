@@ -2,12 +2,26 @@ import type { Config } from '../../core/config/config.ts';
 import type { Program } from '../../core/program/program.ts';
 import type { AppParts } from '../../handlers/deps.ts';
 
-/** Reads the parts that a program, its mode and its host need (decisions/0180). `takesSockets`: the host can have connections. */
-export async function readAppParts(program: Program, { mode }: Config, takesSockets: boolean): Promise<AppParts> {
+/** The host of an application, as far as its parts depend on it. */
+export interface HostNeeds {
+  /** It can have connections. */
+  readonly takesSockets: boolean;
+  /** Its metrics can be scraped. */
+  readonly isScraped: boolean;
+}
+
+/** Reads the parts that a program, its configuration and its host need (decisions/0180). */
+export async function readAppParts(
+  program: Program,
+  { mode, serve }: Config,
+  { takesSockets, isScraped }: HostNeeds,
+): Promise<AppParts> {
   const hasWebhooks = program.walkers.some(({ rest }) => rest.protocol === 'WEBHOOK');
   return {
     ...(takesSockets ? await import('../../handlers/socket/socket-app.ts') : {}),
     ...(hasWebhooks ? await import('../../handlers/webhook/webhook-route.ts') : {}),
     ...(mode === 'production' ? {} : await import('../../handlers/http/telling.ts')),
+    ...(isScraped ? await import('../../handlers/http/metrics-route.ts') : {}),
+    ...(serve.graphView === 'on' ? await import('../../handlers/http/graph-routes.ts') : {}),
   };
 }

@@ -143,17 +143,6 @@ typecheck = true
   ]);
 });
 
-test('unknown variables that begin with SVC_ are warned about with the nearest name', () => {
-  const warned = (env: Record<string, string>, text = '') => resolve(text, { env }).warnings.map(formatFinding);
-  expect(warned({ SVC_SERVE_PROT: '1', SVC_NONSENSE_WORD: 'x', SVC_ENV: 'test', OTHER: 'y', SVC_EMPTY: '' })).toEqual([
-    'warning: environment: SVC_SERVE_PROT: unknown variable (did you mean SVC_SERVE_PORT?)',
-    'warning: environment: SVC_NONSENSE_WORD: unknown variable',
-  ]);
-  expect(warned({ SVC_PROFIL: '' })).toEqual([]);
-  const own = `[project]\nname = "${reference('SVC_TITLE:-x')}"\n[plugins.scale.secrets]\nSVC_TOKEN = "${reference('SVC_LATER')}"\n`;
-  expect(warned({ SVC_TITLE: 'a', SVC_TOKEN: 'b', SVC_LATER: 'c', SVC_TEST_MONGO: 'd' }, own)).toEqual([]);
-});
-
 test('interpolates variables, and only where it should', () => {
   const text = `[plugins.scale.jwt]\nsecret = "${reference('KEY')}"\n[plugins.scale.secrets]\nA = "${reference('LATER')}"\n`;
   expect(problems(text)).toEqual(['svc.toml:2:1: jwt.secret: environment variable KEY is not set']);

@@ -5,7 +5,6 @@ import { derive } from './derive.ts';
 import type { Finding } from './finding.ts';
 import { checkNames, type Layer, readLayer, type Written } from './layers.ts';
 import { envNames, optionAt, optionPaths, providerOptions, providerVariable, tomlKey } from './options.ts';
-import { unknownVariables } from './own-variables.ts';
 import { readText } from './read-value.ts';
 import type { Source } from './source.ts';
 import type { ParsedToml, TomlTable } from './toml.ts';
@@ -52,7 +51,6 @@ export function resolveConfig(input: ResolveInput): Resolved {
   const findings: Finding[] = [];
   const file = readFileLayers(input, findings);
   const environment = readEnvironment(input.env, findings);
-  findings.push(...unknownVariables(input.env, input.file?.root));
   const flags = readFlags(input.flags ?? {});
   const preferFile = pickValue('storage.preferFile', [file.profile, file.base, environment])?.written.value ?? true;
   const chosen = new Map<ConfigPath, Chosen>();

@@ -27,6 +27,8 @@ const contentTypes: Readonly<Record<MetricsFormat, string>> = {
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
 
+export type MetricsRoute = typeof metricsRoute;
+
 export function metricsRoute(options: MetricsRouteOptions): FixedRoute {
   const { settings, expose, identifyToken } = options;
 

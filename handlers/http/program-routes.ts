@@ -9,11 +9,9 @@ import { answer, type FixedRoute } from '../routes.ts';
 import { apiKeyRoutes } from '../webhook/api-key-routes.ts';
 import { buildRoutes, type Routes } from './build-routes.ts';
 import type { FailureOf } from './failure-of.ts';
-import { graphRoutes } from './graph/routes.ts';
 import { traverseRoute } from './graph/traverse-route.ts';
 import { healthRoutes } from './health.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import { metricsRoute } from './metrics-route.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Replies } from './replies.ts';
 import { createDeadlines } from './run/deadlines.ts';
@@ -99,8 +97,8 @@ export function createProgramRoutes({
   const traversal = traverseRoute({ runtime, ...config.scale.traverse, withPrivate: serve.serializePrivate });
   const pictures =
     serve.graphView === 'on'
-      ? graphRoutes({ runtime, forAdminsOnly: config.mode === 'production', title: config.project.name })
-      : [];
+      ? deps.parts.graphRoutes?.({ runtime, forAdminsOnly: config.mode === 'production', title: config.project.name })
+      : undefined;
   const probe = deps.health;
   const health = serve.healthEndpoints ? healthRoutes({ probe, lifecycle, version: config.project.version }) : [];
 
@@ -113,7 +111,7 @@ export function createProgramRoutes({
         ...(deps.webhooks === undefined ? [] : apiKeyRoutes(deps.webhooks.apiKeys, config.scale.webhook, targets)),
         ...(deps.routes ?? []),
         traversal,
-        ...pictures,
+        ...(pictures ?? []),
         ...health,
         ...metricsRoutes(deps),
         ...ownRoutes(deps, targets),
@@ -129,8 +127,8 @@ export function createProgramRoutes({
   };
 }
 
-function metricsRoutes({ config, exposeMetrics, sockets }: AppDeps): readonly FixedRoute[] {
-  if (exposeMetrics === undefined) return [];
+function metricsRoutes({ config, exposeMetrics, sockets, parts: { metricsRoute } }: AppDeps): readonly FixedRoute[] {
+  if (exposeMetrics === undefined || metricsRoute === undefined) return [];
   const isProduction = config.mode === 'production';
   const settings = config.scale.metrics;
   return [metricsRoute({ settings, isProduction, expose: exposeMetrics, identifyToken: sockets?.identifyToken })];

@@ -3,6 +3,7 @@ import { posix } from 'node:path';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import type { Finding } from '../../core/config/finding.ts';
 import { defaultJwtSecret } from '../../core/config/options.ts';
+import { unknownVariables } from '../../core/config/own-variables.ts';
 import { packSettings, unpackSettings } from '../../core/config/packed-settings.ts';
 import { type ConfigFile, type Resolved, resolveConfig } from '../../core/config/resolve.ts';
 import { checkDeployment } from '../check-deployment.ts';
@@ -81,8 +82,9 @@ export function deployInput(request: DeployRequest): Deploy {
 
 /** The configuration that the application will have in its pod: the packaged file, and the variables it is given there. */
 function configOfPod({ config, configFile, entry }: DeployRequest, env: Texts): Resolved {
-  return resolveConfig({
-    file: configFile === undefined ? undefined : unpackSettings(packSettings(configFile).settings),
+  const file = configFile === undefined ? undefined : unpackSettings(packSettings(configFile).settings);
+  const found = resolveConfig({
+    file,
     env,
     mode: 'production',
     profile: env['SVC_PROFILE'],
@@ -90,6 +92,7 @@ function configOfPod({ config, configFile, entry }: DeployRequest, env: Texts): 
     projectDir: posix.dirname(posix.join(appDirectory, entry)),
     dataDir: `${appDirectory}/.svc/data`,
   });
+  return { ...found, warnings: [...unknownVariables(env, file?.root), ...found.warnings] };
 }
 
 /** Contents may stand where paths of key files do, so keys travel as other secrets do. */

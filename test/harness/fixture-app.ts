@@ -10,6 +10,8 @@ import { createRuntime } from '../../core/memory/runtime.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import type { Reply } from '../../handlers/call.ts';
 import type { AppDeps } from '../../handlers/deps.ts';
+import { graphRoutes } from '../../handlers/http/graph/routes.ts';
+import { metricsRoute } from '../../handlers/http/metrics-route.ts';
 import { telling } from '../../handlers/http/telling.ts';
 import type { Auth, Caller } from '../../handlers/routes.ts';
 import { createSocketApps } from '../../handlers/socket/socket-app.ts';
@@ -93,7 +95,13 @@ export async function fixtureApp({
   const app = createApp(loadFixture(), {
     config: merge(defaultConfig(mode), config ?? {}) as Config,
     runtime: createRuntime({ store: stores.graph }),
-    parts: { createSocketApps, createWebhookRoutes, ...(mode === 'production' ? {} : { telling }) },
+    parts: {
+      createSocketApps,
+      createWebhookRoutes,
+      metricsRoute,
+      graphRoutes,
+      ...(mode === 'production' ? {} : { telling }),
+    },
     auth,
     log,
     accounts: stores.accounts,

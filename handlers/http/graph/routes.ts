@@ -12,6 +12,8 @@ export interface GraphRoutesParts {
   readonly title: string;
 }
 
+export type GraphRoutes = typeof graphRoutes;
+
 export function graphRoutes({ runtime, forAdminsOnly, title }: GraphRoutesParts): readonly FixedRoute[] {
   const admit = (caller: Caller) => {
     if (forAdminsOnly && caller.role !== 'admin') throw new Failure('FORBIDDEN', 'Only administrators see the graph.');
