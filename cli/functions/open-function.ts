@@ -7,7 +7,7 @@ import { createTraces } from '../../adapters/modules/traces.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { readError, titleOfReport } from '../../core/log/read-error.ts';
-import { setStrays } from '../../library/stray-teller.ts';
+import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
 import { type FunctionBase, openBase } from './open-base.ts';

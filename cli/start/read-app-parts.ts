@@ -22,6 +22,6 @@ export async function readAppParts(
     ...(hasWebhooks ? await import('../../handlers/webhook/webhook-route.ts') : {}),
     ...(mode === 'production' ? {} : await import('../../handlers/http/telling.ts')),
     ...(isScraped ? await import('../../handlers/http/metrics-route.ts') : {}),
-    ...(serve.graphView === 'on' ? await import('../../handlers/http/graph-routes.ts') : {}),
+    ...(serve.graphView === 'on' ? await import('../../handlers/http/graph/routes.ts') : {}),
   };
 }

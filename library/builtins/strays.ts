@@ -4,9 +4,9 @@
  */
 import { callScope } from '../call-scope.ts';
 import { exceptionReport, writeTo } from '../modules/traceback.ts';
-import { type Stray, strayTeller } from '../stray-teller.ts';
 import { toException } from '../values/calls/raise.ts';
 import { output } from './output.ts';
+import { type Stray, strayTeller } from './stray-teller.ts';
 
 /** Writes what CPython writes to standard error. */
 function writeStray({ what, detail, error }: Stray): void {
