@@ -1,7 +1,6 @@
 /** The backends of `kvstore` (server.md 17), each loaded and connected when a program first asks for it. */
 import { join } from 'node:path';
-import { localUri } from '../../core/kvstore/address.ts';
-import type { Databases, Documents, KeyValues } from '../../core/kvstore/databases.ts';
+import { type Databases, type Documents, type KeyValues, localUri } from '../../core/kvstore/databases.ts';
 import { databaseOf } from '../stores/mongo/address.ts';
 import type { EmbeddedDatabase } from './embedded/database.ts';
 import type { MongoConnection } from './mongo/documents.ts';

@@ -1,6 +1,6 @@
 import { type OpenDatabases, openDatabases } from '../../adapters/kvstore/open-databases.ts';
-import { localUri } from '../../core/kvstore/address.ts';
 import type { DatabaseKind } from '../../core/kvstore/databases.ts';
+import { localUri } from '../../core/kvstore/databases.ts';
 
 export interface AsideDatabases extends OpenDatabases {
   /** Kinds that `kvstore` was asked for without an address of its own. */

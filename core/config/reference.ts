@@ -7,9 +7,9 @@ export function optionsReference(): string {
   const lines = [
     '# Options',
     '',
-    'Generated from `core/config/options.ts`; `UPDATE=1 npx vitest run core/config/reference.test.ts` writes it anew. For each key the',
-    'first source that sets it wins: command line, environment, profile, `svc.toml`, default. **R** marks keys that `--reload` applies',
-    'without a restart. Keys without effect in this release are accepted, and who sets one is told so.',
+    'Generated from `core/config/options.ts` and `option-meanings.ts`; `UPDATE=1 npx vitest run core/config/reference.test.ts` writes it',
+    'anew. For each key the first source that sets it wins: command line, environment, profile, `svc.toml`, default. **R** marks keys that',
+    '`--reload` applies without a restart. Keys without effect in this release are accepted, and who sets one is told so.',
     '',
     'Unknown tables are refused and unknown keys warned about, with the nearest name; `SVC_STRICT_CONFIG=1` refuses both. The same as a',
     'JSON schema, for editors: [svc.toml.schema.json](svc.toml.schema.json).',

@@ -1,10 +1,8 @@
 /** Where a helper's data is (server.md 17.1, 5.1): the argument, the environment, the configuration, or here. */
+
 import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
-import type { DatabaseKind, Databases } from './databases.ts';
-
-/** As an address: the embedded backend. */
-export const localUri = 'local:';
+import { type DatabaseKind, type Databases, localUri } from './databases.ts';
 
 const schemes: Readonly<Record<DatabaseKind, RegExp>> = {
   docdb: /^(mongodb(\+srv)?:\/\/|local:)/,

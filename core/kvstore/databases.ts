@@ -4,6 +4,9 @@ import type { Doc, Stored } from './stored.ts';
 
 export type DatabaseKind = 'docdb' | 'kvcache';
 
+/** As an address: the embedded backend. */
+export const localUri = 'local:';
+
 /** Found through the runtime of the call. Connections are made on first use and shared by all that name the same address. */
 export interface Databases {
   /** Of the configuration; undefined: none, and `embedded` says what then. */
