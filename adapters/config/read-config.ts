@@ -65,7 +65,7 @@ export function readConfig(request: ConfigRequest): ReadConfig {
   return {
     ...resolved,
     problems: [...findings, ...resolved.problems],
-    warnings: [...unknownVariables(env, parsed?.root), ...resolved.warnings],
+    warnings: [...resolved.warnings, ...unknownVariables(env, parsed?.root)],
     file,
     parsed,
     env,

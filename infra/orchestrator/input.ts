@@ -92,7 +92,7 @@ function configOfPod({ config, configFile, entry }: DeployRequest, env: Texts): 
     projectDir: posix.dirname(posix.join(appDirectory, entry)),
     dataDir: `${appDirectory}/.svc/data`,
   });
-  return { ...found, warnings: [...unknownVariables(env, file?.root), ...found.warnings] };
+  return { ...found, warnings: [...found.warnings, ...unknownVariables(env, file?.root)] };
 }
 
 /** Contents may stand where paths of key files do, so keys travel as other secrets do. */
