@@ -6,7 +6,8 @@ import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Claims } from '../../core/accounts/tokens.ts';
 import { accountRoutes } from '../http/accounts/routes.ts';
 import type { Auth } from '../routes.ts';
-import { type SsoParts, ssoRoutes } from '../sso/sso-routes.ts';
+import type { SsoParts } from '../sso/sso-parts.ts';
+import { ssoRoutes } from '../sso/sso-routes.ts';
 import { createIdentify, type TokenCaller } from './identify.ts';
 
 /** `Auth` with what sockets need besides: tokens that come in messages, and sessions that end while a socket is open. */

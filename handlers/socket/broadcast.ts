@@ -2,7 +2,7 @@
 import type { Log } from '../../core/log/log.ts';
 import type { ConnectionRecord, ConnectionStore } from './connection-store.ts';
 import { type Frame, framesFor } from './frames.ts';
-import type { PostToConnection } from './table-sockets.ts';
+import type { PostToConnection } from './post-to-connection.ts';
 
 /** Resolves when every connection has been served. `id` is for the sender only. */
 export type Broadcast = (

@@ -3,7 +3,7 @@ import type { Log } from '../../core/log/log.ts';
 import { each } from './broadcast.ts';
 import { type ConnectionStore, connectionLifeSeconds } from './connection-store.ts';
 import { type Frame, tokenRefusal } from './frames.ts';
-import type { PostToConnection } from './table-sockets.ts';
+import type { PostToConnection } from './post-to-connection.ts';
 
 export interface EndParts {
   readonly connections: ConnectionStore;

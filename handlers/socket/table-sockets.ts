@@ -2,6 +2,7 @@
  * Sockets of hosts whose processes hold no connections: each event finds its connection in a table, runs, and posts frames through the
  * gateway that holds it (server.md 21.4).
  */
+
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
@@ -32,19 +33,12 @@ import type { Credential } from './handshake.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';
+import type { PostToConnection } from './post-to-connection.ts';
 import { freshRate, maxDropsPerMinute, takeToken } from './send-rate.ts';
 import { createSequence } from './sequence.ts';
 import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
 import { endConnection, sweepConnections } from './sweep-connections.ts';
-
-/** The gateway's side of connections. Both wait until the gateway has taken the order. */
-export interface PostToConnection {
-  /** False when the connection is gone. Rejects when the gateway cannot be reached. */
-  post(cid: string, text: string): Promise<boolean>;
-  /** Ends a connection; nothing happens when it is gone. The gateway sends no code of ours. */
-  cut(cid: string): Promise<void>;
-}
 
 /** Who a token stands for, now and later. */
 export interface TableAuth {

@@ -10,21 +10,12 @@ import { checkIdToken } from './id-token.ts';
 import { type Provider, requireProvider } from './provider.ts';
 import { providerError } from './provider-error.ts';
 import { returnAddress, withOutcome } from './return-address.ts';
-import type { SsoParts } from './sso-routes.ts';
+import type { SignIn } from './sign-in-types.ts';
+import type { SsoParts } from './sso-parts.ts';
 import type { SsoOperation, Transaction } from './transaction.ts';
 import * as transactions from './transaction.ts';
 
 type Answers = Pick<RouteContext['query'], 'get'>;
-
-/** Single sign-on by OpenID Connect, authorization code flow with PKCE (server.md 10). */
-export interface SignIn {
-  /** Sends the browser to the provider. */
-  start(context: RouteContext, operation: SsoOperation): Promise<Answer>;
-  /** The browser is back, with what the provider gave it. */
-  finish(context: RouteContext, answers: 'query' | 'form'): Promise<Answer>;
-  /** @throws Failure `INVALID_OPERATION` */
-  refuse(context: RouteContext): never;
-}
 
 export function createSignIn(accounts: Accounts, parts: SsoParts, now: () => number): SignIn {
   const { settings, send } = parts;

@@ -1,16 +1,8 @@
 import type { Accounts } from '../../core/accounts/accounts.ts';
-import type { ScaleConfig } from '../../core/config/config.ts';
 import type { Answer, FixedRoute, RouteContext } from '../routes.ts';
-import type { ProviderRequest } from './provider-request.ts';
-import type { SignIn } from './sign-in.ts';
+import type { SignIn } from './sign-in-types.ts';
+import type { SsoParts } from './sso-parts.ts';
 import { signedIn } from './sso-schemas.ts';
-
-export interface SsoParts {
-  readonly settings: ScaleConfig['sso'];
-  /** Public address of the server; empty: the one a request came to. */
-  readonly baseUrl: string;
-  readonly send: ProviderRequest;
-}
 
 /** The endpoints of single sign-on (server.md 10). What they do is read when the first of them is called. */
 export function ssoRoutes(accounts: Accounts, parts: SsoParts, now: () => number): readonly FixedRoute[] {

@@ -1,4 +1,5 @@
 /** Phase 4: what 8.4 of language.md says must be found. One file per rule; this is their list. */
+
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
@@ -40,6 +41,7 @@ import { undeclaredFieldRule } from './undeclared-fields.ts';
 import { unimplementedRule } from './unimplemented.ts';
 import { unreachableRule } from './unreachable.ts';
 import { unusedRule } from './unused.ts';
+import type { VisitorTable } from './visitor-table.ts';
 import { walkModule } from './walk-module.ts';
 import { withoutEffectRule } from './without-effect.ts';
 
@@ -106,8 +108,6 @@ export function runRules(project: Project, names: ProjectNames, types: ProjectTy
     for (const ask of afterwards) ask(c);
   }
 }
-
-export type VisitorTable = ReadonlyMap<string, readonly ((node: never, c: RuleContext) => void)[]>;
 
 function byKind(asked: readonly Rule[]): VisitorTable {
   const table = new Map<string, ((node: never, c: RuleContext) => void)[]>();

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassRecord, FunctionNode } from '../3-infer/program.ts';
 import { childrenOf, type Walker } from './children-of.ts';
 import type { RuleContext } from './rule.ts';
-import type { VisitorTable } from './rules.ts';
+import type { VisitorTable } from './visitor-table.ts';
 
 /** Visits every node of the server elements, outer before inner. */
 export function walkModule(c: RuleContext, visitors: VisitorTable): void {

@@ -5,9 +5,10 @@
 import type { ProjectFiles } from '../project/files.ts';
 import { dirName } from '../project/paths.ts';
 import { isNodeModule } from '../project/standard-modules.ts';
+import type { Block, Entry } from './block.ts';
 import { findDeclarations, ofFile } from './find-declarations.ts';
 import { nodeDeclarations } from './node-modules.ts';
-import { type Block, type Entry, readBlock } from './read-block.ts';
+import { readBlock } from './read-block.ts';
 
 /** A text and the block around a name in it: where what is written in it is looked up. */
 export interface Home {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { type Block, readBlock } from './read-block.ts';
+import type { Block } from './block.ts';
+import { readBlock } from './read-block.ts';
 import { readDeclaration } from './read-declaration.ts';
 
 function block(text: string, isAmbient = false): Block {

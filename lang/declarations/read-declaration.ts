@@ -1,6 +1,7 @@
 /** One declaration of a block, read when it is asked for. */
+
+import type { Block, Entry } from './block.ts';
 import type { Declaration, TypeNode } from './nodes.ts';
-import type { Block, Entry } from './read-block.ts';
 import { readMembers } from './read-members.ts';
 import { readGenerics, readSignature } from './read-signature.ts';
 import { readType } from './read-types.ts';

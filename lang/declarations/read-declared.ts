@@ -1,5 +1,5 @@
 /** The head of a declaration: its kind, its name, where it begins. What follows is passed over. */
-import type { Block, Entry, Export, Link } from './read-block.ts';
+import type { Block, Entry, Export, Link } from './block.ts';
 import { readPath } from './read-types.ts';
 import { isGoingOn, starters } from './statements.ts';
 import { isMark, isOpening, isWord, lookAhead, next, skipBracketed, type Tokens, tryMark } from './tokens.ts';

@@ -9,7 +9,7 @@ import type { Call } from '../../../handlers/call.ts';
 import { createDeadlines, type Deadline } from '../../../handlers/http/run/deadlines.ts';
 import { textFrame } from '../../../handlers/socket/frames.ts';
 import type { Connection, SocketPeer } from '../../../handlers/socket/hub.ts';
-import type { PostToConnection } from '../../../handlers/socket/table-sockets.ts';
+import type { PostToConnection } from '../../../handlers/socket/post-to-connection.ts';
 import { idleMs, lifeMs, maxFrameBytes, maxMessageBytes } from '../lambda/limits.ts';
 import type { SocketEvent, SocketHandler } from '../lambda/socket-handler.ts';
 import { RefusedUpgrade, type SocketEnd, type SocketTicket } from '../local/upgrade.ts';

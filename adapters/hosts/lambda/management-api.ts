@@ -1,4 +1,4 @@
-import type { PostToConnection } from '../../../handlers/socket/table-sockets.ts';
+import type { PostToConnection } from '../../../handlers/socket/post-to-connection.ts';
 
 const longestRetryMs = 5000;
 const firstPauseMs = 50;

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { silentLog } from '../../../core/log/create-log.ts';
 import type { TokenCaller } from '../../../handlers/auth/identify.ts';
-import { createTableSockets, type PostToConnection } from '../../../handlers/socket/table-sockets.ts';
+import type { PostToConnection } from '../../../handlers/socket/post-to-connection.ts';
+import { createTableSockets } from '../../../handlers/socket/table-sockets.ts';
 import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { openMemoryConnections } from '../../stores/memory/connections.ts';
 import { createSocketHandler, type SocketEvent } from './socket-handler.ts';

@@ -4,7 +4,7 @@ import type { App } from '../../../handlers/app.ts';
 import type { Reply } from '../../../handlers/call.ts';
 import { connectionFailure } from './connection-failure.ts';
 import type { LocalCall, LocalRequest } from './local-call.ts';
-import type { ServeLimits } from './serve.ts';
+import type { ServeLimits } from './serve-limits.ts';
 import { writeReply } from './write-reply.ts';
 
 /** Answers that are ready wait at most about this long for the calls that run after theirs. */

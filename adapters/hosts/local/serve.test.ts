@@ -5,7 +5,8 @@ import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import { createLifecycle } from '../../../handlers/http/lifecycle.ts';
-import { type LocalServer, type ServeLimits, serveLocal } from './serve.ts';
+import { type LocalServer, serveLocal } from './serve.ts';
+import type { ServeLimits } from './serve-limits.ts';
 
 type Handle = (call: Call) => Reply | Promise<Reply>;
 

@@ -7,6 +7,7 @@ import { createCallBatches, outOfBounds } from './call-batches.ts';
 import { openDoor } from './connection-door.ts';
 import { connectionFailure } from './connection-failure.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
+import type { ServeLimits } from './serve-limits.ts';
 import type { SocketEnd, Upgrade } from './upgrade.ts';
 import { replyText, writeReply } from './write-reply.ts';
 
@@ -17,16 +18,6 @@ export interface ServeOptions {
   readonly limits: ServeLimits;
   /** Takes over connections that become sockets; without it those are ordinary requests. */
   readonly sockets?: SocketEnd;
-}
-
-/** Limits of server.md 6.11 that a connection can break. */
-export interface ServeLimits {
-  readonly maxUrlBytes: number;
-  readonly maxHeaderBytes: number;
-  readonly maxConnections: number;
-  readonly headersTimeoutMs: number;
-  readonly bodyTimeoutMs: number;
-  readonly keepaliveMs: number;
 }
 
 export interface LocalServer {

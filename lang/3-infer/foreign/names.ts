@@ -1,7 +1,8 @@
 /** Names in declarations of TypeScript, followed through imports and exports to what declares them. */
+
+import type { Entry, Link } from '../../declarations/block.ts';
 import type { Declarations, Home } from '../../declarations/declarations.ts';
 import type { Declaration } from '../../declarations/nodes.ts';
-import type { Entry, Link } from '../../declarations/read-block.ts';
 import { readDeclaration } from '../../declarations/read-declaration.ts';
 
 /** What a name leads to: declarations of one name, merged, or a whole module. */

@@ -2,9 +2,10 @@
  * What declarations of TypeScript mean to the language (decisions/0160). Names are followed through imports and exports when they are asked
  * for. What is not understood, and what has no counterpart, is `any`.
  */
+
+import type { Entry } from '../../declarations/block.ts';
 import type { Declarations, Home } from '../../declarations/declarations.ts';
 import type { Declaration, Members, Signature, TypeNode } from '../../declarations/nodes.ts';
-import type { Entry } from '../../declarations/read-block.ts';
 import { any, doubted, instanceOf, none, sure, unionOf, withoutNone } from '../classes/type-values.ts';
 import type { Type } from '../types.ts';
 import { ForeignClass, type ForeignPart } from './classes.ts';

@@ -1,0 +1,13 @@
+/** One sign-in with an identity provider on its way. */
+import type { Answer, RouteContext } from '../routes.ts';
+import type { SsoOperation } from './transaction.ts';
+
+/** Single sign-on by OpenID Connect, authorization code flow with PKCE (server.md 10). */
+export interface SignIn {
+  /** Sends the browser to the provider. */
+  start(context: RouteContext, operation: SsoOperation): Promise<Answer>;
+  /** The browser is back, with what the provider gave it. */
+  finish(context: RouteContext, answers: 'query' | 'form'): Promise<Answer>;
+  /** @throws Failure `INVALID_OPERATION` */
+  refuse(context: RouteContext): never;
+}
