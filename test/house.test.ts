@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { imports, testSupport } from './harness/house-imports.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -24,43 +25,8 @@ const pureFolders = ['base', 'lang', 'client'];
 const drivers = ['libsql', 'node:sqlite', 'mongodb', 'ioredis', '@aws-sdk', 'node:http', 'node:net', 'ws', 'esbuild'];
 const driverFolders = ['adapters', 'cli', 'infra'];
 
-/** Tests and what only tests use; they may reach everywhere. */
-const testSupport = /(\.test|(^|[.-])(testing|fixture|child))\.ts$/;
 /** The standard modules of the language include clients for the network. */
 const standardModules = 'library/modules/';
-
-interface Import {
-  readonly file: string;
-  readonly folder: string;
-  readonly specifier: string;
-  readonly typeOnly: boolean;
-}
-
-function sourceFiles(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return sourceFiles(path);
-    return entry.name.endsWith('.ts') && !testSupport.test(entry.name) ? [path] : [];
-  });
-}
-
-function importsOf(path: string): Import[] {
-  const text = readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '');
-  const file = relative(root, path);
-  const folder = file.split('/')[0]!;
-  const found: Import[] = [];
-  for (const match of text.matchAll(/^(?:import|export)\s+(type\s+)?(?:[^'"`;]*?\sfrom\s+)?'([^']+)'/gm)) {
-    found.push({ file, folder, specifier: match[2]!, typeOnly: match[1] !== undefined });
-  }
-  for (const match of text.matchAll(/\bimport\('([^']+)'\)(\.[A-Z])?/g)) {
-    found.push({ file, folder, specifier: match[1]!, typeOnly: match[2] !== undefined });
-  }
-  return found;
-}
-
-const imports = Object.keys(allowed)
-  .filter((folder) => existsSync(join(root, folder)))
-  .flatMap((folder) => sourceFiles(join(root, folder)).flatMap(importsOf));
 
 test('the check sees the code base', () => {
   expect(imports.length).toBeGreaterThan(200);
@@ -70,26 +36,24 @@ test('folders import only what the table allows', () => {
   const wrong = imports.flatMap((item) => {
     if (!item.specifier.startsWith('.')) return [];
     const target = relative(root, resolve(root, dirname(item.file), item.specifier)).split('/')[0]!;
-    const fits = target === item.folder || allowed[item.folder]!.includes(target);
+    const fits = target === item.room || allowed[item.room]!.includes(target);
     return fits ? [] : [`${item.file} imports ${item.specifier}`];
   });
   expect(wrong).toEqual([]);
 });
 
 test('core takes only types from lang', () => {
-  const wrong = imports.filter(
-    (item) => item.folder === 'core' && /(^|\/)lang\//.test(item.specifier) && !item.typeOnly,
-  );
+  const wrong = imports.filter((item) => item.room === 'core' && /(^|\/)lang\//.test(item.specifier) && !item.typeOnly);
   expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
 });
 
 test('pure folders use no Node module, and drivers stay in adapters', () => {
   const wrong = imports.filter((item) => {
     if (item.typeOnly || item.specifier.startsWith('.')) return false;
-    if (pureFolders.includes(item.folder)) return item.specifier.startsWith('node:');
+    if (pureFolders.includes(item.room)) return item.specifier.startsWith('node:');
     if (item.file.startsWith(standardModules)) return false;
     return (
-      !driverFolders.includes(item.folder) &&
+      !driverFolders.includes(item.room) &&
       drivers.some((name) => item.specifier === name || item.specifier.startsWith(`${name}/`))
     );
   });
