@@ -1,6 +1,6 @@
 /**
  * Registry of standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. Knows no module
- * itself: the lists are module-list.ts for the language's own, core/modules/modules.ts for the product's.
+ * itself: the lists are modules.ts for the language's own, core/modules/modules.ts for the product's.
  */
 
 import { type Members, makeModule } from './builtins/module.ts';
