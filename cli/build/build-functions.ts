@@ -42,6 +42,7 @@ export async function buildFunctions(args: CommandArgs): Promise<number> {
       }),
     )
     .catch((error: Error) => {
+      if (error instanceof CommandFailure) throw error;
       throw new CommandFailure(exitCodes.failure, 'the functions cannot be bundled', error.message);
     });
   checkSizes(bundles.functions);

@@ -19,6 +19,7 @@ import type { Files } from '../../infra/files.ts';
 import { type BundledProgram, type Driver, drivers } from '../functions/open-function.ts';
 import type { Runnable } from '../start/reload.ts';
 import { joinStart } from './join-start.ts';
+import { loadBundler } from './load-bundler.ts';
 import { archivePath, type Outputs, reachable, readOutputs } from './outputs.ts';
 
 export interface FunctionBundle {
@@ -61,7 +62,7 @@ const external = [
 ];
 
 export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
-  const { build } = await import('esbuild');
+  const { build } = await loadBundler();
   const { compiled, node } = request;
   const shared = {
     bundle: true,

@@ -4,6 +4,7 @@
  */
 import { posix } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
+import { loadBundler } from './load-bundler.ts';
 import { type Import, type Output, type Outputs, reachable, readOutputs } from './outputs.ts';
 
 const startPath = 'chunks/start.mjs';
@@ -109,7 +110,7 @@ function isLazilyImported(path: string, outputs: Outputs): boolean {
 }
 
 async function buildStart(outputs: Outputs, parts: Parts, shared: BuildOptions): Promise<Output> {
-  const { build } = await import('esbuild');
+  const { build } = await loadBundler();
   const lines = [...parts].map(([path, { used }]) => {
     const names = [...used].map(([name, known]) => `${name} as ${known}`);
     return names.length === 0 ? `import"/${path}";` : `export{${names.join(',')}}from"/${path}";`;

@@ -15,6 +15,7 @@ import { findLogin, findRegistry } from '../../infra/orchestrator/image/registry
 import type { KubeObject } from '../../infra/orchestrator/kubernetes.ts';
 import { packageName } from '../../infra/orchestrator/packages/add-package.ts';
 import { lockPackages } from '../../infra/orchestrator/packages/lock-packages.ts';
+import { neededPackages } from '../../infra/orchestrator/packages/needed-packages.ts';
 import { makePlan } from '../../infra/orchestrator/plan.ts';
 import { sentObject, shownSecret } from '../../infra/orchestrator/show-objects.ts';
 import type { CommandArgs } from '../command.ts';
@@ -89,7 +90,10 @@ async function pinnedSettings({ input }: Build): Promise<DeployedApp['settings']
 
 async function lockedFiles({ appFiles, read, steps, args }: Build): Promise<Files> {
   const wanted = packageVersion(read.config);
-  const request = { files: appFiles.files, version: wanted, projectDir: read.config.projectDir, env: read.env };
+  const { files: own } = appFiles;
+  const { projectDir } = read.config;
+  const further = neededPackages(read.config, own);
+  const request = { files: own, version: wanted, further, projectDir, env: read.env };
   const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
   args.terminal.out(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
   return files;

@@ -7,8 +7,8 @@ import {
 } from '../../adapters/hosts/lambda/socket-handler.ts';
 import { openDeployedConnections } from '../../adapters/stores/connections.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
-import { createTableSockets } from '../../handlers/socket/table-sockets.ts';
 import type { PostToConnection } from '../../handlers/socket/post-to-connection.ts';
+import { createTableSockets } from '../../handlers/socket/table-sockets.ts';
 import { observed } from './observed.ts';
 import { openFunction } from './open-function.ts';
 import { openGateway } from './open-gateway.ts';

@@ -15,6 +15,7 @@ export const typescript: Template = {
         private: true,
         type: 'module',
         scripts: { start: 'svc start', check: 'svc check', test: 'svc test' },
+        dependencies: { esbuild: '^0.28.2' },
         devDependencies: { typescript: '^5.9.0' },
       },
       null,
@@ -108,7 +109,7 @@ const tsconfig = `{
 const readme = (name: string) => `# ${name}
 
 \`\`\`sh
-npm install          # TypeScript, for \`svc check\` and the editor
+npm install          # the compiler, and TypeScript for \`svc check\` and the editor
 svc check            # types, and everything else that can be wrong
 svc test             # runs tests.ts
 svc start            # http://localhost:8000, pages at /docs

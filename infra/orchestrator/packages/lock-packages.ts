@@ -12,6 +12,8 @@ export interface LockRequest {
   readonly files: Files;
   /** `1.2.3` or `latest`. */
   readonly version: string;
+  /** Names of packages that are installed beside it, in the versions it asks for. */
+  readonly further: readonly string[];
   /** Its `.npmrc` says where packages are; it does not travel. */
   readonly projectDir: string;
   readonly env: Environment;
@@ -27,7 +29,7 @@ export interface LockedPackages {
 const manifests = ['package.json', 'package-lock.json'] as const;
 
 /** @throws DeployFailure */
-export async function lockPackages({ files, version, projectDir, env }: LockRequest): Promise<LockedPackages> {
+export async function lockPackages({ files, version, further, projectDir, env }: LockRequest): Promise<LockedPackages> {
   if (!isOnPath('npm', env)) throw new DeployFailure('prerequisite', 'npm is needed to resolve packages');
   const folder = await mkdtemp(join(tmpdir(), 'svc-packages-'));
   try {
@@ -44,7 +46,7 @@ export async function lockPackages({ files, version, projectDir, env }: LockRequ
       '--omit-lockfile-registry-resolved',
     ];
     const quiet = ['--no-audit', '--no-fund', '--no-update-notifier'];
-    const args = ['install', ...flags, ...quiet, `${packageName}@${version}`];
+    const args = ['install', ...flags, ...quiet, `${packageName}@${version}`, ...further];
     const { code, output } = await runTool('npm', args, { env, cwd: folder });
     if (code !== 0) throw lockFailure(version, output);
     const [manifest, lock] = await Promise.all(manifests.map((name) => readFile(join(folder, name))));
