@@ -1,6 +1,6 @@
 /** Who may import whom (docs/architecture.md): every import of every source file is checked against the table. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { imports, testSupport } from './harness/house-imports.ts';

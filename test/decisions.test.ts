@@ -1,0 +1,86 @@
+/** The pages of docs/decisions and their index by room: `UPDATE=1 npx vitest run test/decisions.test.ts` writes the index anew. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { rooms } from './harness/house-imports.ts';
+import { repository } from './harness/server.ts';
+
+const folder = join(repository, 'docs/decisions');
+const index = join(folder, 'README.md');
+
+interface Page {
+  readonly number: string;
+  readonly file: string;
+  readonly title: string;
+  readonly text: string;
+}
+
+const pages: readonly Page[] = readdirSync(folder)
+  .filter((file) => /^\d{4}-/.test(file))
+  .sort()
+  .map((file) => {
+    const text = readFileSync(join(folder, file), 'utf8');
+    return { number: file.slice(0, 4), file, text, title: /^# \d{4} (.+)$/m.exec(text)?.[1] ?? '' };
+  });
+
+/** Files that the repository keeps, with what they cite: `decisions/0401`, `decisions/0401, 0405`. */
+const citations = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: repository,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter(
+    (file) =>
+      /\.(ts|mjs|md|py|svc|yml)$/.test(file) &&
+      file !== 'docs/decisions/README.md' &&
+      existsSync(join(repository, file)),
+  )
+  .flatMap((file) => {
+    const text = readFileSync(join(repository, file), 'utf8');
+    return [...text.matchAll(/decisions\/(\d{4}(?:(?:, | and )\d{4})*)/g)].flatMap(([, numbers]) =>
+      numbers!.split(/, | and /).map((number) => ({ file, number })),
+    );
+  });
+
+/** The room whose files cite the page most; else the one whose paths it names most. */
+function roomOf({ number, text }: Page): string {
+  const count = (room: string) =>
+    citations.filter((one) => one.number === number && one.file.startsWith(`${room}/`)).length;
+  const named = (room: string) => [...text.matchAll(new RegExp(`\\b${room}/`, 'g'))].length;
+  const most = (score: (room: string) => number): string | undefined => {
+    const [best] = rooms.map((room) => ({ room, score: score(room) })).sort((a, b) => b.score - a.score);
+    return best!.score > 0 ? best!.room : undefined;
+  };
+  return most(count) ?? most(named) ?? 'all rooms';
+}
+
+test('numbers are given once, and a page begins with its number and title', () => {
+  expect(pages.length).toBeGreaterThan(100);
+  expect(pages.filter(({ title }) => title === '').map(({ file }) => file)).toEqual([]);
+  expect(pages.filter(({ number }, at) => pages[at - 1]?.number === number).map(({ file }) => file)).toEqual([]);
+});
+
+test('every citation leads to a page', () => {
+  expect(citations.length).toBeGreaterThan(200);
+  const known = new Set(pages.map(({ number }) => number));
+  const wrong = citations.filter(({ number }) => !known.has(number));
+  expect(wrong.map(({ file, number }) => `${file}: decisions/${number}`)).toEqual([]);
+});
+
+test('the index lists the pages by room', () => {
+  const sections = [...rooms, 'all rooms'].flatMap((room) => {
+    const rows = pages
+      .filter((page) => roomOf(page) === room)
+      .map(({ number, title, file }) => `- [${number}](${file}) ${title}`);
+    return rows.length === 0 ? [] : [`## ${room}\n\n${rows.join('\n')}\n`];
+  });
+  const written = `# Decisions
+
+What the specification leaves open or what had a cost that was measured: the choice, why, what it costs. A page stands with the room whose code cites it.
+This index is made by a test (\`UPDATE=1 npx vitest run test/decisions.test.ts\`).
+
+${sections.join('\n')}`;
+  if (process.env['UPDATE'] !== undefined) writeFileSync(index, written);
+  else expect(readFileSync(index, 'utf8')).toBe(written);
+});
