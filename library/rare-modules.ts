@@ -13,7 +13,6 @@ import { makeArray } from './modules/array.ts';
 import { makeBase64 } from './modules/base64.ts';
 import { makeBinascii } from './modules/binascii.ts';
 import { makeBisect } from './modules/bisect.ts';
-import { makeColorsys } from './modules/colorsys.ts';
 import { makeConfigparser } from './modules/configparser/configparser.ts';
 import { makeContextlib } from './modules/contextlib/contextlib.ts';
 import { makeContextvars } from './modules/contextvars.ts';
@@ -26,7 +25,6 @@ import { makeDotenv } from './modules/dotenv.ts';
 import { makeErrno } from './modules/errno.ts';
 import { makeGroups } from './modules/exception-groups.ts';
 import { makeFractions } from './modules/fractions.ts';
-import { makeGetopt } from './modules/getopt.ts';
 import { makeGetpass } from './modules/getpass.ts';
 import { makeGraphlib } from './modules/graphlib.ts';
 import { makeHashlib, makeHmac, makeSecrets } from './modules/hashlib/hashlib.ts';
@@ -126,14 +124,12 @@ const rareMakers: Makers = {
   array: makeArray,
   binascii: makeBinascii,
   calendar: makeCalendar,
-  colorsys: makeColorsys,
   concurrent: () => ({ futures: std('concurrent.futures') }),
   'concurrent.futures': makeFutures,
   configparser: makeConfigparser,
   contextvars: makeContextvars,
   difflib: makeDifflib,
   errno: makeErrno,
-  getopt: makeGetopt,
   graphlib: makeGraphlib,
   gzip: makeGzip,
   ipaddress: makeIpaddress,
@@ -164,7 +160,6 @@ const apart: Readonly<Record<string, () => Promise<Maker>>> = {
   importlib: async () => (await import('./modules/importlib.ts')).makeImportlib,
   'importlib.metadata': async () => (await import('./modules/importlib-metadata.ts')).makeImportlibMetadata,
   'importlib.util': async () => (await import('./modules/importlib.ts')).makeImportlibUtil,
-  gettext: async () => (await import('./modules/gettext.ts')).makeGettext,
   reprlib: async () => (await import('./modules/reprlib.ts')).makeReprlib,
   zipfile: async () => (await import('./modules/archives/zipfile.ts')).makeZipfile,
   unicodedata: async () => (await import('./modules/unicodedata/unicodedata.ts')).makeUnicodedata,

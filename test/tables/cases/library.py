@@ -1,11 +1,9 @@
 import array
 import binascii
 import calendar
-import colorsys
 import configparser
 import copy
 import difflib
-import getopt
 import graphlib
 import gzip
 import ipaddress
@@ -136,15 +134,8 @@ def case_done_before_ready():
     sorter.done("a")
 
 
-# ---------------------------------------------------------------- colorsys, getopt, binascii, mimetypes, unicodedata, numbers
+# ---------------------------------------------------------------- binascii, mimetypes, unicodedata, numbers
 
-[colorsys.rgb_to_hsv(0.2, 0.4, 0.6), colorsys.hsv_to_rgb(0.5, 0.25, 1.0), colorsys.rgb_to_hls(0.2, 0.4, 0.6), colorsys.hls_to_rgb(0.1, 0.3, 0.7)]
-[colorsys.rgb_to_yiq(0.2, 0.4, 0.6), colorsys.yiq_to_rgb(0.5, 0.1, 0.1), colorsys.rgb_to_hsv(0.5, 0.5, 0.5), colorsys.hsv_to_rgb(1.0, 1.0, 0.5)]
-getopt.getopt(["-v", "-o", "out.txt", "--size=3", "--all", "rest", "-x"], "vo:", ["size=", "all"])
-getopt.gnu_getopt(["a", "-vofile", "b", "--si", "4", "--", "-x"], "vo:", ["size="])
-getopt.getopt(["-z"], "a")
-getopt.getopt(["-o"], "o:")
-getopt.getopt(["--all=1"], "", ["all"])
 [binascii.hexlify(b"\x00\xffhi"), binascii.unhexlify("00ff"), binascii.b2a_base64(b"abc"), binascii.a2b_base64("YWJj"), binascii.crc32(b"hello"), binascii.crc_hqx(b"hello", 0)]
 binascii.unhexlify("abc")
 binascii.unhexlify("xy")
