@@ -22,6 +22,8 @@ export interface ConfigRequest {
   readonly isTerminal: boolean;
   /** Nothing will be served (`svc run`, `svc check`). */
   readonly isScript?: boolean;
+  /** Variables that the file asks for may be missing, outside production (`svc check`). */
+  readonly mayLackVariables?: boolean;
 }
 
 export interface ReadConfig extends Resolved {
@@ -60,6 +62,7 @@ export function readConfig(request: ConfigRequest): ReadConfig {
     dataDir: resolve(projectDir, env['SVC_DATA_PATH'] ?? join('.svc', 'data')),
     isTerminal: request.isTerminal,
     isScript: request.isScript ?? false,
+    mayLackVariables: request.mayLackVariables ?? false,
   });
   const isNew = ([name]: [string, string]) => !request.env[name];
   return {

@@ -33,6 +33,7 @@ export const command: Command = {
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
   ],
   notes: [
+    'A variable that svc.toml asks for and that is not set is a warning here, unless SVC_ENV is production.',
     'With --stored the named file is the application. Its types are loaded, entry blocks included, on an empty graph in memory, and the',
     'store is read to its end: how many objects change in which way, with examples. Nothing is written.',
   ],
@@ -48,6 +49,7 @@ export const command: Command = {
       configFile,
       isTerminal: terminal.isErrTerminal,
       isScript: true,
+      mayLackVariables: true,
     });
     reportConfig(read, terminal);
     tellIdle(read, terminal);

@@ -7,6 +7,8 @@ export interface Finding {
   /** Key as in `svc.toml`, or the name of a variable. */
   readonly key: string;
   readonly problem: string;
+  /** The only thing wrong is that a variable of the environment is not there. */
+  readonly unset?: boolean;
 }
 
 /** `svc.toml:4:1: serve.port: expected …`. */

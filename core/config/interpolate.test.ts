@@ -13,7 +13,12 @@ test('fills in variables once', () => {
 });
 
 test('says what is missing', () => {
-  expect(interpolate(`${dollar}{NONE}`, lookup)).toEqual({ problem: 'environment variable NONE is not set' });
-  expect(interpolate(`${dollar}{NONE:?set it first}`, lookup)).toEqual({ problem: 'NONE: set it first' });
-  expect(interpolate(`${dollar}{HOST`, lookup)).toHaveProperty('problem');
+  expect(interpolate(`${dollar}{NONE}`, lookup)).toEqual({
+    problem: 'environment variable NONE is not set',
+    unset: true,
+  });
+  expect(interpolate(`${dollar}{NONE:?set it first}`, lookup)).toEqual({ problem: 'NONE: set it first', unset: true });
+  expect(interpolate(`${dollar}{NONE} ${dollar}{HOST`, lookup)).toEqual({
+    problem: expect.stringContaining('must look'),
+  });
 });

@@ -1,4 +1,10 @@
-export type Interpolated = { readonly text: string } | { readonly problem: string };
+export type Interpolated = { readonly text: string } | Unfilled;
+
+/** Why a text is not filled in. `unset`: everything is written as it should be, and a variable is not there. */
+export interface Unfilled {
+  readonly problem: string;
+  readonly unset?: boolean;
+}
 
 /**
  * Fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; `$$` is a dollar sign (server.md 5.3). Happens once: what is put
@@ -6,21 +12,23 @@ export type Interpolated = { readonly text: string } | { readonly problem: strin
  */
 export function interpolate(text: string, lookup: (name: string) => string | undefined): Interpolated {
   if (!text.includes('$')) return { text };
-  let problem: string | undefined;
+  let wrong: string | undefined;
+  let missing: string | undefined;
   const filled = text.replace(
     /\$\$|\$\{([A-Za-z_][A-Za-z0-9_]*)(?::([-?])([^}]*))?\}|\$\{/g,
     (match: string, name: string | undefined, operator: string | undefined, rest: string | undefined) => {
       if (match === '$$') return '$';
       if (name === undefined) {
-        problem ??= 'a reference must look like ${NAME}, ${NAME:-default} or ${NAME:?message}';
+        wrong ??= 'a reference must look like ${NAME}, ${NAME:-default} or ${NAME:?message}';
         return match;
       }
       const value = lookup(name);
       if (value !== undefined) return value;
       if (operator === '-') return rest ?? '';
-      problem ??= operator === '?' && rest ? `${name}: ${rest}` : `environment variable ${name} is not set`;
+      missing ??= operator === '?' && rest ? `${name}: ${rest}` : `environment variable ${name} is not set`;
       return match;
     },
   );
-  return problem === undefined ? { text: filled } : { problem };
+  if (wrong !== undefined) return { problem: wrong };
+  return missing === undefined ? { text: filled } : { problem: missing, unset: true };
 }

@@ -1,6 +1,6 @@
 import type { ConfigPath } from './config.ts';
 import type { Finding } from './finding.ts';
-import { interpolate } from './interpolate.ts';
+import { interpolate, type Unfilled } from './interpolate.ts';
 import type { Option } from './option.ts';
 import { optionAt, providerOptions, tomlKey } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
@@ -49,12 +49,12 @@ export function checkNames(table: TomlTable, at: readonly string[], input: Layer
 
 /** Nothing below an unknown table can take effect; an unknown key leaves a default in its place (decisions/0430). */
 function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Layer, input: LayerInput): void {
-  addFinding(layer, input, place, at, problem, isTable || input.strict ? 'error' : 'warning');
+  addFinding(layer, input, place, at, { problem }, isTable || input.strict ? 'error' : 'warning');
 }
 
 function readOption({ path, at, node }: Kind<'option'>, layer: Layer, input: LayerInput): void {
   const result = readMember(optionAt(path), node, input);
-  if ('problem' in result) addFinding(layer, input, node.at, at, result.problem);
+  if ('problem' in result) addFinding(layer, input, node.at, at, result);
   else {
     layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
     if (optionAt(path).idle) layer.idle.push(shortKey(tomlKey(path).split('.')));
@@ -63,7 +63,7 @@ function readOption({ path, at, node }: Kind<'option'>, layer: Layer, input: Lay
 
 type Kind<K> = Extract<WrittenKey, { readonly kind: K }>;
 
-type Member = { readonly value: unknown; readonly literal: boolean } | { readonly problem: string };
+type Member = { readonly value: unknown; readonly literal: boolean } | Unfilled;
 
 function readMember(option: Option, node: TomlNode, input: LayerInput): Member {
   if (node.kind === 'table' && option.type.kind !== 'table') return { problem: 'expected a value, got a table' };
@@ -84,7 +84,7 @@ function flatTable(table: TomlTable, prefix: string): Record<string, unknown> {
   return result;
 }
 
-type Filled = { readonly value: unknown; readonly changed: boolean } | { readonly problem: string };
+type Filled = { readonly value: unknown; readonly changed: boolean } | Unfilled;
 
 function fill(raw: unknown, input: LayerInput): Filled {
   if (typeof raw === 'string') {
@@ -105,7 +105,7 @@ function readProvider({ name, place, fields }: Kind<'provider'>, layer: Layer, i
   let literal = false;
   for (const { field, at, node } of fields) {
     const result = readMember(providerOptions[field], node, input);
-    if ('problem' in result) addFinding(layer, input, node.at, at, result.problem);
+    if ('problem' in result) addFinding(layer, input, node.at, at, result);
     else {
       provider[field] = result.value;
       literal ||= field === 'clientSecret' && result.literal && result.value !== '';
@@ -133,8 +133,9 @@ function addFinding(
   input: LayerInput,
   place: Place,
   at: readonly string[],
-  problem: string,
+  { problem, unset }: Unfilled,
   severity: Finding['severity'] = 'error',
 ): void {
-  layer.findings.push({ severity, where: placeText(input, place), key: shortKey(at), problem });
+  const where = placeText(input, place);
+  layer.findings.push({ severity, where, key: shortKey(at), problem, ...(unset === true ? { unset } : {}) });
 }

@@ -30,6 +30,8 @@ export interface ResolveInput {
   readonly isTerminal?: boolean;
   /** Nothing will be served: secrets need not be strong. */
   readonly isScript?: boolean;
+  /** Outside production, variables that are not set are warnings: nothing will be run (`svc check`, decisions/0434). */
+  readonly mayLackVariables?: boolean;
 }
 
 export interface Resolved {
@@ -66,16 +68,28 @@ export function resolveConfig(input: ResolveInput): Resolved {
   const sourceOf = (path: ConfigPath): Source => chosen.get(path)?.source ?? 'default';
   const whereOf = (path: ConfigPath): string => chosen.get(path)?.written.where ?? 'default';
   const config = derive(assemble(input, chosen), { sourceOf, isTerminal: input.isTerminal ?? false });
-  findings.push(...checkConfig(config, { whereOf, sourceOf, isScript: input.isScript ?? false }));
+  const broken = checkConfig(config, { whereOf, sourceOf, isScript: input.isScript ?? false });
+  const forgives = input.mayLackVariables === true && input.mode !== 'production';
+  const isProblem = ({ severity, unset }: Finding) => severity === 'error' && !(forgives && unset);
+  const unset = findings.filter((finding) => finding.unset && !isProblem(finding));
+  findings.push(...broken.filter(({ key }) => !unset.some((one) => one.key.startsWith(tableOf(key)))));
   return {
     config,
-    problems: findings.filter((finding) => finding.severity === 'error'),
-    warnings: findings.filter((finding) => finding.severity === 'warning'),
+    problems: findings.filter(isProblem),
+    warnings: [
+      ...findings.filter(({ severity }) => severity === 'warning'),
+      ...unset.map((finding) => ({ ...finding, severity: 'warning' as const })),
+    ],
     notes: findings.filter((finding) => finding.severity === 'note'),
     sourceOf,
     whereOf,
     literalSecrets: literalSecrets([file.profile, file.base]),
   };
+}
+
+/** Table of a key with its dot: what is wrong between the keys of one may come of a key there that has its default for want of a variable. */
+function tableOf(key: string): string {
+  return key.slice(0, key.lastIndexOf('.') + 1) || key;
 }
 
 /** The configuration of an application that sets nothing. */

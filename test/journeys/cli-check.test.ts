@@ -34,6 +34,39 @@ test('svc check reports problems of named files or of all, as text or JSON', asy
   expect(await check('nowhere.svc')).toMatchObject({ code: 3 });
 });
 
+test('variables that are set only where the program serves do not keep it from being checked', async () => {
+  using folder = folderWith({
+    'svc.toml': `[plugins.scale.jwt]
+secret = "\${JWT_SECRET}"
+[plugins.scale.database]
+docdb_uri = "\${DOCDB_URI:?ask the operator}"
+[storage]
+storage_type = "s3"
+[storage.s3]
+bucket = "\${BUCKET}"
+`,
+    'broken.toml': '[project]\nname = "${NAME"\n',
+    'main.svc': 'with entry { print(missing); }\n',
+  });
+  const check = (env: Record<string, string> = {}) => runSvc(['check'], { cwd: folder.path, env });
+  const found = await check();
+  expect(found.stderr).toBe(
+    'warning: svc.toml:2:1: jwt.secret: environment variable JWT_SECRET is not set\n' +
+      'warning: svc.toml:4:1: database.docdb_uri: DOCDB_URI: ask the operator\n' +
+      'warning: svc.toml:8:1: storage.s3.bucket: environment variable BUCKET is not set\n',
+  );
+  expect(found.stdout).toContain('main.svc:1:20');
+  expect(found.code).toBe(1);
+  expect((await check({ SVC_ENV: 'production' })).code).toBe(3);
+  expect((await check({ SVC_CONFIG: 'broken.toml' })).code).toBe(3);
+  writeFileSync(join(folder.path, 'main.svc'), 'with entry { print(1); }\n');
+  expect(await check()).toMatchObject({ code: 0, stdout: 'no problems found in 1 file\n' });
+  const started = await runSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+  expect(started.stderr).toContain('svc.toml:2:1: jwt.secret: environment variable JWT_SECRET is not set\n');
+  expect(started.stderr).not.toContain('warning: svc.toml:2:1');
+  expect(started.code).toBe(3);
+});
+
 test('folders, annexes as part of their module, and one order for everything', async () => {
   using folder = folderWith({
     'b/main.svc': 'obj Box { has size: int = 0; def grow(n: int) -> int; }\n',
