@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { classOfDecl } from './classes/classes.ts';
 import { kindOfAssigned, kindOfDeclared, noteAttribute } from './floats/attribute-kinds.ts';
 import { functionRecord } from './functions/functions.ts';
-import type { ClassRecord, FunctionNode, ModuleState, Program } from './program.ts';
+import type { ClassRecord, FunctionNode, ModuleState, Points, Program } from './program.ts';
 import { isAsyncWalker } from './read/spawn.ts';
 import { triggerClasses } from './read/triggers.ts';
 import { noteAnswering } from './suspension/answering-comparisons.ts';
@@ -115,11 +115,18 @@ function noteStandard(program: Program, state: ModuleState): void {
   };
   for (const target of state.module.imports.values()) {
     if (target.of !== 'standard') continue;
+    if (target.name === 'contextlib') noteManagers(program.points);
     const maker = makersOfWaiting.get(target.name);
     if (maker !== undefined && !state.module.sources.some(({ text }) => text.includes(maker))) continue;
     add(target.name.endsWith('.testing') ? 'svclang.runtimelib.testing' : target.name);
   }
   if (state.module.sources.some(({ text }) => /\bstore\s*\(|\bStorageFactory\b/.test(text))) add('ambient.store');
+}
+
+/** Managers that decorate functions: those of a class of the program, below `ContextDecorator`, and generators under `@contextmanager`. */
+function noteManagers({ decoratingManager, methods, anyIterator }: Points): void {
+  for (const name of ['__enter__', '__exit__']) dependOn(decoratingManager, pointOf(methods, name));
+  dependOn(decoratingManager, anyIterator);
 }
 
 // ---------------------------------------------------------------- after reading

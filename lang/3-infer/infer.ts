@@ -117,6 +117,7 @@ function makeProgram(
       functionValue: makePoint(),
       anyWalk: makePoint(),
       anyIterator: makePoint(),
+      decoratingManager: makePoint(),
       methods: new Map(),
       properties: new Map(),
       constructions: new Map(),

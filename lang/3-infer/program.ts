@@ -79,6 +79,8 @@ export interface Points {
   readonly anyWalk: Point;
   /** Stepping some iterator of unknown origin. */
   readonly anyIterator: Point;
+  /** Entering and leaving a manager of `contextlib` around each call of a function that it decorates. */
+  readonly decoratingManager: Point;
   /** Calling a method of this name on a value of unknown type; likewise reading a property. */
   readonly methods: Map<string, Point>;
   readonly properties: Map<string, Point>;

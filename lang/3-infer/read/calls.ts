@@ -17,7 +17,7 @@ import { attributeType } from './members.ts';
 import { boundCall, methodCall, receiverKind } from './methods.ts';
 import { nameType } from './names.ts';
 import { knownType } from './plain-type.ts';
-import { callPoint, classMethodPoint, constructionPoint } from './points.ts';
+import { callPoint, classMethodPoint, constructionPoint, noteDecorated } from './points.ts';
 
 export const dynamic: CallPlan = { how: 'dynamic' };
 
@@ -191,6 +191,7 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
     waitAt(f, e, f.program.points.functionValue);
     return shaped(tupleOf(items));
   }
+  if (type.t === 'instance' || callee.kind === 'Call') noteDecorated(f, type);
   if (type.t === 'instance') {
     const method = type.cls.methods.get('__call__');
     const point = classMethodPoint(f, type, '__call__');

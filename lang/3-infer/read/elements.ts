@@ -9,7 +9,7 @@ import { dependOn, makePoint, pointOf } from '../suspension/suspension.ts';
 import { assign, declareLocal, holdsAnything } from './assign.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { knownType } from './plain-type.ts';
-import { callPoint, constructionPoint } from './points.ts';
+import { callPoint, constructionPoint, noteDecorated } from './points.ts';
 import { assignOuter, readBlock, readStatement } from './statements.ts';
 
 export function readElements(f: Reader, elements: readonly ast.Element[]): void {
@@ -87,6 +87,7 @@ function readDecorator(f: Reader, decl: ast.Node, decorator: ast.Expression): bo
     if (point !== undefined) waitAt(f, decl, point);
   } else if (type.t === 'class') waitAt(f, decl, constructionPoint(f, type.cls));
   else waitAt(f, decl, f.program.points.functionValue);
+  noteDecorated(f, type);
   return true;
 }
 

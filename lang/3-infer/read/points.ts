@@ -1,7 +1,7 @@
 /** Points of suspension for things found in expressions. */
 import type * as ast from '../../1-parse/ast.ts';
 import type { Reader } from '../program.ts';
-import { type Point, pointOf } from '../suspension/suspension.ts';
+import { dependOn, type Point, pointOf } from '../suspension/suspension.ts';
 import type { ClassInfo, FunctionInfo, Type } from '../types.ts';
 
 /** What calling this function waits for: its own waits. Calling an `async def` or a generator only makes an object. */
@@ -39,4 +39,11 @@ export function calledGenerator(f: Reader, e: ast.Expression): Point | undefined
   const plan = f.state.plans.get(e);
   if (plan?.how !== 'direct' || !plan.fn.generator || plan.fn.decl === undefined) return undefined;
   return f.program.functions.get(plan.fn.decl)?.point;
+}
+
+/** A value of this type is called with a function, or decorates one: what that makes may enter and leave a manager at each call. */
+export function noteDecorated(f: Reader, type: Type): void {
+  const { functionValue, decoratingManager } = f.program.points;
+  if (type.t === 'any' || type.t === 'union' || (type.t === 'instance' && type.cls.open))
+    dependOn(functionValue, decoratingManager);
 }

@@ -2,7 +2,6 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
-import { tellStray } from '../../builtins/strays.ts';
 import { streams } from '../../builtins/streams.ts';
 import { std } from '../../registry.ts';
 import { awaitable } from '../../values/calls/awaitable.ts';
@@ -120,14 +119,18 @@ function within(manager: unknown, run: () => unknown): unknown {
   try {
     result = run();
   } catch (e) {
-    if (exit(manager, caught(e)) === true) return null;
-    throw e;
+    return swallowed(exit(manager, caught(e)), e);
   }
   if (result instanceof Promise) return leaveAfter(manager, result);
   const left: unknown = exit(manager);
-  // Who called takes the result for one that is there.
-  if (left instanceof Promise) left.catch((error) => tellStray('Exception in __exit__', error));
-  return result;
+  return left instanceof Promise ? left.then(() => result) : result;
+}
+
+/** None, once the manager has said that it swallows the error. */
+function swallowed(left: unknown, error: unknown): unknown {
+  if (left instanceof Promise) return left.then((answer) => swallowed(answer, error));
+  if (left === true) return null;
+  throw error;
 }
 
 async function withinWaiting(manager: unknown, run: () => unknown): Promise<unknown> {
@@ -139,8 +142,7 @@ async function leaveAfter(manager: unknown, running: Promise<unknown>): Promise<
   try {
     result = await running;
   } catch (e) {
-    if ((await exit(manager, caught(e))) === true) return null;
-    throw e;
+    return swallowed(await exit(manager, caught(e)), e);
   }
   await exit(manager);
   return result;
@@ -153,8 +155,7 @@ async function withinAsync(manager: unknown, run: () => unknown): Promise<unknow
   try {
     result = await awaitable(run());
   } catch (e) {
-    if ((await aexit(manager, caught(e))) === true) return null;
-    throw e;
+    return swallowed(await aexit(manager, caught(e)), e);
   }
   await aexit(manager);
   return result;
