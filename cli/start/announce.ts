@@ -2,7 +2,7 @@ import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import { isLoopback } from '../../core/config/secret-warnings.ts';
 import type { Log } from '../../core/log/log.ts';
-import type { ServedTarget } from '../../handlers/http/run/served-target.ts';
+import type { ServedTarget } from '../../handlers/served-targets.ts';
 import { storeName } from '../program/open-stores.ts';
 import { version } from '../version.ts';
 import { banner, countsText, type TargetCounts } from './banner.ts';

@@ -1,5 +1,5 @@
-import type { ServedTarget } from '../../handlers/http/run/served-target.ts';
 import type { FixedRoute } from '../../handlers/routes.ts';
+import type { ServedTarget } from '../../handlers/served-targets.ts';
 
 interface Endpoint {
   readonly method: string;

@@ -6,13 +6,13 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import { pagesTemplate } from '../../core/metrics/meters.ts';
 import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../routes.ts';
+import type { ServedTarget } from '../served-targets.ts';
 import { socketPaths } from '../socket/socket-paths.ts';
 import type { Exchange } from './exchange.ts';
 import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
 import { internalFunction, introspectionRoutes, unknownTarget } from './introspection.ts';
 import { createRouteTable, type Match } from './route-table.ts';
-import type { ServedTarget } from './run/served-target.ts';
-import { makeTargetRoute, type TargetRouteParts } from './run/target-route.ts';
+import { makeTargetRoute, type TargetRouteParts } from './run/route.ts';
 
 export interface Routes {
   /** The route of a request, noted in the exchange. @throws Failure `NOT_FOUND`, `METHOD_NOT_ALLOWED`, `UPGRADE_REQUIRED` */

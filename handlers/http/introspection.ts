@@ -3,7 +3,7 @@ import { Failure } from '../../core/errors.ts';
 import { mostListed } from '../../core/problems.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
 import type { AuthNeed, FixedRoute } from '../routes.ts';
-import type { ServedTarget } from './run/served-target.ts';
+import type { ServedTarget } from '../served-targets.ts';
 import { plainText } from './serialize/plain-text.ts';
 
 /** `GET /walkers`, `/functions`, `/walker/{name}`, `/function/{name}` (server.md 12.2), for those paths nothing else is served at. */

@@ -6,6 +6,7 @@ import type { KeyGate } from '../auth/key-gate.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { AppDeps } from '../deps.ts';
 import { answer, type FixedRoute } from '../routes.ts';
+import { type ServedTarget, servedTargets } from '../served-targets.ts';
 import { apiKeyRoutes } from '../webhook/api-key-routes.ts';
 import { buildRoutes, type Routes } from './build-routes.ts';
 import type { FailureOf } from './failure-of.ts';
@@ -14,10 +15,9 @@ import { healthRoutes } from './health.ts';
 import type { Lifecycle } from './lifecycle.ts';
 import type { RateLimit } from './rate-limit.ts';
 import type { Replies } from './replies.ts';
+import { createRunTarget } from './run/answer.ts';
 import { createDeadlines } from './run/deadlines.ts';
 import { createIdempotency } from './run/idempotency.ts';
-import { createRunTarget } from './run/run-target.ts';
-import { type ServedTarget, servedTargets } from './run/served-target.ts';
 import { plainText } from './serialize/plain-text.ts';
 
 export interface ProgramRoutesParts {

@@ -1,6 +1,6 @@
 /** What a run gave, as a frame: written once, as bytes (server.md 13.3). */
-import type { Written } from '../http/run/call-target.ts';
-import { putReport } from '../http/run/outcome.ts';
+import type { Written } from '../http/run/types.ts';
+import { putReport } from '../http/serialize/put-report.ts';
 import { putValue } from '../http/serialize/put-value.ts';
 import { dropExcess, putByte } from '../http/serialize/scratch.ts';
 import type { Writer } from '../http/serialize/writer.ts';

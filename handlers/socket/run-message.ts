@@ -10,8 +10,9 @@ import { openExchange } from '../http/exchange.ts';
 import type { FailureOf } from '../http/failure-of.ts';
 import type { HintFor } from '../http/hints.ts';
 import { spanOf } from '../http/record.ts';
-import { type CallParts, callTarget } from '../http/run/call-target.ts';
-import { type JobParts, type RunRequest, runJob, type Work } from '../http/run/job.ts';
+import { callTarget } from '../http/run/call.ts';
+import type { CallParts, RunRequest, UnitParts, Work } from '../http/run/types.ts';
+import { runInUnit } from '../http/run/unit.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
 import { tellUnknown } from '../http/tell-unknown.ts';
 import type { Caller } from '../routes.ts';
@@ -34,7 +35,7 @@ export type SendFrame = (frame: Frame) => MaybePromise<void>;
 /** Gives the frames in order, at once where nothing has to wait; never throws or rejects. */
 export type RunMessage = (run: MessageRun, send: SendFrame) => MaybePromise<void>;
 
-export interface RunMessageParts extends JobParts {
+export interface RunMessageParts extends UnitParts {
   readonly failureOf: FailureOf;
   readonly withPrivate: boolean;
   readonly nextId: () => string;
@@ -104,7 +105,7 @@ export function createRunMessage(parts: RunMessageParts): RunMessage {
           claim: undefined,
           notes,
         };
-        return runJob(request, work, parts);
+        return runInUnit(request, work, parts);
       };
       const sent = after(notes === undefined ? start() : tellUnknown(notes, start), (answer) =>
         'frame' in answer ? send(answer.frame) : sendAll(answer.stream, send),

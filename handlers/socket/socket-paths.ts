@@ -1,4 +1,4 @@
-import type { ServedTarget } from '../http/run/served-target.ts';
+import type { ServedTarget } from '../served-targets.ts';
 
 /** Paths of a socket endpoint (server.md 13.1): functions have the long form only, so that walkers keep the short one. */
 export function socketPaths({ kind, name }: Pick<ServedTarget, 'kind' | 'name'>): readonly string[] {

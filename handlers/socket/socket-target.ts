@@ -2,9 +2,8 @@ import type { Problems } from '../../core/problems.ts';
 import { makeBinder, noSources } from '../http/bind/binder.ts';
 import { placeFor } from '../http/bind-long.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
-import type { ServedTarget } from '../http/run/served-target.ts';
-import { bindField, mayReferTo } from '../http/run/target-fields.ts';
 import type { CreateFindUnknown, FindUnknown } from '../http/run/unknown-fields.ts';
+import { bindField, mayReferTo, type ServedTarget } from '../served-targets.ts';
 import { socketPaths } from './socket-paths.ts';
 
 /** A walker or function that is talked to over sockets. */

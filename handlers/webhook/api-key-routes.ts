@@ -1,8 +1,8 @@
 import type { ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { Config } from '../../core/config/config.ts';
-import type { ServedTarget } from '../http/run/served-target.ts';
 import type { FixedRoute } from '../routes.ts';
+import type { ServedTarget } from '../served-targets.ts';
 import * as schemas from './api-key-schemas.ts';
 
 const maxBodyBytes = 16 * 1024;

@@ -1,5 +1,5 @@
 import type { TypeRef } from '../../../library/classes/spec.ts';
-import type { ServedTarget } from '../run/served-target.ts';
+import type { ServedTarget } from '../../served-targets.ts';
 import { envelope, type FailureStatus, failureResponses } from './common.ts';
 import type { Schema } from './schema-forms.ts';
 import type { SchemaBook } from './schemas.ts';

@@ -1,6 +1,7 @@
 /** Sockets as AsyncAPI describes them: the handshake, the frames of both sides (server.md 13.1 to 13.3). */
+
+import type { ServedTarget } from '../../served-targets.ts';
 import { socketPaths } from '../../socket/socket-paths.ts';
-import type { ServedTarget } from '../run/served-target.ts';
 import { fieldsOf } from './request.ts';
 import type { Schema } from './schema-forms.ts';
 import type { SchemaBook } from './schemas.ts';

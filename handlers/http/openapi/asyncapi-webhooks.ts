@@ -1,7 +1,7 @@
 /** Webhooks as AsyncAPI describes them: headers that sign a call, its fields, the answers. */
 import type { Config } from '../../../core/config/config.ts';
+import type { ServedTarget } from '../../served-targets.ts';
 import { senderSchemes } from '../../webhook/sender-schemes.ts';
-import type { ServedTarget } from '../run/served-target.ts';
 import type { Channel } from './asyncapi-sockets.ts';
 import { envelope, senderScheme } from './common.ts';
 import { fieldsOf } from './request.ts';

@@ -15,8 +15,8 @@ import type {
 import { Dict } from '../../../library/values/containers/dict.ts';
 import { Enum, enumeration } from '../../../library/values/objects/enums.ts';
 import { authFixture } from '../../auth/fixture.ts';
+import type { ServedTarget, TargetField } from '../../served-targets.ts';
 import type { Routes } from '../build-routes.ts';
-import type { ServedTarget, TargetField } from '../run/served-target.ts';
 import type { OpenApiConfig } from './openapi.ts';
 
 /** The fixture application of the acceptance transcripts, as far as its description goes, with odd types added. */

@@ -1,5 +1,5 @@
+import type { ServedTarget } from '../../served-targets.ts';
 import { socketPaths } from '../../socket/socket-paths.ts';
-import type { ServedTarget } from '../run/served-target.ts';
 import { answerParts } from './answers.ts';
 import { senderScheme } from './common.ts';
 import { type Claim, fieldsOf, type Method, nodeInPath, requestBody, requestParts } from './request.ts';

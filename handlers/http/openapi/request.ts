@@ -1,6 +1,6 @@
 import { docOf } from '../../../library/classes/doc-of.ts';
+import type { ServedTarget } from '../../served-targets.ts';
 import { senderSchemes } from '../../webhook/sender-schemes.ts';
-import type { ServedTarget } from '../run/served-target.ts';
 import { plainText } from '../serialize/plain-text.ts';
 import type { Schema } from './schema-forms.ts';
 import type { InputField, SchemaBook } from './schemas.ts';

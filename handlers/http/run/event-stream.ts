@@ -14,6 +14,9 @@ export interface ValueSink {
   send(json: string): Promise<boolean>;
 }
 
+/** Thrown inside the unit when the peer has gone away: everything uncommitted is discarded. */
+export class PeerGone extends Error {}
+
 export interface EventStreamOptions<E> {
   /** Called before the first byte is handed out: from here on the answer is a stream. */
   readonly onFirst: () => void;

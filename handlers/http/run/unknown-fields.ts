@@ -7,9 +7,9 @@ import { didYouMean } from '../../../base/did-you-mean.ts';
 import { mostListed } from '../../../core/problems.ts';
 import { type ClassMeta, metaOf } from '../../../library/classes/meta.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
+import type { TargetField } from '../../served-targets.ts';
 import { type LargeObjects, membersOf } from '../body/json-reader.ts';
 import type { MultipartForm } from '../body/read-multipart.ts';
-import type { TargetField } from './served-target.ts';
 
 /**
  * One sentence for each unknown member of a body or form, as many as an answer lists; undefined when there is none.

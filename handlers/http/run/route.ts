@@ -1,10 +1,15 @@
-/** The endpoints of walkers and functions: reads the body, binds the fields, runs the unit, answers (server.md 6.1 steps 10 to 14, 7). */
+/**
+ * First step of a call: reads the body, binds the fields, finds the node and the idempotency key (server.md 6.1 steps 10 to 14, 7).
+ * Called by `handlers/app.ts` as `Route.serve`, once per request; `../build-routes.ts` makes the routes. Next: `answer.ts`.
+ */
+
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { atOnce, inSlices } from '../../../base/slices.ts';
 import type { Problems } from '../../../core/problems.ts';
 import type { Call, Reply } from '../../call.ts';
 import type { Route } from '../../routes.ts';
+import { bindField, mayReferTo, type ServedTarget } from '../../served-targets.ts';
 import { makeBinder } from '../bind/binder.ts';
 import { type Place, refuse } from '../bind/place.ts';
 import { hexId } from '../bind/scalars.ts';
@@ -19,10 +24,7 @@ import { whenBodyEnds } from '../body/when-body-ends.ts';
 import type { Exchange } from '../exchange.ts';
 import { tellUnknown } from '../tell-unknown.ts';
 import { fingerprintOf, type Idempotency } from './idempotency.ts';
-import type { RunRequest } from './job.ts';
-import type { RunTarget } from './run-target.ts';
-import type { ServedTarget } from './served-target.ts';
-import { bindField, mayReferTo } from './target-fields.ts';
+import type { RunRequest, RunTarget } from './types.ts';
 import type { CreateFindUnknown } from './unknown-fields.ts';
 
 export interface TargetRouteParts {

@@ -1,4 +1,9 @@
-/** One call of a walker or function: the unit it runs in, its time limit, and the stream it may turn into. */
+/**
+ * Third step of a call: the unit of work it runs in, its time limit, its replays, and the stream it may turn into.
+ * Called by `answer.ts` and, for messages of sockets, by `handlers/socket/run-message.ts`. Next, in each attempt: `Work.run`, which ends
+ * in `call.ts`; then `Work.reply` of the caller, once the unit is committed.
+ */
+
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { timed } from '../../../base/timed.ts';
 import type { IdempotencyRecord } from '../../../core/accounts/account-store.ts';
@@ -6,90 +11,32 @@ import { Failure } from '../../../core/errors.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';
 import { CallEnded } from '../../../core/memory/call-ended.ts';
 import { currentContext } from '../../../core/memory/context.ts';
-import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { Session } from '../../../core/memory/session.ts';
 import { runUnit, type UnitOptions } from '../../../core/memory/unit.ts';
-import type { Meters } from '../../../core/metrics/meters.ts';
 import type { IncomingRequest } from '../../../core/program/incoming-request.ts';
 import { inSpan, type Trace } from '../../../core/trace/trace.ts';
 import { beginCall, countGivenUp, endCall } from '../../../library/limits/look.ts';
-import type { Exchange } from '../exchange.ts';
-import type { FailureOf } from '../failure-of.ts';
-import type { Lifecycle } from '../lifecycle.ts';
-import type { Deadline, Deadlines } from './deadlines.ts';
-import { createEventStream, type EventStream, type StreamEvents, type ValueSink } from './event-stream.ts';
-import type { Claim } from './idempotency.ts';
-import { PeerGone } from './run-stream.ts';
-import type { ServedTarget } from './served-target.ts';
-
-export interface JobParts {
-  readonly runtime: Runtime;
-  readonly lifecycle: Lifecycle;
-  readonly deadlines: Deadlines;
-  readonly failureOf: FailureOf;
-  readonly warn: (message: string, fields: Record<string, unknown>) => void;
-  readonly meters?: Meters | undefined;
-  /** Told of access rules a call changed. */
-  readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
-}
-
-/** A call that is ready to run. */
-export interface RunRequest {
-  readonly exchange: Exchange;
-  readonly target: ServedTarget;
-  /** Bound values of the first run. */
-  readonly args: unknown[];
-  /** Binds anew, for further runs: nothing of the first may be left. */
-  readonly bind: () => unknown[];
-  /** Node to spawn on; undefined: the caller's root. */
-  readonly nodeId: string | undefined;
-  /** Arguments may name objects that are made or loaded inside the unit. */
-  readonly mayRefer: boolean;
-  readonly claim: Claim | undefined;
-  /** The first of `data.warnings`. */
-  readonly notes?: readonly string[] | undefined;
-}
-
-/**
- * How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. `R` is what the
- * protocol answers with.
- */
-export interface Work<T, R, E> {
-  /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
-  run(request: RunRequest, control: JobControl): MaybePromise<T | undefined>;
-  /** The reply to an outcome, once it is committed. */
-  reply(request: RunRequest, outcome: T, warnings: readonly string[]): R;
-  /** The reply that is a stream of `events`. */
-  streamed(request: RunRequest, body: AsyncIterable<E>): R;
-  readonly events: StreamEvents<E>;
-}
-
-/** What a run can do besides returning its outcome. */
-export interface JobControl {
-  /** 1 for the first run; higher when the call is replayed. */
-  readonly attempt: number;
-  /** Turns the answer into a stream: the reply goes out with its first event. */
-  openStream(): ValueSink;
-  /** The call is getting on: its time limit begins anew. */
-  progress(): void;
-}
+import type { Deadline } from './deadlines.ts';
+import { createEventStream, type EventStream, PeerGone, type ValueSink } from './event-stream.ts';
+import type { RunRequest, UnitControl, UnitParts, Work } from './types.ts';
 
 /** Runs a call to its reply. Throws or rejects with the failure to answer with. */
-export function runJob<T, R, E>(request: RunRequest, work: Work<T, R, E>, parts: JobParts): MaybePromise<R> {
-  const job = new Job(request, work, parts);
+export function runInUnit<T, R, E>(request: RunRequest, work: Work<T, R, E>, parts: UnitParts): MaybePromise<R> {
+  const call = new CallInUnit(request, work, parts);
   let outcome: MaybePromise<T | undefined>;
   try {
-    outcome = runUnit(parts.runtime, request.exchange.caller!, () => job.attemptOnce(), job);
+    outcome = runUnit(parts.runtime, request.exchange.caller!, () => call.attemptOnce(), call);
   } catch (error) {
-    job.over();
-    throw job.failure(error);
+    call.over();
+    throw call.failure(error);
   }
-  if (outcome instanceof Promise) return job.wait(outcome);
-  job.over();
-  return work.reply(request, outcome as T, job.warnings);
+  if (outcome instanceof Promise) return call.wait(outcome);
+  call.over();
+  return work.reply(request, outcome as T, call.warnings);
 }
 
-class Job<T, R, E> implements UnitOptions, JobControl {
+/** State of one call while it runs: what core's unit asks (`UnitOptions`) and what the run asks (`UnitControl`). */
+class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
   attempt = 0;
   readonly warnings: string[] = [];
   readonly startedMs = performance.now();
@@ -98,7 +45,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   private progressMs = this.startedMs;
   private readonly request: RunRequest;
   private readonly work: Work<T, R, E>;
-  private readonly parts: JobParts;
+  private readonly parts: UnitParts;
   private session: Session | undefined = undefined;
   private stream: EventStream<E> | undefined = undefined;
   private isSent = false;
@@ -107,7 +54,7 @@ class Job<T, R, E> implements UnitOptions, JobControl {
   private cancelled: { readonly reason: unknown } | undefined = undefined;
   private cancelListeners: Set<() => void> | undefined = undefined;
 
-  constructor(request: RunRequest, work: Work<T, R, E>, parts: JobParts) {
+  constructor(request: RunRequest, work: Work<T, R, E>, parts: UnitParts) {
     this.request = request;
     this.work = work;
     this.parts = parts;

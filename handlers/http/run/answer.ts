@@ -1,23 +1,34 @@
-/** Runs walkers and functions inside their unit of work and writes what they give (server.md 4.4, 7.6 to 7.8). */
+/**
+ * Second step of a call: chooses the form of the answer, envelope or bare value, and writes it (server.md 4.4, 7.6 to 7.8).
+ * Called by `route.ts` and the routes of webhooks with a request whose fields are bound. Next: `unit.ts`, which calls back for the reply.
+ */
+
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { currentContext } from '../../../core/memory/context.ts';
 import { Bytes } from '../../../library/values/text/bytes.ts';
 import type { Reply } from '../../call.ts';
+import type { ServedTarget } from '../../served-targets.ts';
 import type { Replies } from '../replies.ts';
+import { maxAnswerBytes, putReport, tooLarge } from '../serialize/put-report.ts';
 import { textOf } from '../serialize/put-value.ts';
-import { makeScratch } from '../serialize/scratch.ts';
+import { makeScratch, putByte, take } from '../serialize/scratch.ts';
 import type { Writer } from '../serialize/writer.ts';
-import { type CallParts, callFunction, callTarget, newWriter, streamValues, withRealArgs } from './call-target.ts';
+import { callFunction, callTarget, isStreamable, newWriter, streamValues, withRealArgs } from './call.ts';
 import { serverSentEvents } from './event-stream.ts';
-import { type JobControl, type JobParts, type RunRequest, runJob, type Work } from './job.ts';
-import { isStreamable, type Outcome, writeOutcome } from './outcome.ts';
-import type { ServedTarget } from './served-target.ts';
+import type { CallParts, RunRequest, RunTarget, UnitControl, UnitParts, Work } from './types.ts';
+import { runInUnit } from './unit.ts';
 
-/** Runs a call whose fields are bound. Throws or rejects with the failure to answer with. */
-export type RunTarget = (request: RunRequest) => MaybePromise<Reply>;
+/** What a finished run gave, as JSON texts. */
+export interface Outcome {
+  readonly result: string;
+  readonly reports: string;
+  readonly isAscii: boolean;
+  /** Type names of values that have no JSON form. */
+  readonly odd: readonly string[] | undefined;
+}
 
-export interface RunTargetParts extends JobParts {
+export interface RunTargetParts extends UnitParts {
   readonly replies: Replies;
   readonly withPrivate: boolean;
   /** See `CallParts`. */
@@ -60,9 +71,10 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     run: (request, control) => (request.target.kind === 'walker' ? walked(request, control) : called(request, control)),
     reply: (request, outcome) => rawReply(request, outcome, parts),
   };
-  return (request) => (request.target.rest.envelope ? runJob(request, enveloped, parts) : runJob(request, raw, parts));
+  return (request) =>
+    request.target.rest.envelope ? runInUnit(request, enveloped, parts) : runInUnit(request, raw, parts);
 
-  function called(request: RunRequest, control: JobControl): MaybePromise<RawOutcome | undefined> {
+  function called(request: RunRequest, control: UnitControl): MaybePromise<RawOutcome | undefined> {
     return withRealArgs(request, control, (args) =>
       after(callFunction(request.target, args), (value) =>
         isStreamable(value) ? streamValues([value], control, parts) : rawOutcome(value, newWriter(parts)),
@@ -71,13 +83,40 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
   }
 
   /** What it reported last (decisions/0420). */
-  function walked(request: RunRequest, control: JobControl): MaybePromise<RawOutcome | undefined> {
+  function walked(request: RunRequest, control: UnitControl): MaybePromise<RawOutcome | undefined> {
     const write = (_walker: unknown, reports: readonly unknown[], writer: Writer) => rawOutcome(reports.at(-1), writer);
     return after(callTarget(request, control, { ...parts, write }), (outcome) => {
       if (outcome !== undefined) request.claim?.keepRaw(rawTypeOf(request.target, outcome), outcome.body ?? '');
       return outcome;
     });
   }
+}
+
+/**
+ * Writes result and reports. Reports come first, so that a node that is in both is written in full among the reports, whose text is
+ * repeated at the top level; a node that is itself a report is always in full.
+ *
+ * @throws Failure `EXECUTION_ERROR` above 32 MiB
+ */
+export function writeOutcome(result: unknown, reports: readonly unknown[], writer: Writer): Outcome {
+  const { out } = writer;
+  const reportsText = writeReports(reports, writer);
+  const resultText = textOf(result, writer);
+  if (resultText.length + reportsText.length > maxAnswerBytes) throw tooLarge();
+  return { result: resultText, reports: reportsText, isAscii: out.isAscii, odd: writer.odd };
+}
+
+function writeReports(reports: readonly unknown[], writer: Writer): string {
+  if (reports.length === 0) return '[]';
+  const { out } = writer;
+  let mark = 0x5b;
+  for (let i = 0; i < reports.length; i++) {
+    putByte(out, mark);
+    mark = 0x2c;
+    putReport(reports[i], writer);
+  }
+  putByte(out, 0x5d);
+  return take(out, 0);
 }
 
 /** Data of the envelope, and the members of it that are repeated. */

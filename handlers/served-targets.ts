@@ -1,6 +1,10 @@
-import type { FunctionTarget, Program, WalkerTarget } from '../../../core/program/program.ts';
-import type { ClassMeta } from '../../../library/classes/meta.ts';
-import type { FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../../../library/classes/spec.ts';
+/** Walkers and functions that clients can reach, read off the program once. Every protocol makes its routes from them. */
+import type { FunctionTarget, Program, WalkerTarget } from '../core/program/program.ts';
+import type { ClassMeta } from '../library/classes/meta.ts';
+import type { FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../library/classes/spec.ts';
+import type { BindField } from './http/bind/binder.ts';
+import { coercerFor } from './http/bind/coercer.ts';
+import { isUpload } from './http/bind/is-upload.ts';
 
 /** A walker or function that clients can reach, in the form the request path and the API description work with. */
 export interface ServedTarget {
@@ -73,5 +77,37 @@ function evaluate(make: () => unknown): unknown {
     return make();
   } catch {
     return null;
+  }
+}
+
+/** A field as the binder takes it. */
+export function bindField(field: TargetField): BindField {
+  const upload = isUpload(field.type) ? (hasUploadList(field.type) ? 'list' : 'one') : undefined;
+  const { name, type, isRequired, isHidden } = field;
+  return { name, type, coerce: coercerFor(type), isRequired, isHidden, upload };
+}
+
+function hasUploadList(type: TargetField['type']): boolean {
+  return type.t === 'list' || (type.t === 'union' && type.of.some(hasUploadList));
+}
+
+/** Whether a type names a declaration of the program. */
+export function mayReferTo(type: TargetField['type']): boolean {
+  switch (type.t) {
+    case 'ref':
+      return true;
+    case 'list':
+    case 'set':
+    case 'frozenset':
+    case 'iterator':
+      return mayReferTo(type.of);
+    case 'tuple':
+      return (type.items?.some(mayReferTo) ?? false) || (type.of !== undefined && mayReferTo(type.of));
+    case 'dict':
+      return mayReferTo(type.key) || mayReferTo(type.value);
+    case 'union':
+      return type.of.some(mayReferTo);
+    default:
+      return false;
   }
 }

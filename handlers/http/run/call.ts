@@ -1,4 +1,9 @@
-/** Runs a walker or function inside its unit and writes what it gives (server.md 4.4), whatever the protocol. */
+/**
+ * Last step of a call: spawns the walker or calls the function inside the unit, and has what it gives written or streamed
+ * (server.md 4.4, 6.10), whatever the protocol. Called by `unit.ts`, through the `Work` of `answer.ts` and of
+ * `handlers/socket/run-message.ts`. Next: the program itself; `CallParts.write` takes what it gave.
+ */
+
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Failure } from '../../../core/errors.ts';
@@ -9,37 +14,23 @@ import { dropDenied } from '../../../core/memory/session-commit.ts';
 import { isIdleAt, placesOf } from '../../../core/walkers/dispatch.ts';
 import { type SpawnOptions, spawn } from '../../../core/walkers/spawn.ts';
 import { awaitable } from '../../../library/values/calls/awaitable.ts';
+import { AsyncGeneratorObject, GeneratorObject } from '../../../library/values/calls/generators.ts';
 import { Dict } from '../../../library/values/containers/dict.ts';
 import { typeName } from '../../../library/values/objects/type-name.ts';
+import type { ServedTarget } from '../../served-targets.ts';
 import { hasDraft, realValues } from '../bind/draft-values.ts';
 import { SessionView } from '../graph/view.ts';
-import { makeScratch, type Scratch } from '../serialize/scratch.ts';
+import { reportText } from '../serialize/put-report.ts';
+import { textOf } from '../serialize/put-value.ts';
+import { makeScratch } from '../serialize/scratch.ts';
 import { makeWriter, type Writer } from '../serialize/writer.ts';
-import type { JobControl, RunRequest } from './job.ts';
-import { isStreamable } from './outcome.ts';
-import { sendAll } from './run-stream.ts';
-import type { ServedTarget } from './served-target.ts';
-
-/** How a protocol writes what a call gave. */
-export interface CallParts<T extends Written> {
-  write(result: unknown, reports: readonly unknown[], writer: Writer): T;
-  /** Answers are written one at a time, so all share one. */
-  readonly scratch: Scratch;
-  readonly withPrivate: boolean;
-  readonly warn: (message: string, fields: Record<string, unknown>) => void;
-  /** Walks that run nothing are told of (development). */
-  readonly tellsIdle: boolean;
-}
-
-export interface Written {
-  /** Type names of values that have no JSON form. */
-  readonly odd: readonly string[] | undefined;
-}
+import { PeerGone, type ValueSink } from './event-stream.ts';
+import type { CallParts, RunRequest, UnitControl, Written } from './types.ts';
 
 /** Calls a target with its bound values. Undefined when everything went into a stream. */
 export function callTarget<T extends Written>(
   request: RunRequest,
-  control: JobControl,
+  control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
   return withRealArgs(request, control, (args) =>
@@ -53,7 +44,7 @@ export function callTarget<T extends Written>(
 function functionOutcome<T extends Written>(
   request: RunRequest,
   value: unknown,
-  control: JobControl,
+  control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
   const reports = currentContext().reports ?? noReports;
@@ -64,7 +55,7 @@ function functionOutcome<T extends Written>(
 /** Objects and references are made inside the unit, anew for each attempt. */
 export function withRealArgs<T>(
   request: RunRequest,
-  control: JobControl,
+  control: UnitControl,
   use: (args: unknown[]) => MaybePromise<T>,
 ): MaybePromise<T> {
   const args = control.attempt > 1 ? request.bind() : request.args;
@@ -74,7 +65,7 @@ export function withRealArgs<T>(
 function walkFrom<T extends Written>(
   request: RunRequest,
   args: unknown[],
-  control: JobControl,
+  control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
   const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
@@ -86,7 +77,7 @@ function walk<T extends Written>(
   request: RunRequest,
   args: unknown[],
   node: unknown,
-  control: JobControl,
+  control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
   if (!(node instanceof Node) || !currentContext().session.mayArrive(node))
@@ -125,7 +116,7 @@ const politely: SpawnOptions = { givesWay: true };
 function walkOutcome<T extends Written>(
   request: RunRequest,
   walker: { readonly reports: readonly unknown[] },
-  control: JobControl,
+  control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
   const { reports } = walker;
@@ -163,7 +154,7 @@ function written<T extends Written>(
 /** Sends values and what generators among them yield. */
 export async function streamValues(
   values: readonly unknown[],
-  control: JobControl,
+  control: UnitControl,
   { withPrivate }: Pick<CallParts<Written>, 'withPrivate'>,
 ): Promise<undefined> {
   const view = new SessionView(currentContext().session);
@@ -175,6 +166,64 @@ export async function streamValues(
 /** A writer for a value that is written at once. */
 export function newWriter({ scratch, withPrivate }: Pick<CallParts<Written>, 'scratch' | 'withPrivate'>): Writer {
   return makeWriter(scratch, new SessionView(currentContext().session), withPrivate);
+}
+
+const turnMs = 8;
+
+/**
+ * Sends values in order, generators value by value (server.md 6.10). Runs inside the unit; a generator is advanced only when the
+ * peer has taken what came before, and closed (its `finally` blocks run) when the peer goes away.
+ */
+export async function sendAll(
+  values: readonly unknown[],
+  stream: ValueSink,
+  makeWriter: () => Writer,
+  progress: () => void,
+): Promise<void> {
+  for (const value of values) {
+    if (isStreamable(value)) await sendGenerator(value, stream, makeWriter, progress);
+    else await sendOne(reportText(value, makeWriter()), stream, progress);
+  }
+}
+
+async function sendGenerator(
+  generator: Streamable,
+  stream: ValueSink,
+  makeWriter: () => Writer,
+  progress: () => void,
+): Promise<void> {
+  let turn = performance.now();
+  try {
+    for (;;) {
+      const step = generator.next();
+      const { done, value } = step instanceof Promise ? await step : step;
+      if (done === true) return;
+      await sendOne(textOf(value, makeWriter()), stream, progress);
+      // A generator that never waits must not keep the others waiting.
+      if (performance.now() - turn > turnMs) {
+        await new Promise((resolve) => setImmediate(resolve));
+        turn = performance.now();
+      }
+    }
+  } catch (error) {
+    if (error instanceof PeerGone) await generator.return?.(undefined);
+    throw error;
+  }
+}
+
+async function sendOne(json: string, stream: ValueSink, progress: () => void): Promise<void> {
+  progress();
+  if (!(await stream.send(json))) throw new PeerGone();
+}
+
+/** A generator, whose values are answered as a stream. */
+export type Streamable = Iterator<unknown> | AsyncIterator<unknown>;
+
+export function isStreamable(value: unknown): value is Streamable {
+  if (typeof value !== 'object' || value === null) return false;
+  if (value instanceof GeneratorObject || value instanceof AsyncGeneratorObject) return true;
+  const tag = (value as { [Symbol.toStringTag]?: unknown })[Symbol.toStringTag];
+  return tag === 'Generator' || tag === 'AsyncGenerator';
 }
 
 const noReports: readonly unknown[] = [];

@@ -1,0 +1,87 @@
+/** Records that the steps of a call hand to one another: `route.ts` -> `answer.ts` -> `unit.ts` -> `call.ts`. */
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import type { GraphObject } from '../../../core/graph/objects.ts';
+import type { Runtime } from '../../../core/memory/runtime.ts';
+import type { Meters } from '../../../core/metrics/meters.ts';
+import type { Reply } from '../../call.ts';
+import type { ServedTarget } from '../../served-targets.ts';
+import type { Exchange } from '../exchange.ts';
+import type { FailureOf } from '../failure-of.ts';
+import type { Lifecycle } from '../lifecycle.ts';
+import type { Scratch } from '../serialize/scratch.ts';
+import type { Writer } from '../serialize/writer.ts';
+import type { Deadlines } from './deadlines.ts';
+import type { StreamEvents, ValueSink } from './event-stream.ts';
+import type { Claim } from './idempotency.ts';
+
+/** Tools of a unit of work: one set for all calls of a protocol. */
+export interface UnitParts {
+  readonly runtime: Runtime;
+  readonly lifecycle: Lifecycle;
+  readonly deadlines: Deadlines;
+  readonly failureOf: FailureOf;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  readonly meters?: Meters | undefined;
+  /** Told of access rules a call changed. */
+  readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
+}
+
+/** A call that is ready to run. */
+export interface RunRequest {
+  readonly exchange: Exchange;
+  readonly target: ServedTarget;
+  /** Bound values of the first run. */
+  readonly args: unknown[];
+  /** Binds anew, for further runs: nothing of the first may be left. */
+  readonly bind: () => unknown[];
+  /** Node to spawn on; undefined: the caller's root. */
+  readonly nodeId: string | undefined;
+  /** Arguments may name objects that are made or loaded inside the unit. */
+  readonly mayRefer: boolean;
+  readonly claim: Claim | undefined;
+  /** The first of `data.warnings`. */
+  readonly notes?: readonly string[] | undefined;
+}
+
+/**
+ * How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. `R` is what the
+ * protocol answers with.
+ */
+export interface Work<T, R, E> {
+  /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
+  run(request: RunRequest, control: UnitControl): MaybePromise<T | undefined>;
+  /** The reply to an outcome, once it is committed. */
+  reply(request: RunRequest, outcome: T, warnings: readonly string[]): R;
+  /** The reply that is a stream of `events`. */
+  streamed(request: RunRequest, body: AsyncIterable<E>): R;
+  readonly events: StreamEvents<E>;
+}
+
+/** What a run can do besides returning its outcome. */
+export interface UnitControl {
+  /** 1 for the first run; higher when the call is replayed. */
+  readonly attempt: number;
+  /** Turns the answer into a stream: the reply goes out with its first event. */
+  openStream(): ValueSink;
+  /** The call is getting on: its time limit begins anew. */
+  progress(): void;
+}
+
+/** How a protocol writes what a call gave. */
+export interface CallParts<T extends Written> {
+  write(result: unknown, reports: readonly unknown[], writer: Writer): T;
+  /** Answers are written one at a time, so all share one. */
+  readonly scratch: Scratch;
+  readonly withPrivate: boolean;
+  readonly warn: (message: string, fields: Record<string, unknown>) => void;
+  /** Walks that run nothing are told of (development). */
+  readonly tellsIdle: boolean;
+}
+
+export interface Written {
+  /** Type names of values that have no JSON form. */
+  readonly odd: readonly string[] | undefined;
+}
+
+/** Runs a call whose fields are bound. Throws or rejects with the failure to answer with. */
+export type RunTarget = (request: RunRequest) => MaybePromise<Reply>;
