@@ -1,28 +1,18 @@
+/** Front door of a loaded application. Hosts call `App.handle`; the steps of a request, in order, are those of `createServe`. */
 import { after } from '../base/after.ts';
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import { Failure } from '../core/errors.ts';
-import type { LimitScope } from '../core/metrics/meters.ts';
 import type { Program } from '../core/program/program.ts';
-import { createRulesAudit } from './auth/audit-rules.ts';
-import { bearerToken } from './auth/identify.ts';
-import { createKeyGate } from './auth/key-gate.ts';
+import { hasCredentials, hasKey } from './auth/credentials.ts';
 import type { Call, Reply } from './call.ts';
-import { createClientAddresses, limitKey } from './client-address.ts';
 import type { AppDeps } from './deps.ts';
-import { streamOf, whenBodyEnds } from './http/body/when-body-ends.ts';
 import type { Routes } from './http/build-routes.ts';
-import { createClockText } from './http/clock-text.ts';
-import { createCors } from './http/cors.ts';
 import { addHeader, type Exchange, openExchange } from './http/exchange.ts';
-import { createFailureOf } from './http/failure-of.ts';
-import { createLifecycle, type Lifecycle } from './http/lifecycle.ts';
-import { createProgramRoutes } from './http/program-routes.ts';
-import { createRateLimit, type RateRules } from './http/rate-limit.ts';
-import { createRecorder } from './http/record.ts';
-import { closing, createReplies } from './http/replies.ts';
-import { createDeadlines } from './http/run/deadlines.ts';
-import { plainText } from './http/serialize/plain-text.ts';
-import { createIdSource } from './identifiers.ts';
+import type { Lifecycle } from './http/lifecycle.ts';
+import { answerOptions } from './http/options.ts';
+import { closing } from './http/replies.ts';
+import { noCall } from './no-call.ts';
+import { type PreparedApp, prepareApp } from './prepare-app.ts';
 import type { Caller, Route } from './routes.ts';
 import type { SocketApp } from './socket/socket-app.ts';
 
@@ -50,86 +40,61 @@ export interface Handshake {
   refused(error: unknown): Reply;
 }
 
-/** Prepares what does not change between requests. The steps of a request are those of server.md 6.1, in its order. */
+/** The version of the program that is served now. */
+interface Version {
+  readonly routes: Routes;
+  readonly sockets: SocketApp | undefined;
+}
+
+/** Opens an application for hosts. What does not change between requests is made here, once. */
 export function createApp(program: Program, deps: AppDeps): App {
-  const { config, log, meters, parts } = deps;
-  const hintFor = config.mode === 'development' ? parts.telling?.hintFor : undefined;
-  const nextId = deps.nextId ?? createIdSource();
-  const lifecycle = createLifecycle();
-  const cors = createCors(config.scale.cors);
-  const clients = createClientAddresses(config.serve.trustedProxies);
-  const replies = createReplies({
-    cors,
-    mirrorFields: config.serve.mirrorFields,
-    responseHeaders: config.responseHeaders,
-    timestamp: createClockText(deps.clock?.now ?? Date.now),
-    toText: plainText,
-    hintFor,
-  });
-  const { accessLog, slowRequestMs } = config.scale.logging;
-  const recorder = createRecorder({
-    log,
-    accessLog,
-    slowRequestMs,
-    meters,
-    clients,
-    isTraced: deps.tracer !== undefined,
-  });
-  const failureOf = createFailureOf({ log, traces: deps.traces, showsErrors: config.mode !== 'production' });
-  const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
-  const limitBy = deps.rateLimit ?? ((rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() }));
-  const rateLimit = enabled ? limitBy({ requestsPerMinute, burst }) : undefined;
-  const perKey = config.scale.webhook.rateLimitPerMinute;
-  const keyLimit = perKey > 0 ? limitBy({ requestsPerMinute: perKey, burst: perKey }) : undefined;
-  const nowMs = deps.clock?.now ?? Date.now;
-  const keys = deps.webhooks && createKeyGate({ ...deps.webhooks, clients, rateLimit: keyLimit, nowMs, meters, log });
-  const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf, keys, keyLimit });
-  const makeSockets =
-    deps.sockets === undefined
-      ? undefined
-      : parts.createSocketApps?.({
-          auth: deps.sockets,
-          keys,
-          config,
-          lifecycle,
-          failureOf,
-          nextId,
-          tracer: deps.tracer,
-          runtime: deps.runtime,
-          deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
-          warn: (message, fields) => log.warn(message, fields),
-          withPrivate: config.serve.serializePrivate,
-          tellsIdle: config.mode !== 'production',
-          hintFor,
-          createFindUnknown: parts.telling?.createFindUnknown,
-          maxConcurrent: config.serve.maxConcurrent,
-          rulesChanged: createRulesAudit({ log }, clients),
-        });
-  let routes = makeRoutes(program);
-  let sockets = makeSockets?.(routes.targets);
-  deps.onRoutes?.(routes);
+  const prepared = prepareApp(deps);
+  const { nextId, lifecycle, replies, recorder, failureOf, finish } = prepared;
+  let version = openVersion(program);
+  deps.onRoutes?.(version.routes);
+  const serve = createServe(prepared, deps, () => version.routes);
 
   return {
     handle,
     refuse: (failure) => closing(replies.failure(openExchange(noCall, nextId, 0), failure)),
     handshake,
     swap(next) {
-      routes = makeRoutes(next);
-      sockets = makeSockets?.(routes.targets);
-      deps.onRoutes?.(routes);
+      version = openVersion(next);
+      deps.onRoutes?.(version.routes);
     },
     get routes() {
-      return routes;
+      return version.routes;
     },
     get sockets() {
-      return sockets;
+      return version.sockets;
     },
     lifecycle,
   };
 
+  function openVersion(of: Program): Version {
+    const routes = prepared.makeRoutes(of);
+    const sockets = prepared.makeSockets?.(routes.targets);
+    return { routes, sockets };
+  }
+
+  function handle(call: Call): MaybePromise<Reply> {
+    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
+    try {
+      const reply = serve(exchange);
+      if (!(reply instanceof Promise)) return finish.finished(exchange, reply, undefined, undefined);
+      const leave = finish.enter(exchange);
+      return reply.then(
+        (ready) => finish.finished(exchange, ready, undefined, leave),
+        (error) => finish.failed(exchange, error, leave),
+      );
+    } catch (error) {
+      return finish.failed(exchange, error, undefined);
+    }
+  }
+
   function handshake(call: Call): Handshake {
     const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
-    routes.note(exchange);
+    version.routes.note(exchange);
     return {
       accepted(target, caller) {
         exchange.target = target;
@@ -144,46 +109,26 @@ export function createApp(program: Program, deps: AppDeps): App {
       },
     };
   }
+}
 
-  function handle(call: Call): MaybePromise<Reply> {
-    const exchange = openExchange(call, nextId, recorder.isOn ? performance.now() : 0, deps.tracer);
-    try {
-      const reply = serve(exchange);
-      if (!(reply instanceof Promise)) return finished(exchange, reply, undefined, undefined);
-      const leave = enter(exchange);
-      return reply.then(
-        (ready) => finished(exchange, ready, undefined, leave),
-        (error) => failed(exchange, error, leave),
-      );
-    } catch (error) {
-      return failed(exchange, error, undefined);
-    }
-  }
-
-  /** Takes note of a call that does not end at once; gives what to call when it has. */
-  function enter(exchange: Exchange): () => void {
-    const leave = lifecycle.enter();
-    if (meters === undefined || exchange.isQuiet) return leave;
-    meters.requestRuns(1);
-    return () => {
-      meters.requestRuns(-1);
-      leave();
-    };
-  }
+/** Makes the way of a request from its route to its reply: the steps of server.md 6.1, in its order. */
+function createServe(
+  { lifecycle, rates, keys, replies, cors }: PreparedApp,
+  { auth, config }: AppDeps,
+  routesNow: () => Routes,
+): (exchange: Exchange) => MaybePromise<Reply> {
+  const { maxConcurrent } = config.serve;
+  return serve;
 
   function serve(exchange: Exchange): MaybePromise<Reply> {
-    const { call, origin } = exchange;
+    const { call } = exchange;
+    const routes = routesNow();
     const closed = gate();
-    if (closed !== undefined && !isQuiet(exchange)) throw closed;
-    if (call.method === 'OPTIONS') {
-      routes.note(exchange);
-      const requested = call.header('access-control-request-method');
-      if (origin === undefined || requested === undefined) return tellMethods(exchange);
-      return replies.empty(exchange, cors.preflightHeaders(origin, call.header('access-control-request-headers')));
-    }
+    if (closed !== undefined && !isQuiet(routes, exchange)) throw closed; // 503
+    if (call.method === 'OPTIONS') return answerOptions(exchange, routes, { replies, cors });
     const route = routes.match(exchange); // 404, 405
-    if (rateLimit === undefined || hasCredentials(call, route)) return identified(exchange, route);
-    return after(limitByAddress(exchange), () => identified(exchange, route)); // 429
+    if (rates === undefined || hasCredentials(call, route)) return identified(exchange, route);
+    return after(rates.byAddress(exchange), () => identified(exchange, route)); // 429
   }
 
   function identified(exchange: Exchange, route: Route): MaybePromise<Reply> {
@@ -198,34 +143,20 @@ export function createApp(program: Program, deps: AppDeps): App {
     exchange.caller = caller;
     if (caller.ignoredToken) addHeader(exchange, 'Svc-Auth-Status', 'ignored-invalid-token');
     if (caller.ignoredKey) addHeader(exchange, 'Svc-Auth-Status', 'ignored-invalid-key');
-    if (rateLimit === undefined || !hasCredentials(exchange.call, route)) return route.serve(exchange);
-    return after(limitByCaller(exchange, caller), () => route.serve(exchange)); // the body, the unit of work, the answer
+    if (rates === undefined || !hasCredentials(exchange.call, route)) return route.serve(exchange);
+    return after(rates.byCaller(exchange, caller), () => route.serve(exchange)); // the body, the unit of work, the answer
   }
 
   function gate(): Failure | undefined {
     if (lifecycle.state === 'stopped') return new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
-    if (lifecycle.running < config.serve.maxConcurrent) return undefined;
+    if (lifecycle.running < maxConcurrent) return undefined;
     return new Failure('SERVICE_UNAVAILABLE', 'The server is overloaded.');
-  }
-
-  function isQuiet(exchange: Exchange): boolean {
-    try {
-      return routes.match(exchange).isQuiet;
-    } catch {
-      return false;
-    }
-  }
-
-  function tellMethods(exchange: Exchange): Reply {
-    const methods = routes.methodsAt(exchange.call.path);
-    if (methods === undefined) throw new Failure('NOT_FOUND', 'There is nothing at this path.');
-    return replies.empty(exchange, ['Allow', methods.join(', '), ...cors.answerHeaders(exchange.origin)]);
   }
 
   function identify(exchange: Exchange, route: Route): MaybePromise<Caller> {
     const refused = (error: unknown): MaybePromise<never> => {
-      if (rateLimit === undefined || !hasCredentials(exchange.call, route)) throw error;
-      return after(limitByAddress(exchange), () => {
+      if (rates === undefined || !hasCredentials(exchange.call, route)) throw error;
+      return after(rates.byAddress(exchange), () => {
         throw error;
       });
     };
@@ -234,69 +165,21 @@ export function createApp(program: Program, deps: AppDeps): App {
       const caller =
         keys !== undefined && hasKey(call, route)
           ? keys.identify({ call, requestId, target: route.target! }, route.auth)
-          : deps.auth.identify(call, route.auth);
+          : auth.identify(call, route.auth);
       return caller instanceof Promise ? caller.catch(refused) : caller;
     } catch (error) {
       return refused(error);
     }
   }
-
-  function limitByCaller(exchange: Exchange, caller: Caller): MaybePromise<void> {
-    return caller.userId === null ? limitByAddress(exchange) : limit(exchange, `user ${caller.userId}`, 'user');
-  }
-
-  function limitByAddress(exchange: Exchange): MaybePromise<void> {
-    return limit(exchange, limitKey(clients.address(exchange.call)), 'address');
-  }
-
-  function limit(exchange: Exchange, key: string, scope: LimitScope): MaybePromise<void> {
-    if (exchange.isQuiet) return;
-    return after(rateLimit!.take(key), (retryAfter) => {
-      if (retryAfter === 0) return;
-      meters?.rateLimited(scope);
-      throw new Failure('RATE_LIMITED', 'Too many requests.', {
-        details: { retry_after: retryAfter },
-        headers: { 'Retry-After': String(retryAfter) },
-      });
-    });
-  }
-
-  function finished(
-    exchange: Exchange,
-    reply: Reply,
-    errorCode: string | undefined,
-    leave: (() => void) | undefined,
-  ): Reply {
-    let made = reply;
-    if (exchange.call.method === 'HEAD' && made.body !== undefined) made = withoutBody(made);
-    if (lifecycle.state === 'stopped') made = closing(made);
-    if (streamOf(made) === undefined) {
-      leave?.();
-      recorder.finished(exchange, made, errorCode);
-      return made;
-    }
-    const answeredMs = recorder.isOn ? performance.now() : 0;
-    return whenBodyEnds(made, (bytes) => {
-      leave?.();
-      recorder.finished(exchange, made, errorCode, { bytes, answeredMs });
-    });
-  }
-
-  function failed(exchange: Exchange, error: unknown, leave: (() => void) | undefined): Reply {
-    const failure = failureOf(error, exchange);
-    return finished(exchange, replies.failure(exchange, failure), failure.code, leave);
-  }
 }
 
-/** An API key counts where there is no token. */
-function hasKey(call: Call, { takesKeys }: Route): boolean {
-  if (takesKeys !== true || call.header('x-api-key') === undefined) return false;
-  const header = call.header('authorization');
-  return header === undefined || bearerToken(header) === undefined;
-}
-
-function hasCredentials(call: Call, route: Route): boolean {
-  return call.header('authorization') !== undefined || hasKey(call, route);
+/** Health checks are answered by servers that take nothing else. */
+function isQuiet(routes: Routes, exchange: Exchange): boolean {
+  try {
+    return routes.match(exchange).isQuiet;
+  } catch {
+    return false;
+  }
 }
 
 /** A body that is declared longer than the route takes is not read at all. */
@@ -308,27 +191,3 @@ function refuseLongBody(route: Route, call: Call): void {
     throw new Failure('PAYLOAD_TOO_LARGE', `The body is larger than ${limit} bytes.`, { details: { limit } });
   }
 }
-
-function withoutBody(reply: Reply): Reply {
-  streamOf(reply)
-    ?.[Symbol.asyncIterator]()
-    .return?.()
-    .catch(() => {});
-  const { status, headers, close = false } = reply;
-  return { status, headers, body: undefined, close };
-}
-
-/** Stands for a request that could not be read. */
-const noCall: Call = {
-  method: '',
-  path: '',
-  query: '',
-  header: () => undefined,
-  headers: () => [],
-  contentLength: undefined,
-  body: () => new Uint8Array(),
-  async *stream() {},
-  peer: '',
-  signal: new AbortController().signal,
-  onGone: () => () => {},
-};
