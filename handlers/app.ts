@@ -5,6 +5,7 @@ import { Failure } from '../core/errors.ts';
 import type { Program } from '../core/program/program.ts';
 import { hasCredentials, hasKey } from './auth/credentials.ts';
 import type { Call, Reply } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { AppDeps } from './deps.ts';
 import type { Routes } from './http/build-routes.ts';
 import { addHeader, type Exchange, openExchange } from './http/exchange.ts';
@@ -13,7 +14,7 @@ import { answerOptions } from './http/options.ts';
 import { closing } from './http/replies.ts';
 import { noCall } from './no-call.ts';
 import { type PreparedApp, prepareApp } from './prepare-app.ts';
-import type { Caller, Route } from './routes.ts';
+import type { Route } from './routes.ts';
 import type { SocketApp } from './socket/socket-app.ts';
 
 /** One loaded application: hosts give it calls and write its replies. */

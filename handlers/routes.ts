@@ -1,5 +1,6 @@
 import type { MaybePromise } from '../base/maybe-promise.ts';
 import type { Call, Reply } from './call.ts';
+import type { Caller } from './caller.ts';
 import type { Exchange } from './http/exchange.ts';
 
 /**
@@ -7,20 +8,6 @@ import type { Exchange } from './http/exchange.ts';
  * valid token (server.md 9.6).
  */
 export type AuthNeed = 'none' | 'optional' | 'bearer';
-
-/** Who is calling, as far as running a unit of work is concerned; `Auth.identify` makes it. */
-export interface Caller {
-  readonly kind: 'user' | 'guest' | 'system';
-  /** Null for guests. */
-  readonly userId: string | null;
-  /** The root node the call runs against: 32 hexadecimal digits. */
-  readonly rootId: string;
-  readonly role: 'guest' | 'user' | 'admin' | 'system';
-  /** The presented token was refused and the target is public: answered with `Svc-Auth-Status: ignored-invalid-token`. */
-  readonly ignoredToken: boolean;
-  /** The same of an API key: `Svc-Auth-Status: ignored-invalid-key`. */
-  readonly ignoredKey?: true;
-}
 
 /** Answers who is calling. One per application; `handlers/auth` makes it. */
 export interface Auth {

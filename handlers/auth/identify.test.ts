@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
-import type { Caller } from '../routes.ts';
+import type { Caller } from '../caller.ts';
 import { authFixture, callWith } from './fixture.ts';
 import { bearerToken } from './identify.ts';
 

@@ -8,7 +8,8 @@ import { createClockCache } from '../../core/accounts/token-cache.ts';
 import type { Claims } from '../../core/accounts/tokens.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Call } from '../call.ts';
-import type { AuthNeed, Caller } from '../routes.ts';
+import type { Caller } from '../caller.ts';
+import type { AuthNeed } from '../routes.ts';
 
 /** A signed-in caller with what its token said: what `bearer` endpoints of the account layer work on. */
 export interface TokenCaller extends Caller {

@@ -9,9 +9,10 @@ import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import { type ClientAddresses, limitKey } from '../client-address.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import type { AuthNeed, Caller } from '../routes.ts';
+import type { AuthNeed } from '../routes.ts';
 import { guest } from './identify.ts';
 import { originOf } from './origin-of.ts';
 

@@ -1,8 +1,8 @@
 import type { Failure } from '../../core/errors.ts';
 import { passedOn, type Trace, type Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import { isRequestId, traceIdOf } from '../identifiers.ts';
-import type { Caller } from '../routes.ts';
 import type { JsonReader } from './body/json-reader.ts';
 
 /** One request on its way through the steps of server.md 6.1. */

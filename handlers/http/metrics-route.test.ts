@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { fixtureApp, type SendOptions } from '../../test/harness/fixture-app.ts';
 import { guest } from '../auth/identify.ts';
-import type { Caller } from '../routes.ts';
+import type { Caller } from '../caller.ts';
 import { isPrivateAddress } from './metrics-route.ts';
 
 async function scraped(mode: 'development' | 'production', token: string) {

@@ -8,7 +8,8 @@ import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import { bearerToken } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
-import { type Answer, answer, type Caller, type FixedRoute } from '../routes.ts';
+import type { Caller } from '../caller.ts';
+import { type Answer, answer, type FixedRoute } from '../routes.ts';
 
 /** `text`: text exposition 0.0.4; `openmetrics`: OpenMetrics 1.0. */
 export type MetricsFormat = 'text' | 'openmetrics';

@@ -2,8 +2,8 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import type { LimitScope, Meters } from '../../core/metrics/meters.ts';
+import type { Caller } from '../caller.ts';
 import { type ClientAddresses, limitKey } from '../client-address.ts';
-import type { Caller } from '../routes.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 

@@ -6,8 +6,8 @@ import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { MessageOutcome } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import type { Deadline } from '../http/run/deadlines.ts';
-import type { Caller } from '../routes.ts';
 import type { Worker } from './batch.ts';
 import type { CloseCode } from './close-codes.ts';
 import {

@@ -5,8 +5,8 @@ import { refusedToken, type TokenRefusal } from '../../core/accounts/refusals.ts
 import { Failure } from '../../core/errors.ts';
 import { bearerToken, guest } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import { parseQuery } from '../http/body/read-query.ts';
-import type { Caller } from '../routes.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 /** How frames look: with an envelope, or bare reports. */

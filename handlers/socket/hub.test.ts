@@ -6,7 +6,7 @@ import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import { callOf } from '../../test/harness/call-of.ts';
 import { fixtureApp } from '../../test/harness/fixture-app.ts';
-import type { Caller } from '../routes.ts';
+import type { Caller } from '../caller.ts';
 import type { Backplane } from './backplane.ts';
 import type { FrameText } from './frames.ts';
 import { type Connection, createSocketHub, type SocketHub, type SocketPeer, type SocketRules } from './hub.ts';

@@ -2,7 +2,7 @@
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
-import type { Caller } from '../routes.ts';
+import type { Caller } from '../caller.ts';
 import { type CloseReason, reasonOf } from './frames.ts';
 import type { Message } from './message.ts';
 

@@ -5,6 +5,7 @@ import { Failure } from '../../core/errors.ts';
 import type { Problems } from '../../core/problems.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
 import { openExchange } from '../http/exchange.ts';
 import type { FailureOf } from '../http/failure-of.ts';
@@ -15,7 +16,6 @@ import type { CallParts, RunRequest, UnitParts, Work } from '../http/run/types.t
 import { runInUnit } from '../http/run/unit.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
 import { tellUnknown } from '../http/tell-unknown.ts';
-import type { Caller } from '../routes.ts';
 import { chunkFrame, doneFrame, errorFrame, type Frame, frameError } from './frames.ts';
 import { outcomeFrame, type SocketOutcome, writeSocketOutcome } from './outcome-frame.ts';
 import type { SocketTarget } from './socket-target.ts';

@@ -13,7 +13,7 @@ import type { Log } from '../../core/log/log.ts';
 import type { MessageOutcome, Meters } from '../../core/metrics/meters.ts';
 import { guest, type TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
-import type { Caller } from '../routes.ts';
+import type { Caller } from '../caller.ts';
 import { type Broadcast, createBroadcast, each } from './broadcast.ts';
 import type { ConnectionRecord, ConnectionStore, SignIn } from './connection-store.ts';
 import {

@@ -16,7 +16,7 @@ import { bindField, mayReferTo, type ServedTarget } from '../served-targets.ts';
 import type { Mac } from './mac.ts';
 import { readSenderBody, type SenderBody } from './read-sender-body.ts';
 import { checkSender, refusedSender, type SenderScheme, senderSchemes } from './sender-schemes.ts';
-import type { WebhookParts } from './webhook-route.ts';
+import type { WebhookParts } from './webhook-parts.ts';
 
 export interface SenderParts {
   readonly environment: (name: string) => string | undefined;

@@ -1,28 +1,25 @@
 /** The webhook endpoints (server.md 11.2), with its checks in its order. */
+
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { ApiKey, ApiKeys } from '../../core/accounts/api-keys.ts';
-import type { Config } from '../../core/config/config.ts';
-import { callerOf, type KeyGate, refusedKey } from '../auth/key-gate.ts';
+import { callerOf, refusedKey } from '../auth/key-gate.ts';
 import type { Call, Reply } from '../call.ts';
 import { makeBinder } from '../http/bind/binder.ts';
 import { bindAgain, bindNoted, type NotedBody, readNoted } from '../http/bind-long.ts';
 import { bodyKind, unsupported } from '../http/body/media-type.ts';
 import { requireIdentity } from '../http/body/read-body.ts';
-import { type BodyLimits, parseBody } from '../http/body/read-json-body.ts';
+import { parseBody } from '../http/body/read-json-body.ts';
 import type { Exchange } from '../http/exchange.ts';
-import type { RateLimit } from '../http/rate-limit.ts';
-import type { Replies } from '../http/replies.ts';
-import { type Claim, fingerprintOf, type Idempotency, requireKeyText } from '../http/run/idempotency.ts';
-import type { RunTarget } from '../http/run/types.ts';
-import type { CreateFindUnknown } from '../http/run/unknown-fields.ts';
+import { type Claim, fingerprintOf, requireKeyText } from '../http/run/idempotency.ts';
 import { tellUnknown } from '../http/tell-unknown.ts';
 import type { Route } from '../routes.ts';
 import { bindField, mayReferTo, type ServedTarget } from '../served-targets.ts';
-import { createWebhookRecorder, type WebhookRecords } from './record-webhook.ts';
+import { createWebhookRecorder } from './record-webhook.ts';
 import { createSenderRoute } from './sender-route.ts';
 import { createSignatureCheck, type DeliveryId } from './signature.ts';
+import type { WebhookParts } from './webhook-parts.ts';
 
 export interface WebhookDeps {
   readonly apiKeys: ApiKeys;
@@ -30,21 +27,6 @@ export interface WebhookDeps {
   readonly counters: Pick<AccountStore, 'addToCounter'>;
   /** Variables with the secrets of services that sign calls in their own ways. */
   readonly environment: (name: string) => string | undefined;
-}
-
-export interface WebhookParts extends WebhookRecords {
-  readonly rules: Config['scale']['webhook'];
-  readonly limits: BodyLimits;
-  /** Members that no field takes are named in the answer (development). */
-  readonly createFindUnknown: CreateFindUnknown | undefined;
-  /** Unix seconds. */
-  readonly nowSeconds: () => number;
-  readonly idempotency: Idempotency;
-  readonly run: RunTarget;
-  readonly replies: Replies;
-  readonly keys: KeyGate;
-  /** Of each key, and of each webhook without keys; undefined: none. */
-  readonly rateLimit: RateLimit | undefined;
 }
 
 export type CreateWebhookRoutes = typeof createWebhookRoutes;

@@ -2,7 +2,7 @@
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
-import { isDeclaration } from './module.ts';
+import { isDeclaration } from './is-declaration.ts';
 import { importedValue, isLive } from './names.ts';
 
 /** Is the binding a JavaScript variable of this module? */

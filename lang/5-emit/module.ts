@@ -4,9 +4,9 @@
  * the module itself, asks for it. So cyclic imports find every function and class in place. TypeScript in such a cycle may ask before the
  * module has been loaded; then another importer does.
  */
+
 import type * as ast from '../1-parse/ast.ts';
 import { isHandedOver } from '../2-resolve/module-bindings.ts';
-import type { ModuleBinding } from '../2-resolve/names.ts';
 import { isNeutralDecorator } from '../3-infer/functions/functions.ts';
 import { archetypeCode } from './archetypes.ts';
 import { decorated } from './closures.ts';
@@ -17,6 +17,7 @@ import { functionSpec, placeOf } from './function-spec.ts';
 import { writeFunction } from './functions.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
 import { importStatement } from './imports.ts';
+import { isDeclaration } from './is-declaration.ts';
 import { exports, isVariable, replaceable, standardImports } from './module-names.ts';
 import { importedValue } from './names.ts';
 import { statements } from './statements.ts';
@@ -183,10 +184,6 @@ function nameModule(u: Unit): void {
   for (const binding of u.names.bindings.values()) {
     if (isVariable(u, binding) || isDeclaration(binding)) u.moduleNames.set(binding.name, identifier(binding.name));
   }
-}
-
-export function isDeclaration(binding: ModuleBinding): boolean {
-  return binding.role === 'function' || binding.role === 'archetype' || binding.role === 'enum';
 }
 
 type ClassElement = ast.Archetype | ast.EnumDecl;

@@ -1,7 +1,8 @@
 /** The graph page and its data (server.md 12.3), switched by `graph_view`. */
 import { Failure } from '../../../core/errors.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
-import type { Caller, FixedRoute } from '../../routes.ts';
+import type { Caller } from '../../caller.ts';
+import type { FixedRoute } from '../../routes.ts';
 import { contentSecurityPolicy } from '../docs-pages.ts';
 import { answerTagged, tagBody } from '../etag.ts';
 

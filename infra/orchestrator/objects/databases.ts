@@ -1,48 +1,15 @@
 /** The databases that are deployed with an application when it asks for them (server.md 20.4). */
+
 import type { ComponentConfig } from '../../../core/config/config.ts';
 import type { DeployedApp } from '../deployment.ts';
-import type {
-  Container,
-  EnvVariable,
-  KubeObject,
-  Probe,
-  Secret,
-  SecretValue,
-  Service,
-  StatefulSet,
-  Volume,
-  VolumeMount,
-} from '../kubernetes.ts';
+import type { Container, EnvVariable, KubeObject, Probe, Secret, Service, StatefulSet } from '../kubernetes.ts';
+import type { Database, Program } from './database.ts';
 import { docdbDatabase } from './docdb.ts';
 import { kvcacheDatabase } from './kvcache.ts';
-import { type Component, metadataOf, ownLabels, selectorOf } from './metadata.ts';
+import { metadataOf, ownLabels, selectorOf } from './metadata.ts';
 import { secret } from './secrets.ts';
 import { containerSecurity, podSecurity } from './security.ts';
 import { claimOf } from './workload.ts';
-
-/** What one kind of database adds to what all of them have in common. */
-export interface Database {
-  readonly component: Exclude<Component, 'app'>;
-  readonly port: number;
-  /** User id of the database in its official image. */
-  readonly user: number;
-  /** The variable that gives the application its address: also a key of the Secret. */
-  readonly variable: string;
-  values(host: string): Readonly<Record<string, SecretValue>>;
-  readonly dataPath: string;
-  readonly init?: Program;
-  readonly main: Program;
-  readonly check: readonly string[];
-  /** Volumes besides the data and `/tmp`. */
-  volumes(secretName: string): readonly Volume[];
-}
-
-export interface Program {
-  readonly command: readonly string[];
-  /** Variable -> key of the Secret. */
-  readonly secretEnv: Readonly<Record<string, string>>;
-  readonly mounts: readonly VolumeMount[];
-}
 
 function enabled({ settings }: DeployedApp): [Database, ComponentConfig][] {
   const all = [

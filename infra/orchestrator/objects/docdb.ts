@@ -1,4 +1,4 @@
-import type { Database } from './databases.ts';
+import type { Database } from './database.ts';
 
 /**
  * Runs before the database, each time: the database on the loopback address only, without passwords, until it is a replica set of one member and

@@ -1,4 +1,4 @@
-import type { Database } from './databases.ts';
+import type { Database } from './database.ts';
 
 /** Settings come through standard input, so the password is on no command line. */
 export const kvcacheScript = `exec valkey-server - <<END

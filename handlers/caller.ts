@@ -1,0 +1,13 @@
+/** Who is calling, as far as running a unit of work is concerned; `Auth.identify` makes it. */
+export interface Caller {
+  readonly kind: 'user' | 'guest' | 'system';
+  /** Null for guests. */
+  readonly userId: string | null;
+  /** The root node the call runs against: 32 hexadecimal digits. */
+  readonly rootId: string;
+  readonly role: 'guest' | 'user' | 'admin' | 'system';
+  /** The presented token was refused and the target is public: answered with `Svc-Auth-Status: ignored-invalid-token`. */
+  readonly ignoredToken: boolean;
+  /** The same of an API key: `Svc-Auth-Status: ignored-invalid-key`. */
+  readonly ignoredKey?: true;
+}
