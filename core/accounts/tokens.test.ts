@@ -2,7 +2,8 @@ import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { decodeProtectedHeader, jwtVerify, SignJWT, UnsecuredJWT } from 'jose';
+import { afterAll, describe, expect, test } from 'vitest';
 import { fixtureConfig } from './fixture.ts';
 import { loadTokenKeys } from './token-keys.ts';
 import { type Claims, createTokens, type NewToken, type Refusal } from './tokens.ts';
@@ -157,6 +158,79 @@ test('rotation: tokens of the old secret hold while it is listed', () => {
   expect(rotated.read(rotated.issue(ada, now) as string, now)).toMatchObject({ userId: ada.userId });
   const retired = createTokens(loadTokenKeys(fixtureConfig({ jwt: { secret: fresh } })), rules);
   expect(retired.read(old, now)).toBe('invalid');
+});
+
+describe.each(['HS256', 'HS384', 'HS512'] as const)('%s as jose has it', (algorithm) => {
+  const tokens = createTokens(loadTokenKeys(fixtureConfig({ jwt: { algorithm } })), rules);
+  const key = new TextEncoder().encode(secret);
+  const strict = {
+    algorithms: [algorithm],
+    issuer: 'svc',
+    typ: 'JWT',
+    requiredClaims: ['sub', 'iat', 'exp', 'jti'],
+    currentDate: new Date(now * 1000),
+  };
+  const claims = {
+    sub: ada.userId,
+    iat: now,
+    exp: now + 60,
+    iss: 'svc',
+    jti: 'made-by-jose',
+    sv: 2,
+    auth_time: now - 5,
+  };
+  const made = (payload: object = claims, header: object = {}, signedWith = key) =>
+    new SignJWT({ ...payload }).setProtectedHeader({ alg: algorithm, typ: 'JWT', ...header }).sign(signedWith);
+
+  test('jose verifies ours, and refuses it where it should', async () => {
+    const token = await tokens.issue(ada, now);
+    const { payload, protectedHeader } = await jwtVerify(token, key, strict);
+    expect(protectedHeader).toEqual({ alg: algorithm, typ: 'JWT', kid: expect.stringMatching(/^[0-9a-f]{8}$/) });
+    expect(payload).toMatchObject({ sub: ada.userId, iat: now, exp: now + 604_800, jti: 'abc', sv: 0 });
+    const code = (options: object, other = key) =>
+      jwtVerify(token, other, { ...strict, ...options }).then(
+        () => 'accepted',
+        (error) => error.code,
+      );
+    expect(await code({}, new TextEncoder().encode('another-secret-of-thirty-two-bytes'))).toBe(
+      'ERR_JWS_SIGNATURE_VERIFICATION_FAILED',
+    );
+    expect(await code({ currentDate: new Date((now + 604_800) * 1000) })).toBe('ERR_JWT_EXPIRED');
+    expect(await code({ issuer: 'else' })).toBe('ERR_JWT_CLAIM_VALIDATION_FAILED');
+    expect(await code({ audience: 'somebody' })).toBe('ERR_JWT_CLAIM_VALIDATION_FAILED');
+    expect(await code({ algorithms: ['RS256'] })).toBe('ERR_JOSE_ALG_NOT_ALLOWED');
+  });
+
+  test('a token that jose made is read as ours are', async () => {
+    expect(await tokens.read(await made(), now)).toEqual({
+      userId: ada.userId,
+      issuedAt: now,
+      expiresAt: now + 60,
+      authTime: now - 5,
+      tokenId: 'made-by-jose',
+      sessionVersion: 2,
+    });
+    const { kid } = decodeProtectedHeader(await tokens.issue(ada, now));
+    expect(await tokens.read(await made(claims, { kid }), now)).toMatchObject({ userId: ada.userId });
+  });
+
+  const others = { HS256: 'HS384', HS384: 'HS512', HS512: 'HS256' } as const;
+  test.each<[string, Refusal, () => string | Promise<string>]>([
+    [
+      'another secret',
+      'invalid',
+      () => made(claims, {}, new TextEncoder().encode('another-secret-of-thirty-two-bytes')),
+    ],
+    ['alg none', 'invalid', () => new UnsecuredJWT({ ...claims }).encode()],
+    ['another digest of the same secret', 'invalid', () => made(claims, { alg: others[algorithm] }, key)],
+    ['expired', 'expired', () => made({ ...claims, exp: now - 31 })],
+    ['not valid yet', 'invalid', () => made({ ...claims, nbf: now + 31 })],
+    ['for somebody else', 'invalid', () => made({ ...claims, aud: 'somebody' })],
+    ['of another issuer', 'invalid', () => made({ ...claims, iss: 'else' })],
+    ['a refresh token', 'wrong_type', () => made({ ...claims, type: 'refresh' })],
+  ])('refused, made by jose: %s', async (_name, reason, make) => {
+    expect(await tokens.read(await make(), now)).toBe(reason);
+  });
 });
 
 test.each(['HS384', 'HS512'] as const)('%s', (algorithm) => {
