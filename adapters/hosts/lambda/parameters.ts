@@ -1,9 +1,10 @@
 /**
  * Secrets of a deployed application: parameters `/<stack>/<NAME>` of the Systems Manager (server.md 21.5), read into the process environment.
- * One signed request over `node:https`, because loading a client for it would cost more of the start than the request.
+ * Signed requests over `node:https`, because loading a client for them would cost more of the start than they do.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { backOff } from '../../../base/back-off.ts';
 
 type Env = Record<string, string | undefined>;
 
@@ -48,30 +49,91 @@ async function readParameters(path: string, env: Env, nowMs: () => number): Prom
   const found: Record<string, string> = {};
   let NextToken: string | undefined;
   do {
-    const page = await ask({ Path: path, WithDecryption: true, NextToken }, env, nowMs());
+    const page = await askAgain({ Path: path, WithDecryption: true, NextToken }, env, nowMs);
     for (const { Name, Value } of page.Parameters) found[Name.slice(path.length + 1)] = Value;
     NextToken = page.NextToken;
   } while (NextToken !== undefined);
   return found;
 }
 
+/** A request without a complete answer is given up after this; an instance has ten seconds to start. */
+const answerMs = 3000;
+/** Nothing is asked again later than this after the first request. */
+const retryMs = 4000;
+const mostTries = 5;
+const pauses = { firstMs: 100, mostMs: 1000 };
+
+/** Asks again, signed anew, while the service is busy or was not reached: what passes by itself must not keep an instance from starting. */
+async function askAgain(question: object, env: Env, nowMs: () => number): Promise<Page> {
+  const until = performance.now() + retryMs;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await ask(question, env, nowMs());
+    } catch (error) {
+      if (!isPassing(error) || tries === mostTries || performance.now() >= until) throw told(error);
+      await backOff(tries - 1, pauses);
+    }
+  }
+}
+
+/** An answer other than the parameters; the message is the service's name for it. */
+class Refused extends Error {
+  readonly isPassing: boolean;
+
+  constructor(status: number, type = `status ${status}`) {
+    super(type);
+    this.isPassing = status >= 500 || status === 429 || /throttl|TooManyRequests|RequestLimitExceeded/i.test(type);
+  }
+}
+
+const lostConnections = /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+
+function isPassing(error: unknown): boolean {
+  if (error instanceof Refused) return error.isPassing;
+  return isLate(error) || lostConnections.test((error as NodeJS.ErrnoException).code ?? '');
+}
+
+function isLate(error: unknown): boolean {
+  return (error as Error).name === 'AbortError';
+}
+
+function told(cause: unknown): Error {
+  const reason = isLate(cause) ? `no answer within ${answerMs / 1000} s` : (cause as Error).message;
+  return new Error(`the parameters of the deployment cannot be read: ${reason}`, { cause });
+}
+
 async function ask(question: object, env: Env, nowMs: number): Promise<Page> {
   const region = env['AWS_REGION'] ?? 'us-east-1';
-  const url = new URL(env['AWS_ENDPOINT_URL_SSM'] || `https://ssm.${region}.amazonaws.com/`);
+  const url = new URL(env['AWS_ENDPOINT_URL_SSM'] || `https://${hostOf(region)}/`);
   const body = JSON.stringify(question);
   const headers = signed({ host: url.host, region, body, nowMs }, env);
   const { request } = url.protocol === 'http:' ? await import('node:http') : await import('node:https');
+  const signal = AbortSignal.timeout(answerMs);
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const sent = request(url, { method: 'POST', headers, timeout: 5000 }, resolve);
-    sent.on('timeout', () => sent.destroy(new Error('the parameters of the deployment cannot be read: no answer')));
+    const sent = request(url, { method: 'POST', headers, signal }, resolve);
     sent.on('error', reject);
     sent.end(body);
   });
   let text = '';
   for await (const chunk of response.setEncoding('utf8')) text += chunk;
   if (response.statusCode === 200) return JSON.parse(text) as Page;
-  const type = /"__type"\s*:\s*"(?:[^"#]*#)?([^"]*)"/.exec(text)?.[1] ?? `status ${response.statusCode}`;
-  throw new Error(`the parameters of the deployment cannot be read: ${type}`);
+  throw new Refused(response.statusCode!, /"__type"\s*:\s*"(?:[^"#]*#)?([^"]*)"/.exec(text)?.[1]);
+}
+
+/** Domains of regions that are not in the commercial partition, nor in that of the government, which has the same. */
+const domains: readonly (readonly [prefix: string, domain: string])[] = [
+  ['cn-', 'amazonaws.com.cn'],
+  ['us-iso-', 'c2s.ic.gov'],
+  ['us-isob-', 'sc2s.sgov.gov'],
+  ['us-isof-', 'csp.hci.ic.gov'],
+  ['eu-isoe-', 'cloud.adc-e.uk'],
+  ['eusc-', 'amazonaws.eu'],
+];
+
+/** Host of the Systems Manager in a region. */
+export function hostOf(region: string): string {
+  const [, domain = 'amazonaws.com'] = domains.find(([prefix]) => region.startsWith(prefix)) ?? [];
+  return `ssm.${region}.${domain}`;
 }
 
 export interface Unsigned {
