@@ -237,6 +237,37 @@ test "ran twice" { assert seen == [1, 1]; }
   expect((await svcTest(alone.path)).stdout).toContain('ok    one[1] ');
 });
 
+test('parametrize spreads each value over the parameters that are named, or else over those that must be given', async () => {
+  using folder = folderWith({
+    'main.svc': `import from svclang.runtimelib.test { parametrize }
+def less(a: int, b: int) { assert a < b; }
+with entry { parametrize("less", [(1, 2), (2, 1)], less, id_fn=lambda pair: tuple : f"pair {pair[0]}"); }
+@parametrize([(1, 2), (3, 3)]) def differ(a: int, b: int) { assert a != b; }
+@parametrize("big, small", [(2, 1), [4, 3]]) def named(small: int, big: int, more: int = 0) { assert small < big and more == 0; }
+@parametrize(["a", "b"], [(1, 1), (1,)]) def listed(a: int, b: int) { assert a == b; }
+@parametrize("pair", [(1, 2)]) def whole(first: int = 0, pair: tuple = ()) { assert first == 0 and len(pair) == 2; }
+@parametrize([(1, 2)]) def one(pair: tuple) { assert len(pair) == 2; }
+@parametrize([(1, 2)]) def rest(*pairs: tuple) { assert pairs == ((1, 2),); }
+`,
+  });
+  const { stdout } = await svcTest(folder.path, '--json');
+  const tests = records(stdout).filter((record) => record.event === 'test');
+  expect(tests.map(({ name, status }) => `${name} ${status}`)).toEqual([
+    'less[pair 1] passed',
+    'less[pair 2] failed',
+    'differ[1-2] passed',
+    'differ[3-3] failed',
+    'named[2-1] passed',
+    'named[4-3] passed',
+    'listed[1-1] passed',
+    'listed[1] failed',
+    'whole[1-2] passed',
+    'one[1-2] passed',
+    'rest[1-2] passed',
+  ]);
+  expect(stdout).toContain('ValueError: 2 names (a, b) and 1 value: (1,)');
+});
+
 test('tests may wait; one that waits for nothing fails, as does an error nobody waits for', async () => {
   using folder = folderWith({
     'main.svc': `import asyncio;
@@ -340,8 +371,10 @@ test('the page about tests works as written', async () => {
   ok    check_double[1] (T)
   ok    check_double[2] (T)
   ok    check_double[3] (T)
+  ok    check_pairs[1-2] (T)
+  ok    check_pairs[4-8] (T)
 
-6 tests: 6 passed (T)
+8 tests: 8 passed (T)
 `);
   expect(code).toBe(0);
 });
