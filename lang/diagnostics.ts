@@ -15,6 +15,8 @@ export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
   readonly message: string;
+  /** What fills the template of the message, as data: for code that asks what a finding is about. */
+  readonly params?: Params;
   readonly path: string;
   /** UTF-16 offsets into the text of `path`, `end` exclusive. */
   readonly start: number;
@@ -93,6 +95,7 @@ export function makeDiagnostic(code: Code, path: string, span: Span, params?: Pa
     code,
     severity,
     message: messageOf(code, params),
+    ...(params !== undefined && { params }),
     path,
     start: span.start,
     end: Math.max(span.start, span.end),

@@ -1,5 +1,5 @@
 /** One mistake, one diagnostic (language.md 8.1 rule 3): what is only said because syntax is broken nearby (decisions/0290). */
-import type { Diagnostic } from './diagnostics.ts';
+import type { Diagnostic, Params } from './diagnostics.ts';
 import type { Source } from './source.ts';
 
 /** The findings of one source, by position, without those that follow from its syntax errors. */
@@ -16,18 +16,25 @@ export function withoutFollowUps(found: readonly Diagnostic[], source: Source): 
 
 /** The findings of a project without those about names that are declared twice: which declaration a use means is not known. */
 export function withoutTwins(found: readonly Diagnostic[]): readonly Diagnostic[] {
-  const twins = new Set(found.flatMap(({ code, message }) => (code === 'E0203' ? (nameIn(message) ?? []) : [])));
+  const twins = new Set(
+    found.flatMap(({ code, params }) => (code === 'E0203' ? (plainName(params?.['name']) ?? []) : [])),
+  );
   if (twins.size === 0) return found;
-  return found.filter(({ code, message }) => {
+  return found.filter(({ code, params }) => {
+    // A method is called as `Class.method`: its class is what is declared twice.
     const owner =
-      code === 'E0412' ? /in call of `(\w+)/.exec(message)?.[1] : code === 'E0413' ? nameIn(message) : undefined;
+      code === 'E0412'
+        ? /^\w+/.exec(String(params?.['f']))?.[0]
+        : code === 'E0413'
+          ? plainName(params?.['T'])
+          : undefined;
     return owner === undefined || !twins.has(owner);
   });
 }
 
-/** The plain name that a message begins with. */
-function nameIn(message: string): string | undefined {
-  return /^`(\w+)`/.exec(message)?.[1];
+/** A name that is one word: neither `Class.member` nor `list[int]`. */
+function plainName(name: string | number | undefined): string | undefined {
+  return typeof name === 'string' && /^\w+$/.test(name) ? name : undefined;
 }
 
 /** Is this the code of a syntax error? */
@@ -53,25 +60,39 @@ function firstInStatement(broken: readonly Diagnostic[], text: string): readonly
       while (kept.length > 0 && !text.slice(kept[kept.length - 1]!.start, one.start).includes('\n')) kept.pop();
       swallowed = text.slice(one.start, endOfLine(text, one.start));
       kept.push(one);
-    } else if (last !== undefined && /expected a declaration, found `[)\]}]`/.test(one.message)) continue;
-    else if (/[{}]/.test(swallowed) && (/`\}`/.test(one.message) || isSpilling(one))) continue;
+    } else if (last !== undefined && isLeftOver(one)) continue;
+    else if (/[{}]/.test(swallowed) && (isAboutBrace(one) || isSpilling(one))) continue;
     else if (last?.code === 'E0100' ? between.includes('\n') : /[;{}\n]/.test(between) || isAnother(one, last, between))
       kept.push(one);
   }
   return kept;
 }
 
+/** A closing bracket where a declaration should begin. */
+function isLeftOver({ code, params }: Diagnostic): boolean {
+  return code === 'E0110' && params?.['expected'] === 'a declaration' && /^`[)\]}]`/.test(String(params['got']));
+}
+
+/** A closing brace is missing, or stands where it should not. */
+function isAboutBrace({ params = {} }: Diagnostic): boolean {
+  return params['token'] === '}' || [params['expected'], params['got']].some((text) => String(text).includes('`}`'));
+}
+
 /** A declaration of the module inside a class: the class has lost its closing brace, or a method in it. */
-function isSpilling({ code, message }: Diagnostic): boolean {
-  return code === 'E0110' && /found (?:a declaration of a module|another declaration)$/.test(message);
+function isSpilling({ code, params }: Diagnostic): boolean {
+  const got = params?.['got'];
+  return code === 'E0110' && (got === 'a declaration of a module' || got === 'another declaration');
 }
 
 /** `f(a b, c d)`: the same is missing in another item. */
 function isAnother(one: Diagnostic, last: Diagnostic | undefined, between: string): boolean {
-  const expected = (message: string) => message.replace(/, found .*/, '');
   // `{"a" 1, "b": 2}` was meant as a dict.
-  if (one.message.endsWith('found `:`')) return false;
-  return between.includes(',') && one.code === last?.code && expected(one.message) === expected(last.message);
+  if (one.params?.['got'] === '`:`') return false;
+  return between.includes(',') && one.code === last?.code && isSameBut('got', one.params, last.params);
+}
+
+function isSameBut(name: string, a: Params = {}, b: Params = {}): boolean {
+  return Object.keys(a).every((key) => key === name || a[key] === b[key]);
 }
 
 interface Damage {
@@ -123,12 +144,12 @@ function endOfLine(text: string, offset: number): number {
 }
 
 /** E0111 says where the bracket is. */
-function openedAt({ code, message, end }: Diagnostic, bracket: string, text: string): readonly Span[] {
-  const place = code === 'E0111' ? /`(.)` opened at (\d+):(\d+)$/.exec(message) : null;
-  if (place?.[1] !== bracket) return [];
+function openedAt({ code, params, end }: Diagnostic, bracket: string, text: string): readonly Span[] {
+  if (code !== 'E0111' || params?.['open'] !== bracket) return [];
+  const [line, column] = [Number(params['line']), Number(params['col'])];
   let start = 0;
-  for (let line = 1; line < Number(place[2]); line++) start = text.indexOf('\n', start) + 1;
-  return [{ start: bracket === '{' ? start : start + Number(place[3]) - 1, end }];
+  for (let at = 1; at < line; at++) start = text.indexOf('\n', start) + 1;
+  return [{ start: bracket === '{' ? start : start + column - 1, end }];
 }
 
 function follows({ code, start, end }: Diagnostic, damage: Damage, text: string): boolean {
