@@ -7,7 +7,8 @@ import { type Cx, mark, namespaceOf, standardMember, standardModule, temp, uniqu
 import { bounds, expr, runtime, slice, spread, waited } from './expressions.ts';
 import { assignTrailer, filterTrailer, pageOfReference } from './graph.ts';
 import { exportName, property, quote } from './identifiers.ts';
-import { interval, isListCode, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
+import { interval } from './integers.ts';
+import { isListCode, isSure, mainType, mainTypeOf, typeOf } from './kinds.ts';
 import { importer, loadedModules } from './loaded-modules.ts';
 import { liveMember } from './names.ts';
 import { operand, operands } from './operators.ts';

@@ -6,7 +6,8 @@ import { canKeepListTest, isProven, listTest, subscriptCode, wholeTest } from '.
 import { type Cx, line, mark, temp, unique } from './context.ts';
 import { bounds, expr, operatorKey, runtime, waited, wholeIterable, withOperators } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
-import { interval, isSimple, isSure, mainTypeOf } from './kinds.ts';
+import { interval } from './integers.ts';
+import { isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode, nameValue } from './names.ts';
 import { operands } from './operators.ts';
 

@@ -7,8 +7,9 @@ import { type Cx, mark, standardMember, standardModule, temp, withCodes } from '
 import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
 import { hintOf, hintsOfItems } from './hints.ts';
 import { quote } from './identifiers.ts';
+import { interval } from './integers.ts';
 import { guard } from './kind-methods.ts';
-import { interval, isFloat, isListCode, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { isFloat, isListCode, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { builtinValue, localCode } from './names.ts';
 import { operand, operands, typeTest } from './operators.ts';
 import { condition } from './truth.ts';

@@ -3,7 +3,8 @@ import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
 import { quote } from './identifiers.ts';
-import { interval, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { interval } from './integers.ts';
+import { isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { both, either, isContainer, isText, operand, operands, typeTest } from './operators.ts';
 
 const comparers: Readonly<Partial<Record<ast.CompareOp, string>>> = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' };

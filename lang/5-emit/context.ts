@@ -7,7 +7,7 @@ import type { Spines } from '../1-parse/spines.ts';
 import type { ImportTarget, LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
 import { quote } from './identifiers.ts';
-import type { Interval } from './kinds.ts';
+import type { Interval } from './integers.ts';
 import { markAt } from './printer.ts';
 
 export interface EmitOptions {

@@ -8,11 +8,11 @@ import { byBody } from './delegation.ts';
 import { expr } from './expressions.ts';
 import type { SpecSource } from './function-spec.ts';
 import { identifier, quote } from './identifiers.ts';
+import { findSmallIntegers } from './integers.ts';
 import { isListCode } from './kinds.ts';
 import { isSimpleDefault, isTimeless } from './literals.ts';
 import { lookLine, mayRecur } from './looks.ts';
 import { localCode } from './names.ts';
-import { findSmallIntegers } from './ranges.ts';
 import { returned, statement } from './statements.ts';
 
 /** What is needed to write one function. */

@@ -1,25 +1,15 @@
 /**
- * What static types say to the emitter: which guards may be left out, which integers stay small, and the float hints of printing
- * sites (language.md 6.2, 6.3). A type that is not `sure` is a hint: code that relies on it is guarded at run time.
+ * Questions of the emitter about the type of an expression: which guards may be left out, and what may be written twice
+ * (language.md 6.2, 6.3). A type that is not `sure` is a hint: code that relies on it is guarded at run time.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { isPureFloat } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
+import { interval } from './integers.ts';
 
 export type Kind = Type['t'];
-
-/** Integers that are certainly JavaScript numbers, from `low` to `high`. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-export const largest = Number.MAX_SAFE_INTEGER;
-// No loop runs this often, so a counter that starts small and steps by small steps stays exact.
-const longestLoop = 2 ** 50;
-const longestContainer = 2 ** 32;
 
 export function typeOf(c: Cx, e: ast.Expression): Type {
   return c.u.types.of(e);
@@ -63,66 +53,6 @@ export function isNumber(c: Cx, e: ast.Expression): boolean {
 export function isNumeric(c: Cx, e: ast.Expression): boolean {
   const type = c.u.types.of(e);
   return ((type.t === 'int' || type.t === 'float') && type.sure === true) || isNumber(c, e);
-}
-
-/** Where a small integer lies, when it is certainly one. */
-export function interval(c: Cx, e: ast.Expression): Interval | undefined {
-  if (c.u.spines.has(e)) return undefined;
-  switch (e.kind) {
-    case 'NumberLiteral':
-      return typeof e.value === 'number' && !e.float ? { low: e.value, high: e.value } : undefined;
-    case 'NameRef': {
-      const binding = c.u.names.binding(e);
-      return binding.sort === 'local' ? c.u.counters.get(binding) : undefined;
-    }
-    case 'Call': {
-      const plan = c.u.types.callPlan(e);
-      if (plan.how !== 'builtin' || e.args.length !== 1) return undefined;
-      return plan.name === 'len' || plan.name === 'ord' ? { low: 0, high: longestContainer } : undefined;
-    }
-    case 'Unary': {
-      const inner = e.op === '-' ? interval(c, e.operand) : undefined;
-      return inner && { low: -inner.high, high: -inner.low };
-    }
-    case 'Binary':
-      return binaryInterval(c, e);
-    default:
-      return undefined;
-  }
-}
-
-function binaryInterval(c: Cx, e: ast.Binary): Interval | undefined {
-  if (e.op !== '+' && e.op !== '-' && e.op !== '*' && e.op !== '%') return undefined;
-  const left = interval(c, e.left);
-  if (left === undefined) return undefined;
-  const right = interval(c, e.right);
-  if (right === undefined) return undefined;
-  if (e.op === '%') return right.low > 0 ? { low: 0, high: right.high - 1 } : undefined;
-  return within(combine(e.op, left, right));
-}
-
-/** Bounds of the exact result of `+`, `-` or `*`. */
-export function combine(op: '+' | '-' | '*', a: Interval, b: Interval): Interval {
-  if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
-  if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
-  const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
-  return { low: Math.min(...corners), high: Math.max(...corners) };
-}
-
-function within(x: Interval): Interval | undefined {
-  return x.low >= -largest && x.high <= largest ? x : undefined;
-}
-
-/** Where the variable of a counting loop lies. */
-export function counterInterval(start: Interval | undefined, stop: Interval | undefined, step: number): Interval {
-  if (step > 0) {
-    const low = start?.low ?? -largest;
-    const far = start === undefined ? largest - 1 : start.high + longestLoop * step;
-    return { low, high: Math.min(stop === undefined ? largest - 1 : stop.high - 1, Math.max(far, low)) };
-  }
-  const high = start?.high ?? largest;
-  const far = start === undefined ? -largest + 1 : start.low + longestLoop * step;
-  return { low: Math.max(stop === undefined ? -largest + 1 : stop.low + 1, Math.min(far, high)), high };
 }
 
 /** Can the code of `e` be written twice: no effect, no cost, the same value both times? */

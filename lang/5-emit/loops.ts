@@ -9,18 +9,8 @@ import { assignTo } from './assignment.ts';
 import { isOrdering } from './comparisons.ts';
 import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import {
-  counterInterval,
-  type Interval,
-  interval,
-  isListCode,
-  isNumber,
-  isNumeric,
-  isSimple,
-  isSure,
-  largest,
-  mainTypeOf,
-} from './kinds.ts';
+import { counterInterval, type Interval, interval, largest } from './integers.ts';
+import { isListCode, isNumber, isNumeric, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { lookInside, lookLine } from './looks.ts';
 import { bindingCode, localCode } from './names.ts';
 import { typeTest } from './operators.ts';

@@ -1,16 +1,86 @@
 /**
- * Which local variables of a function stay small integers, so that arithmetic on them needs neither guard nor overflow check
- * (performance.md 12.13). A variable qualifies when every assignment to it is a bounded value or adds a bounded amount to itself; what
- * is added is multiplied by how often the statement can run: the product of the lengths of the loops around it, or a number of steps that no
- * program takes.
+ * Integers that stay small, so that arithmetic on them needs neither guard nor overflow check (performance.md 12.13): `interval` tells
+ * between which numbers an expression lies, `findSmallIntegers` which local variables of a function qualify. A variable does when every
+ * assignment to it is a bounded value or adds a bounded amount to itself; what is added is multiplied by how often the statement can run:
+ * the product of the lengths of the loops around it, or a number of steps that no program takes.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { Cx } from './context.ts';
-import { counterInterval, type Interval, interval, largest } from './kinds.ts';
+
+/** Integers that are certainly JavaScript numbers, from `low` to `high`. */
+export interface Interval {
+  readonly low: number;
+  readonly high: number;
+}
+
+export const largest = Number.MAX_SAFE_INTEGER;
+// No loop runs this often, so a counter that starts small and steps by small steps stays exact.
+const longestLoop = 2 ** 50;
+const longestContainer = 2 ** 32;
 
 // An hour and a half of the tightest loop there is.
 const mostSteps = 2 ** 44;
+
+/** Where a small integer lies, when it is certainly one. */
+export function interval(c: Cx, e: ast.Expression): Interval | undefined {
+  if (c.u.spines.has(e)) return undefined;
+  switch (e.kind) {
+    case 'NumberLiteral':
+      return typeof e.value === 'number' && !e.float ? { low: e.value, high: e.value } : undefined;
+    case 'NameRef': {
+      const binding = c.u.names.binding(e);
+      return binding.sort === 'local' ? c.u.counters.get(binding) : undefined;
+    }
+    case 'Call': {
+      const plan = c.u.types.callPlan(e);
+      if (plan.how !== 'builtin' || e.args.length !== 1) return undefined;
+      return plan.name === 'len' || plan.name === 'ord' ? { low: 0, high: longestContainer } : undefined;
+    }
+    case 'Unary': {
+      const inner = e.op === '-' ? interval(c, e.operand) : undefined;
+      return inner && { low: -inner.high, high: -inner.low };
+    }
+    case 'Binary':
+      return binaryInterval(c, e);
+    default:
+      return undefined;
+  }
+}
+
+function binaryInterval(c: Cx, e: ast.Binary): Interval | undefined {
+  if (e.op !== '+' && e.op !== '-' && e.op !== '*' && e.op !== '%') return undefined;
+  const left = interval(c, e.left);
+  if (left === undefined) return undefined;
+  const right = interval(c, e.right);
+  if (right === undefined) return undefined;
+  if (e.op === '%') return right.low > 0 ? { low: 0, high: right.high - 1 } : undefined;
+  return within(combine(e.op, left, right));
+}
+
+/** Bounds of the exact result of `+`, `-` or `*`. */
+export function combine(op: '+' | '-' | '*', a: Interval, b: Interval): Interval {
+  if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
+  if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
+  const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
+  return { low: Math.min(...corners), high: Math.max(...corners) };
+}
+
+function within(x: Interval): Interval | undefined {
+  return x.low >= -largest && x.high <= largest ? x : undefined;
+}
+
+/** Where the variable of a counting loop lies. */
+export function counterInterval(start: Interval | undefined, stop: Interval | undefined, step: number): Interval {
+  if (step > 0) {
+    const low = start?.low ?? -largest;
+    const far = start === undefined ? largest - 1 : start.high + longestLoop * step;
+    return { low, high: Math.min(stop === undefined ? largest - 1 : stop.high - 1, Math.max(far, low)) };
+  }
+  const high = start?.high ?? largest;
+  const far = start === undefined ? -largest + 1 : start.low + longestLoop * step;
+  return { low: Math.max(stop === undefined ? -largest + 1 : stop.low + 1, Math.min(far, high)), high };
+}
 
 interface Assigned {
   /** Values the variable is set to. */
