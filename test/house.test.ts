@@ -1,6 +1,6 @@
 /** Who may import whom (docs/architecture.md): every import of every source file is checked against the table. */
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { imports, testSupport } from './harness/house-imports.ts';
@@ -92,3 +92,23 @@ test.skipIf(!existsSync(join(root, '.git')))(
     expect(tracked.filter((line) => line.startsWith('120000'))).toEqual([]);
   },
 );
+
+/** Rooms whose README is checked against their folders. */
+const describedRooms = ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli'];
+
+test.each(describedRooms)('the README of %s lists every folder, and the files it names exist', (room) => {
+  const text = readFileSync(join(root, room, 'README.md'), 'utf8');
+  const entries = readdirSync(join(root, room), { recursive: true, withFileTypes: true });
+  const paths = entries.map((entry) => relative(root, join(entry.parentPath, entry.name)));
+  const folders = readdirSync(join(root, room), { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  expect(folders.map(({ name }) => name).filter((name) => !new RegExp(`\`(${room}/)?${name}/?\``).test(text))).toEqual(
+    [],
+  );
+
+  // `name.ts`, `folder/` and `folder/name.ts`, from the root or from some folder of the room; `<name>` stands for any name.
+  const named = [...text.matchAll(/`([\w./-]+(?:\.(?:ts|mjs|md)|\/))`/g)].map((match) => match[1]!.replace(/\/$/, ''));
+  const missing = named.filter(
+    (name) => !existsSync(join(root, name)) && !paths.some((path) => `/${path}`.endsWith(`/${name}`)),
+  );
+  expect(missing).toEqual([]);
+});
