@@ -18,6 +18,7 @@ import { functionRecord } from './functions/functions.ts';
 import { mockedNames, setsGlobals } from './functions/mocked-names.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
+import { type ProgramTraits, programTraits } from './program-traits.ts';
 import { readFunction } from './read/function.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
 import { shownField } from './read/members.ts';
@@ -33,6 +34,8 @@ export interface InferOptions {
 /** Types of every module of a project. */
 export interface ProjectTypes {
   of(module: string): ModuleTypes;
+  /** Worked out anew by each call: only the emitter asks, once. */
+  traits(): ProgramTraits;
 }
 
 /** What rules may ask beyond `Types`. */
@@ -78,7 +81,7 @@ function readProgram(program: Program): Program {
 function typesOf(program: Program): ProjectTypes {
   const types = new Map<string, ModuleTypes>();
   for (const state of program.modules.values()) types.set(state.module.id, makeTypes(program, state));
-  return { of: (module) => types.get(module)! };
+  return { of: (module) => types.get(module)!, traits: () => programTraits(program.project, program.names) };
 }
 
 function makeProgram(

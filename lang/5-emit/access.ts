@@ -67,7 +67,7 @@ function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
 
 /** A node or edge keeps the place of a deleted field (decisions/0226). */
 function mayBeDeleted(c: Cx, name: string, cls: ClassInfo): boolean {
-  return cls.kind !== 'node' && cls.kind !== 'edge' && c.u.options.deletedAttributes?.has(name) === true;
+  return cls.kind !== 'node' && cls.kind !== 'edge' && c.u.options.traits.deletedAttributes.has(name);
 }
 
 /** Is the value of `e` certainly an instance of its static class? */

@@ -157,7 +157,7 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   const plan = c.u.types.callPlan(e);
   // What every object has is no member of a class.
   const ofObject = fn === undefined && (name === 'init' || name.startsWith('__'));
-  const dynamic = c.u.options.hasMixins === true || !c.canSuper || ofObject;
+  const dynamic = c.u.options.traits.hasMixins || !c.canSuper || ofObject;
   // Nothing of that name is known: perhaps there is none.
   const isUnknown = fn === undefined && !ofObject && (dynamic || info?.open === false);
   if (isUnknown) return mark(c, callee.name) + dynamicFunction(c, superMember(c, callee), e.args);

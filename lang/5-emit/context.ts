@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Spines } from '../1-parse/spines.ts';
 import type { ImportTarget, LocalBinding, Names, Scope } from '../2-resolve/names.ts';
+import type { ProgramTraits } from '../3-infer/program-traits.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
 import { quote } from './identifiers.ts';
 import type { Interval } from './integers.ts';
@@ -26,24 +27,14 @@ export interface EmitOptions {
   readonly foreignSpecifier?: ((specifier: string) => string) | undefined;
   /** This module is the program: it initialises itself, others are initialised by their importers. */
   readonly isEntry: boolean;
+  /** What holds for the whole program, of phase 3. */
+  readonly traits: ProgramTraits;
   /** Labelled entry blocks that run in place, in textual order (`__main__`); others are only exported in `$entries`. */
   readonly entryLabel?: string | undefined;
   /** `test` and undefined export `$tests`; the others leave tests out. */
   readonly mode?: 'run' | 'serve' | 'test' | undefined;
   /** Does initialising this project module give a promise? */
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
-  /** Does some class of the program have several bases? Then `super` follows the resolution order at run time. */
-  readonly hasMixins?: boolean | undefined;
-  /** Names of attributes that the program deletes: an object may be without such a field. */
-  readonly deletedAttributes?: ReadonlySet<string> | undefined;
-  /** Is a class of the program a list with more to say? Then an array may have answers of its own. */
-  readonly derivesLists?: boolean | undefined;
-  /** Does the program ask what is being handled (`sys.exc_info`, a bare `raise` outside of every `except` clause)? Then all clauses say what they work with. */
-  readonly tracksHandled?: boolean | undefined;
-  /** Does some text ask for defaults of parameters (`inspect`, `__defaults__`)? Then functions tell theirs. */
-  readonly asksForDefaults?: boolean | undefined;
-  /** Is a project module imported by statements that run later than the others, and perhaps again? */
-  readonly importsLater?: boolean | undefined;
   /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
   readonly checksSpawns?: boolean | undefined;
   /** Is the function an endpoint because client code calls it (server.md 4.3)? */

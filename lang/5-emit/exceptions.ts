@@ -54,7 +54,7 @@ function handled(c: Cx, s: ast.TryStatement): string {
 
 /** Where a bare `raise` of some function may ask for it, the runtime knows the exception that is being handled. */
 function whileHandling(c: Cx, error: string, write: () => string): string {
-  if (c.u.options.tracksHandled !== true) return write();
+  if (!c.u.options.traits.tracksHandled) return write();
   const begin = line(c, `$.beginHandling(${error});`) + line(c, 'try {');
   return `${begin}${indented(c, write)}${line(c, `} finally { $.endHandling(${error}); }`)}`;
 }

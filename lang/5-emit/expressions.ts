@@ -290,7 +290,7 @@ function byValue(c: Cx, e: ast.By): string {
 function yielded(c: Cx, e: ast.Yield): string {
   if (!e.from) {
     const value = e.value === undefined ? 'null' : expr(c, e.value);
-    const error = c.u.options.tracksHandled === true ? c.caught.at(-1)?.code : undefined;
+    const error = c.u.options.traits.tracksHandled ? c.caught.at(-1)?.code : undefined;
     if (error === undefined) return `(yield ${value})`;
     // What the caller of the generator does meanwhile is not part of the clause.
     const t = temp(c);

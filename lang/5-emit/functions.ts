@@ -269,7 +269,7 @@ function parameters(c: Cx, f: FunctionSource): { params: string; before: string 
     else if (isSimpleDefault(param.value)) codes.push(`${name} = ${expr(c, param.value)}`);
     else {
       const held = unique(c.u, 'd');
-      if (c.u.options.asksForDefaults === true) c.u.defaults.set(param, held);
+      if (c.u.options.traits.asksForDefaults) c.u.defaults.set(param, held);
       // Declarations are in place from the start; a default that depends on the moment is evaluated where they stand.
       if (!c.isTop || f.declared !== true) before += line(c, `const ${held} = ${expr(c, param.value)};`);
       else if (isTimeless(param.value)) c.u.constants.push(`const ${held} = ${expr(c, param.value)};`);

@@ -34,7 +34,7 @@ export function mainTypeOf(c: Cx, e: ast.Expression): Type {
 
 /** Test for a list, classes on `list` left out where the program has any. */
 export function isListCode(c: Cx, code: string): string {
-  return c.u.options.derivesLists === true ? `(${code}?.constructor === Array)` : `Array.isArray(${code})`;
+  return c.u.options.traits.derivesLists ? `(${code}?.constructor === Array)` : `Array.isArray(${code})`;
 }
 
 /** Is `e` statically float (so that arithmetic on it never becomes a big integer)? */

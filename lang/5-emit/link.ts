@@ -23,21 +23,11 @@ export type LinkOptions = Pick<
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {
   const remote = remoteOf(project, names, options.mode);
   const waiting = waitingModules(project, names, types, options, remote);
-  const hasMixins = [...project.modules.values()].some((module) => module.tree.body.some(mixes));
-  const tracksHandled = [...project.modules.keys()].some((id) => names.of(id).asksForHandled);
-  const asksForDefaults = [...project.modules.values()].some(({ sources }) => sources.some(namesDefaults));
-  const derivesLists = [...project.modules.keys()].some((id) => names.of(id).derivedTypes.has('list'));
-  const deletedAttributes = new Set([...project.modules.keys()].flatMap((id) => [...names.of(id).deletedAttributes]));
-  const secretive = [...project.modules.values()].filter((module) => module.tree.body.some(hasPrivateWalker));
+  const traits = types.traits();
   const first = importedFirst(project, types);
   const shared = {
     ...options,
-    hasMixins,
-    tracksHandled,
-    asksForDefaults,
-    importsLater: project.importsLater,
-    derivesLists,
-    deletedAttributes,
+    traits,
     waitsForModule: (id: string) => waiting.has(id),
     member: (module: string, name: string) => findMember(project, names, module, name),
     origin: names.origin,
@@ -49,17 +39,13 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
     of: (module) => ({
       ...shared,
       isEntry: module.id === project.entry && !project.isLibrary,
-      checksSpawns: secretive.some((other) => other !== module),
+      checksSpawns: traits.withPrivateWalkers.some((id) => id !== module.id),
       moduleSpecifier: (id) => specifier(module.id, id),
       remote: module.id === project.entry ? remote.members : undefined,
       isLateBase: (base) => isLateBase(project, names, module.id, base),
       importsFirst: first.get(module.id),
     }),
   };
-}
-
-function namesDefaults({ text }: { readonly text: string }): boolean {
-  return /\b(inspect|__defaults__|__kwdefaults__)\b/.test(text);
 }
 
 /** `lib.util` is written to `lib/util.mjs`. */
@@ -85,21 +71,6 @@ function findMember(project: Project, names: ProjectNames, module: string, name:
 
 function homeOf(names: ProjectNames, types: ProjectTypes, module: string): Home {
   return { names: names.of(module), types: types.of(module) };
-}
-
-function mixes(element: ast.Element): boolean {
-  if (element.kind === 'PlacedBlock') return element.body.some(mixes);
-  if (element.kind === 'ImplDecl') return (element.bases?.length ?? 0) > 1;
-  if (element.kind !== 'Archetype') return false;
-  return (
-    element.bases.length > 1 ||
-    (element.members?.some((member) => member.kind === 'Archetype' && mixes(member)) ?? false)
-  );
-}
-
-function hasPrivateWalker(element: ast.Element): boolean {
-  if (element.kind === 'PlacedBlock') return element.body.some(hasPrivateWalker);
-  return element.kind === 'Archetype' && element.archetype === 'walker' && element.access === 'priv';
 }
 
 // Modules whose initialisation waits, because they do or because one they import does.

@@ -50,7 +50,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
   const late = [...u.late].map((id) => `\n  await ${namespaceOf(u, id)}.$init();`).join('');
   const body = (temps.length > 0 ? `\n  let ${temps.join(', ')};` : '') + late + parts.init.join('');
   // A module whose body raised is not there: the next import of it runs it again.
-  const isTriedAgain = u.options.importsLater === true && !u.options.isEntry && body !== '';
+  const isTriedAgain = u.options.traits.importsLater && !u.options.isEntry && body !== '';
   const init = isTriedAgain ? `\n  try {${body}\n  } catch ($x) { $started = false; throw $x; }` : body;
   const exported = exports(u, submodules);
   // What is taken from JavaScript modules here is imported by the header.
