@@ -85,6 +85,55 @@ test('what is not certain is left alone', () => {
     expect(found(fine)).toEqual([]);
 });
 
+test('functions that wait, given to functions of JavaScript that take no promise', () => {
+  const callbacks = `
+    export function apply(f: (n: number) => number): number { return f(1); }
+    export function each<T, U>(xs: T[], f: (x: T) => U): U[] { return xs.map(f); }
+    export type Sorter = (a: number, b: number) => number;
+    export function sorted(by?: Sorter): void {}
+    export function called(o: { (n: number): string } | string): void {}
+    export class Pool { constructor(make: () => string) {} run(f: () => boolean | string): void {} }
+    export function later(f: (n: number) => Promise<number>): void {}
+    export function either<T>(f: () => T | PromiseLike<T>): void {}
+    export function ignored(f: (n: number) => void, g?: () => undefined): void {}
+    export function anything(f: any, g: () => any, h: () => unknown): void {}
+    export function both(f: (n: number) => number): void; export function both(f: (n: number) => Promise<number>): void;
+    export function both(f: any): void {}`;
+  const given = (statements: string) => {
+    const main = `import time;
+import from "./util.ts" { apply, each, sorted, called, Pool, later, either, ignored, anything, both }
+import from "./plain.js" { untyped }
+import from "./plain.js" { * as plain }
+import from "fs" { watch }
+import from "node:timers" { setTimeout }
+def slow(n: int = 1) -> int { time.sleep(0); return n; }
+def quick(n: int = 1) -> int { return n; }
+async def own(n: int = 1) -> int { return n; }
+obj Box { def slow(n: int = 1) -> int { return slow(n); } def quick(n: int = 1) -> int { return n; } }
+with entry { box = Box(); pool = Pool(quick); ${statements} }`;
+    const files = { 'main.svc': main, 'util.ts': callbacks, 'plain.js': 'export function untyped(f) { return f(1); }' };
+    const { project, names, types } = front(files);
+    runRules(project, names, types, { mode: 'check' });
+    return project.diagnostics().flatMap((one) => (one.code === 'W0404' ? [] : [`${one.code} ${one.message}`]));
+  };
+  const waits = (name: string) => [`W0311 \`${name}\` blocks where it cannot block`];
+  expect(given('apply(slow);')).toEqual(waits('slow'));
+  expect(given('apply(lambda n: int : slow(n));')).toEqual(waits('lambda'));
+  expect(given('apply(box.slow);')).toEqual(waits('box.slow'));
+  expect(given('each([1], slow);')).toEqual(waits('slow'));
+  expect(given('sorted(lambda a: int, b: int : slow(a) - b);')).toEqual(waits('lambda'));
+  expect(given('called(slow);')).toEqual(waits('slow'));
+  expect(given('Pool(slow);')).toEqual(waits('slow'));
+  expect(given('pool.run(slow);')).toEqual(waits('slow'));
+  expect(given('untyped(slow);')).toEqual(waits('slow'));
+  expect(given('plain.untyped(slow);')).toEqual(waits('slow'));
+  for (const fine of [
+    'apply(quick); apply(lambda n: int : n); apply(box.quick); untyped(quick); untyped(1); each([slow(1)], quick);',
+    'later(slow); either(slow); ignored(slow, slow); anything(slow, slow, slow); both(slow); watch("x", slow); setTimeout(slow, 1); apply(own); untyped(own);',
+  ])
+    expect(given(fine)).toEqual([]);
+});
+
 test('members of what a package declares may be added elsewhere', () => {
   const files = {
     'util.ts': util,

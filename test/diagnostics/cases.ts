@@ -726,6 +726,18 @@ export const cases: readonly Case[] = [
     help: 'write `await`',
   },
   {
+    code: 'W0311',
+    files: {
+      'main.svc':
+        'import time;\nimport from "./util.ts" { twice }\ndef slow(n: int) -> int { time.sleep(1); return n; }\nwith entry { twice(slow); }\n',
+      'util.ts': 'export function twice(f: (n: number) => number): number { return f(f(1)); }\n',
+    },
+    at: '4:20',
+    mark: 'slow',
+    message: '`slow` blocks where it cannot block',
+    help: 'JavaScript gets a promise of it, not its result: call it before and give what it gave, or write a loop',
+  },
+  {
     code: 'W0312',
     text: 'import threading;\nwith entry { threading.Thread(target=print); }\n',
     at: '2:14',

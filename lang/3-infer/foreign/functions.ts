@@ -91,6 +91,22 @@ export class ForeignFunction implements FunctionInfo {
     return expected.t === 'any' || isOfKind ? undefined : { name: param.name, type: expected };
   }
 
+  /** What the argument at this place is declared to be, in each overload that has it. */
+  parametersAt(at: number): readonly Type[] {
+    return this.overloads.flatMap(({ signature, place }) => {
+      const param = paramAt(signature, at);
+      return param === undefined ? [] : [this.foreign.typeOf(itemOf(param), place)];
+    });
+  }
+
+  /**
+   * Is a promise certainly no result of this function, which somebody else is to write? Where nothing is declared, anything is, or the
+   * result is ignored (`void`), it may be one; a type parameter stands for the value itself.
+   */
+  get givesNoPromise(): boolean {
+    return this.overloads.every(({ signature, place }) => isNoPromise(signature.result, place, this.foreign));
+  }
+
   private resultOf(one: Overload): Type {
     if (one.result !== undefined) return one.result;
     // A function whose result is its own, in a circle of types.
@@ -175,6 +191,18 @@ export class ForeignFunction implements FunctionInfo {
     if (found?.k !== 'alias' || found.generics.length > 0) return 'maybe';
     return this.accepts(found.type, { ...place, home: target.home }, e, type, depth + 1);
   }
+}
+
+function isNoPromise(node: TypeNode | undefined, place: Place, foreign: ForeignTypes): boolean {
+  if (node === undefined) return false;
+  if (node.k === 'union') {
+    const some = node.of.filter((one) => !(one.k === 'plain' && one.of === 'none'));
+    return some.length > 0 && some.every((one) => isNoPromise(one, place, foreign));
+  }
+  const generic = node.k === 'name' && node.path.length === 1 ? place.generics.get(node.path[0]!) : undefined;
+  const type = generic ?? foreign.typeOf(node, place);
+  if (type === any) return generic !== undefined;
+  return membersOf(type).every(({ t }) => t !== 'any' && t !== 'awaitable' && t !== 'none');
 }
 
 type Suits = 'yes' | 'no' | 'maybe';
