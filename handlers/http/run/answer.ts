@@ -19,7 +19,7 @@ import { serverSentEvents } from './event-stream.ts';
 import type { CallParts, RunRequest, RunTarget, UnitControl, UnitParts, Work } from './types.ts';
 import { runInUnit } from './unit.ts';
 
-/** What a finished run gave, as JSON texts. */
+/** Result and reports of a finished run, as JSON texts. */
 export interface Outcome {
   readonly result: string;
   readonly reports: string;
@@ -82,7 +82,7 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     );
   }
 
-  /** What it reported last (decisions/0420). */
+  /** Answers with the last report of the walker (decisions/0420). */
   function walked(request: RunRequest, control: UnitControl): MaybePromise<RawOutcome | undefined> {
     const write = (_walker: unknown, reports: readonly unknown[], writer: Writer) => rawOutcome(reports.at(-1), writer);
     return after(callTarget(request, control, { ...parts, write }), (outcome) => {
@@ -133,7 +133,7 @@ function keep({ claim, target }: RunRequest, outcome: Outcome | undefined): Outc
   return outcome;
 }
 
-/** What a function gives whose value is the body (server.md 7.7). */
+/** Value of a function, or last report of a walker, that is the whole body (server.md 7.7). */
 interface RawOutcome {
   readonly body: string | Uint8Array | undefined;
   readonly contentType: string;

@@ -48,7 +48,7 @@ interface Input {
   readonly form: Pick<MultipartForm, 'texts' | 'files' | 'problems'> | undefined;
 }
 
-/** What one request gave for the fields of its target. */
+/** Values that one request gave for the fields of its target. */
 type BoundCall = Pick<RunRequest, 'args' | 'bind' | 'nodeId' | 'notes'>;
 
 /** Makes the route of a target at one method and path. Everything that does not depend on the request is worked out here. */

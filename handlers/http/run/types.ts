@@ -57,7 +57,7 @@ export interface Work<T, R, E> {
   readonly events: StreamEvents<E>;
 }
 
-/** What a run can do besides returning its outcome. */
+/** Actions of a run besides returning its outcome. */
 export interface UnitControl {
   /** 1 for the first run; higher when the call is replayed. */
   readonly attempt: number;
@@ -78,6 +78,7 @@ export interface CallParts<T extends Written> {
   readonly tellsIdle: boolean;
 }
 
+/** The least that every protocol keeps of an answer it has written. */
 export interface Written {
   /** Type names of values that have no JSON form. */
   readonly odd: readonly string[] | undefined;
