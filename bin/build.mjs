@@ -1,5 +1,5 @@
 /**
- * Bundles the command line and the runtime: `dist/cli.mjs`, `dist/index.mjs`, `dist/runtime.mjs` and the chunks they share, each command's own parts in
+ * Bundles the command line and the runtime: `dist/cli.mjs`, `dist/index.mjs`, `dist/runtime.mjs`, `dist/hono.mjs` and the chunks they share, each command's own parts in
  * chunks of their own that load when needed, and declarations in `dist/types`. `--out DIR` and `--id TEXT` are for `svc.mjs`, which keeps builds of a checkout apart.
  */
 import { spawnSync } from 'node:child_process';
@@ -27,6 +27,7 @@ const result = await build({
     cli: 'cli/main.ts',
     index: 'core/typescript.ts',
     runtime: 'core/runtime.ts',
+    hono: 'cli/hono/app.ts',
     // What `svc build` bundles with a program.
     'functions/http': 'cli/functions/http.ts',
     'functions/stream': 'cli/functions/stream.ts',
@@ -57,6 +58,7 @@ const result = await build({
     'redis',
     '@aws-sdk/*',
     'esbuild',
+    'hono',
     'bufferutil',
     'utf-8-validate',
   ],
@@ -86,7 +88,7 @@ if (argument('--out') === undefined) {
   await rename(temporary, target).catch(() => rm(temporary, { recursive: true, force: true }));
 }
 
-/** The declarations of `svc-scale` and `svc-scale/runtime`: those that TypeScript writes, with the extensions it finds them by. */
+/** The declarations of `svc-scale`, `svc-scale/runtime` and `svc-scale/hono`: those that TypeScript writes, with the extensions it finds them by. */
 async function writeTypes(folder) {
   const compiler = fileURLToPath(new URL('bin/tsc', import.meta.resolve('typescript/package.json')));
   const project = join(root, 'tsconfig.types.json');

@@ -1,10 +1,7 @@
 import type { Command, CommandArgs } from '../command.ts';
-import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { compileApp } from '../program/compile-app.ts';
-import { runtimeNames } from '../program/open-runtime.ts';
-import { graphForm, openStores } from '../program/open-stores.ts';
-import { checksAtStart, forStarting, reportDiagnostics, shownAtStart } from '../program/report-diagnostics.ts';
+import { openStores } from '../program/open-stores.ts';
+import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
@@ -12,7 +9,6 @@ import { checkScaleOptions, checkStartOptions, startOptions } from '../start/opt
 import type { Runnable } from '../start/reload.ts';
 import { serve } from '../start/serve.ts';
 import { prepareStart, type StartJob } from '../start/start-job.ts';
-import { createSteps } from '../steps.ts';
 
 export const command: Command = {
   name: 'start',
@@ -46,19 +42,6 @@ async function scale(args: CommandArgs): Promise<number> {
   checkScaleOptions(args.options);
   const { dryRun } = await import('../deploy/dry-run.ts');
   return await dryRun(args);
-}
-
-async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }: StartJob): Promise<Runnable> {
-  const steps = createSteps(terminal, !isJson && config.mode === 'development');
-  const graph = graphForm(config, !isFaux);
-  const checks = checksAtStart(config);
-  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph, checks } as const;
-  const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
-  const { directory, diagnostics } = compiled;
-  const told = { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart } as const;
-  await reportDiagnostics(forStarting(diagnostics, config.mode), told);
-  if (directory !== undefined) return { ...compiled, directory };
-  throw new CommandFailure(exitCodes.invalid, `cannot start ${file.shown}`, 'the program has errors, shown above');
 }
 
 async function printEndpoints(job: StartJob, compiled: Runnable): Promise<number> {

@@ -1,4 +1,5 @@
 import { startDynamo } from '../harness/dynamo-server.ts';
+import { startHono } from '../harness/hono-server.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startOffline } from '../harness/offline-server.ts';
 import { startServer } from '../harness/server.ts';
@@ -49,6 +50,19 @@ export const localVariants: readonly Variant[] = [
     differs: functionsDiffer,
   },
 ];
+
+/** Mounted in a server of Hono, through `Request` and `Response`. */
+export const honoVariant: Variant = {
+  name: 'in a Hono server',
+  start: (folder, env) => startHono(folder, env),
+  differs: {
+    'GEN-10': 'connections are those of the server around it, which decides when they close',
+    'GEN-15': 'a Request has its dot segments resolved',
+    ...Object.fromEntries(
+      Array.from({ length: 18 }, (_, i) => [`WSK-${`${i + 1}`.padStart(2, '0')}`, 'a Request cannot become a socket']),
+    ),
+  },
+};
 
 /** Graph, accounts and connections in the emulator of DynamoDB. */
 export const dynamoVariants: readonly Variant[] = [

@@ -1,0 +1,23 @@
+import { CommandFailure } from '../command-failure.ts';
+import { exitCodes } from '../exit-codes.ts';
+import { compileApp } from '../program/compile-app.ts';
+import { runtimeNames } from '../program/open-runtime.ts';
+import { graphForm } from '../program/open-stores.ts';
+import { checksAtStart, forStarting, reportDiagnostics, shownAtStart } from '../program/report-diagnostics.ts';
+import { createSteps } from '../steps.ts';
+import type { Runnable } from './reload.ts';
+import type { StartJob } from './start-job.ts';
+
+/** Compiles the program of a start for the store it will run on; what is wrong or questionable is printed. @throws CommandFailure for errors */
+export async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }: StartJob): Promise<Runnable> {
+  const steps = createSteps(terminal, !isJson && config.mode === 'development');
+  const graph = graphForm(config, !isFaux);
+  const checks = checksAtStart(config);
+  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph, checks } as const;
+  const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
+  const { directory, diagnostics } = compiled;
+  const told = { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart } as const;
+  await reportDiagnostics(forStarting(diagnostics, config.mode), told);
+  if (directory !== undefined) return { ...compiled, directory };
+  throw new CommandFailure(exitCodes.invalid, `cannot start ${file.shown}`, 'the program has errors, shown above');
+}
