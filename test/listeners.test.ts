@@ -2,13 +2,13 @@
  * A rule of the house: nothing waits between taking a socket, stream, server or process and listening to its errors, because an error that nobody
  * listens to ends the process; and a promise that nobody waits for says what becomes of its failure (decisions/0401).
  */
-import { readdirSync, readFileSync } from 'node:fs';
-import { join, relative, resolve } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { sourceFiles } from './harness/house-imports.ts';
+import { repository } from './harness/server.ts';
 
-const root = resolve(import.meta.dirname, '..');
 const folders = ['base', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli'];
-const testSupport = /(\.test|(^|[.-])(testing|fixture|child))\.ts$/;
 /** Scripts of pages, which run in a browser. */
 const scripts = /^handlers\/http\/docs\//;
 
@@ -19,17 +19,9 @@ interface Source {
 }
 
 const sources: readonly Source[] = folders
-  .flatMap((folder) => filesBelow(join(root, folder)))
-  .map((path) => ({ file: relative(root, path), text: withoutComments(readFileSync(path, 'utf8')) }))
+  .flatMap(sourceFiles)
+  .map((file) => ({ file, text: withoutComments(readFileSync(join(repository, file), 'utf8')) }))
   .filter(({ file }) => !scripts.test(file));
-
-function filesBelow(folder: string): string[] {
-  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory()) return filesBelow(path);
-    return entry.name.endsWith('.ts') && !testSupport.test(entry.name) ? [path] : [];
-  });
-}
 
 function withoutComments(text: string): string {
   const blank = (found: string) => found.replace(/[^\n]/g, ' ');
