@@ -5,7 +5,7 @@ import type { Node } from './parse.ts';
 const longSearch = 26;
 
 /** The most ways to match a text of `length` characters from one place, as a power of two. */
-export function waysToMatch(node: Node, length: number): number {
+function waysToMatch(node: Node, length: number): number {
   switch (node.kind) {
     case 'sequence':
       return node.items.reduce((sum, item) => sum + waysToMatch(item, length), 0);
