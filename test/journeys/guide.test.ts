@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { anchorsOf } from '../harness/page-anchors.ts';
 import { playPage } from '../harness/play-page.ts';
 import { repository } from '../harness/server.ts';
 
@@ -33,16 +34,3 @@ test('links lead to pages and headings that are there', () => {
   });
   expect(broken).toEqual([]);
 });
-
-/** Headings as links name them. */
-function anchorsOf(file: string): ReadonlySet<string> {
-  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, text]) =>
-      text!
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
