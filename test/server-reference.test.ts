@@ -3,11 +3,16 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { failureCodes } from '../core/errors.ts';
+import { type ProblemType, problemMessage } from '../core/problems.ts';
+import { plainRest } from '../core/program/rest-spec.ts';
 import { anchorsOf } from './harness/page-anchors.ts';
 import { repository } from './harness/server.ts';
 
 const folder = join(repository, 'docs/server');
 const pages = readdirSync(folder).filter((file) => file.endsWith('.md'));
+/** Codes that only frames of sockets have. */
+const socketCodes = new Set(['CAPACITY']);
 const textOf = (page: string) => readFileSync(join(folder, page), 'utf8');
 
 test('the list names every page', () => {
@@ -56,4 +61,21 @@ test('comments cite anchors that are there: docs/server/errors.md#timeouts', () 
     return !known.get(page)!.has(anchor);
   });
   expect(wrong.map(({ file, place }) => `${file}: ${place}`)).toEqual([]);
+});
+
+test('names in the pages are those of the code', () => {
+  const types = /`type` is one of ([\s\S]+?)\.\n/.exec(textOf('errors.md'))![1]!;
+  const named = [...types.matchAll(/`(\w+)`/g)].map(([, type]) => type as ProblemType);
+  expect(named.length).toBeGreaterThan(20);
+  expect(named.filter((type) => problemMessage(type) === undefined)).toEqual([]);
+
+  const options = /## `restspec`\n([\s\S]*?)\n## /.exec(textOf('programs.md'))![1]!;
+  const rows = [...options.matchAll(/^\| (`\w+`(?:, `\w+`)*) \|/gm)].flatMap(([, names]) => names!.match(/\w+/g)!);
+  expect(rows.sort()).toEqual(Object.keys(plainRest).sort());
+
+  const codes = pages.flatMap((page) =>
+    [...textOf(page).matchAll(/\b[45]\d\d `([A-Z][A-Z_]+)`/g)].map(([, code]) => code!),
+  );
+  expect(codes.length).toBeGreaterThan(20);
+  expect(codes.filter((code) => !Object.hasOwn(failureCodes, code) && !socketCodes.has(code))).toEqual([]);
 });
