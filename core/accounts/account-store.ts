@@ -1,4 +1,7 @@
-/** What the account layer keeps in the persistent store (server.md 9, 11, 15.6). Filled by each store adapter beside GraphStore. */
+/**
+ * Records and port of the account layer in the persistent store (server.md 9, 11, 15.6). Filled by each store adapter
+ * beside GraphStore.
+ */
 export interface AccountRecord {
   readonly userId: string; // UUID v4, dashed
   readonly rootId: string; // 32 hex
@@ -22,7 +25,10 @@ export interface IdentityRecord {
   readonly createdAt: string;
 }
 
-/** What a key opens: webhook endpoints, or walkers and functions as their owner calls them (decisions/0421). */
+/**
+ * Scope of an API key: `webhook` opens webhook endpoints, `call` runs walkers and functions as the key's owner does
+ * (decisions/0421).
+ */
 export type ApiKeyScope = 'webhook' | 'call';
 
 export interface ApiKeyRecord {

@@ -63,7 +63,10 @@ export interface ApiKeys {
 
 export interface ApiKeyRules {
   readonly maxKeysPerUser: number;
-  /** How long a key counts as good without looking again: changes by other processes show after that. */
+  /**
+   * Milliseconds for which a verified key counts as good without another look at the store: changes by other processes
+   * show after that.
+   */
   readonly rememberMs: number;
 }
 

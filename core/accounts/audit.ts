@@ -6,7 +6,7 @@ import { identityDigest } from './identity-digest.ts';
 export interface Origin {
   /** Client address after `trusted_proxies`. */
   readonly client: string;
-  /** What limits count the client by: its address, or the network of an IPv6 address. */
+  /** Name under which rate limits count the client: its address, or the network of an IPv6 address. */
   readonly clientKey: string;
   readonly requestId: string;
 }

@@ -9,7 +9,10 @@ import { accountOf } from './account-lines.ts';
 import type { ArchiveLine, EdgeLine, NodeLine } from './archive.ts';
 import { parseLine } from './check-lines.ts';
 
-/** What one commit takes: an edge touches its ends too, and one transaction of a remote store has its limits. */
+/**
+ * Numbers of nodes and of edges per commit: an edge touches its ends too, and one transaction of a remote store has its
+ * limits.
+ */
 const nodesPerCommit = 50;
 const edgesPerCommit = 16;
 
@@ -133,7 +136,7 @@ class Load {
     if (this.nodes.length >= nodesPerCommit) await this.storeNodes();
   }
 
-  /** It came with the store or with its account; what the archive says of it is put on it. */
+  /** The root came with the store or with its account; the archive's access rules and data are put on it. */
   private async root(line: NodeLine, type: StoredType): Promise<void> {
     const [row] = await this.graph.nodesByUid([line.id]);
     if (row === undefined) throw new Error(`the root ${line.id} was not made`);

@@ -30,7 +30,7 @@ const mostLooks = 30;
 const patientLooks = 2;
 /** More than that is not kept from others. */
 const mostLeased = 256;
-/** How long a lease outlives this process. */
+/** Milliseconds that a lease lasts, also when this process dies before it gives the lease back. */
 const leaseMs = 5000;
 /** Versions asked for at once. */
 const pageLength = 1000;
@@ -72,7 +72,7 @@ async function readFrom(graph: GraphStore, accounts: AccountStore, isHeld: boole
   }
 }
 
-/** What has been read so far, and how it is brought up to date. */
+/** Makes an empty copy of a store and the functions that bring it up to date. */
 function createCopy(graph: GraphStore, accounts: AccountStore) {
   const nodes = new Map<Key, { readonly row: NodeRow; readonly edges: ScannedEdge[] }>();
   /** All nodes that were ever met, also such as cannot be decoded. */

@@ -10,7 +10,7 @@ import type { AnyClass } from './types.ts';
 
 /** A class, or a function that gives one that is declared further down. */
 export type Trigger = AnyClass | (() => AnyClass);
-/** What comes to an ability with this trigger. */
+/** Type of the object that an ability with this trigger is called with. */
 export type Arriving<C> = C extends AnyClass<infer I> ? I : C extends () => AnyClass<infer I> ? I : never;
 type Ability<T> = (method: (this: any, other: T) => unknown, context: ClassMethodDecoratorContext) => void;
 

@@ -5,7 +5,10 @@ import { checkDatabase, checkKind, checkUri } from '../kvstore/address.ts';
 import { literal as literalOf, trusted as trust } from '../kvstore/marks.ts';
 import type { kvstore as Helper } from '../modules/svc-scale.ts';
 
-/** What a database keeps. Dates come back as `DateTime` in UTC, bytes as `Bytes`, ids made by the database as text. */
+/**
+ * One document of a database: its fields by name. Dates come back as `DateTime` in UTC, bytes as `Bytes`, ids made by
+ * the database as text.
+ */
 export type Document = Record<string, any>;
 export type Filter = Readonly<Record<string, unknown>>;
 export type SortBy = string | readonly (readonly [field: string, direction: 1 | -1])[];

@@ -86,7 +86,7 @@ export interface Declarations {
   test(name: string, work: () => unknown): void;
 }
 
-/** What the host knows about a module. */
+/** Facts about a module that the host hands over. */
 export interface ModuleInfo {
   /** Dotted path from the project root; part of the name under which objects are stored. */
   readonly id: string;

@@ -218,7 +218,8 @@ function predicateOf(where: Conditions<any>): (object: any) => boolean {
   return (object) => wanted.every(([name, value]) => eq(object[name], value));
 }
 
-// What a store can decide by itself; a predicate of the program it cannot.
+// Gives the conditions that a store can decide by itself, equality with text or a boolean; a predicate of the program
+// is none.
 function conditionsOf(where: object, type: AnyClass | undefined): Condition[] {
   const meta = metaOf(type);
   return Object.entries(where).flatMap(([field, value]): Condition[] =>

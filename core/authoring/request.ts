@@ -13,7 +13,7 @@ export interface IncomingMessage {
   readonly body: Uint8Array;
 }
 
-/** What the running call came with. Throws outside of calls from the network. */
+/** Gives the message that the running call came with. Throws outside of calls from the network. */
 export function request(): IncomingMessage {
   const { method, path, query, headers, body = new Uint8Array() } = incomingRequest();
   return { method, path, query, headers: new Map(headers()), body };

@@ -68,11 +68,11 @@ export interface Field<T, Optional extends boolean = false, Given = T> {
   private(): Field<T, Optional, Given>;
   /** Left out of requests and answers; for the type and those that extend it. */
   protected(): Field<T, Optional, Given>;
-  /** What the description of the API says about it. */
+  /** Sets the field's description in the description of the API. */
   describe(text: string): Field<T, Optional, Given>;
 }
 
-/** What a field is, as data. */
+/** Declaration of a field as data. */
 export interface FieldShape {
   readonly type: { readonly t: string };
   readonly fallback: (() => unknown) | undefined;
@@ -165,7 +165,7 @@ export interface UploadedBytes extends Iterable<Bytes> {
 export type Level = 'NO_ACCESS' | 'READ' | 'CONNECT' | 'WRITE';
 export type Access = 'pub' | 'protect' | 'priv';
 
-/** How a walker or function is served (interface.md 2.1, 2.2). */
+/** Options by which a walker or function is served (interface.md 2.1, 2.2). */
 export interface Served {
   /** `pub`: no token needed. Without it one is. `priv`: only where this file is the one that is started. */
   readonly access?: Access;

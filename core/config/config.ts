@@ -107,7 +107,7 @@ export interface ServeConfig {
   readonly baseUrl: string;
   readonly mirrorFields: boolean;
   readonly rootWalkerAlias: boolean;
-  /** Which functions are endpoints. */
+  /** Functions that are endpoints: those marked for it, or all. */
   readonly functions: 'marked' | 'all';
   readonly healthEndpoints: boolean;
   readonly docsEnabled: boolean;

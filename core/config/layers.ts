@@ -7,11 +7,11 @@ import { type Read, readTyped } from './read-value.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
 import { type WrittenKey, writtenKeys } from './written-keys.ts';
 
-/** What one source says: a value for each key it sets, and where. */
+/** Settings of one source: a value for each key it sets, and where it is written. */
 export interface Layer {
   readonly values: Map<ConfigPath, Written>;
   readonly findings: Finding[];
-  /** What is written and has no effect, as messages call it. */
+  /** Keys that are written and have no effect, as messages call them. */
   readonly idle: string[];
 }
 

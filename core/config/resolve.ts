@@ -39,7 +39,7 @@ export interface Resolved {
   readonly config: Config;
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** What is set and has no effect, one line for each source. */
+  /** Notes on settings without effect, one line for each source. */
   readonly notes: readonly Finding[];
   readonly sourceOf: (path: ConfigPath) => Source;
   /** `svc.toml:3:1`, `environment`, `command line` or `default`. */

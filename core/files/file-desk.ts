@@ -29,12 +29,14 @@ export interface FileDesk {
   create(type: string, config: Dict): unknown;
   /** The configured type with another directory. */
   elsewhere(config: Dict): unknown;
-  /** What can be created: types of the system, then those the program has registered so far. */
+  /**
+   * Lists the types of storage that can be created: those of the system, then those the program has registered so far.
+   */
   types(): readonly string[];
 }
 
 export interface FileDeskOptions {
-  /** What a relative directory is relative to: that of the application. */
+  /** Base of relative directories: the application's directory. */
   readonly directory: string;
   readonly settings: () => FileSettings;
   /** Told each time a storage of this machine is made. */

@@ -34,7 +34,7 @@ export interface FileReading {
  * and `list` are asked about that). Errors are exceptions of the language and name the path as it was given, never a place of the server.
  */
 export interface FileStorage {
-  /** What `upload` answers with. */
+  /** Gives the text that `upload` answers with. */
   addressOf(path: string): string;
   /**
    * Puts a file in place of what was there; parents are made. Resolves when it is durable; until then, and for ever when it fails, readers

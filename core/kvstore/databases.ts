@@ -1,4 +1,4 @@
-/** What the database helper needs of the outside: the ports its backends fill (server.md 17). */
+/** Ports of the database helper, which its backends fill (server.md 17). */
 import type { IndexSpec, Order, Projection } from './query.ts';
 import type { Doc, Stored } from './stored.ts';
 
@@ -26,7 +26,7 @@ export interface DatabaseAddress {
   readonly name: string;
 }
 
-/** How a document is asked for. */
+/** Options of one search for documents. */
 export interface Find {
   readonly filter: Doc;
   readonly projection: Projection | undefined;

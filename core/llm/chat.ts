@@ -11,7 +11,7 @@ export interface ChatReply {
   readonly tools: readonly ToolRequest[];
   /** The model stopped because it was out of tokens. */
   readonly isCut: boolean;
-  /** What the exchange cost, where the service says so. */
+  /** Tokens that the exchange cost, where the service reports them. */
   readonly tokens?: number;
 }
 

@@ -165,7 +165,7 @@ function pairsIn(value: unknown): [unknown, unknown][] | undefined {
   return pairs.length === value.length ? pairs : undefined;
 }
 
-// What fits as it is comes before what would fit after a conversion.
+// A member of the union that fits without conversion comes before one that fits after it.
 function memberOf(value: unknown, type: TypeRef & { t: 'union' }, place: Place): unknown {
   const problems: Misfit[] = [];
   for (const isStrict of place.isStrict ? [true] : [true, false]) {

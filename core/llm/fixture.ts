@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the service does with a request. A text is a whole answer. */
+/** Behaviour of the service for one request. A text is a whole answer. */
 export type Answer =
   | string
   | { readonly tools: readonly { readonly name: string; readonly arguments: unknown }[] }

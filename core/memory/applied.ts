@@ -13,7 +13,7 @@ import { changesLinks, GONE, type NodeChange } from './store.ts';
 
 type Counts = ReadonlyMap<Key, number>;
 
-/** How many edges each existing node gained or lost, or now has under other rules. */
+/** Counts, per existing node, the edges it gained or lost and those whose access rules changed. */
 function edgeCounts({ newEdges, edgeChanges, removedEdges, removedNodes }: Draft): Counts {
   if (newEdges.length + edgeChanges.length + removedEdges.length + removedNodes.length === 0) return none;
   const counts = new Map<Key, number>();

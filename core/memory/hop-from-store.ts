@@ -62,7 +62,7 @@ function keepEdges(session: Session, node: Node, dir: 'in' | 'out'): MaybePromis
   });
 }
 
-/** What a hop needs to know while links become objects. What looks at conditions is made when it is needed. */
+/** State of one hop while links become objects. What looks at conditions is made when it is needed. */
 class Frame {
   readonly session: Session;
   readonly hop: Hop;
@@ -331,7 +331,7 @@ function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags,
   return levelOfLink(session, { source, target: leaves ? far : near, row: record, edge }) >= READ;
 }
 
-/** What the unit itself connected and has not committed yet comes last. */
+/** Appends the edges or nodes that the unit itself connected and has not committed yet: they come last. */
 function withOverlay(frame: Frame, node: Node, results: any[]): any[] {
   const { hop, wantEdges } = frame;
   if ((hop.dir !== 'in' && node.$out !== null) || (hop.dir !== 'out' && node.$in !== null)) {

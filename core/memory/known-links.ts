@@ -26,7 +26,7 @@ interface NewLink {
   readonly isPlain: boolean;
 }
 
-/** What a unit does to edges. */
+/** Changes of a unit that concern edges. */
 interface Changes {
   readonly newEdges: readonly NewEdge[];
   readonly edgeChanges: readonly unknown[];

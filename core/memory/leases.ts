@@ -15,7 +15,7 @@ export interface LeasedRun {
   readonly attempt: number;
   /** The run before was refused because another process had one. */
   readonly isLeased: boolean;
-  /** How long one outlives a process that dies. */
+  /** Milliseconds after which a lease of a dead process ends. */
   readonly leaseMs: number;
   /** Aborted: they last no longer than that. */
   readonly signal: AbortSignal | undefined;

@@ -1,4 +1,7 @@
-/** What a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed since the unit began. */
+/**
+ * Records that a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed
+ * since the unit began.
+ */
 
 import { DELETED } from '../../library/classes/state.ts';
 import { Edge, type Node } from '../graph/objects.ts';

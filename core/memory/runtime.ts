@@ -1,4 +1,4 @@
-/** What all units of one application share. */
+/** Runtime that all units of one application share: settings, and ports to the outside. */
 import { type ClassTable, liveClasses } from '../../library/classes/registry.ts';
 import type { Hint } from '../../library/values/hint.ts';
 import type { ByllmConfig } from '../config/config.ts';
@@ -49,9 +49,9 @@ export interface Runtime {
   readonly compatibility: Compatibility;
   /** Where models are reached; absent: as the environment says. Read anew for each call. */
   readonly models: (() => ByllmConfig) | undefined;
-  /** What `store()` gives. */
+  /** Desk that opens the storages which `store()` gives. */
   readonly files: FileDesk;
-  /** What `kvstore` reaches; absent: nothing. */
+  /** Databases that `kvstore` reaches; undefined where there are none. */
   readonly databases: Databases | undefined;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;

@@ -102,7 +102,7 @@ export class Session {
   readonly levels: LateMap<Key, number>;
   since: number;
   seen: number;
-  /** How many versions of types there were when this unit first asked for objects by type. */
+  /** Number of versions of types that existed when this unit first asked for objects by type. */
   typesSeen: number | undefined;
   /** Something was committed by `commit()` before the end: the call cannot be replayed. */
   partlyCommitted: boolean;
@@ -111,7 +111,7 @@ export class Session {
   answer: IdempotencyRecord | undefined;
   /** Called when the commit becomes visible: others need not wait for the disk. */
   onVisible: (() => void) | undefined;
-  /** Which run of its unit this is, from 1; no other follows outside of units. */
+  /** Number of this run of the unit, from 1; infinite outside of units, where no other run follows. */
   attempt: number;
   /** Asked before the unit is run again. */
   canReplay: (() => boolean) | undefined;
@@ -124,7 +124,7 @@ export class Session {
   private missing: Set<string> | undefined;
   private rootNode: Node | undefined;
   private ownSettings: RuntimeSettings | undefined;
-  /** What its commits are spans of. */
+  /** Trace to which the spans of its commits belong. */
   trace: Trace | undefined;
 
   constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
@@ -256,7 +256,7 @@ export class Session {
   rowsOf(keys: readonly Key[], lists: readonly LinkList[] = []): MaybePromise<(NodeRow | undefined)[]> {
     const { rows } = this;
     const { store } = this.runtime;
-    // What a unit remembers for itself is no cache.
+    // Rows that a unit keeps for itself are not counted as hits of a cache.
     const meters = store.isSync ? this.runtime.meters : undefined;
     const found: (NodeRow | undefined)[] = new Array(keys.length);
     let missing: Key[] | undefined;
@@ -332,7 +332,7 @@ export class Session {
     return this.runtime.types.classNamed(name);
   }
 
-  /** What a field refers to; None once it is deleted. */
+  /** Gives the object that a field refers to; None once it is deleted. */
   reference(uid: string): GraphObject | null {
     const found = this.byId(uid);
     if (found instanceof Promise) throw new Error('a reference was read before it was loaded');

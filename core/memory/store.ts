@@ -68,7 +68,7 @@ export interface GraphStore {
    * `ConflictError` that says so. Absent where no other process shares the store.
    */
   lease?(keys: readonly Key[], forMs: number, signal?: AbortSignal): Promise<() => Promise<void>>;
-  /** What of a read-only unit's reads has changed since. */
+  /** Gives the keys of those reads of a read-only unit that have changed since. */
   validate(reads: ReadSet): MaybePromise<readonly Key[]>;
   /**
    * The store as it is now, for one unit: everything it gives was there at one moment. `end` lets go of it. Absent, or giving nothing,
@@ -146,7 +146,10 @@ export interface ReadSet {
   readonly roots: number | undefined;
   /** Types whose objects were searched by the store itself. */
   readonly searched: readonly number[];
-  /** How many versions of types the store knew when neighbours were first listed by type: those it learns of later were not found. */
+  /**
+   * Number of versions of types that the store knew when neighbours were first listed by type: those it learns of later
+   * were not found.
+   */
   readonly types: number | undefined;
   /** Cheap: false when the node, or the edge, is surely not among the lists above. */
   mayHoldNode(key: Key): boolean;
@@ -168,7 +171,7 @@ export interface UnitWrite {
   readonly removedEdges: readonly RemovedEdge[];
   /** The finished answer of a call with an idempotency key: stored with the change or not at all (server.md 11.6). */
   readonly answer: IdempotencyRecord | undefined;
-  /** What the commit changes, for the log; asked for when keys and neighbours are filled in. */
+  /** Gives the commit's changes for the log; called when keys and neighbours are filled in. */
   entry(): LogEntry;
   /** Called by the store when the unit's changes have become visible, before anything else of the process runs. */
   applied(): void;
@@ -249,7 +252,7 @@ export interface RemovedEdge {
   readonly targetType: StoredType;
 }
 
-/** What a unit read or wants to change has changed meanwhile. */
+/** Error of a commit: something the unit read or wants to change has changed meanwhile. */
 export class ConflictError extends Error {
   readonly keys: readonly Key[];
   /** Another process was in the way. */

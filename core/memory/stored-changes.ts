@@ -1,6 +1,6 @@
 /**
- * What the present program makes of what is stored (server.md 15.9), found by reading all of it and writing nothing. For
- * `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
+ * Effects of the present program on what is stored (server.md 15.9), found by reading all of it and writing nothing.
+ * For `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
  */
 
 import { typeKey } from '../../library/classes/meta.ts';

@@ -39,7 +39,7 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   readonly canReplay?: () => boolean;
   /** Nothing it changes is stored, and nothing waits for a commit: it runs for what it leaves in the process. */
   readonly discards?: boolean;
-  /** What spans of the unit belong to. */
+  /** Trace to which spans of the unit belong. */
   readonly trace?: Trace | undefined;
   /** The message the call came with; absent outside of the network. */
   readonly incoming?: IncomingRequest | undefined;
@@ -47,7 +47,7 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   readonly onAttempt?: (attempt: number) => void;
   /** The HTTP status the program asked for; set by the run that counts. */
   answerStatus?: number | undefined;
-  /** What `data.warnings` begins with. */
+  /** Texts that `data.warnings` begins with. */
   readonly notes?: readonly string[] | undefined;
   /** Gets `data.warnings` of the run that counts. */
   readonly warnings?: string[];

@@ -12,11 +12,11 @@ import { claimedPaths, validateTargets } from './validate.ts';
 export interface LoadOptions {
   /** Id of the entry module, as its declarations carry it. */
   readonly entry: string;
-  /** What the entry module exports: its own declarations and those it imports or includes by name. */
+  /** Exports of the entry module: its own declarations and those it imports or includes by name. */
   readonly exports: Readonly<Record<string, unknown>>;
   /** Path of the metrics endpoint, which no target may claim. */
   readonly metricsEndpoint?: string;
-  /** Which functions are served: those that say so, or every one without an underscore in front, as older programs expect. */
+  /** Functions that are served: `marked` ones, or `all` without an underscore in front, as older programs expect. */
   readonly functions?: 'marked' | 'all';
 }
 

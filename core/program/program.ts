@@ -49,7 +49,7 @@ export interface FunctionTarget extends Target {
   readonly spec: FunctionSpec;
 }
 
-/** What stops a program from being served, one line each (server.md 2.4). */
+/** Error that lists every reason why a program cannot be served, one line each (server.md 2.4). */
 export class ProgramError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

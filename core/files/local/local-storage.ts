@@ -223,7 +223,7 @@ async function moveMetadata(base: string, source: string, destination: string, i
   await rename(from, to);
 }
 
-/** What is done to one path is done one after the other. */
+/** Makes a queue per path: work on one path is done one after the other. */
 function createTurns(): (path: string, work: () => Promise<void>) => Promise<void> {
   const last = new Map<string, Promise<void>>();
   return async (path, work) => {

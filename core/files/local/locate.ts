@@ -6,7 +6,7 @@ import { escapes } from '../storage-path.ts';
 export interface Location {
   /** Where the entry is: its directory's real location and its name. A link that is replaced or removed is this. */
   readonly entry: string;
-  /** What the entry leads to. */
+  /** Path that the entry leads to when links are followed. */
   readonly real: string;
   /** Facts of `real`; undefined when nothing is there. */
   readonly stats: Stats | undefined;

@@ -12,7 +12,7 @@ const directoryMode = 0o750;
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** What happens around the moment in which the new file takes the place of the old one. */
+/** Wrapper around the moment in which the new file takes the place of the old one; it calls `rename` once. */
 export type Place = (rename: () => Promise<void>) => Promise<void>;
 
 /** Writes beside `target`, syncs, renames, and syncs the directory: when this resolves, the file survives a loss of power. */
