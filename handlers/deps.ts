@@ -15,7 +15,7 @@ import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
 import type { CreateSocketApps, SocketAuth } from './socket/socket-app.ts';
 import type { CreateWebhookRoutes, WebhookDeps } from './webhook/webhook-route.ts';
 
-/** What an application needs from outside. */
+/** Dependencies of an application: everything it needs from outside. */
 export interface AppDeps {
   readonly config: Config;
   readonly runtime: Runtime;
@@ -28,9 +28,9 @@ export interface AppDeps {
   readonly health: HealthProbe;
   /** Further fixed endpoints: API description, documentation pages, traversal … */
   readonly routes?: readonly FixedRoute[];
-  /** What sockets need of the accounts; without it there are no socket endpoints. */
+  /** Accounts as sockets see them; undefined: there are no socket endpoints. */
   readonly sockets?: SocketAuth;
-  /** What webhook calls are made with; without them there are no webhook endpoints. */
+  /** Dependencies of webhook calls; undefined: there are no webhook endpoints. */
   readonly webhooks?: WebhookDeps;
   /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
   readonly pages?: (context: RouteContext) => MaybePromise<Answer | undefined>;
@@ -45,7 +45,7 @@ export interface AppDeps {
   readonly meters?: Meters | undefined;
   /** Exports spans; absent when they go nowhere. */
   readonly tracer?: Tracer | undefined;
-  /** What scrapers get; without it there is no such endpoint. */
+  /** Gives the text for scrapers of metrics; undefined: there is no such endpoint. */
   readonly exposeMetrics?: ((format: MetricsFormat) => Promise<string>) | undefined;
   /** Wall clock in Unix milliseconds. */
   readonly clock?: { now(): number };

@@ -21,7 +21,7 @@ export interface Auth {
   readonly routes: readonly FixedRoute[];
 }
 
-/** What the fixed endpoint of one request can see. */
+/** Parts of one request that a fixed endpoint can see. */
 export interface RouteContext {
   readonly call: Call;
   readonly caller: Caller;
@@ -108,7 +108,7 @@ export interface FixedRoute {
   readonly status?: number;
 }
 
-/** What a matched path runs: a fixed endpoint, or one of the program's walkers and functions (`http/build-routes.ts`). */
+/** Match of a path: a fixed endpoint, or one of the program's walkers and functions (`http/build-routes.ts`). */
 export interface Route {
   readonly template: string;
   readonly auth: AuthNeed;

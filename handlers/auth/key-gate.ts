@@ -1,4 +1,7 @@
-/** What all doors have in common that API keys open: webhooks, walkers and functions, sockets (server.md 11.1, decisions/0421). */
+/**
+ * Checks that all doors share which API keys open: webhooks, walkers and functions, sockets (server.md 11.1,
+ * decisions/0421).
+ */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore, ApiKeyScope } from '../../core/accounts/account-store.ts';

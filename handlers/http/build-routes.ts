@@ -132,7 +132,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     });
   }
 
-  /** What may have been meant by a path: the target it names without its folder, else the path most like it. */
+  /** Suggests a path for one that leads nowhere: the target it names without its folder, else the path most like it. */
   function nearestPlace(path: string): string | undefined {
     const bare = /^\/([^/]+)\/?$/.exec(path)?.[1];
     const byName = new Map(targets.map((target) => [target.name, target]));

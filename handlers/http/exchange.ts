@@ -26,16 +26,16 @@ export interface Exchange {
   caller: Caller | undefined;
   /** Times the unit ran. */
   attempts: number;
-  /** What the program set as the status of its answer (decisions/0322). */
+  /** HTTP status that the program set for its answer (decisions/0322); undefined: none. */
   answerStatus: number | undefined;
   /** Headers beside the usual ones: flat list. */
   headers: string[] | undefined;
   bytesIn: number;
-  /** What to answer when there is no page either. */
+  /** Failure to answer with when there is no page either. */
   pageMiss: Failure | undefined;
   /** The decoded body, kept for fingerprints of the request. */
   body: Uint8Array | undefined;
-  /** What read a body so long that its fields are bound in steps too. */
+  /** Reader of a body so long that its fields are bound in steps too; undefined for shorter ones. */
   large: JsonReader | undefined;
 }
 

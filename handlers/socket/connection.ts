@@ -49,7 +49,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   private credential: Credential | undefined;
   private isOpen = true;
   private isCounted = false;
-  /** What became of the message that runs, once that is known. */
+  /** Outcome of the message that runs; undefined until it is known. */
   private outcome: MessageOutcome | undefined = undefined;
   private isSuspect = false;
   private isRunning = false;

@@ -11,7 +11,7 @@ export interface Message {
   readonly token: unknown;
   /** `$id` as JSON text. */
   readonly id: string | undefined;
-  /** What is left: fields of a run. */
+  /** Fields of a run: the message without its control members. */
   readonly fields: JsonObject;
   /** Integers in it that are not exact. */
   readonly noted: Readonly<Problems> | undefined;

@@ -1,4 +1,7 @@
-/** What a client's message asks for: signing in, control frames, a run (server.md 13.2, 13.3). The same whoever holds the connection. */
+/**
+ * Commands in a client's messages: signing in, control frames, a run (server.md 13.2, 13.3). The same whoever holds the
+ * connection.
+ */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';

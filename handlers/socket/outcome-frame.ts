@@ -1,4 +1,4 @@
-/** What a run gave, as a frame: written once, as bytes (server.md 13.3). */
+/** Frames with the outcome of a run: written once, as bytes (server.md 13.3). */
 import type { Written } from '../http/run/types.ts';
 import { putReport } from '../http/serialize/put-report.ts';
 import { putValue } from '../http/serialize/put-value.ts';

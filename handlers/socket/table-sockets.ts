@@ -94,7 +94,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
   const { app, auth, connections, counters, gateway, rules, log, clock, meters } = parts;
   const broadcast: Broadcast = createBroadcast({ connections, gateway, clock, log, isLive });
   const sequence = createSequence({ connections, clock, nextId: parts.nextId, queueSize: rules.queueSize });
-  /** What to call when a connection ends whose message this process runs. */
+  /** Functions to call when a connection ends whose message this process runs, by id of the connection. */
   const running = new Map<string, Set<() => void>>();
 
   return {

@@ -16,7 +16,7 @@ export type SignatureRules = Pick<
   | 'requireSigningSecret'
 >;
 
-/** What a call is signed with. */
+/** Keys that a call may be signed with. */
 export interface SigningKeys {
   /** The API key as presented. */
   readonly text: string;

@@ -23,7 +23,7 @@ export function realValues(args: readonly unknown[]): MaybePromise<unknown[]> {
   });
 }
 
-/** So many references are looked up before others have a turn. */
+/** Number of references that are looked up before other calls have a turn. */
 const inOneTurn = 64;
 
 function load(references: readonly ReferenceDraft[]): MaybePromise<readonly unknown[]> {

@@ -1,7 +1,7 @@
 import { mostListed, type Problems, type ProblemType, problemMessage } from '../../../core/problems.ts';
 import type { LargeObjects } from '../body/json-reader.ts';
 
-/** What a coercer gives for a value that does not fit; the problem is in `Place.problems`. */
+/** Result of a coercer for a value that does not fit; the problem is in `Place.problems`. */
 export const refused: unique symbol = Symbol('refused');
 
 /** Where a value was found, what is expected of it, and what has gone wrong so far. */
@@ -19,7 +19,7 @@ export interface Place {
   knowsUnsafe: boolean;
 }
 
-/** What only some requests have. */
+/** Members of a place that only some requests have. */
 export type PlaceExtras = Partial<Pick<Place, 'problems' | 'large' | 'knowsUnsafe'>>;
 
 export function makePlace(maxJsonDepth: number, extras: PlaceExtras = {}): Place {

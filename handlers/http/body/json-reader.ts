@@ -4,7 +4,7 @@
  */
 import { mostListed } from '../../../core/problems.ts';
 
-/** What is wrong with a JSON text, and where (a character index). */
+/** Fault in a JSON text: a message and its place (a character index). */
 export interface JsonFault {
   readonly message: string;
   readonly position: number;
@@ -19,7 +19,7 @@ export interface Members {
   readonly values: readonly unknown[];
 }
 
-/** What an object has beyond its first members stands here. */
+/** Members of objects beyond their first ones, by object. */
 export type LargeObjects = ReadonlyMap<object, Members>;
 
 /** Members of an object of a text that was read in slices. */
@@ -60,7 +60,9 @@ interface Level {
   large: LargeObject | undefined;
 }
 
-/** What comes next: a value; a value or `]`; a key; a key or `}`; a comma or what closes; nothing. */
+/**
+ * Token the reader expects next: a value; a value or `]`; a key; a key or `}`; a comma or a closing bracket; nothing.
+ */
 type Expects = 'value' | 'item' | 'key' | 'member' | 'next' | 'end';
 
 const clockEvery = 128;

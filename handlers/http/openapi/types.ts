@@ -21,7 +21,10 @@ export function mentions(type: TypeRef, isIt: (type: TypeRef) => boolean): boole
   }
 }
 
-/** What a reference stands for; undefined when it cannot be resolved, which is not for the description to complain about. */
+/**
+ * Gives the type a reference stands for; undefined when it cannot be resolved, which is not for the description to
+ * complain about.
+ */
 export function resolved(type: TypeRef & { t: 'ref' }): unknown {
   try {
     return type.get();

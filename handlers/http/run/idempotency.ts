@@ -19,7 +19,7 @@ export interface IdempotencyKey {
   readonly key: string;
   readonly owner: string;
   readonly target: string;
-  /** What makes this request another one: method, path, query and body. */
+  /** Hash of the request: method, path, query and body. Another hash under the same key is another request. */
   readonly fingerprint: string;
   /** False: an answer that is a failure is not kept, so that the same request may succeed later. */
   readonly keepsFailures?: boolean;

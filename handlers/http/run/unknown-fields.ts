@@ -99,7 +99,7 @@ function look(name: string, known: Fields, path: string, search: Search): Known 
   return undefined;
 }
 
-/** What answers carry beside the fields of an object may be sent back as it came. */
+/** Tells whether a name is one that answers add to the fields of an object: an object may be sent back as it came. */
 function isTag(name: string): boolean {
   return name.startsWith('_svc_') || name === '__type__' || name === '__module__';
 }

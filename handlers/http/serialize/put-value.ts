@@ -185,7 +185,7 @@ export function isClosedTo(container: object, writer: Writer): boolean {
   return open.length >= maxDepth || (open.length > 0 && open.includes(container));
 }
 
-/** What stands for an object that is written elsewhere, or not at all. */
+/** Writes a reference in place of an object that is written elsewhere, or not at all. */
 export function putReference(id: string | null, type: string, out: Scratch): void {
   putAscii(out, id === null ? '{"$ref":null,"$type":' : `{"$ref":"${id}","$type":`);
   putQuoted(out, type);

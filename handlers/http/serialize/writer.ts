@@ -1,7 +1,7 @@
 import type { GraphObject } from '../../../core/graph/objects.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What serialization asks of the unit of work it runs in. */
+/** Questions of serialization to the unit of work it runs in. */
 export interface GraphView {
   /** Whether the caller may read a node or edge. */
   isReadable(object: GraphObject): boolean;
