@@ -15,7 +15,7 @@ export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
   readonly message: string;
-  /** What fills the template of the message, as data: for code that asks what a finding is about. */
+  /** Values that fill the template of the message: for code that asks what a finding is about. */
   readonly params?: Params;
   readonly path: string;
   /** UTF-16 offsets into the text of `path`, `end` exclusive. */
@@ -105,7 +105,7 @@ export function makeDiagnostic(code: Code, path: string, span: Span, params?: Pa
   };
 }
 
-/** What `svc check` takes a code for. */
+/** Gives the severity that `svc check` assigns to a code. */
 export function severityOf(code: Code): Severity {
   if (noteCodes.has(code)) return 'note';
   return code.startsWith('W') && code !== 'W0203' ? 'warning' : 'error';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runRules } from './4-check/rules.ts';
 import { front } from './front-testing.ts';
 
-/** What `svc check` says, one line for each diagnostic: code, what it stands at, help. */
+/** Lists the diagnostics of `svc check`, one line for each: code, the text it stands at, help. */
 function told(text: string): readonly string[] {
   const { project, names, types } = front(text);
   runRules(project, names, types, { mode: 'run' });

@@ -43,7 +43,7 @@ export interface ProjectOptions {
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
   /** Canonical name of a standard module, or undefined; by default those of language.md 6.10. */
   readonly standard?: (name: string) => string | undefined;
-  /** How diagnostics name a file; by default its path from the project root. */
+  /** Gives the name of a file in diagnostics; by default its path from the project root. */
   readonly displayPath?: (path: string) => string;
 }
 
@@ -56,11 +56,11 @@ export interface Project {
   /** Does an import inside of a function, entry block or test name a module of the project? */
   readonly importsLater: boolean;
   readonly root: string;
-  /** What is declared of JavaScript modules, read when it is asked for. */
+  /** Declarations of JavaScript modules, read when they are asked for. */
   readonly declarations: Declarations;
   /** By id, in the order of first import: the entry first, an importer before what it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
-  /** What all phases so far found, by file and position. */
+  /** Lists the findings of all phases so far, by file and position. */
   diagnostics(): readonly Diagnostic[];
 }
 

@@ -58,7 +58,7 @@ export type Declaration =
   | TypeAlias
   | InlineForeign;
 
-/** What every declaration may carry. `placement` is a marker written directly before it. */
+/** Members that every declaration may carry. `placement` is a marker written directly before it. */
 interface DeclBase<K extends string> extends Base<K> {
   readonly placement: Placement | undefined;
   readonly doc: StringLiteral | undefined;

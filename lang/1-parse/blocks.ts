@@ -92,7 +92,7 @@ function finishBlock(p: Parser, kind: BlockKind, start: number): Block {
   return { kind: 'Block', start, end: Math.max(p.prevEnd, start), statements, tail };
 }
 
-/** What can only stand at module level proves that a `}` is missing. */
+/** Tells whether the current token begins something that only module level allows: it proves that a `}` is missing. */
 export function isElementOnly(p: Parser): boolean {
   const { tok } = p;
   if (tok !== t.WITH && tok !== t.TEST && tok !== t.SEM) return false;

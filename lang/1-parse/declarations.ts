@@ -348,7 +348,7 @@ export function parseGlob(p: Parser, head: Head): GlobDecl {
   return parseGlobItems(p, head);
 }
 
-/** What follows `glob`. */
+/** Parses the variables behind `glob`. */
 export function parseGlobItems(p: Parser, head: Head): GlobDecl {
   const access = parseAccessAhead(p);
   const items: GlobItem[] = [];

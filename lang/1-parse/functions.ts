@@ -29,7 +29,7 @@ import { expectSemicolon } from './statements.ts';
 import { compact, expectName, expectPlainName, none, parseAccess, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
-/** What was read before the keyword of a declaration. */
+/** Parts of a declaration that stand before its keyword. */
 export interface Head {
   readonly start: number;
   readonly placement: Placement | undefined;

@@ -9,14 +9,14 @@ import type { Head } from './functions.ts';
 import { beginning, noWords, settleAbility, settleWords, type WordUses } from './local-words.ts';
 import type { Parser } from './parser.ts';
 
-/** What the text of a function does with `self`, functions in it included. */
+/** Uses of `self` in the text of a function, functions in it included. */
 export interface SelfUses {
   readonly references: SpecialRef[];
   readonly isReceiver: boolean;
   isAssigned: boolean;
 }
 
-/** What holds outside of a function. */
+/** State of the parser outside of a function, kept to be restored behind it. */
 interface Around {
   readonly selfUses: Parser['selfUses'];
   readonly wordUses: WordUses;

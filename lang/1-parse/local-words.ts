@@ -7,7 +7,7 @@ import type { Parser } from './parser.ts';
 
 type Word = SpecialRef['word'];
 
-/** What the text of a function does with these words, functions in it included. */
+/** Uses of these words in the text of a function, functions in it included. */
 export interface WordUses {
   readonly references: SpecialRef[];
   readonly assigned: Set<Word>;

@@ -31,7 +31,7 @@ export function parseMarkup(p: Parser): Markup {
   p.formatNesting = formatNesting;
   p.noAsNesting = noAsNesting;
   if (p.markupIsBroken && isOutermost && !p.gaveUp) {
-    // What was read up to the end of the text as content says nothing about the code it was.
+    // Code that was read up to the end of the text as content of markup gives no errors of its own.
     p.pending.length = mark;
     p.markupIsBroken = false;
     p.brokenMarkup = start;

@@ -1,4 +1,7 @@
-/** What was meant by text that does not fit, where habits of other languages or a slip of the pen say it: the help of syntax errors. */
+/**
+ * Guesses at the intention of text that does not fit, where habits of other languages or a slip of the pen show it: the
+ * help of syntax errors.
+ */
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
 

@@ -38,7 +38,7 @@ export interface Parser {
   formatNesting: number;
   /** Nesting at which `as` names an alias instead of a cast (heads of `with` and `except`); -1 elsewhere. */
   noAsNesting: number;
-  /** What the last `to cl:` says about the elements behind it. */
+  /** Placement that the last `to cl:` gives the elements behind it. */
   section: Placement | undefined;
   /** In a function with a parameter `node`, which `[node -->]` begins at. */
   nodeIsParam: boolean;
@@ -86,13 +86,13 @@ export interface Parser {
 
   /** The `class` whose text this is, for private names; '' outside of one. */
   privateOf: string;
-  /** What `self` means in the function whose text this is (local-self.ts). */
+  /** Meaning of `self` in the function whose text is being read (local-self.ts). */
   selfUses: SelfUses | 'receiver' | undefined;
-  /** What the function or element whose text this is does with `props`, `here` and `visitor` (local-words.ts). */
+  /** Uses of `props`, `here` and `visitor` in the function or element whose text is being read (local-words.ts). */
   wordUses: WordUses;
   readonly propsUses: SpecialRef[];
   declaresProps: boolean;
-  /** What is written elsewhere about the module: the base file of an annex. */
+  /** Base file of an annex: the declarations of the module that are written elsewhere. */
   readonly base: Source | undefined;
   /** Names of the module's `class` declarations, once somebody has asked. */
   plainClasses: ReadonlySet<string> | undefined;
@@ -162,7 +162,7 @@ export function flush(p: Parser): void {
   p.pending.length = 0;
 }
 
-/** What `restore` needs to go back to a token. */
+/** State that `restore` needs to go back to a token. */
 export interface Snapshot {
   readonly tok: number;
   readonly start: number;

@@ -69,7 +69,7 @@ export function syncStatement(p: Parser): void {
   }
 }
 
-/** What a list in brackets needs for recovery: `inside` is the nesting between the brackets. */
+/** Bracket of a list with the facts that recovery needs: `inside` is the nesting between the brackets. */
 export interface OpenBracket {
   readonly open: number;
   readonly close: number;
@@ -126,7 +126,7 @@ export function closeBracket(p: Parser, list: OpenBracket): void {
   if (!isCloser(p.tok)) p.nesting = Math.max(0, p.nesting - 1);
 }
 
-/** How many tokens recovery looks ahead: with many errors it must not become quadratic. */
+/** Number of tokens that recovery looks ahead: with many errors it must not become quadratic. */
 const maxLookAhead = 500;
 
 /** Whether the list is closed behind some text that does not end a statement. */

@@ -1,8 +1,9 @@
 /**
- * What phase 2 finds out: for every name a binding, for every function its locals. Keys are tree nodes.
+ * Result of phase 2: for every name a binding, for every function its locals. Keys are tree nodes.
  *
- * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry blocks assign
- * module variables, so their scope is the module's; one inside an archetype or enum assigns class attributes.
+ * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry
+ * blocks assign module variables, so their scope is the module's; one inside an archetype or enum assigns class
+ * attributes.
  */
 import type * as ast from '../1-parse/ast.ts';
 
@@ -102,7 +103,10 @@ export type Binding = LocalBinding | ModuleBinding | BuiltinBinding | Unresolved
 /** An `impl` joined to its declaration: emit uses `body` in place of the declaration's own. */
 export interface JoinedImpl {
   readonly impl: ast.ImplDecl;
-  /** What the body is given: parameters of the impl's names that callers know by the declared ones are `JoinedParam`s (2.9). */
+  /**
+   * Signature by which the body is called: parameters of the impl's names that callers know by the declared ones are
+   * `JoinedParam`s (2.9).
+   */
   readonly signature: ast.Signature | undefined;
   /** The body to emit for a function, ability or accessor. */
   readonly body: ast.Block | undefined;
@@ -113,7 +117,7 @@ export interface JoinedParam extends ast.Param {
   readonly declared: string | undefined;
 }
 
-/** What callers write in keyword arguments for the parameter. */
+/** Gives the name of a parameter that callers write in keyword arguments. */
 export function declaredName(param: ast.Param): string | undefined {
   return (param as Partial<JoinedParam>).declared ?? param.name?.text;
 }
@@ -129,7 +133,7 @@ export interface ImportPlan {
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
 
-/** What an attribute is assigned: by a statement, or by the part of one that is for it, `(self.x, self.y) = (x, y);`. */
+/** Assignment to an attribute: a statement, or the part of one that is for it, `(self.x, self.y) = (x, y);`. */
 export type AttributeSource = Pick<ast.AssignStatement, 'type' | 'value'>;
 
 export interface Names {
@@ -147,7 +151,7 @@ export interface Names {
   scope(node: ScopeNode): Scope;
   /** Module-level bindings by name. */
   readonly bindings: ReadonlyMap<string, ModuleBinding>;
-  /** What a name would mean in a scope: for names inside string annotations, and W0540. */
+  /** Finds the binding a name would have in a scope: for names inside string annotations, and W0540. */
   lookup(name: string, scope: Scope): Binding;
   /** Some names of the module are not known: of a star import in vain, or behind a string without its end. */
   readonly isOpen: boolean;

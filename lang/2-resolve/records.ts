@@ -32,7 +32,7 @@ class ScopeRecord implements Scope {
 /** One name in one scope: everything the text of that scope does with it. Becomes a binding when all scopes are known. */
 export interface Use {
   readonly name: string;
-  /** What it turned out to be. Undefined until the scopes are complete. */
+  /** Binding of the name. Undefined until the scopes are complete. */
   binding: Binding | undefined;
   /** Why it is a local of this scope whatever the outer ones hold (3.2 rule 1); undefined: plain assignments and reads only. */
   role: LocalBinding['role'] | undefined;
@@ -58,7 +58,7 @@ export interface Use {
   /** Read in the scope's own code where it was not definitely assigned. */
   earlyHere: boolean;
   deleted: boolean;
-  /** How many branches of the join in progress assign it. */
+  /** Number of branches of the join in progress that assign it. */
   branches: number;
   /** First reference, for E0301. */
   first: ast.Node | undefined;
@@ -100,7 +100,7 @@ export interface Frame {
   handlers: number;
   /** In a clause of `except*`: the loops and switches around it, which `break` and `continue` may not leave it for. */
   starClause: { readonly loops: number; readonly switches: number } | undefined;
-  /** How many `try` blocks around the place handle NameError. */
+  /** Number of `try` blocks around the place that handle NameError. */
   nameErrors: number;
   /** Above zero: the expression being walked may not be evaluated. */
   maybe: number;

@@ -171,7 +171,8 @@ function passUse(use: Use, parent: Frame): void {
   if (outer.kind === 'comprehension' || outer.kind === 'module') return;
   const around = useOf(outer, use.name);
   if (!around.assigned) around.early = true;
-  // What the inner function assigns becomes its own local when no outer one exists: not undefined out here.
+  // A name that the inner function assigns becomes its own local when no outer one exists: it is not undefined out
+  // here.
   if (around.first === undefined && !use.weak) {
     around.first = use.first;
     around.firstSource = use.firstSource;

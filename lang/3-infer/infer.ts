@@ -38,7 +38,7 @@ export interface ProjectTypes {
   traits(): ProgramTraits;
 }
 
-/** What rules may ask beyond `Types`. */
+/** Questions that rules may ask beyond `Types`. */
 export interface ModuleTypes extends Types {
   /** Why the arguments of a call cannot be right. */
   argumentProblem(call: ast.Call): ArgumentProblem | undefined;
@@ -64,7 +64,10 @@ export function infer(
   }
 }
 
-/** What arrives in parameters and attributes passes through so many functions, and not more. */
+/**
+ * Most readings of the whole program, which is the number of functions that a type in a parameter or attribute may pass
+ * through.
+ */
 const mostReadings = 4;
 
 function readProgram(program: Program): Program {

@@ -105,7 +105,7 @@ export interface FieldInfo {
 }
 export interface ParamInfo {
   readonly name: string;
-  /** What the `impl` calls it: understood in keyword arguments too. */
+  /** Name of the parameter in the `impl`: understood in keyword arguments too. */
   readonly also?: string;
   readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
   readonly type: Type;
@@ -116,7 +116,10 @@ export interface FunctionInfo {
   readonly module: string;
   /** The class it is a method of. */
   readonly owner: ClassInfo | undefined;
-  /** What a call through an instance binds: `self`, the class (`class def`), or nothing (`static def`, plain functions). */
+  /**
+   * Receiver that a call through an instance binds: `self`, the class (`class def`), or none (`static def`, plain
+   * functions).
+   */
   readonly receiver: 'self' | 'class' | undefined;
   /** Without the receiver. */
   readonly params: readonly ParamInfo[];
@@ -139,7 +142,7 @@ export interface FunctionInfo {
  */
 export type Slot = number | undefined | readonly number[];
 
-/** How a call is compiled. */
+/** Plan by which a call is compiled. */
 export type CallPlan =
   /** Known callee, arguments mapped. The callee is a name, a module member, a method of a known class, or an immediate lambda. */
   | { readonly how: 'direct'; readonly fn: FunctionInfo; readonly slots: readonly Slot[] }
@@ -170,13 +173,19 @@ export interface Types {
   /** Type of a local or module variable over its whole life. */
   ofBinding(binding: Binding): Type;
   classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
-  /** What a field holds, for display: its declared type with the floats that are put where that leaves something open. */
+  /**
+   * Gives the type of a field's value for display: its declared type with the floats that are put where that leaves
+   * something open.
+   */
   shownField(field: FieldInfo): Type;
   functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
   callPlan(call: ast.Call): CallPlan;
   /** Is an attribute of that name assigned anywhere in the program? */
   isAssignedName(name: string): boolean;
-  /** What an annotation means: declared types of parameters, results, fields and variables. Names in strings are looked up too. */
+  /**
+   * Gives the type of an annotation: declared types of parameters, results, fields and variables. Names in strings are
+   * looked up too.
+   */
   annotation(expr: ast.Expression | undefined): Type;
   /**
    * Must the server form of this function (def, lambda, ability, accessor, entry block, test, comprehension, module body) be an async one? True when it contains

@@ -23,7 +23,7 @@ function visit(node: ast.Connect, c: RuleContext): void {
   checkEnds(node, c.typeOf(node.edge), c);
 }
 
-/** What `edge E : A --> B` says of the nodes at its ends (2.8). */
+/** Checks the nodes at the ends of an edge against `edge E : A --> B` (2.8). */
 function checkEnds(node: ast.Connect, edge: Type, c: RuleContext): void {
   if ((edge.t !== 'instance' && edge.t !== 'class') || edge.cls.kind !== 'edge') return;
   const ends = endsOf(edge.cls, c);

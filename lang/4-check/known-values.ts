@@ -76,7 +76,7 @@ function partsOf(e: ast.Expression): readonly ast.Expression[] {
 }
 
 function valuesOf(e: ast.Expression): readonly (ast.Expression | undefined)[] {
-  // What `**other` brings has no key.
+  // Lists the values of a dict display; undefined stands for `**other`, whose items have no key.
   if (e.kind === 'DictExpr') return e.entries.map(({ key, value }) => (key === undefined ? undefined : value));
   return e.kind === 'Comprehension' ? [e.value] : [];
 }

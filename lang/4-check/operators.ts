@@ -50,7 +50,7 @@ function certain(e: ast.Expression, c: RuleContext): readonly string[] | undefin
   return all.every((kind) => kinds.has(kind)) ? all : undefined;
 }
 
-/** What is declared as one of these may be of a class below it that has operators of its own: a `Counter` is a dict. */
+/** Types that may stand for a class below them with operators of its own: a `Counter` is a dict. */
 const mayHaveMore = ['dict', 'set', 'frozenset'];
 
 function mayKnowMore(types: readonly Type[]): boolean {
@@ -106,7 +106,10 @@ function knowsNone({ e, type }: Operand, methods: readonly string[], c: RuleCont
   return type.t === 'instance' ? lacks(e, type, methods, c) : kinds.has(type.t);
 }
 
-/** What operators in place allow beyond the plain ones: a list takes the items of anything, a dict pairs. */
+/**
+ * Tells whether an operator in place accepts operands beyond those of the plain one: a list takes the items of
+ * anything, a dict pairs.
+ */
 function fills(op: string, a: string, b: string): boolean {
   if (op === '+') return a === 'list' && !numbers.has(b) && b !== 'none';
   return op === '|' && a === 'dict' && (b === 'list' || b === 'tuple');

@@ -23,7 +23,8 @@ export function importedFirst(project: Project, types: ProjectTypes): ReadonlyMa
       const before = [...(id === project.entry && id !== last ? [last] : []), ...order.slice(Math.max(i - 1, 0), i)];
       if (before.length > 0) first.set(id, before);
     });
-    // What a module hands on is imported from where it is declared, so all that lead there count.
+    // A module that hands a name on is not its home: the name is imported from where it is declared, so all modules
+    // that lead there count.
     for (const id of leadingTo(inside, edges)) first.set(id, [...(first.get(id) ?? []), last]);
   }
   return first;

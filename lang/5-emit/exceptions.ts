@@ -121,7 +121,7 @@ function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
   return body;
 }
 
-/** What is raised in the clause has the exception it works with as its context. */
+/** Writes the body of an `except` clause: an exception raised in it has the caught one as its context. */
 function handling(c: Cx, body: ast.Block, error: string): string {
   return body.statements.some(mayRaise)
     ? indented(c, () => inContext(c, body, `$.during($x, ${error})`))

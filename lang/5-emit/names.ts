@@ -1,4 +1,4 @@
-/** What a name is in generated code: a local, a variable or declaration of a module, an imported member, a built-in. */
+/** Code of names: a local, a variable or declaration of a module, an imported member, a built-in. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientAliases, ambientNames } from '../2-resolve/ambient.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
@@ -91,7 +91,10 @@ function isLiveScript({ import: target, reassigned }: ModuleBinding): boolean {
   return target?.of === 'js' && target.member !== undefined && !reassigned && /\.[mc]?ts$/.test(target.specifier);
 }
 
-/** What an imported name is: a member read through its module while it is live, else a variable that the import fills. */
+/**
+ * Gives the code of an imported name: a member read through its module while it is live, else a variable that the
+ * import fills.
+ */
 function importCode(c: Cx, name: string, target: ImportTarget): string {
   const { u } = c;
   switch (target.of) {
@@ -116,7 +119,7 @@ export function liveMember(u: Unit, module: string, member: string): string | un
     return identifier(found.name);
   if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
     return undefined;
-  // What a test puts in the place of an imported function is seen in that module only.
+  // A replacement that a test puts in the place of an imported function is seen in that module only.
   if (found.role === 'function' && u.types.mocked.has(member)) return undefined;
   return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${exportName(found.name)}`;
 }

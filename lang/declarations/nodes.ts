@@ -1,4 +1,4 @@
-/** What the reader finds in TypeScript declarations: types as written, without meaning yet. */
+/** Nodes of TypeScript declarations: types as written, without meaning yet. */
 
 export type TypeNode =
   /** `unknown` covers everything that is valid and means nothing to the language. */
@@ -55,7 +55,7 @@ export interface Members {
   readonly calls: readonly Signature[];
   /** `[name: string]: T` */
   readonly index: TypeNode | undefined;
-  /** It has members whose names are not known. */
+  /** True when the type has members whose names are not known. */
   readonly isOpen: boolean;
 }
 

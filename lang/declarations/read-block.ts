@@ -1,6 +1,6 @@
 /**
- * What a file, a namespace or a `declare module` declares at its top level: names and where their declarations begin. Bodies are passed over;
- * a declaration is read when somebody asks for it (read-declaration.ts).
+ * Reader of the declarations at the top level of a file, a namespace or a `declare module`: names and where their
+ * declarations begin. Bodies are passed over; a declaration is read when somebody asks for it (read-declaration.ts).
  */
 import type { Block } from './block.ts';
 import { type Reading, readDeclared } from './read-declared.ts';

@@ -1,4 +1,4 @@
-/** Which groups are broken whatever the width, and which gap belongs to which group. */
+/** Groups that are broken whatever the width, and the group to which each gap belongs. */
 import type { Trivia } from './comments.ts';
 import { HARD } from './gaps.ts';
 import type { Group, Layout } from './layout.ts';

@@ -31,7 +31,7 @@ export function markParens(l: Layout, e: ast.Expression, steps: number): number 
     setGap(l, last + 1, SOFT);
     first--;
     last++;
-    // What had no room on the line of the parenthesis is not put back there once it is broken.
+    // An expression that had no room on the line of the parenthesis is not put back there once it is broken.
     addGroup(l, first, last, { to: last - 1, strict: !isCompact(e) || beginsLine(l, first + 1) });
     found = 0;
   }

@@ -1,6 +1,6 @@
 /**
- * What may stand between two tokens. Every gap has a kind, which the rules for each construct set (statements.ts, expressions.ts …);
- * where no rule speaks, `defaultGap` does.
+ * Kinds of gap between two tokens. Every gap has a kind, which the rules for each construct set (statements.ts,
+ * expressions.ts …); where no rule speaks, `defaultGap` does.
  */
 import * as t from '../1-parse/tokens.ts';
 import { ATTRIBUTE, FOREIGN, TAG, TAG_CLOSE, TAG_END, TAG_SELF_END, TEXT, TEXT_COMMENT, type Tokens } from './scan.ts';

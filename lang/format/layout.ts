@@ -59,7 +59,7 @@ export interface GroupOptions {
   readonly leader?: Group | undefined;
 }
 
-/** What begins at a token: an element of a module or a member of an archetype. */
+/** Kinds of item that begin at a token: an element of a module or a member of an archetype. */
 export type BodyItem = 'doc' | 'import' | 'block' | 'other';
 
 export interface Layout {
@@ -203,7 +203,7 @@ export function addGroup(l: Layout, open: number, close: number, options: GroupO
 export interface ListOptions {
   /** Blanks inside the brackets on one line, as in `{ a, b }`. */
   readonly pad?: boolean;
-  /** What the author wrote that breaks a list: a comma behind the last item, or also a line end behind the bracket. */
+  /** Marks of the author that break a list: a comma behind the last item, or also a line end behind the bracket. */
   readonly keep?: 'line' | 'comma';
   /** A comma behind so many items says nothing. */
   readonly least?: number;

@@ -1,7 +1,7 @@
 import type { InvalidUtf8 } from '../../base/invalid-utf8.ts';
 import { dirName, normalizePath } from './paths.ts';
 
-/** How a project is read. All are synchronous; paths use `/`. */
+/** Access to the files of a project. All are synchronous; paths use `/`. */
 export interface ProjectFiles {
   /** Text of a file, or undefined when it cannot be read. */
   readonly readFile: (path: string) => string | undefined;

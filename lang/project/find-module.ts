@@ -133,7 +133,10 @@ function searchBases(level: number, place: Place, { root, entryDir, svcPath }: L
   return [dir];
 }
 
-/** What files below `tests/` test lies beside that folder, with or without a `svc.toml` there (decisions/0264). */
+/**
+ * Gives the folder beside `tests/`: its modules are those that files below `tests/` test, with or without a `svc.toml`
+ * there (decisions/0264).
+ */
 function testedFolder(dir: string): readonly string[] {
   const above = /^(.+)\/tests?(?:\/|$)/.exec(dir)?.[1];
   return above === undefined ? [] : [above];

@@ -79,7 +79,10 @@ export function shapeOf(type: Type): Type {
   return type.t === 'any' && type.shape !== undefined ? type.shape : type;
 }
 
-/** What is left of a type for display: floats, alone and in containers at any depth. Anything otherwise (decisions/0365). */
+/**
+ * Reduces a type to its part for display: floats, alone and in containers at any depth. Anything otherwise
+ * (decisions/0365).
+ */
 export function shaped(type: Type): Type {
   switch (type.t) {
     case 'any':
@@ -133,7 +136,7 @@ function shapedUnion(type: Type): Type {
   return type.of.some(isFloatShown) && type.of.every(hasOnlyFloats) ? anyFloat : any;
 }
 
-/** What rules go by: what is claimed of this very value, else its type. */
+/** Gives the type that rules go by: the one claimed of this very value, else its type. */
 export function believed(type: Type): Type {
   return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
 }
@@ -375,7 +378,10 @@ export function isLeftOpen(declared: Type): boolean {
   }
 }
 
-/** What lies under a key that is written out; of values that are known for display only, those under other keys say nothing of it. */
+/**
+ * Gives the type of the value under a key that is written out; of values that are known for display only, those under
+ * other keys say nothing of it.
+ */
 export function valueUnder({ entries, value }: DictType, key: string | undefined): Type {
   const known = key === undefined ? undefined : entries?.get(key);
   if (known !== undefined) return known;
@@ -537,7 +543,7 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
 /** Deeper than this no type is followed: one that grows from round to round has to end. */
 export const deepest = 5;
 
-/** How deep containers are nested: growing types are cut off. */
+/** Gives the nesting depth of containers in a type: growing types are cut off. */
 export function depthOf(type: Type): number {
   switch (type.t) {
     case 'list':

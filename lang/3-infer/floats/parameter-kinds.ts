@@ -1,6 +1,7 @@
 /**
- * What parameters without a type are given, for display (language.md 6.3, decisions/0341): by the calls that stand in the text, found by the
- * name of what they call. A float where every argument that is plain is a float. Read off the text, before any function is read.
+ * Kinds of the arguments that arrive in parameters without a type, for display (language.md 6.3, decisions/0341): from
+ * the calls in the text, found by the name they call. A float where every argument that is plain is a float. Read off
+ * the text, before any function is read.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';
@@ -62,7 +63,7 @@ export function argumentFor(args: readonly ast.Argument[], at: number, name: str
   return args[at]?.value;
 }
 
-/** What a call of the function is called by: its own name, or those of the classes that it constructs. */
+/** Lists the names by which a function is called: its own, or those of the classes that it constructs. */
 function namesOf(arriving: Arriving, { owner, info }: FunctionRecord): readonly string[] {
   if (owner === undefined || !isConstructor(info.name)) return [info.name];
   return [owner.name, ...(arriving.heirs.get(owner.name) ?? [])];

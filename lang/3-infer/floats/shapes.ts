@@ -1,6 +1,7 @@
 /**
- * What floats arrive where nothing is declared, for display (language.md 6.3, decisions/0365, 0377): in parameters whose type says nothing of
- * it and in attributes, by the types of all that is given to them. A reading of the whole program tells these types, and the next one goes by them.
+ * Types of the values that arrive where nothing is declared, for display (language.md 6.3, decisions/0365, 0377): in
+ * parameters whose type says nothing of floats and in attributes, joined over everything that is given to them. A
+ * reading of the whole program tells these types, and the next one goes by them.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import {
@@ -87,7 +88,7 @@ function shapeOfParam(program: Program, record: FunctionRecord, param: ast.Param
       types.every((type) => evidence(type).t !== 'never') && (types.length > 0 || param.value !== undefined);
     all = types.reduce(apart, all);
   }
-  // What may be text or a number may be any number.
+  // A parameter that may be text or a number may be any number.
   if (membersOf(all).some(({ t }) => t === 'str' || t === 'bool')) return any;
   const type = shaped(all);
   // Who declares `any` means it: a float only where nothing else can be.
@@ -100,7 +101,7 @@ function argumentsFor(args: readonly ast.Argument[], at: number, { kind, name }:
   return value === undefined ? [] : [value];
 }
 
-/** What `**options` gets: the keywords that are no parameters. */
+/** Gives the type of `**options` in a call: a dict of the keywords that are no parameters. */
 function keywordsFor(
   { params }: FunctionInfo,
   args: readonly ast.Argument[],

@@ -34,7 +34,7 @@ import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
 import { predicateOf, provenBy } from './predicates.ts';
 
-/** What a call of a built-in function gives. `args`: types of the arguments as written. */
+/** Gives the result of a call of a built-in function. `args`: types of the arguments as written. */
 export function builtinResult(f: Reader, signature: BuiltinSignature, args: readonly Type[], e: ast.Call): Type {
   const first = args[0];
   switch (signature.name) {
@@ -98,7 +98,7 @@ function namedFieldOf(object: Type | undefined, e: ast.Call): Type {
   return object.cls.fields.get(name)?.type ?? any;
 }
 
-/** What `filter` lets through. */
+/** Gives the type of the items that `filter` lets through. */
 function keptItem(f: Reader, e: ast.Call, item: Type): Type {
   const test = e.args[0]?.value;
   if (test?.kind === 'Constant' && test.value === null) return withoutNone(item);
@@ -107,7 +107,7 @@ function keptItem(f: Reader, e: ast.Call, item: Type): Type {
   return predicate === undefined ? item : provenBy(f, predicate, item);
 }
 
-/** What a method gives. `receiver`: the type of the object. */
+/** Gives the result of a method of a built-in type. `receiver`: the type of the object. */
 export function methodResult(
   f: Reader,
   signature: BuiltinSignature,
@@ -277,7 +277,10 @@ function mappedResult(f: Reader, callback: Type, items: Type): Type {
   }
 }
 
-/** What a callback's parameters get, so that a lambda without annotations knows its argument. `at`: index of the callback argument. */
+/**
+ * Gives the types of the arguments that a callback receives, so that a lambda without annotations knows its parameters.
+ * `at`: index of the callback argument.
+ */
 export function callbackHints(
   f: Reader,
   signature: BuiltinSignature,

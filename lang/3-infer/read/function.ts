@@ -101,7 +101,7 @@ function bodyOf(state: ModuleState, node: ast.FunctionDecl | ast.Ability | ast.A
   return state.names.implOf(node)?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
 }
 
-/** What `self`, `here` and `visitor` are inside a function (4.13). */
+/** Gives the types of `self`, `here` and `visitor` inside a function (4.13). */
 function surroundings(program: Program, record: FunctionRecord): { self: Type; here: Type; visitor: Type } {
   const { node, owner, outer } = record;
   if (owner === undefined || node.kind === 'Lambda') {

@@ -116,7 +116,7 @@ function instanceMember(
       if (point !== undefined) waitAt(f, e, point);
     }
     if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
-    // What overrides an abstract property tells what it gives.
+    // An abstract property has the type of the attributes that override it.
     if (
       field.property &&
       (field.type.t === 'any' || field.type.t === 'none') &&
@@ -157,7 +157,7 @@ function typeIn(program: Program, state: ModuleState, e: ast.Expression): Type {
   return state.types.get(e) ?? plainType(program, state, e);
 }
 
-/** What a field holds: its declared type, and floats where that leaves something open. */
+/** Gives the type of a field's value: its declared type, and floats where that leaves something open. */
 export function shownField(program: Program, { name, type, declared, property }: FieldInfo): Type {
   const shape = property ? undefined : program.shapes.attributes.get(name);
   if (shape === undefined && declared === undefined && type === any) return unknownAttribute(program, name);

@@ -1,6 +1,7 @@
 /**
- * What `isinstance` and patterns have shown of values that are not in a local of the function: `here`, `self.shape`, `xs[0]`, a module
- * variable. It holds until something on the way is assigned to. Fields may change in other ways too, so what is shown of them is a hint.
+ * Types that `isinstance` and patterns have shown of values that are not in a local of the function: `here`,
+ * `self.shape`, `xs[0]`, a module variable. It holds until something on the way is assigned to. Fields may change in
+ * other ways too, so what is shown of them is a hint.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { doubted, membersOf } from '../classes/type-values.ts';
@@ -8,7 +9,7 @@ import type { Reader } from '../program.ts';
 import type { Type } from '../types.ts';
 import { slotIn } from './environments.ts';
 
-/** What is known of the place, undefined when it is no more than its declaration says. */
+/** Gives the type shown of a place; undefined when it is no more than its declaration says. */
 export function shownType(f: Reader, e: ast.Expression): Type | undefined {
   const { places } = f.env;
   if (places === undefined) return undefined;

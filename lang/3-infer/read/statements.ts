@@ -168,7 +168,7 @@ function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression):
   }
 }
 
-/** What `return` gives in them is discarded (3.8). */
+/** Kinds of functions whose `return` gives nothing: the value is discarded (3.8). */
 const givesNothing: ReadonlySet<string> = new Set(['Ability', 'EntryBlock', 'TestBlock', 'Module']);
 
 /** A value that nobody uses: a spawn in its place is awaited there (5.12). */

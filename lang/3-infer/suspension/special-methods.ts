@@ -1,4 +1,7 @@
-/** What the runtime asks of the program's own objects, and so may have to wait for (decisions/0210): their special methods, by name. */
+/**
+ * Special methods of the program's own objects that the runtime calls, and so may have to wait for (decisions/0210), by
+ * operation.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import { any } from '../classes/type-values.ts';
 import type { Reader } from '../program.ts';
@@ -87,7 +90,7 @@ const ofMethods: Readonly<Record<string, readonly string[]>> = {
   update: equal,
 };
 
-/** What handlers of the program do with what is logged. */
+/** Methods of the program's handlers that run when something is logged. */
 const handled = ['emit', 'filter', 'format', 'handle', 'write'];
 const logged = new Set(['critical', 'debug', 'error', 'exception', 'info', 'log', 'warning']);
 
