@@ -29,7 +29,7 @@ export interface ScopeCall {
    * when it computes without a pause for as long as a call may run.
    */
   readonly endsAtMs?: number | undefined;
-  /** It lets others run, and looks at the clock itself when it goes on. */
+  /** True while the call lets others run: it looks at the clock itself when it goes on. */
   resting?: boolean;
 }
 

@@ -86,7 +86,7 @@ export function stdMember(name: string, member: string): unknown {
   return Object.hasOwn(module, key(member)) ? module[key(member)] : undefined;
 }
 
-/** What `import from name { member }` gives. @throws ModuleNotFoundError, ImportError */
+/** Gives the value of `import from name { member }`. @throws ModuleNotFoundError, ImportError */
 export function importedMember(name: string, member: string): unknown {
   const value = stdMember(name, member);
   if (value === undefined) throw new ImportError(`cannot import name '${member}' from '${name}'`);

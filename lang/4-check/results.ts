@@ -101,8 +101,8 @@ function wrongValue(expected: Type, value: ast.Expression, c: RuleContext): Misf
 }
 
 /**
- * Tells whether a value comes from a dict whose keys were written out: another name for the dict, or a method, may have
- * stored something else.
+ * Tells whether a value is an item of a dict whose keys are known from where it was written: another name for the dict,
+ * or a method, may have stored something else under the key.
  */
 function isOfRecord(value: ast.Expression, c: RuleContext): boolean {
   if (value.kind !== 'Index') return false;

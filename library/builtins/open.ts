@@ -357,7 +357,7 @@ TextFile.prototype[$typeName] = 'TextIOWrapper';
 
 const anyLineEnd = /\r\n?|\n/g;
 
-/** How much a line may have: a size that is not given or negative sets no bound. */
+/** Gives the greatest length of a line: a size that is not given or negative sets no bound. */
 function limitOf(size: unknown): number {
   const most = size === undefined || size === null ? -1 : requireSize(size);
   return most < 0 ? Number.POSITIVE_INFINITY : most;

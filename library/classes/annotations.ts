@@ -8,7 +8,7 @@ import type { FunctionSpec, TypeRef } from './spec.ts';
 
 let anyForm: unknown = null;
 
-/** What stands for `Any`; `typing` is a part of the runtime that this one does not know. */
+/** Sets the form that stands for `Any`; `typing` is a part of the runtime that this one does not know. */
 export function setAnyForm(form: unknown): void {
   anyForm = form;
 }
@@ -20,7 +20,7 @@ interface UnionForms {
 
 let forms: UnionForms | undefined;
 
-/** What `typing` has for unions and literals, once a program imports it. */
+/** Sets the rules of `typing` for unions and literals, once a program imports it. */
 export function setUnionForms(given: UnionForms): void {
   forms = given;
 }

@@ -1,7 +1,7 @@
 /**
- * What compiled (or hand-written TypeScript) code tells the runtime about its declarations. These records are the single source
- * for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits them, `node()`, `walker()` … of the
- * TypeScript API build them.
+ * Specifications of declarations, which compiled (or hand-written TypeScript) code hands to the runtime. These records
+ * are the single source for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits
+ * them, `node()`, `walker()` … of the TypeScript API build them.
  */
 import type { Hint } from '../values/hint.ts';
 

@@ -18,7 +18,7 @@ if (typeof $due === 'undefined') Object.defineProperty(globalThis, '$due', { val
 const turnMs = 8;
 /** The clock is read every so many times round. */
 const stepsPerLook = 64;
-/** So often an ended call may go on in `finally` for as long as nobody sets `$due` again. */
+/** Number of times that an ended call may go on in `finally` for as long as nobody sets `$due` again. */
 const mostReprieves = 2;
 
 interface Demand {
@@ -86,7 +86,7 @@ export function forgetToLook(): void {
   if ($due !== 0) globalThis.$due = 0;
 }
 
-/** How often anything has looked. */
+/** Gives the number of looks at the clock so far. */
 export function looksTaken(): number {
   return looks;
 }
@@ -135,7 +135,7 @@ function refuseGrowth(call: ScopeCall): void {
   if (isTooMuch(growth)) throw new MemoryError();
 }
 
-/** How long the call that runs still may; undefined where nothing says. */
+/** Gives the milliseconds that the running call has left, at least 1; undefined where there is no limit. */
 export function remainingMs(): number | undefined {
   const endsAtMs = callScope.call()?.endsAtMs;
   return endsAtMs === undefined || endsAtMs === Number.POSITIVE_INFINITY

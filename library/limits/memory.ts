@@ -1,6 +1,6 @@
 /**
- * How much more memory program code may take in one go (server.md 6.11, decisions/0406). V8 ends the process where the heap is full, and where a list has
- * some hundred million items.
+ * Bounds on the memory that program code may take in one go (server.md 6.11, decisions/0406). V8 ends the process where
+ * the heap is full, and where a list has some hundred million items.
  */
 import { nodeV8, nodeVm } from '../node-parts.ts';
 
@@ -13,7 +13,7 @@ const suspiciousGrowth = 128 * megabyte;
 const mostGrowthShare = 0.4;
 const mostShare = 0.85;
 
-/** What is in use, followed from a beginning. */
+/** Use of the heap, followed from a beginning. */
 export interface Growth {
   /** The least bytes in use since then: all else may have come later. */
   least: number;

@@ -42,7 +42,7 @@ function same<T>(value: T): T {
   return value;
 }
 
-/** What `deepcopy` has made so far, by what it was made of. */
+/** Objects that `deepcopy` has made so far, by the object each is a copy of. */
 export interface Memo {
   readonly made: Map<unknown, unknown>;
   /** The same for the program, by `id`: what `__deepcopy__` is given and writes to. */

@@ -128,7 +128,7 @@ class Parts {
     return part;
   }
 
-  /** What a clause raised, which ends the clause but not the statement. */
+  /** Notes an error that a clause raised, which ends the clause but not the statement. */
   keep(x: unknown, part: any): void {
     if (x === part && this.marked.has(x)) this.raisedAgain.push(x);
     else this.raised.push(caught(x, part));

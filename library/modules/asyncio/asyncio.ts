@@ -130,7 +130,7 @@ function gather(works: readonly unknown[] = [], keepErrors?: unknown): Future {
   return new Gathering(parts, truth(keepErrors));
 }
 
-/** What comes of `inner` while the caller waits may be cancelled on its own. */
+/** Protects `inner` from a cancellation of the caller's wait, which may be cancelled on its own. */
 function shield(work: unknown): Future {
   const inner = createTask(work);
   const outer = new Future();

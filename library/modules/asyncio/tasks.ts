@@ -21,7 +21,7 @@ export function cancelledError(msg?: unknown): CancelledError {
   return msg === undefined || msg === null ? new CancelledError() : new CancelledError(msg);
 }
 
-/** What `await x` gives, as a promise. */
+/** Gives the value of `await x` as a promise. */
 function promiseOf(x: any): Promise<unknown> {
   const ready = awaitable(x);
   return ready instanceof Promise ? ready : Promise.resolve(ready);
@@ -33,7 +33,7 @@ export class Future {
   $value: unknown = null;
   $resolve: (value: unknown) => void = () => {};
   $reject: (error: unknown) => void = () => {};
-  /** What comes of it, for those who only wait until it is over. */
+  /** Promise of the result, for those who only wait until it is over. */
   readonly $outcome: Promise<unknown>;
   /** Has somebody asked for what comes of it? */
   readonly $taken = { is: false };
@@ -48,7 +48,7 @@ export class Future {
     this.$outcome.catch(() => {});
   }
 
-  /** What comes of it. */
+  /** Promise of the result; whoever reads it has asked for a failure. */
   get $promise(): Promise<unknown> {
     this.$taken.is = true;
     return this.$outcome;
@@ -153,7 +153,7 @@ export class Task extends Future {
     this.$family = family ?? current.getStore()?.$family ?? outermost;
     this.$family.add(this);
     setInterruptible(interruptible);
-    // It may fail before the task looks at it.
+    // The promise may fail before the task looks at it.
     if (work instanceof Promise) work.catch(() => {});
     if (work !== undefined) setImmediate(() => this.$start(work));
   }
@@ -179,7 +179,7 @@ export class Task extends Future {
     this.$family.delete(this);
     if (state === 'done' && this.$pending !== undefined) this.$settle('cancelled', this.$pending);
     else this.$settle(state, value);
-    // What ends a call is told by the call.
+    // An error that ends a call is reported by the call.
     if (state === 'failed' && !this.$taken.is && value instanceof BaseException) noteFailure(this);
   }
 
@@ -289,7 +289,7 @@ export function leaf<T>(waited: Promise<T>, cancel: (msg: unknown) => boolean): 
   return waited;
 }
 
-// What stands behind a promise of JavaScript goes on; only the task stops waiting for it.
+// Waits for a promise of JavaScript, which goes on when the task is cancelled: only the task stops waiting for it.
 function leafOf<T>(waited: Promise<T>): Promise<T> {
   return interruptedBy((resolve, reject) => {
     waited.then(resolve, reject);

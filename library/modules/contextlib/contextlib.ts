@@ -377,7 +377,9 @@ class ChangeDirectory {
 }
 nativeClass(ChangeDirectory, { name: 'chdir', module: 'contextlib', params: 'path' });
 
-/** What takes the place of a decorated generator function: it looks like that function, and gives a manager. */
+/**
+ * Makes the function that replaces a decorated generator function: it looks like that function, and gives a manager.
+ */
 function helperOf(f: unknown, Manager: new (make: () => any) => unknown): unknown {
   const helper = native(
     'helper',

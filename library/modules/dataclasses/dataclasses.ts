@@ -200,7 +200,7 @@ function addMethods(cls: any, options: Options): void {
   const define = (name: string, value: unknown) => {
     if (!own(name)) Object.defineProperty(cls.prototype, name, { value, writable: true, configurable: true });
   };
-  // That of a base would be inherited.
+  // The class gets a method in any case: that of a base would be inherited.
   if (!options.repr) define('__repr__', cls.prototype.__repr__ ?? method(bareRepr));
   else if (cls.prototype.__repr__ !== undefined) define('__repr__', method(generatedRepr));
   if (options.eq) {

@@ -170,7 +170,7 @@ function weeksIn(year: number): number {
   return dayOfDec31(year) === 4 || dayOfDec31(year - 1) === 3 ? 53 : 52;
 }
 
-/** What `strptime` found. */
+/** Parts of a moment that `strptime` has read. */
 export interface Parsed {
   year: number | undefined;
   month: number;

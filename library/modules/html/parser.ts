@@ -213,7 +213,7 @@ class HTMLParser {
     return end;
   }
 
-  // What stands behind `=`: None where there is none, undefined where it is not complete.
+  // Gives the value behind `=`: `text` is None where there is none; undefined where it is not complete.
   $value(at: number): { readonly text: string | null; readonly end: number } | undefined {
     const text = this.rawdata;
     const sign = matchAt(/\s*=+\s*/y, text, at);

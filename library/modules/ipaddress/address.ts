@@ -66,12 +66,12 @@ const blocks = {
 
 type Kind = keyof (typeof blocks)[4];
 
-/** What addresses and networks share: they lie in blocks, and they have an order within a version. */
+/** Base of addresses and networks: they lie in blocks, and they have an order within a version. */
 export abstract class IpValue {
   abstract readonly version: Version;
   abstract get $first(): bigint;
   abstract get $last(): bigint;
-  /** What equality and order go by. */
+  /** Numbers by which equality and order go. */
   abstract get $order(): readonly bigint[];
   abstract get $sort(): 'ip' | 'net' | 'if';
   abstract __str__(): string;

@@ -1,4 +1,4 @@
-/** How long JavaScript may search for a pattern at most: it tries every way to match before it gives up. */
+/** Bounds on the time that JavaScript may search for a pattern: it tries every way to match before it gives up. */
 import type { Node } from './parse.ts';
 
 /** Above this many steps, as a power of two, a search may take a good part of a second. */

@@ -7,7 +7,7 @@ import { look as lookAtClock } from '../../limits/look.ts';
 import type { Case, Node, Parsed, Place } from './parse.ts';
 import { characterScript, createWidths } from './script.ts';
 
-/** What is found, in the form of JavaScript's matches, and the group that ended last. */
+/** Match in the form of JavaScript's, and the group that ended last. */
 export interface Found {
   readonly index: number;
   readonly length: number;
@@ -210,7 +210,7 @@ function before(text: string, at: number): number {
 
 function openState(steps: readonly Step[], text: string, count: number, accepts: (at: number) => boolean) {
   const registers = new Array<number>(count).fill(-1);
-  // What registers held, to be put back: pairs of register and value.
+  // Former contents of registers, to be put back: pairs of register and value.
   const trail: number[] = [];
   // Where to go on when nothing else is left: step, place, length of the trail, and how far the place may still go back.
   const stack: number[] = [];

@@ -1,6 +1,6 @@
 /**
- * What a test case asserts, with the texts of Python's `unittest`. Each is a method: its receiver is the test case, whose `longMessage` and
- * `maxDiff` say how a text is made.
+ * Assertions of a test case, with the texts of Python's `unittest`. Each is a method: its receiver is the test case,
+ * whose `longMessage` and `maxDiff` say how a text is made.
  */
 
 import { abs, round } from '../../builtins/arithmetic.ts';

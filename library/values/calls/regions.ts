@@ -44,7 +44,7 @@ class Suspended {
 
 type Run = (...args: any[]) => unknown;
 
-/** What the built-in gives; a promise of it when something it asks the program has to wait. */
+/** Gives the result of a built-in; a promise of it when something it asks the program has to wait. */
 export function run(builtin: Run, args: readonly unknown[]): any {
   const region: Region = { answers: [], at: 0, replays: new Map() };
   const missing = attempt(region, builtin, args);
@@ -79,7 +79,7 @@ function attempt(region: Region, builtin: Run, args: readonly unknown[]): unknow
   }
 }
 
-/** What something of the program says to a built-in that may be run again: asked once, however often the built-in runs. */
+/** Gives the program's answer to a built-in that may be run again: asked once, however often the built-in runs. */
 export function ask(question: () => unknown): unknown {
   const region = current;
   if (region === undefined) return question();

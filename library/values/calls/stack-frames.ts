@@ -40,7 +40,7 @@ export function framesOf(stack: unknown): Frame[] {
     const found = /^\s+at (?:async )?(?:(.+?) \()?([^()]+?):(\d+):(\d+)\)?$/.exec(line);
     if (found === null || isRuntime(found[2]!)) continue;
     const at = placeOf?.(found[2]!, Number(found[3]), Number(found[4]));
-    // What the compiler added has no place in the source.
+    // Frames of code that the compiler added have no place in the source.
     if (at === undefined && placeOf !== undefined && found[2]!.includes('/.svc/cache/')) continue;
     frames.push({ ...(at ?? { file: plainPath(found[2]!), line: Number(found[3]) }), name: functionName(found[1]) });
   }
@@ -73,7 +73,7 @@ function functionName(shown: string | undefined): string {
     .replaceAll('$_', '.');
   const last = bare.slice(bare.lastIndexOf('.') + 1).replace(/^can\$/, '');
   if (last === '$init') return '<module>';
-  // What the compiler numbers is an `async def`.
+  // A function with a number of the compiler is an `async def`.
   if (/^[^$]+\$\d+$/.test(last)) return last.replace(/\$\d+$/, '');
   return last === '<anonymous>' || last === '' ? '<lambda>' : last;
 }

@@ -50,7 +50,7 @@ function allOf(source: AsyncIterable<unknown>): Iterable<unknown> | undefined {
   return inRegion() ? (ask(() => collectAll(source)) as unknown[]) : undefined;
 }
 
-/** What `x.__iter__()` goes through. */
+/** Gives the iterable behind `x.__iter__()`. */
 export function fromIter(x: any): Iterable<any> {
   return steppedBy(x.__iter__());
 }
@@ -174,7 +174,10 @@ async function collectAll(source: AsyncIterable<unknown>): Promise<unknown[]> {
   return items;
 }
 
-/** What `x` goes through, asked for once: its items one by one, or (`isLater`) each of them to be waited for. */
+/**
+ * Gives the iterable behind `x`, asked for once: its items one by one, or as an asynchronous one each of them to be
+ * waited for.
+ */
 export function source(x: any): Iterable<any> | AsyncIterable<unknown> {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return iter(x);
   if (typeof x[Symbol.asyncIterator] === 'function') return x;

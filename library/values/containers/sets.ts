@@ -17,7 +17,7 @@ import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '
 import { nested, reprItems } from '../objects/repr.ts';
 import { CheckedIterator } from './dict.ts';
 
-/** What both kinds share. */
+/** Base of both kinds of set. */
 export abstract class AnySet implements Iterable<unknown> {
   /** Read it freely; write through `add` and `delete`. */
   readonly items: Set<unknown>;

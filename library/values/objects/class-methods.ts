@@ -1,4 +1,7 @@
-/** What a value becomes when it is an attribute of a class (language.md 2.8, as in Python): functions turn into methods of the instances. */
+/**
+ * Conversion of values that become attributes of a class (language.md 2.8, as in Python): functions turn into methods
+ * of the instances.
+ */
 import { call, callkw } from '../calls/calls.ts';
 import { native, signatureOf } from '../calls/signature.ts';
 import { isManager, manage } from './descriptors.ts';
@@ -8,11 +11,11 @@ import { $builtin, $descriptor, isClass } from './type-name.ts';
 /** On a value that a class turns into something else: `property(…)`, `partialmethod(…)`. */
 export const $member: unique symbol = Symbol('svc.member');
 export interface Member {
-  /** What instances get under this name; functions of it take the receiver as `this`. */
+  /** Gives the property that instances get under this name; functions of it take the receiver as `this`. */
   [$member](name: string): MemberDescriptor;
 }
 export interface MemberDescriptor extends PropertyDescriptor {
-  /** What `del o.name` runs. */
+  /** Function that `del o.name` runs. */
   readonly remove?: (this: unknown) => void;
 }
 

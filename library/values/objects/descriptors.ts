@@ -70,7 +70,7 @@ export function manage(cls: any, k: string, manager: Manager): void {
 
 const managers = new WeakMap<object, Map<string, Manager>>();
 
-/** What answers for an attribute of this very class. */
+/** Gives the object that manages an attribute of this very class; undefined: none. */
 export function managerOf(cls: object, k: string): unknown {
   return managers.get(cls)?.get(k);
 }
@@ -85,7 +85,7 @@ export function isManaged(owner: object, k: string): boolean {
   return false;
 }
 
-/** What was put into `__dict__` under names of managed attributes. */
+/** Gives the values that were put into `__dict__` under names of managed attributes. */
 export function keptBy(owner: object): ReadonlyMap<string, unknown> | undefined {
   return kept.get(owner);
 }

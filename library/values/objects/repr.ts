@@ -160,7 +160,7 @@ export function bareRepr(x: object): string {
   return `<${name} object at ${address(x)}>`;
 }
 
-/** What stands for an object's address: stable within the process. */
+/** Gives the text that stands for an object's address: stable within the process. */
 export function address(x: object): string {
   return `0x${(0x7f0000000000 + identityOf(x) * 16).toString(16)}`;
 }

@@ -315,7 +315,8 @@ export class MagicMock extends Mock {
     return super[$setattr](name, value);
   }
 }
-// What operators call is a function; read by name it also answers as the mock behind it: `m.__len__.return_value = 3`.
+// Special methods of mocks: operators call a function; read by name it also answers as the mock behind it:
+// `m.__len__.return_value = 3`.
 const specials: Readonly<Record<string, unknown>> = {
   __len__: 0,
   __iter__: [],

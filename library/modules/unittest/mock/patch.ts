@@ -19,7 +19,9 @@ import { requireText } from '../../../values/text/text-arguments.ts';
 import { DEFAULT } from './calls.ts';
 import { MagicMock, Mock } from './mock.ts';
 
-/** What is put somewhere and taken away again: a context manager, a decorator, or begun and ended by hand. */
+/**
+ * Replacement that is put somewhere and taken away again: a context manager, a decorator, or begun and ended by hand.
+ */
 abstract class Patching {
   abstract __enter__(): unknown;
   abstract __exit__(): boolean;
