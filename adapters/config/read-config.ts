@@ -11,7 +11,7 @@ import { parseToml } from '../../core/config/toml.ts';
 export interface ConfigRequest {
   /** Directory where the search for `svc.toml` begins: that of the application file. Absolute. */
   readonly startDir: string;
-  /** What paths in messages are relative to: the directory the command was called in. */
+  /** Base of paths in messages: the directory the command was called in. */
   readonly cwd: string;
   readonly env: Environment;
   /** `--config`. */
@@ -29,7 +29,7 @@ export interface ConfigRequest {
 export interface ReadConfig extends Resolved {
   /** Absolute path of the configuration file, if there is one. */
   readonly file: string | undefined;
-  /** What stands in it. */
+  /** Contents of the file; undefined without one. */
   readonly parsed: ConfigFile | undefined;
   /** The process environment with `.env` behind it. */
   readonly env: Readonly<Record<string, string>>;

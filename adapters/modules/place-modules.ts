@@ -24,7 +24,7 @@ export interface PlacedModules {
   readonly directory: string;
   /** The folder is for this process alone and should be removed when it ends. */
   readonly isTemporary: boolean;
-  /** What is loaded, by its path in the folder. */
+  /** Digests of the files that are loaded, by path in the folder. */
   readonly digests: FileDigests;
 }
 
@@ -107,7 +107,7 @@ function hashOf(modules: readonly CompiledModule[], shim: string, apart = ''): s
 
 type Files = readonly (readonly [path: string, text: string])[];
 
-/** What is loaded; source maps are read only for traces. */
+/** Lists the files that are loaded; source maps are read only for traces. */
 function filesOf(modules: readonly CompiledModule[], shim: string): Files {
   const imports = { [runtimeSpecifier]: `./${shimName}`, [`${appSpecifier}*`]: './*' };
   return [

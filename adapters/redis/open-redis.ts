@@ -9,7 +9,7 @@ export interface RedisLinkOptions {
   /** Before the name of every key and channel. */
   readonly prefix: string;
   readonly log: Log;
-  /** How long a command may take before it counts as failed; milliseconds. */
+  /** Milliseconds a command may take before it counts as failed. */
   readonly commandTimeoutMs?: number;
 }
 

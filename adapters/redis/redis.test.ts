@@ -16,7 +16,7 @@ const noneAtAll = (): never => {
   throw new Error('the store must be asked');
 };
 
-/** What one process has. */
+/** Opens the parts that one process has. */
 async function openProcess(server: RedisServer, { log = silentLog, lentMs = 60_000, commandTimeoutMs = 10_000 } = {}) {
   const link = await openRedis({ url: server.url, prefix: 'svc:demo:', log, commandTimeoutMs });
   const seats = openRedisSeats(link, log, { lentMs });

@@ -49,7 +49,7 @@ export interface RedisSeats extends Seats {
 }
 
 export interface RedisSeatOptions {
-  /** How long a seat stays taken when its process is gone. */
+  /** Milliseconds that a seat stays taken when its process is gone. */
   readonly lentMs?: number;
 }
 
@@ -107,7 +107,7 @@ export function openRedisSeats(link: RedisLink, log: Log, { lentMs = 60_000 }: R
       }
     }
   }
-  // What fails now is done again the next time.
+  // A renewal that fails now is done again the next time.
   const renewing = () => void renewAll().catch(() => {});
   const timer = setInterval(renewing, lentMs / 3);
   timer.unref();

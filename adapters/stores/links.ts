@@ -18,7 +18,7 @@ export interface Link {
   readonly flags: number;
 }
 
-/** What the links of an edge say about it. */
+/** Packs the facts about an edge that its links carry. */
 export function linkFlags(undirected: boolean, hasRecord: boolean, isForeign: boolean): number {
   return (undirected ? UNDIRECTED : 0) | (hasRecord ? RECORD : 0) | (isForeign ? FOREIGN : 0);
 }

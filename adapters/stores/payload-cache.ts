@@ -3,7 +3,7 @@
  * version is the present one and uses no other. So a cache can lose, delay or refuse anything without a wrong answer. Nothing here rejects.
  */
 
-/** What is kept of a node: all but its edges. Texts as in `NodeRow`. */
+/** Copy of a node without its edges. Texts as in `NodeRow`. */
 export interface Payload {
   readonly id: string;
   /** The database it belongs to: the ids of some nodes are the same everywhere. */

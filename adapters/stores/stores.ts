@@ -1,4 +1,4 @@
-/** Which stores there are, and how a configuration names one. */
+/** Stores that there are, and the choice among them by the configuration. */
 import { join } from 'node:path';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { Databases } from '../../core/kvstore/databases.ts';
@@ -10,7 +10,7 @@ export interface Stores {
   readonly durability: 'full' | 'normal' | 'none';
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
-  /** What programs reach with `kvstore`. */
+  /** Databases that programs reach with `kvstore`. */
   readonly databases?: Databases;
   /** For health answers: rejects when the store cannot be reached. */
   ping(): Promise<void>;
@@ -45,7 +45,7 @@ export interface StoreConfig {
 
 export type StoreKind = 'sqlite' | 'docdb' | 'dynamodb';
 
-/** Which store a configuration means (server.md 15.1). */
+/** Gives the kind of store that a configuration means (server.md 15.1). */
 export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
   const { store, docdbUri } = scale.database;
   if (store !== '') return store as StoreKind;

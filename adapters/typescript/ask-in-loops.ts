@@ -32,9 +32,9 @@ const signs = ['=>', '?.', '++', '--'];
 /** Offsets behind the opening braces of bodies. */
 function findBodies(code: string): number[] {
   const found: number[] = [];
-  /** What is open: of a parenthesis the word before it, of a brace whether it belongs to a template. */
+  /** Open brackets: of a parenthesis the word before it, of a brace whether it belongs to a template. */
   const open: { readonly mark: string; readonly word: string }[] = [];
-  /** How much is open around classes whose body has not begun. */
+  /** Number of brackets open around each class whose body has not begun. */
   const classes: number[] = [];
   // The last token, and for a closing parenthesis the word before its opening one.
   let last = '';

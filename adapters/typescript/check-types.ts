@@ -99,7 +99,7 @@ interface Declarations {
   /** Set when the application does not have `svc-scale` itself: that of this command stands in. */
   readonly front: string | undefined;
   readonly runtime: string | undefined;
-  /** What `.svc` modules are. */
+  /** Path of the file that declares `.svc` modules. */
   readonly modules: string | undefined;
 }
 

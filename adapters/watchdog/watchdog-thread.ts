@@ -1,4 +1,4 @@
-/** What the thread beside the main thread needs of Node, which it is started with as text (open-watchdog.ts). */
+/** Parts of Node that the thread beside the main thread needs, which it is started with as text (open-watchdog.ts). */
 export interface ThreadParts {
   readonly settings: ThreadSettings;
   readonly Session: typeof import('node:inspector').Session;
@@ -10,8 +10,9 @@ export interface ThreadParts {
 
 export interface ThreadSettings {
   /**
-   * What the main thread tells: a number that changes each time its event loop turns, every `beatMs` at most; 1 while calls run, else 0; 1 during
-   * a step that V8 may stop, when nothing may be evaluated; milliseconds that calls get when the process is told to end.
+   * Numbers that the main thread writes: one that changes each time its event loop turns, every `beatMs` at most; 1
+   * while calls run, else 0; 1 during a step that V8 may stop, when nothing may be evaluated; milliseconds that calls
+   * get when the process is told to end.
    */
   readonly beats: Int32Array;
   readonly beatMs: number;
@@ -27,7 +28,7 @@ export interface ThreadSettings {
   readonly isJson: boolean;
 }
 
-/** What the thread asks the main thread, in the middle of whatever that computes. */
+/** Questions of the thread to the main thread, in the middle of whatever that computes. */
 export interface MainSide {
   /** Ends what ran too long. @param silentMs since the event loop was seen to turn @param signalledMs since the first signal, or -1 */
   check(silentMs: number, signalledMs: number): void;

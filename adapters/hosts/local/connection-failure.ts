@@ -1,8 +1,8 @@
 import { Failure } from '../../../core/errors.ts';
 
 /**
- * What to answer when a request breaks the rules of the connection: `code` is that of the parser's error or a failure code.
- * `packet` is what was being parsed; it tells a long request line from large headers.
+ * Gives the answer to a request that breaks the rules of the connection: `code` is that of the parser's error or a
+ * failure code. `packet` is what was being parsed; it tells a long request line from large headers.
  */
 export function connectionFailure(code: string, packet?: Buffer, maxUrlBytes = 0): Failure {
   switch (code) {

@@ -14,7 +14,7 @@ export interface Row {
   readonly doc: Doc;
 }
 
-/** What was read of a collection within one statement or transaction. */
+/** Collection of the embedded database, as read within one statement or transaction. */
 export interface Collection {
   readonly id: number;
   readonly name: string;

@@ -7,7 +7,7 @@ export function makeGlob(pattern: string): (text: string) => boolean {
   return (text) => matches(tokens, Buffer.from(text));
 }
 
-/** What every match begins with. */
+/** Gives the text that every match begins with. */
 export function literalHead(pattern: string): string {
   const head = /^(?:[^*?[\\]|\\.)*/s.exec(pattern)![0];
   return head.replace(/\\(.)/gs, '$1');

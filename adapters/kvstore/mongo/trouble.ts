@@ -1,4 +1,4 @@
-/** What errors of the driver and the server are to programs. */
+/** Exceptions of programs for errors of the driver and the server. */
 import {
   cannotUpdate,
   duplicateKey,

@@ -62,7 +62,7 @@ function tells(touches: readonly Touch[]): Key[] {
 
 interface Standing {
   readonly conflicts: readonly Touch[];
-  /** What another process has a lease on. */
+  /** Items that another process has a lease on. */
   readonly leased: readonly Touch[];
 }
 
@@ -245,7 +245,7 @@ async function place(deps: CommitDeps, id: string, changes: readonly Touch[]): P
   return refused;
 }
 
-/** What was only read, looked at while everything that changes is held. */
+/** Gives the checks that fail for items that were only read, looked at while everything that changes is held. */
 async function changedChecks({ table }: CommitDeps, touches: readonly Touch[]): Promise<Touch[]> {
   const checks = touches.filter(({ kind }) => kind === 'check');
   const items = await table.getMany(

@@ -60,7 +60,7 @@ async function items(): Promise<Item[]> {
   return found;
 }
 
-/** What large commits may leave behind once they are over: markers, which expire. */
+/** Expects no more than large commits may leave behind once they are over: markers, which expire. */
 async function expectSettled(): Promise<void> {
   const all = await items();
   expect(all.filter((item) => item['intent'] !== undefined)).toEqual([]);

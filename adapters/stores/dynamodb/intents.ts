@@ -159,7 +159,7 @@ export function createIntents(table: Table, nowMs: () => number): Intents {
   };
 }
 
-/** What an item amounts to while it carries an intent. */
+/** Gives the item as it is while it carries an intent. */
 function imageOf(item: Item, outcomes: ReadonlyMap<string, Outcome>): Item | undefined {
   const intent = intentOf(item);
   if (intent === undefined) return item;

@@ -28,7 +28,7 @@ import { tooLarge } from './trouble.ts';
 /** One item of a commit: what must hold, and what becomes of it. */
 export interface Touch {
   readonly key: ItemKey;
-  /** What a conflict over it is called. */
+  /** Key by which a conflict over it is reported. */
   readonly tell: Key;
   kind: 'check' | 'create' | 'update' | 'delete';
   rev: number | undefined;
@@ -62,7 +62,7 @@ export function nameNew(unit: UnitWrite, sequence: () => string): void {
   }
 }
 
-/** What must hold for a touch besides that no other unit is at work on the item. */
+/** Gives the conditions of a touch besides the one that no other unit is at work on the item. */
 export function testsOf(touch: Touch, free: Free): readonly Test[] {
   if (touch.kind === 'create') return [['absent', 'pk']];
   const tests: Test[] = [

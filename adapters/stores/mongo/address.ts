@@ -1,4 +1,4 @@
-/** What the address of a document database says. */
+/** Parts of the address of a document database. */
 
 /** The database an address names; undefined when it names none. */
 export function databaseOf(uri: string): string | undefined {

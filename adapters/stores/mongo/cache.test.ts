@@ -25,7 +25,7 @@ afterEach(async () => {
 
 interface Process {
   readonly store: Opened;
-  /** What it asked since last looked at, in order: commands of the database, and `cache get`, `cache put`. */
+  /** Gives the calls since the last look, in order: commands of the database, and `cache get`, `cache put`. */
   asked(): string[];
   readonly hits: number;
 }

@@ -28,7 +28,7 @@ export interface CommitDeps extends PlanDeps {
   /** Commits of this process that write the same documents come one after the other instead of being in each other's way. */
   readonly turns: Turns;
   readonly leases: Pick<Leases, 'holds'>;
-  /** How long one commit goes on against others that are in its way. */
+  /** Milliseconds that one commit goes on against others that are in its way. */
   readonly patienceMs: number;
   /** Told after each step; for tests of crashes. */
   readonly onStep?: ((step: CommitStep) => unknown) | undefined;
@@ -187,7 +187,7 @@ function withBumps(
 
 interface Inside {
   readonly session: ClientSession;
-  /** What a document must be besides for this process to write it. */
+  /** Further condition a document must meet for this process to write it. */
   readonly free: Free;
 }
 
@@ -252,11 +252,11 @@ async function writeRoots(
 
 interface Standing {
   readonly conflicts: readonly Key[];
-  /** What another process has a lease on. */
+  /** Keys that another process has a lease on. */
   readonly leased: readonly Key[];
 }
 
-/** What did not hold and will not when tried again. */
+/** Finds the conditions that did not hold and will not when tried again. */
 async function standing(deps: CommitDeps, { nodes, edges, roots }: Plan): Promise<Standing> {
   const { collections, types, leases, nowMs } = deps;
   const [nowNodes, nowEdges, nowRoots] = await Promise.all([

@@ -19,7 +19,7 @@ import { textChanges, textFields, typeFields } from './rows.ts';
 /** One document a unit found there: what must hold, and what becomes of it. */
 export interface Touch {
   readonly id: string;
-  /** What a conflict over it is called. */
+  /** Key by which a conflict over it is reported. */
   readonly tell: Key;
   rev: number | undefined;
   topo: number | undefined;

@@ -185,7 +185,7 @@ async function orThere(work: Promise<unknown>): Promise<void> {
   });
 }
 
-/** What is there now, or, in a session that holds a moment, what was there then. */
+/** Reads the collections as they are now, or, in a session that holds a moment, as they were then. */
 function graphReads(collections: Collections, types: StoredTypes, session?: ClientSession) {
   const { nodes, edges, meta } = collections;
   // The client's own level would come before that of the session.

@@ -6,7 +6,7 @@ export interface ForeignWatch {
   now(): number;
   /** At most one question per turn of the event loop. */
   lately(): number;
-  /** What is known, without asking. */
+  /** Gives the number that is known, without asking. */
   known(): number;
   /** Has anybody else ever written while this process had the file open? */
   hasNeighbours(): boolean;
