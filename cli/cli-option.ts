@@ -9,7 +9,7 @@ export interface CliOption {
   readonly default?: string;
   /** Another option without which this one is a usage error. */
   readonly needs?: string;
-  /** What of it this release does not do yet. */
+  /** Part of the option that this release does not have yet. */
   readonly missing?: string;
 }
 

@@ -1,7 +1,4 @@
-/**
- * What functions read before their first call, as one file. esbuild puts code that several lazy parts use into many small files, and to
- * find and open those takes longer than to read one.
- */
+/** Start of functions: the files they read before their first call, joined into one. */
 import { posix } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { loadBundler } from './load-bundler.ts';

@@ -52,7 +52,7 @@ export async function checkFiles(
     waiting = [...built.svcFiles].filter((file) => !covered.has(file));
     if (waiting.length === 0) known = scripts.size;
   }
-  // What cannot be read has no types.
+  // A file that cannot be read has no types.
   const isReadable = [...found.values()].every(({ code }) => code !== 'E0703');
   if (scripts.size > 0 && isReadable) {
     const [{ typeDiagnostics }, { writeDeclarations }] = await Promise.all([

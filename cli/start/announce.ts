@@ -10,7 +10,7 @@ import { networkUrls } from './network-urls.ts';
 import type { Version } from './open-version.ts';
 import type { StartJob } from './start-job.ts';
 
-/** What is told of a server that answers. Plain data: workers tell it their primary process. */
+/** Facts that are printed about a server that answers. Plain data: workers tell it their primary process. */
 export interface ReadyFacts {
   readonly port: number;
   readonly store: string;

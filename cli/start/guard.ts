@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { titleOf } from '../uncaught.ts';
 import type { ProcessLog } from './open-log.ts';
 
-/** What a process may take to end after its calls were aborted. */
+/** Milliseconds that a process may take to end after its calls were aborted. */
 export const endingMs = 5000;
 
 export interface Guard {
@@ -36,7 +36,7 @@ export function guardProcess({ log, traces, flush }: ProcessLog): Guard {
   function take(error: unknown): void {
     const isOfProgram = traces.frames(error).length > 0;
     const reason = distrust(error);
-    // It may wait for what will not come now. The call tells the error, with its own ids.
+    // The call may wait for something that will not come now. The call tells the error, with its own ids.
     const isEnded = (reason !== undefined || !isOfProgram) && contextOrNone()?.call?.breakOff?.(error) === true;
     if (reason !== undefined || !(isServing || isOfProgram)) {
       log.fatal(reason ?? 'the server failed while it was starting', { error });

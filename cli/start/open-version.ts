@@ -50,7 +50,7 @@ export interface VersionParts {
   readonly startOnce?: StartOnce;
   /** The disk goes with the process, as in the cloud. `directory`: where something can be written at all. */
   readonly passingDisk?: { readonly directory?: string } | undefined;
-  /** What processes of the application have in common; absent when there is only one. */
+  /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
 

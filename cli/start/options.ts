@@ -113,7 +113,7 @@ export function checkStartOptions(options: OptionValues): void {
   requireTarget(options['target']);
 }
 
-/** What of `--scale` this release does not have. */
+/** Refuses options of `--scale` that this release does not have. */
 export function checkScaleOptions(options: OptionValues): void {
   const target = options['target'] ?? 'orchestrator';
   if (target !== 'orchestrator')

@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import type { ListenOptions } from './listen.ts';
 import { configFlags } from './options.ts';
 
-/** What one `svc start` is about. */
+/** Facts of one `svc start`. */
 export interface StartJob {
   readonly terminal: Terminal;
   readonly file: AppFile;

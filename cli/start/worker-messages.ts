@@ -1,4 +1,7 @@
-/** What the primary process and its workers say to each other about serving; broadcasts, counts and metrics have topics of their own. */
+/**
+ * Messages between the primary process and its workers about serving; broadcasts, counts and metrics have topics of
+ * their own.
+ */
 import type { Config } from '../../core/config/config.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { ReadyFacts } from './announce.ts';
@@ -8,7 +11,7 @@ import type { Refusal, Runnable } from './reload.ts';
 export interface Begin {
   readonly compiled: Runnable;
   readonly config: Config;
-  /** What to listen on, as the others do; undefined for the first, which finds a port. */
+  /** Port to listen on, as the others do; undefined for the first, which finds a port. */
   readonly port: number | undefined;
   readonly buildStatus: BuildStatus;
 }

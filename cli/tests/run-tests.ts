@@ -222,7 +222,7 @@ async function runModules(
     }
 }
 
-/** What a compiled module exports for each `test` block. */
+/** Export of a compiled module for a `test` block. */
 interface ExportedTest {
   readonly name: string;
   /** `file:line:column` */
