@@ -2,7 +2,7 @@
 export class DeployFailure extends Error {
   readonly kind: 'invalid' | 'failed' | 'prerequisite';
   readonly hints: readonly string[];
-  /** What a tool printed last. */
+  /** Last lines that a tool printed. */
   readonly output: readonly string[];
 
   constructor(

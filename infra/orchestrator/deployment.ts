@@ -1,4 +1,4 @@
-/** What a deployment is made of, checked and complete: what `makePlan` takes. */
+/** Parts of a deployment, checked and complete: the argument of `makePlan`. */
 import type { OrchestratorConfig } from '../../core/config/config.ts';
 
 export interface DeployedApp {

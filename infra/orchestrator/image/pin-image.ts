@@ -57,7 +57,7 @@ async function digestOf({ host, repository, tag }: ImageReference): Promise<stri
   return `sha256:${createHash('sha256').update(body).digest('hex')}`;
 }
 
-/** What a registry wants to see, which it gives to everybody for public images. */
+/** Gets the token that a registry wants to see, which it gives to everybody for public images. */
 async function tokenFor(challenge: string): Promise<string> {
   const parameters = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),

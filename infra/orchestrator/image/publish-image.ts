@@ -8,7 +8,7 @@ import { type ImageRegistry, imageTag, type Login } from './registry.ts';
 export interface ImageRecipe {
   readonly dockerfile: string;
   readonly dockerignore: string;
-  /** What it may copy. */
+  /** Lines of `.dockerignore`: the files the image may copy. */
   readonly files: Files;
 }
 
