@@ -52,7 +52,7 @@ const takers: readonly Taker[] = [
 const turn =
   /\bawait (?!new Promise\b)|\byield\b|\bimport\(|\.then\(|(?<!\.)\bset(?:Timeout|Immediate|Interval)\(|\bqueueMicrotask\(|\bnextTick\(/;
 
-/** What listens by other means, by file and what it takes. */
+/** Emitters whose errors are heard by other means than a listener beside them: file and call, and the means. */
 const heardOtherwise: Readonly<Record<string, string>> = {
   'library/modules/requests/http-exchange.ts: connect({':
     'the agent of node:http listens to what an option makes for it',

@@ -106,7 +106,7 @@ function* sitesOfSamples(): Generator<readonly [Program, Site]> {
   }
 }
 
-/** What makes no difference and need not, by the end of the key or by the text of the sample. */
+/** Parts that make no difference and need not, by the end of the key or by the text of the sample. */
 const justified: readonly (readonly [RegExp, string])[] = [
   [/(Param|HasItem|AssignStatement|GlobItem)\.type$|Signature\.result$/, 'a hint; not every one changes code'],
   [/typeParams: TypeParam$|TypeParam\.(bound|value)$/, 'type parameters are erased (2.8)'],

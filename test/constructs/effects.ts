@@ -1,4 +1,4 @@
-/** What happens when a part of a program's tree is taken away: sites in trees, and the code that is left without them. */
+/** Effects of taking a part of a program's tree away: sites in trees, and the code that is left without them. */
 import type * as ast from '../../lang/1-parse/ast.ts';
 import { compileProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -22,7 +22,7 @@ export function codeOf(project: Project): string {
   return modules.map(({ path, output }) => `${path}\n${output.code}`).join('\n');
 }
 
-/** What `svc check` says. */
+/** Gives the findings of `svc check`. */
 export function findingsOf(project: Project): readonly Diagnostic[] {
   return compileProject(project, options).diagnostics;
 }

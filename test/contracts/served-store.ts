@@ -1,4 +1,4 @@
-/** What applications owe their users whichever store they are configured with, through real processes. */
+/** Contract of applications with their users, whichever store they are configured with, through real processes. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { killInRounds } from '../harness/kill-rounds.ts';

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 
 interface Place {
   readonly random: Random;
-  /** How much deeper expressions and statements may go. */
+  /** Number of levels that expressions and statements may still go deeper. */
   readonly depth: number;
   readonly inFunction: boolean;
   readonly inLoop: boolean;

@@ -27,7 +27,7 @@ afterAll(async () => {
 
 const login = (username: string, password: string) => post(server.base, '/user/login', { username, password });
 
-/** How often, of all pairs, the second takes longer than the first. */
+/** Gives the share of all pairs, from 0 to 1, in which the second takes longer than the first. */
 async function superiority(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<number> {
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i < 2 * rounds; i += 1) {

@@ -18,7 +18,7 @@ afterAll(() => {
 const [none, denied, read, connect, write] = [undefined, -1, 0, 1, 2] as const;
 type Level = typeof none | typeof denied | typeof read | typeof connect | typeof write;
 
-/** What an operation needs, and what a refusal calls it. */
+/** Level that each operation needs, and its name in a refusal. */
 const operations = {
   read: { needs: read, called: '' },
   write: { needs: write, called: 'write' },

@@ -43,7 +43,7 @@ walker:pub Slow {
 }
 `;
 
-/** So many calls, thirty at a time, on connections of their own so that they are spread over the workers. */
+/** Makes `count` calls, thirty at a time, on connections of their own so that they are spread over the workers. */
 async function many(count: number, call: (i: number) => Promise<any>): Promise<any[]> {
   const answers: any[] = [];
   let next = 0;
@@ -74,7 +74,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }
 

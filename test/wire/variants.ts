@@ -124,7 +124,8 @@ export const offlineVariant: Variant = {
   addsCharset: true,
   differs: {
     ...functionsDiffer,
-    // What serverless-offline does before or after the function; the other variants show the function's own answers.
+    // Work that serverless-offline does before or after the function; the other variants show the function's own
+    // answers.
     'GEN-12': 'it answers preflights itself',
     'GEN-15': 'it resolves dot segments',
   },

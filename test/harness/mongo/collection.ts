@@ -64,7 +64,9 @@ export class Collection {
     this.clock = clock;
   }
 
-  /** What a transaction, or whoever has none, sees of these entries, in order of first creation. */
+  /**
+   * Lists the documents that a transaction, or a reader without one, sees of these entries, in order of first creation.
+   */
   visible(entries: Iterable<Entry>, transaction: Transaction | undefined): { entry: Entry; doc: Doc }[] {
     const seen: { entry: Entry; doc: Doc }[] = [];
     for (const entry of entries) {

@@ -7,7 +7,7 @@ import { createEngine, type Engine } from './commands.ts';
 import { Refusal, replyOf } from './failure.ts';
 import { createCutter, type Doc, type Request, readRequest, writeReply } from './wire.ts';
 
-/** What goes wrong, where. */
+/** Fault of the server: the error, and the commands it hits. */
 export interface Fault {
   /** Name of the command; absent: any that is not about the connection itself. */
   readonly command?: string;
@@ -20,7 +20,7 @@ export interface Fault {
     | { readonly delayMs: number }
     | { readonly code: number; readonly name: string; readonly labels?: readonly string[] }
     | { readonly run: () => unknown };
-  /** How often; 1 when absent. */
+  /** Number of commands it hits; 1 when absent. */
   readonly times?: number;
 }
 

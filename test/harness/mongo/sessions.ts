@@ -14,7 +14,7 @@ interface Session {
   number: number;
   transaction: OpenTransaction | undefined;
   state: 'open' | 'committed' | 'aborted';
-  /** What a session for reading holds. */
+  /** Moment that a session for reading holds. */
   moment: number | undefined;
   /** Replies to writes that may come again, by their number. */
   answered: { readonly number: number; readonly reply: Doc } | undefined;
