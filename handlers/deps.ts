@@ -32,14 +32,14 @@ export interface AppDeps {
   readonly sockets?: SocketAuth;
   /** Dependencies of webhook calls; undefined: there are no webhook endpoints. */
   readonly webhooks?: WebhookDeps;
-  /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
+  /** Answers GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
   readonly pages?: (context: RouteContext) => MaybePromise<Answer | undefined>;
   /** Makes the counts of rate limits, where processes share them. Absent: each counts for itself. */
   readonly rateLimit?: ((rules: RateRules) => RateLimit) | undefined;
   readonly traces?: Traces;
   /** State of the last build, for `GET /__build_status`; absent when nothing is watched. */
   readonly buildStatus?: () => BuildStatus;
-  /** Told what is served, at first and after each swap: for the API description. */
+  /** Called with the routes that are served, at first and after each swap: for the API description. */
   readonly onRoutes?: (routes: Routes) => void;
   /** Counts what happens; absent when nothing is collected. */
   readonly meters?: Meters | undefined;

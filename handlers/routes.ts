@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts';
 import type { Exchange } from './http/exchange.ts';
 
 /**
- * Who may call: `none` takes no notice of credentials, `optional` runs as guest without (or with a bad) token, `bearer` needs a
- * valid token (server.md 9.6).
+ * Callers that are admitted: `none` takes no notice of credentials, `optional` runs as guest without (or with a bad)
+ * token, `bearer` needs a valid token (server.md 9.6).
  */
 export type AuthNeed = 'none' | 'optional' | 'bearer';
 
@@ -74,7 +74,7 @@ export function answer(parts: {
   };
 }
 
-/** Whether a fixed endpoint returned an `Answer` rather than plain data. */
+/** Tells whether a fixed endpoint returned an `Answer` rather than plain data. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && answered in value;
 }

@@ -91,7 +91,7 @@ function hasUploadList(type: TargetField['type']): boolean {
   return type.t === 'list' || (type.t === 'union' && type.of.some(hasUploadList));
 }
 
-/** Whether a type names a declaration of the program. */
+/** Tells whether a type names a declaration of the program. */
 export function mayReferTo(type: TargetField['type']): boolean {
   switch (type.t) {
     case 'ref':

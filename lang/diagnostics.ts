@@ -118,8 +118,8 @@ export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
 }
 
 /**
- * Whether errors of this code keep the program from running (8.1 rule 2): bad text and syntax, duplicate definitions, modules that
- * are not found, contradictions of placement and class layout, unsupported constructs.
+ * Tells whether errors of this code keep the program from running (8.1 rule 2): bad text and syntax, duplicate
+ * definitions, modules that are not found, contradictions of placement and class layout, unsupported constructs.
  */
 export function blocks(code: Code): boolean {
   if (!code.startsWith('E')) return false;

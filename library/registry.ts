@@ -14,7 +14,7 @@ export type Makers = Readonly<Record<string, Maker>>;
 
 /** Modules by how they are read (decisions/0015). */
 export interface ModuleList {
-  /** Those whose files the runtime itself needs, and the smallest: there from the start. */
+  /** Modules whose files the runtime itself needs, and the smallest: there from the start. */
   readonly core: Makers;
   /** Read one by one, when the first program that imports them is loaded. A reader may give several. */
   readonly usual: Readonly<Record<string, () => Promise<Makers>>>;

@@ -103,7 +103,7 @@ function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-/** Those of a text that take something and let other events come before they listen to its errors. */
+/** Finds the emitters in a text that let other events come before anything listens to their errors. */
 function unheard({ file, text }: Source): string[] {
   return takers
     .filter(({ where }) => where === undefined || where.test(text))

@@ -62,8 +62,8 @@ export async function placeModules(modules: readonly CompiledModule[], options: 
 }
 
 /**
- * Whether all files are there as they were written: a machine that stopped meanwhile, a full disk or another program may have left anything. What is
- * looked at is about to be loaded, so reading it costs little.
+ * Tells whether all files are there as they were written: a machine that stopped meanwhile, a full disk or another
+ * program may have left anything. What is looked at is about to be loaded, so reading it costs little.
  */
 export function isWhole(directory: string, digests: FileDigests): boolean {
   try {

@@ -20,7 +20,7 @@ export interface RedisLink {
   readonly subscriber: Redis;
   /** Calls `listener` each time the store can be reached again. */
   onBack(listener: () => void): void;
-  /** Whether the store answers. */
+  /** Tells whether the store answers: `ok` or `degraded`. */
   state(): Promise<'ok' | 'degraded'>;
   close(): Promise<void>;
 }

@@ -19,7 +19,7 @@ export interface TypeProblem {
 
 export interface TypeCheck {
   readonly problems: readonly TypeProblem[];
-  /** Why nothing was checked. */
+  /** Reason why nothing was checked; undefined when it was. */
   readonly missing: string | undefined;
 }
 

@@ -70,7 +70,7 @@ export function checkDotEnv({ read }: Patient): Finding[] {
   return findings;
 }
 
-/** Whether group or others may read a file or enter a folder. Windows has no such bits. */
+/** Tells whether group or others may read a file or enter a folder. Windows has no such bits. */
 export function isOpen(path: string): boolean {
   return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 }

@@ -111,7 +111,7 @@ export async function checkKeyValueStore({ read: { config } }: Patient): Promise
   }
 }
 
-/** Whether a folder can be written to, or made where it is to be. */
+/** Tells whether a folder can be written to, or made where it is to be. */
 export async function canWrite(folder: string): Promise<boolean> {
   return await access(nearest(folder), constants.W_OK | constants.X_OK).then(
     () => true,

@@ -11,7 +11,7 @@ import { standardImports } from './standard-imports.ts';
 
 export interface CheckedFiles {
   readonly diagnostics: readonly Diagnostic[];
-  /** Why types of TypeScript files were not checked, though there are such files. */
+  /** Reason why types of TypeScript files were not checked, though there are such files; undefined: they were. */
   readonly untyped: string | undefined;
 }
 

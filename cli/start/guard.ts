@@ -74,7 +74,7 @@ export function guardProcess({ log, traces, flush }: ProcessLog): Guard {
   };
 }
 
-/** Why the process cannot be trusted after an error; undefined when it can. */
+/** Gives the reason why the process cannot be trusted after an error; undefined when it can. */
 function distrust(error: unknown): string | undefined {
   if (error instanceof BrokenState) return error.message;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

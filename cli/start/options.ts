@@ -103,7 +103,7 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
 
 /** Combinations that make no sense. */
 export function checkStartOptions(options: OptionValues): void {
-  // Why --reload may have several (decisions/0065).
+  // Only --reload may have several (decisions/0065).
   if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)

@@ -7,7 +7,7 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import type { ReadyFacts } from './announce.ts';
 import type { Refusal, Runnable } from './reload.ts';
 
-/** Asked by a worker when it may load the program. */
+/** Answer to the question of a worker whether it may load the program. */
 export interface Begin {
   readonly compiled: Runnable;
   readonly config: Config;
@@ -16,21 +16,21 @@ export interface Begin {
   readonly buildStatus: BuildStatus;
 }
 
-/** Told by a worker when it serves. */
+/** Message of a worker that serves. */
 export interface Ready extends ReadyFacts {
   /** The port that was in use, where another one was taken. */
   readonly wantedPort: number | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Asked by the primary process: serve these modules from now on. Null, or why not. */
+/** Request of the primary process to serve these modules from now on. Null, or why not. */
 export interface Reload {
   readonly compiled: Runnable;
   readonly config: Config;
 }
 export type Reloaded = Refusal | null;
 
-/** Told by the primary process: finish and end. */
+/** Message of the primary process to finish and end. */
 export interface Drain {
   readonly delayMs: number;
 }

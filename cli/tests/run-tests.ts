@@ -57,7 +57,7 @@ export interface TestResult {
   readonly ms: number;
   /** Undefined when the test passed or was skipped. */
   readonly failure: TestFailure | undefined;
-  /** Why it was skipped, when it was. */
+  /** Reason why the test was skipped; undefined when it ran. */
   readonly skipped: string | undefined;
 }
 

@@ -13,7 +13,7 @@ import type { Claims } from './tokens.ts';
 const recentSeconds = 600;
 
 export interface PasswordChange {
-  /** When given, must be one of the caller's names. */
+  /** Name that the caller gave: it must be one of the account's own; undefined: none. */
   readonly name: string | undefined;
   readonly currentPassword: string | undefined;
   readonly newPassword: string;

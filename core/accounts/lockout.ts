@@ -31,7 +31,7 @@ export interface Lockout {
 /** An attempt that is counted while it runs. */
 interface Place {
   readonly key: string;
-  /** When the window ends in which it was counted, in Unix milliseconds. */
+  /** End of the window in which it was counted, in Unix milliseconds. */
   readonly expiresAt: number;
   readonly failures: number;
 }

@@ -144,7 +144,7 @@ function profilesOf(root: TomlTable | undefined): [name: string, table: TomlTabl
   );
 }
 
-/** Told once, however much it is. */
+/** Makes one note for all settings without effect, however many. */
 function idleNote(where: string, idle: readonly string[]): Finding[] {
   if (idle.length === 0) return [];
   const names = [...new Set(idle)].join(', ');

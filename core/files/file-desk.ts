@@ -39,7 +39,7 @@ export interface FileDeskOptions {
   /** Base of relative directories: the application's directory. */
   readonly directory: string;
   readonly settings: () => FileSettings;
-  /** Told each time a storage of this machine is made. */
+  /** Called each time a storage of this machine is made. */
   readonly onLocal?: (() => void) | undefined;
   /** Types besides `local`. */
   readonly types?: Readonly<Record<string, OpenFiles>>;

@@ -108,7 +108,7 @@ function watchCall(timeoutMs: number) {
   return {
     signal: controller.signal,
     why: () => why,
-    /** Something arrived: the time begins anew. */
+    /** Begins the time anew: something arrived. */
     touch() {
       clearTimeout(timer);
       timer = setTimeout(end, timeoutMs, 'timeout');

@@ -84,7 +84,7 @@ interface Asking {
   /** Messages of the tool rounds so far, as a conversation keeps them. */
   readonly steps: Message[];
   readonly onText: ((piece: string) => void) | undefined;
-  /** Told of tools and rounds, when somebody listens. */
+  /** Called with tools and rounds, when somebody listens. */
   readonly onStep?: ((type: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 

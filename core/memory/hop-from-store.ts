@@ -322,7 +322,7 @@ interface Link {
 /** READ on the edge (server.md 14.4). */
 function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags, record, edge }: Link): boolean {
   if (session.isSystem) return true;
-  // Who owns an end may cut what others attached to it, whether or not it is shown otherwise.
+  // The owner of an end may cut edges that others attached to it, whether or not it is shown otherwise.
   if (hop.toCut === true && (session.nodeLevel(node) >= WRITE || levelOfNode(session, far) >= WRITE)) return true;
   const near: NodeRow = node.$row;
   const leaves = leavesOrigin(hop, flags);

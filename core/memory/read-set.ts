@@ -93,7 +93,8 @@ function edgesSeen(session: Session): Seen[] {
   return [...seen].map(([key, rev]) => ({ key, rev }));
 }
 
-// Who found nothing and created it must have looked at the lists as they are: also with isolation "merge".
+// Lists the nodes whose lists were read. A unit that found nothing and created it must have looked at the lists as they
+// are: also with isolation "merge".
 function nodesListed(session: Session): { key: Key; topo: number }[] {
   const seen = new Map<Node, number>();
   const connects = session.joined.length > 0 || session.removedEdges.length > 0;

@@ -13,7 +13,7 @@ import type { GraphStore } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createTypeBindings, type TypeBindings } from './type-bindings.ts';
 
-/** Asked for by each unit, so a reload of the configuration applies at once. */
+/** Settings of the runtime, read by each unit, so a reload of the configuration applies at once. */
 export interface RuntimeSettings {
   readonly isolation: 'serializable' | 'merge';
   readonly onConflict: 'retry' | 'fail';

@@ -51,7 +51,7 @@ function versionsIn(lists: readonly LinkList[]): RowVersions | undefined {
 }
 
 export interface RulesFollower {
-  /** Told which objects have other access rules, once they are durable. */
+  /** Called with the objects whose access rules changed, once the changes are durable. */
   onRulesChanged?(objects: ReadonlySet<GraphObject>): void;
 }
 
@@ -104,7 +104,7 @@ export class Session {
   seen: number;
   /** Number of versions of types that existed when this unit first asked for objects by type. */
   typesSeen: number | undefined;
-  /** Something was committed by `commit()` before the end: the call cannot be replayed. */
+  /** True when something was committed by `commit()` before the end: the call cannot be replayed. */
   partlyCommitted: boolean;
   effects: (() => unknown)[];
   /** Stored with the last commit, if that writes anything. */
@@ -113,11 +113,11 @@ export class Session {
   onVisible: (() => void) | undefined;
   /** Number of this run of the unit, from 1; infinite outside of units, where no other run follows. */
   attempt: number;
-  /** Asked before the unit is run again. */
+  /** Asked before the unit is run again; false keeps it from that. */
   canReplay: (() => boolean) | undefined;
   /** Objects whose access rules were set since the last commit. */
   ruleChanges: Set<GraphObject> | undefined;
-  /** Told of them once they are durable. */
+  /** Follower that is told of them once they are durable. */
   rulesFollower: RulesFollower | undefined;
   readonly warnings: string[];
   /** Ids that led nowhere; each is told once. */

@@ -234,7 +234,10 @@ export interface EdgeChange {
   readonly access: string;
 }
 
-/** Who may see the edge, or whether it has a record, changes: its ends then count it as a change of their edges. */
+/**
+ * Tells whether a change concerns the links of an edge, its access rules or whether it has a record: its ends then
+ * count it as a change of their edges.
+ */
 export function changesLinks({ row, access }: EdgeChange): boolean {
   return !row.hasRecord || access !== row.access;
 }

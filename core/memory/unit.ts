@@ -29,7 +29,7 @@ export interface Caller {
 export interface UnitOptions extends RulesFollower, ScopeCall {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** When it began, on the clock of `performance.now()`. */
+  /** Time at which it began, in milliseconds on the clock of `performance.now()`. */
   readonly startedMs?: number | undefined;
   /** Gives the call up from inside: it is answered now. */
   readonly end?: (ending: CallEnded) => void;
@@ -43,7 +43,7 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   readonly trace?: Trace | undefined;
   /** The message the call came with; absent outside of the network. */
   readonly incoming?: IncomingRequest | undefined;
-  /** Told before each run, from 1. */
+  /** Called before each run with its number, from 1. */
   readonly onAttempt?: (attempt: number) => void;
   /** The HTTP status the program asked for; set by the run that counts. */
   answerStatus?: number | undefined;
@@ -52,8 +52,8 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   /** Gets `data.warnings` of the run that counts. */
   readonly warnings?: string[];
   /**
-   * Asked after `work`, before the commit: the finished answer of a call with an idempotency key. It is stored with the unit; a unit that
-   * writes nothing does not store it (`AccountStore.finishIdempotency` does).
+   * Gives the finished answer of a call with an idempotency key, after `work` and before the commit; undefined: none.
+   * It is stored with the unit; a unit that writes nothing does not store it (`AccountStore.finishIdempotency` does).
    */
   readonly answer?: () => IdempotencyRecord | undefined;
   /** Ends the call with a fault that nothing caught; false when it has ended, or ends by itself. */

@@ -70,7 +70,7 @@ export function makeDispatch(table: WalkerTable, location: any): Dispatch {
   return dispatch;
 }
 
-/** Whether a walk that begins at a location runs nothing at all. */
+/** Tells whether a walk that begins at a location runs nothing at all. */
 export function isIdleAt(walker: any, location: any): boolean {
   const table = tableOf(walker);
   const { enter, leave } = table.byLocation[location.$cid] ?? makeDispatch(table, location);

@@ -27,8 +27,8 @@ export interface KeyGate {
   /** Counts a call of a key. @throws Failure `RATE_LIMITED` */
   limit(key: ApiKey): MaybePromise<void>;
   /**
-   * Who calls a walker or function with a key. Where anybody may call, a key that is refused makes a guest, and one that is not of ours is
-   * none.
+   * Finds the caller of a walker or function by its key. Where anybody may call, a key that is refused makes a guest,
+   * and one that is not of ours is none.
    *
    * @throws Failure as the three above
    */

@@ -42,7 +42,7 @@ export function createCors(config: CorsConfig): Cors {
   };
 }
 
-/** Whether an origin is among those configured. */
+/** Makes the check whether an origin is among those configured. */
 export function createOriginCheck(allowed: readonly string[]): (origin: string) => boolean {
   if (allowed.includes('*')) return () => true;
   const matchers = allowed.map(originPattern);

@@ -13,7 +13,7 @@ export interface Exchange {
   /** Undefined when the caller sent no trace and none is exported. */
   readonly trace: Trace | undefined;
   readonly origin: string | undefined;
-  /** When it began, on the monotonic clock; 0 when nobody measures. */
+  /** Time at which it began, in milliseconds on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;
   /** Template of the matched route, e.g. `/walker/Ping`; undefined when nothing matched. */
   template: string | undefined;

@@ -62,7 +62,10 @@ export function createRouteTable<R>(): RouteTable<R> {
   };
 }
 
-/** Whether two templates claim the same paths: parameters are equal whatever their names. */
+/**
+ * Gives the shape of a template: two templates of one shape claim the same paths, whatever the names of their
+ * parameters.
+ */
 export function pathShape(template: string): string {
   return template.replace(/\{[^/]*\}/g, '{}');
 }

@@ -265,7 +265,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
     });
   }
 
-  /** Whether the session still lives; else the connection is closed. */
+  /** Checks whether the session still lives; else the connection is closed. */
   private recheck(): MaybePromise<boolean> {
     if (this.credential === undefined) return this.isOpen;
     return after(this.desk.app().again(this.credential), (found) => {

@@ -84,7 +84,7 @@ export function frameError(failure: Failure, hint?: string): FrameError {
 
 export type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';
 
-/** Why a connection ends whose token is refused (server.md 13.5). */
+/** Gives the reason with which a connection ends whose token is refused (server.md 13.5). */
 export function reasonOf(refusal: TokenRefusal): CloseReason {
   switch (refusal) {
     case 'expired':

@@ -34,7 +34,7 @@ export interface SocketApp {
   /** @throws Failure `NOT_FOUND`, `FORBIDDEN`, `UNAUTHORIZED`, `SERVICE_UNAVAILABLE`: answered instead of the upgrade */
   admit(call: Call): MaybePromise<Admission>;
   target(key: string): SocketTarget | undefined;
-  /** Who a credential stands for now, or why it no longer does. */
+  /** Gives the caller that a credential stands for now, or the reason why it no longer does. */
   again(credential: Credential): MaybePromise<Caller | TokenRefusal>;
   readonly run: RunMessage;
   readonly auth: SocketAuth;

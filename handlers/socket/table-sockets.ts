@@ -40,7 +40,7 @@ import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
 import { endConnection, sweepConnections } from './sweep-connections.ts';
 
-/** Who a token stands for, now and later. */
+/** Lookup of the caller that a token stands for, now and later. */
 export interface TableAuth {
   identifyToken(token: string): MaybePromise<TokenCaller | TokenRefusal>;
   identifyClaims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal>;
@@ -258,7 +258,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     return typeof found === 'string' ? reasonOf(found) : found;
   }
 
-  /** Whether a member of a room may still receive; one whose session is over is told so and ended. */
+  /** Tells whether a member of a room may still receive; one whose session is over is told so and ended. */
   async function isLive(row: ConnectionRecord): Promise<boolean> {
     const caller = await callerOf(row);
     if (typeof caller !== 'string') return true;

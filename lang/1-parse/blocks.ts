@@ -111,8 +111,8 @@ export function isElementOnly(p: Parser): boolean {
 }
 
 /**
- * Whether the `}` that closes what is open here belongs to the head before it, whose `{` is missing: it is on a line of the head's
- * indentation, for `onLine` on the line of the head itself.
+ * Tells whether the `}` that closes the block open here belongs to the head before it, whose `{` is missing: it is on a
+ * line of the head's indentation, for `onLine` on the line of the head itself.
  */
 export function closesAt(p: Parser, indentation: number, onLine: boolean): boolean {
   if (onLine && (p.tok === t.RBRACE || p.tok === t.SEMI || isFirstOnLine(p))) return false;

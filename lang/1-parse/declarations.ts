@@ -69,8 +69,8 @@ import * as t from './tokens.ts';
 export type AnyDeclaration = Declaration | Ability | HasDecl;
 
 /**
- * Whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not asked about.
- * `amongStatements`: an expression could stand here as well.
+ * Tells whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not
+ * asked about. `amongStatements`: an expression could stand here as well.
  */
 export function isDeclarationStart(p: Parser, amongStatements = true): boolean {
   const { tok } = p;
@@ -487,10 +487,11 @@ function isClassModifier(p: Parser): boolean {
   return found && !isName;
 }
 
-/** Whether the token behind the word of kind `word` lets it begin a declaration; the parser stands at that token. */
+/** Words of declarations that need a name behind them. */
 const needsName = new Set([t.DEF, t.CAN, t.HAS, t.GLOB, t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
 const archetypeWords = new Set([t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
 
+/** Tells whether the current token, behind the word of kind `word`, lets that word begin a declaration. */
 function fitsBehind(p: Parser, word: number): boolean {
   const { tok } = p;
   const isWord = tok >= t.NAME && tok <= t.LAST_WORD;

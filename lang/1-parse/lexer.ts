@@ -91,12 +91,12 @@ export function next(p: Parser): void {
   }
 }
 
-/** Whether a character code may begin a word. */
+/** Tells whether a character code may begin a word. */
 export function beginsWord(c: number): boolean {
   return c < 128 && classOf[c] === WORD;
 }
 
-/** Whether a character code may stand in a word behind its first character. */
+/** Tells whether a character code may stand in a word behind its first character. */
 export function continuesWord(c: number): boolean {
   return c < 128 && isWordPart[c] === 1;
 }

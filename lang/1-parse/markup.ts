@@ -14,7 +14,7 @@ import type { Parser } from './parser.ts';
 import { isUnwinding, leaveDepth, tooDeep } from './recover.ts';
 import { none } from './syntax.ts';
 
-/** Whether the `<` that is the current token, standing where an operand is due, begins an element. */
+/** Tells whether the `<` that is the current token, standing where an operand is due, begins an element. */
 export function beginsMarkup(p: Parser): boolean {
   return beginsElement(p.text.charCodeAt(p.end));
 }

@@ -185,7 +185,7 @@ function takeSectionMarker(p: Parser): undefined {
   next(p);
 }
 
-/** Whether the string is followed by what it may document. */
+/** Tells whether the string is followed by something it may document. */
 function isDocumentation(p: Parser): boolean {
   const at = save(p);
   while (p.tok === t.STRING) next(p);

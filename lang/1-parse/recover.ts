@@ -129,7 +129,7 @@ export function closeBracket(p: Parser, list: OpenBracket): void {
 /** Number of tokens that recovery looks ahead: with many errors it must not become quadratic. */
 const maxLookAhead = 500;
 
-/** Whether the list is closed behind some text that does not end a statement. */
+/** Tells whether the list is closed behind some text that does not end a statement. */
 function closesAhead(p: Parser, list: OpenBracket): boolean {
   const at = save(p);
   const found = syncBracket(p, list, maxLookAhead);

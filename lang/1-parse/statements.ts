@@ -218,7 +218,7 @@ function parseAsync(p: Parser): Statement | undefined {
   return isDeclarationStart(p) ? parseInnerDeclaration(p) : undefined;
 }
 
-/** Whether a string begins the documentation of a declaration (Appendix B, note 6). */
+/** Tells whether a string begins the documentation of a declaration (Appendix B, note 6). */
 function isDocumented(p: Parser): boolean {
   const at = save(p);
   while (p.tok === t.STRING) next(p);

@@ -166,7 +166,7 @@ export interface Names {
   isClient(element: ast.Node): boolean;
   /** Names of attributes assigned anywhere in the module (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
-  /** Those of them that an assignment may have brought about: `x.name += 1` needs one that is there. */
+  /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
   readonly createdAttributes: ReadonlySet<string>;
   /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];

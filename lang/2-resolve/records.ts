@@ -34,7 +34,10 @@ export interface Use {
   readonly name: string;
   /** Binding of the name. Undefined until the scopes are complete. */
   binding: Binding | undefined;
-  /** Why it is a local of this scope whatever the outer ones hold (3.2 rule 1); undefined: plain assignments and reads only. */
+  /**
+   * Role that makes it a local of this scope whatever the outer ones hold (3.2 rule 1); undefined: plain assignments
+   * and reads only.
+   */
   role: LocalBinding['role'] | undefined;
   decl: ast.Node | undefined;
   import: ImportTarget | undefined;
@@ -48,7 +51,7 @@ export interface Use {
   read: boolean;
   captured: boolean;
   assignments: number;
-  /** Those of them that are augmented, as in `x += 1`. */
+  /** Number of its assignments that are augmented, as in `x += 1`. */
   augmented: number;
   reassigned: boolean;
   /** Definitely assigned at the point the walk has reached. */

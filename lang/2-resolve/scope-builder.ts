@@ -149,7 +149,10 @@ export function noteFirst(b: Builder, use: Use, node: ast.Node): void {
   use.firstElement = b.element;
 }
 
-/** When a scope is done: what it reads of outer scopes must be bound there where the inner function is made. */
+/**
+ * Passes the uses of outer names outward when a scope is done: they must be bound there where the inner function is
+ * made.
+ */
 function passOutward(frame: Frame, parent: Frame): void {
   if (parent.kind === 'module') return;
   if (frame.earlier !== undefined) for (const use of frame.earlier.values()) passUse(use, parent);

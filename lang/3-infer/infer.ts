@@ -40,7 +40,7 @@ export interface ProjectTypes {
 
 /** Questions that rules may ask beyond `Types`. */
 export interface ModuleTypes extends Types {
-  /** Why the arguments of a call cannot be right. */
+  /** Finds the reason why the arguments of a call cannot be right; undefined: they may be. */
   argumentProblem(call: ast.Call): ArgumentProblem | undefined;
   /** The class record with what only rules need. */
   classRecord(decl: ast.Archetype | ast.EnumDecl): ClassRecord;

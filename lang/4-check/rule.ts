@@ -46,9 +46,9 @@ type Visitors = { readonly [K in ast.Node['kind']]?: (node: Extract<ast.Node, { 
 export interface Rule {
   readonly name: string;
   readonly checkOnly?: boolean;
-  /** Asked once per program: could it find anything at all? */
+  /** Tells, once per program, whether the rule could find anything at all. */
   readonly applies?: (project: Project, names: ProjectNames) => boolean;
   readonly visit?: Visitors;
-  /** Asked once per module, after the walk. */
+  /** Checks a whole module, once and after the walk. */
   readonly module?: (c: RuleContext) => void;
 }

@@ -240,7 +240,7 @@ function findSafe(c: Cx, e: Trailer): ast.Attribute | ast.Index | undefined {
 }
 
 /**
- * When the receiver is None the rest of the chain is skipped (D-06): the receiver goes into a temporary, the chain is written behind the test
+ * Writes a chain that stops at None (D-06): the receiver goes into a temporary, the chain is written behind the test
  * with the temporary in its place.
  */
 export function nullSafe(c: Cx, e: Trailer): string {

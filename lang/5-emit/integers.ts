@@ -89,7 +89,7 @@ interface Assigned {
   readonly steps: { readonly amount: ast.Expression; readonly minus: boolean; readonly times: number }[];
   /** Ranges it runs over as a loop variable. */
   readonly loops: Interval[];
-  /** Something else is assigned. */
+  /** True when something else is assigned. */
   wild: boolean;
 }
 

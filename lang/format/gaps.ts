@@ -70,7 +70,7 @@ function table(...kinds: readonly number[]): Uint8Array {
   return found;
 }
 
-/** Whether two tokens side by side would be read as something else. */
+/** Tells whether two tokens side by side would be read as something else. */
 export function wouldMerge({ text, kinds, starts, ends }: Tokens, i: number): boolean {
   const before = kinds[i - 1]!;
   const after = kinds[i]!;

@@ -36,7 +36,7 @@ export interface Group {
 
   // ---- found out by break-groups.ts
   parent: Group | undefined;
-  /** Something inside is broken. */
+  /** True when something inside is broken. */
   contains: boolean;
   /** Items with something broken inside: how many, and the first of them. */
   brokenItems: number;
@@ -122,12 +122,12 @@ function countLines(text: string, start: number, end: number): number {
   return found;
 }
 
-/** Whether the author put the tokens `from` to `to` on one line. */
+/** Tells whether the author put the tokens `from` to `to` on one line. */
 export function isOneLine(l: Layout, from: number, to: number): boolean {
   return l.lines[to]! - l.lines[from]! === 0;
 }
 
-/** Whether the author began a line with token `i`. */
+/** Tells whether the author began a line with token `i`. */
 export function beginsLine(l: Layout, i: number): boolean {
   const { comments, newlines } = l.trivia[i]!;
   return newlines > 0 || comments.some((comment) => comment.newlines > 0);

@@ -196,7 +196,7 @@ function isBroken(p: Printer, i: number): boolean {
   }
 }
 
-/** Whether a blank line the author left here stays. */
+/** Tells whether a blank line the author left here stays. */
 function keepsBlank(p: Printer, i: number): boolean {
   const { gaps, tokens } = p.l;
   const kind = gaps[i];
@@ -265,7 +265,7 @@ function startsBefore(p: Printer, head: number): boolean {
   return head >= 0 && p.lineOf[head] !== p.line;
 }
 
-/** Whether the line has room from token `i` at `column` to the first place behind `end` at which it may end. */
+/** Tells whether the line has room from token `i` at `column` to the first place behind `end` at which it may end. */
 function hasRoom(p: Printer, i: number, column: number, end: number): boolean {
   const { width } = p.options;
   const { tokens, gaps } = p.l;

@@ -24,7 +24,7 @@ function treeOf(text: string): Module {
   return parse(source, createReporter(source));
 }
 
-/** Whether both texts are without syntax errors and mean the same. */
+/** Tells whether both texts are without syntax errors and mean the same. */
 export function meansTheSame(a: string, b: string): boolean {
   return isSameTree(treeOf(a), treeOf(b)) && formatSource({ path: 'test.svc', text: b }).kind !== 'broken';
 }

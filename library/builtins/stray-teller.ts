@@ -1,4 +1,7 @@
-/** Who is told of strays (`strays.ts`). Apart from them: what writes them as Python does is read when there are some. */
+/**
+ * Teller of strays (`strays.ts`), in a file apart from them: the code that writes them as Python does is read when
+ * there are some.
+ */
 export interface Stray {
   /** `Exception in thread Thread-1 (fetch)`. */
   readonly what: string;

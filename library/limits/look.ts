@@ -101,7 +101,7 @@ export function look(): void {
   const ending = callScope.ending() ?? (demand?.call === call ? demand?.ending() : undefined);
   if (ending === undefined) return;
   if (call !== undefined && isSpent(call)) globalThis.$due = 1;
-  // Who waits for what runs is told now, whatever a `finally` on the way does.
+  // Waiters for the running code are told now, whatever a `finally` on the way does.
   callScope.tellEnding(ending);
   throw ending;
 }

@@ -79,7 +79,7 @@ export function item(title: string, count = 0): Item {
   return (Item as any).$new(title, count);
 }
 
-/** Those at the caller's root. Awaited everywhere, as code for a store that may have to wait is compiled. */
+/** Gives the items at the caller's root. Awaited everywhere, as code for a store that may have to wait is compiled. */
 export async function items(): Promise<Item[]> {
   return (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Item }])) as Item[];
 }

@@ -71,7 +71,7 @@ test('accounts of a store that nobody serves: add, list, password, disable, enab
     code: 1,
     stderr: /must be at least 8 characters/,
   });
-  // Who is served later finds them as they were left.
+  // A server started later finds the accounts as they were left.
   expect((await user(['disable', 'bob'])).stderr).toBe('svc: bob can no longer sign in; the sessions have ended\n');
   expect((await user(['password', 'ada@example.com'], 'better horse 2\n')).code).toBe(0);
   await using server = await startServer({ folder: folder.path });

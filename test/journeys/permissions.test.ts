@@ -298,7 +298,7 @@ class Player {
     const { roots } = this.model;
     const seen = [...roots.keys()].filter((id) => this.model.sees(user.rootId, id));
     const answer = await this.call(user, '/walker/Roots');
-    // Those of users of another run do not count.
+    // Roots of users of another run do not count.
     expect(answer.data.reports[0].filter((id: string) => roots.has(id)).toSorted()).toEqual(seen.toSorted());
   }
 

@@ -225,7 +225,7 @@ const lines: readonly Line[] = [
         expect(await hook({ 'x-api-key': key, 'x-webhook-signature': signed(by) })).toBe(401);
       expect(await hook({ 'x-api-key': key })).toBe(401);
       expect(await hook({ 'x-api-key': key, 'x-webhook-signature': signed(key) }, '{"n": 1}')).toBe(401);
-      // Who calls is asked before what is sent.
+      // The caller is checked before the body.
       expect(await hook({ 'x-api-key': 'svck_x' }, 'no json')).toBe(401);
     },
   ],

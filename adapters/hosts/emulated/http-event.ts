@@ -54,7 +54,7 @@ export const functionRoute = '$default';
 export const functionNames = { apiId: 'emulated', domainName: 'emulated.lambda-url.localhost' } as const;
 export const gatewayNames = { apiId: 'emulated', domainName: 'emulated.execute-api.localhost' } as const;
 
-/** Those that belong to one connection are not passed on. */
+/** Headers that belong to one connection are not passed on. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',

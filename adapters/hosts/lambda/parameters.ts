@@ -19,7 +19,7 @@ export interface ParametersOptions {
   /** Where they go; also region and credentials, as the service sets them. */
   readonly env: Env;
   readonly nowMs: () => number;
-  /** Told when they could not be read again; what was read before stays. */
+  /** Called when the parameters could not be read again; those read before stay. */
   readonly onFailure: (error: unknown) => void;
 }
 

@@ -45,7 +45,7 @@ export function createStreamHandler(app: App, open: OpenAnswer): StreamHandler {
   };
 }
 
-/** Why a call is given up: its function's time is over, or nobody reads its answer any more. */
+/** Reasons for giving a call up: its function's time is over, or nobody reads its answer any more. */
 type Early = 'late' | 'gone';
 
 interface EarlyEnd {

@@ -100,7 +100,9 @@ export function insertDoc(db: EmbeddedDatabase, collection: Collection, given: D
   return id;
 }
 
-/** Whether anything changed. @throws ValueError when a unique index has the key already */
+/**
+ * Replaces a document and tells whether anything changed. @throws ValueError when a unique index has the key already
+ */
 export function replaceDoc(db: EmbeddedDatabase, collection: Collection, row: Row, doc: Doc): boolean {
   if (identical(row.doc, doc)) return false;
   const text = writeDoc(doc);

@@ -22,7 +22,7 @@ export interface CommitDeps extends PlanDeps {
   readonly leases: Pick<Leases, 'holds'>;
   /** A unit that has not been heard of for so long is given up by others. */
   readonly leaseMs: number;
-  /** Told after each step; for tests of crashes. */
+  /** Called after each step; for tests of crashes. */
   readonly onStep?: ((step: CommitStep) => unknown) | undefined;
 }
 
@@ -66,7 +66,7 @@ interface Standing {
   readonly leased: readonly Touch[];
 }
 
-/** Those of the touches that did not hold and will not when tried again. */
+/** Finds the touches that did not hold and will not when tried again. */
 async function standing(deps: CommitDeps, refused: readonly Touch[]): Promise<Standing> {
   const items = await deps.table.getMany(refused.map(({ key }) => key));
   const verdicts = await Promise.all(refused.map((touch, i) => stands(deps, touch, items[i])));

@@ -200,7 +200,7 @@ async function transact(
   }
 }
 
-/** Why a transaction was cancelled, one code per write. */
+/** Lists the reasons for which a transaction was cancelled, one code per write. */
 function reasonsOf(error: unknown): readonly string[] {
   if (nameOfError(error) !== 'TransactionCanceledException') return [];
   const { CancellationReasons: reasons } = error as { CancellationReasons?: readonly { Code?: string }[] };

@@ -30,13 +30,13 @@ export interface CommitDeps extends PlanDeps {
   readonly leases: Pick<Leases, 'holds'>;
   /** Milliseconds that one commit goes on against others that are in its way. */
   readonly patienceMs: number;
-  /** Told after each step; for tests of crashes. */
+  /** Called after each step; for tests of crashes. */
   readonly onStep?: ((step: CommitStep) => unknown) | undefined;
 }
 
 export const rootsId = 'roots';
 
-/** Something is not as the unit saw it. */
+/** Error of a transaction that finds something changed since the unit saw it. */
 class Mismatch extends Error {}
 
 /** Tries on top of what others wrote (isolation `merge`). */

@@ -153,7 +153,7 @@ function planEdgeChange(nodes: Touches, edges: Touches, change: EdgeChange, at: 
   const { set, unset } = textChanges({ access, data, attic });
   touch.set = { ...typeFields(type), ...set, rev: row.rev + 1, updated_at: at };
   touch.unset = unset;
-  // Who may see an edge is part of what its ends list.
+  // Access rules of an edge are part of the lists of its ends.
   if (changesLinks(change)) bumpEnds(nodes, row);
 }
 

@@ -32,7 +32,7 @@ export interface MongoOptions {
   readonly operationTimeoutMs?: number;
   readonly poolSize?: number;
   readonly nowMs?: () => number;
-  /** Told of each command before it is sent. */
+  /** Called with each command before it is sent. */
   readonly onCommand?: (name: string) => void;
   readonly onStep?: (step: CommitStep) => unknown;
   /** Copies of records elsewhere; closed with the store. */

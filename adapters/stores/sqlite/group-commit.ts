@@ -109,7 +109,7 @@ export function createCommitter({ db, log, disk, begun, flush, undone }: Committ
         for (const job of written) job.applied();
         return written;
       }
-      // Something of the job may have been written: start over without it.
+      // A part of the job may have been written: start over without it.
       rollBack(position);
       if (isDisk(failed.error)) throw failed.error;
       if (failed.job !== undefined && oneByOne) refuse(failed.job, failed.error);

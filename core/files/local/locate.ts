@@ -10,7 +10,7 @@ export interface Location {
   readonly real: string;
   /** Facts of `real`; undefined when nothing is there. */
   readonly stats: Stats | undefined;
-  /** Something on the way is a file. */
+  /** True when something on the way is a file. */
   readonly isBlocked: boolean;
 }
 

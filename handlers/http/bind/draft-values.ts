@@ -41,7 +41,7 @@ async function loadInTurns(references: readonly ReferenceDraft[]): Promise<reado
   return loaded;
 }
 
-/** Whether a bound value has something left to make. */
+/** Tells whether a bound value has something left to make. */
 export function hasDraft(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof ObjectDraft || value instanceof ReferenceDraft) return true;

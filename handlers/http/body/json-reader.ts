@@ -99,7 +99,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Whether the text is nothing but white space. */
+  /** True when the text is nothing but white space. */
   get isBlank(): boolean {
     return this.fault !== undefined && this.text.trim() === '';
   }
@@ -307,7 +307,7 @@ const words = new Map<string, boolean | null>([
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const integer = /^-?[0-9]+$/;
 
-/** Whether a number may stand for the digits it was written with (server.md 7.4). */
+/** Tells whether a number may stand for the digits it was written with (server.md 7.4). */
 export function isExact(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }

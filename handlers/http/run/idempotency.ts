@@ -33,7 +33,7 @@ export interface Claim {
   keepRaw(contentType: string, body: string | Uint8Array): void;
   /** The finished record, for the unit to store with what it writes; undefined when there is nothing to keep. */
   record(): IdempotencyRecord | undefined;
-  /** Whether the unit has something to write; if not, the record is stored by itself. */
+  /** True when the unit has something to write; if not, the record is stored by itself. */
   isCarried: boolean;
 }
 

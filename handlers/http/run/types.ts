@@ -22,7 +22,7 @@ export interface UnitParts {
   readonly failureOf: FailureOf;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
   readonly meters?: Meters | undefined;
-  /** Told of access rules a call changed. */
+  /** Called with the objects whose access rules a call changed. */
   readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
 }
 

@@ -150,7 +150,7 @@ function fieldsOf(meta: ClassMeta, { ofClasses }: Search): Fields {
   return known;
 }
 
-/** Whether an object of the program may stand in a value of the type. */
+/** Tells whether an object of the program may stand in a value of the type. */
 function mayHold(type: TypeRef): boolean {
   switch (type.t) {
     case 'ref':

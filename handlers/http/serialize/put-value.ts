@@ -179,7 +179,7 @@ function putPlain(object: Record<string, unknown>, writer: Writer): void {
   open.pop();
 }
 
-/** Whether a container may not be written here: it encloses this place already, or the nesting is too deep. */
+/** Tells whether a container may not be written here: it encloses this place already, or the nesting is too deep. */
 export function isClosedTo(container: object, writer: Writer): boolean {
   const { open } = writer;
   return open.length >= maxDepth || (open.length > 0 && open.includes(container));

@@ -31,7 +31,10 @@ export function findRegistry({ kind, settings, appName }: RegistryRequest): Imag
   throw new DeployFailure('invalid', `registry ${kind} needs the full address in registry.repository`);
 }
 
-/** Who pushes: the configuration says, or a tool the person is signed in with. @throws DeployFailure */
+/**
+ * Finds the account that pushes: the one the configuration names, or that of a tool the person is signed in with.
+ * @throws DeployFailure
+ */
 export async function findLogin(request: RegistryRequest, { host }: ImageRegistry, env: Environment): Promise<Login> {
   const { kind, settings } = request;
   const { username, password } = settings;

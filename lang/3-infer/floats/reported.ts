@@ -62,7 +62,7 @@ function reportingIn(program: Program, cls: ClassInfo, all: readonly Reporting[]
   return found;
 }
 
-/** Those that a function may start; where it names none, any. */
+/** Lists the walkers that a function may start; where it names none, all of them. */
 function walkersNamed(program: Program, names: ReadonlySet<string>): readonly ClassInfo[] {
   const walkers = [...program.classes.values()].filter(({ kind }) => kind === 'walker');
   const named = walkers.filter(({ name }) => names.has(name));

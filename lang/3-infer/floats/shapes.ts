@@ -28,7 +28,9 @@ export interface Shapes {
   readonly attributes: ReadonlyMap<string, Type>;
 }
 
-/** Something kept in an attribute by other means than an assignment: `x.total += v`, `x.rows[k] = v`, `x.rows.append(v)`. */
+/**
+ * Value kept in an attribute by other means than an assignment: `x.total += v`, `x.rows[k] = v`, `x.rows.append(v)`.
+ */
 export interface Kept {
   readonly attribute: string;
   readonly type: Type;
@@ -91,7 +93,7 @@ function shapeOfParam(program: Program, record: FunctionRecord, param: ast.Param
   // A parameter that may be text or a number may be any number.
   if (membersOf(all).some(({ t }) => t === 'str' || t === 'bool')) return any;
   const type = shaped(all);
-  // Who declares `any` means it: a float only where nothing else can be.
+  // A parameter declared `any` means it: a float only where nothing else can be.
   return type === anyFloat && param.type !== undefined && !isSettled ? any : type;
 }
 

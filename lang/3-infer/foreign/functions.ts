@@ -68,7 +68,7 @@ export class ForeignFunction implements FunctionInfo {
     return results.length === 0 ? any : unionOf(results);
   }
 
-  /** Why no overload takes that many arguments. */
+  /** Finds the reason why no overload takes that many arguments; undefined: one does. */
   countProblem(args: readonly ast.Argument[]): ArgumentProblem | undefined {
     // A keyword is an entry of an object behind the others, `*` any number of arguments.
     if (this.overloads.length === 0 || args.some(({ sort }) => sort !== 'positional')) return undefined;

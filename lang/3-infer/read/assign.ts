@@ -276,7 +276,7 @@ function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
   return { t: 'dict', key: plain(knownType(f, index)), value, entries };
 }
 
-/** Something was put into the container in a place: `part` is a container of nothing else. */
+/** Notes that something was put into the container in a place: `part` is a container of nothing else. */
 function noteGrown(f: Reader, node: ast.Node, place: ast.Expression, part: Type): void {
   switch (place.kind) {
     case 'NameRef':
@@ -313,7 +313,7 @@ function entriesOfBoth(a: DictType, b: DictType): Entries | undefined {
   return (join({ ...a, sure: false }, { ...b, sure: false }) as DictType).entries;
 }
 
-/** Something is put into the container in an attribute, or added to what is there. */
+/** Notes that something is put into the container in an attribute, or added to its value. */
 export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type: Type): void {
   if (place.kind === 'Attribute') f.program.kept.set(node, [{ attribute: place.name.text, type }]);
 }

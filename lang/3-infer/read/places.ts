@@ -33,7 +33,7 @@ function doubtedParts(type: Type): Type {
   return type.t === 'union' ? { ...type, of: type.of.map(doubted) } : doubted(type);
 }
 
-/** Something was assigned to a variable. */
+/** Forgets the types shown of places that begin with a variable, which was assigned. */
 export function forgetName(f: Reader, name: string): void {
   if (f.env.places !== undefined) forgetPlaces(f, name);
 }
@@ -46,7 +46,7 @@ function forgetPlaces(f: Reader, name: string): void {
   );
 }
 
-/** Something was assigned to an attribute or item. */
+/** Forgets the types shown of places that lead through an attribute or item which was assigned. */
 export function forgetMember(f: Reader, target: ast.Attribute | ast.Index): void {
   if (target.kind === 'Index') forget(f, (place) => place.includes('['));
   else forget(f, (place) => `${place}.`.replaceAll('[', '.').includes(`.${target.name.text}.`));

@@ -114,7 +114,10 @@ export class Future {
     return null;
   }
 
-  /** Who waits goes on in a later turn of the loop, so that who settles it comes to its own next wait first. */
+  /**
+   * Waiters go on in a later turn of the loop, so that the task that settles the future comes to its own next wait
+   * first.
+   */
   $settle(state: 'done' | 'failed' | 'cancelled', value: unknown): void {
     if (this.done()) return;
     this.$state = state;

@@ -37,7 +37,7 @@ export class DateValue {
     this.day = day;
   }
 
-  /** Whether it is a `datetime`, which dates are neither equal to nor compared with. */
+  /** True for a `datetime`, which dates are neither equal to nor compared with. */
   get $hasClock(): boolean {
     return false;
   }

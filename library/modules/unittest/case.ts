@@ -424,7 +424,7 @@ function hasMark(f: any, name: string): boolean {
   return isClass(f) ? truth((f as any)[name] ?? false) : truth(getattrOr(f, name, false));
 }
 
-/** Why a test or class is not run; undefined when it is. */
+/** Gives the reason why a test or class is not run; undefined when it is. */
 export function skipReason(f: any): string | undefined {
   if (!hasMark(f, skipping)) return undefined;
   return strOf(isClass(f) ? (f as any)[why] : getattrOr(f, why, ''));

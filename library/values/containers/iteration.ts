@@ -20,7 +20,10 @@ import { isPlainList } from './answering-lists.ts';
 import { AnySet } from './sets.ts';
 import { Tuple } from './tuple.ts';
 
-/** Something a JavaScript `for…of` accepts, for any iterable value. @throws TypeError 'X' object is not iterable */
+/**
+ * Gives an object that JavaScript's `for…of` accepts, for any iterable value. @throws TypeError 'X' object is not
+ * iterable
+ */
 export function iter(x: any): Iterable<any> {
   if (Array.isArray(x) || typeof x === 'string') return x as Iterable<any>;
   const found = tryIter(x);
@@ -114,7 +117,7 @@ class IndexIterator implements IterableIterator<unknown> {
   }
 }
 
-/** Something `for await…of` accepts: asynchronous iterators, and ordinary ones as they are. */
+/** Gives an object that `for await…of` accepts: asynchronous iterators, and ordinary ones as they are. */
 export function aiter(x: any): AsyncIterable<any> | Iterable<any> {
   if (typeof x === 'object' && x !== null) {
     if (typeof x.__aiter__ === 'function') {

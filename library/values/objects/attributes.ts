@@ -87,7 +87,7 @@ function describe(o: any): string {
 /** On a module object: its name, for `AttributeError: module 'x' has no attribute 'y'`. */
 export const $moduleName: unique symbol = Symbol('svc.moduleName');
 
-// Those of the program are objects of JavaScript that nothing can be put on.
+// Names of the modules of the program, which are objects of JavaScript that nothing can be put on.
 const moduleNames = new WeakMap<object, string>();
 
 /** Attributes that other modules have set on a module of the program besides its own variables. */

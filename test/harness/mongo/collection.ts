@@ -82,7 +82,7 @@ export class Collection {
     return entry.versions.findLast(({ at }) => at <= transaction.seesUntil)?.doc;
   }
 
-  /** Those that can match a filter, by `_id` or the first field of an index; else all. */
+  /** Gives the entries that can match a filter, by `_id` or the first field of an index; else all. */
   candidates(filter: Doc): Iterable<Entry> {
     const parts: Doc[] = [filter, ...(Array.isArray(filter['$and']) ? filter['$and'] : [])];
     for (const part of parts) {

@@ -23,7 +23,7 @@ interface Session {
 export interface Sessions {
   /** The transaction a command belongs to, or the moment it reads; undefined for one without. @throws Refusal */
   of(command: Doc): Transaction | undefined;
-  /** Told of each write of a transaction. */
+  /** Notes a write of a transaction. */
   note(transaction: Transaction, entry: Entry, collection: Collection): void;
   commit(command: Doc): void;
   abort(command: Doc): void;
