@@ -22,9 +22,9 @@ export interface ServedTarget {
   readonly fields: readonly TargetField[];
   /** Fields read from the query whatever the method (older programs). */
   readonly queryFields: readonly string[] | 'all';
-  /** Of walkers. */
+  /** Class of a walker; undefined for functions. */
   readonly meta: ClassMeta | undefined;
-  /** Of functions. */
+  /** Function itself; undefined for walkers. */
   readonly fn: ((...args: any[]) => unknown) | undefined;
   readonly spec: FunctionSpec | undefined;
 }

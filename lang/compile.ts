@@ -45,7 +45,7 @@ export interface CompiledModule {
 export interface CompiledProject {
   /** The entry first. Empty when a diagnostic is blocking. */
   readonly modules: readonly CompiledModule[];
-  /** By file and position. */
+  /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -41,7 +41,7 @@ export interface Details {
   readonly help?: string | undefined;
   readonly related?: readonly Related[] | undefined;
   readonly severity?: Severity | undefined;
-  /** Where it differs from `blocks(code)`: an E0701 inside a function, an E0901 that may never execute. */
+  /** Given where it differs from `blocks(code)`: an E0701 inside a function, an E0901 that may never execute. */
   readonly blocking?: boolean | undefined;
 }
 
@@ -111,7 +111,7 @@ export function severityOf(code: Code): Severity {
   return code.startsWith('W') && code !== 'W0203' ? 'warning' : 'error';
 }
 
-/** By file, then position, then code: the order of every list of diagnostics (8.1 rule 1). */
+/** Compares diagnostics by file, then position, then code: the order of every list of diagnostics (8.1 rule 1). */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.start - b.start || a.end - b.end || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);

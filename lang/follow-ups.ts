@@ -112,7 +112,7 @@ interface Span {
 
 function damageOf(broken: readonly Diagnostic[], text: string): Damage {
   const statements = broken.map(({ code, start }) => ({
-    // Where the string without its end should have begun is not known.
+    // The place where a string without its end should have begun is not known.
     start: code === 'E0100' ? text.lastIndexOf('\n', start - 1) + 1 : startOfStatement(text, start),
     end: endOfLine(text, start),
   }));

@@ -58,13 +58,13 @@ export interface Project {
   readonly root: string;
   /** Declarations of JavaScript modules, read when they are asked for. */
   readonly declarations: Declarations;
-  /** By id, in the order of first import: the entry first, an importer before what it imports. */
+  /** Modules by id, in the order of first import: the entry first, an importer before the modules it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
   /** Lists the findings of all phases so far, by file and position. */
   diagnostics(): readonly Diagnostic[];
 }
 
-/** Where the path of an import statement leads. */
+/** Target of the path of an import statement. */
 export type ModuleTarget =
   /**
    * A module of the project. `loads` are the packages above it and itself; `first` is the module of the first segment (what `import a.b.c`

@@ -16,7 +16,7 @@ export function exposeMetrics(snapshots: readonly MetricsSnapshot[], format: Met
   return aggregate(prepared, type).metrics();
 }
 
-// Its declared type leaves the second parameter out.
+// The method takes a second parameter that its declared type leaves out.
 const aggregate = AggregatorRegistry.aggregate as (snapshots: MetricsSnapshot[], contentType: string) => Registry;
 
 type Metric = MetricsSnapshot[number];

@@ -10,7 +10,7 @@ interface Lease {
   readonly until: number;
 }
 
-/** Where a store keeps them. A lease ends by itself at `until`. */
+/** Places of the leases in a store. A lease ends by itself at `until`. */
 export interface LeasePlaces {
   /** False as long as another holder has it; true as well when there is nothing to lease. */
   take(key: Key, lease: Lease): Promise<boolean>;

@@ -14,7 +14,7 @@ export interface Stores {
   readonly databases?: Databases;
   /** For health answers: rejects when the store cannot be reached. */
   ping(): Promise<void>;
-  /** Where copies of records are kept beside the store; absent when nowhere. */
+  /** Cache that keeps copies of records beside the store; absent: none. */
   readonly cache?: 'redis';
   /** Waits until everything is durable, then lets go of files and connections. */
   close(): Promise<void>;

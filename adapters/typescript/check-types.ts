@@ -23,7 +23,10 @@ export interface TypeCheck {
   readonly missing: string | undefined;
 }
 
-/** Where declarations of `.svc` modules are: at the same places as the modules in the project, which `rootDirs` makes one folder. */
+/**
+ * Gives the folder of the declarations of `.svc` modules: at the same places as the modules in the project, which
+ * `rootDirs` makes one folder.
+ */
 export function declarationsFolder(projectDir: string): string {
   return join(projectDir, '.svc', 'types');
 }
@@ -83,7 +86,8 @@ function configOf(files: readonly string[], projectDir: string, fromProject: Nod
   };
 }
 
-// As the files are compiled. Without Node's own types, those of the browser know `console`, `fetch` and timers.
+// Gives the compiler's options, as the files are compiled. Without Node's own types, those of the browser know
+// `console`, `fetch` and timers.
 function defaults(fromProject: NodeJS.Require): object {
   const hasNode = tryResolve(fromProject, '@types/node/package.json') !== undefined;
   return {

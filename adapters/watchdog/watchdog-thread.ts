@@ -24,7 +24,7 @@ export interface ThreadSettings {
   readonly mainSide: string;
   /** Signals are for this process; else they are for its primary process. */
   readonly takesSignals: boolean;
-  /** Of the line that is written when the process is killed. */
+  /** Format of the line that is written when the process is killed. */
   readonly isJson: boolean;
 }
 

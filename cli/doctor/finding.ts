@@ -22,7 +22,7 @@ export interface Patient {
 /** A check gives what it found, several at once or nothing. */
 export type Check = (patient: Patient) => Finding[] | Promise<Finding[]>;
 
-/** Of several reasons the one that stands first in the way of a start. */
+/** Gives the exit code: of several reasons the one that stands first in the way of a start. */
 export function exitCodeOf(findings: readonly Finding[]): number {
   const codes = findings.flatMap(({ state, exitCode }) =>
     state === 'bad' ? [exitCode ?? exitCodes.prerequisite] : [],

@@ -1,4 +1,4 @@
-/** Where data is kept: the folder, the database, the key-value store. */
+/** Checks of the places where data is kept: the folder, the database, the key-value store. */
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';

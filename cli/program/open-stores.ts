@@ -66,7 +66,7 @@ export function graphForm(config: Config, persist: boolean): GraphForm {
   return persist && storeKind(config) !== 'sqlite' ? 'async' : 'sync';
 }
 
-/** As banners and messages call it. */
+/** Gives the store's name in banners and messages. */
 export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): string {
   if (storeKind(config) === 'sqlite') return storeFile(config, terminal);
   if (storeKind(config) === 'docdb') return `docdb (${shownAddress(config.scale.database)})`;

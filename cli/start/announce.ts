@@ -14,7 +14,7 @@ import type { StartJob } from './start-job.ts';
 export interface ReadyFacts {
   readonly port: number;
   readonly store: string;
-  /** Of copies of records; absent when there is none. */
+  /** Cache of copies of records; absent when there is none. */
   readonly cache?: string | undefined;
   readonly targets: TargetCounts;
 }

@@ -6,7 +6,7 @@ import type { AppParts } from '../../handlers/deps.ts';
 export interface HostNeeds {
   /** True for a host that can have connections. */
   readonly takesSockets: boolean;
-  /** Its metrics can be scraped. */
+  /** True for a host whose metrics can be scraped. */
   readonly isScraped: boolean;
 }
 

@@ -49,7 +49,7 @@ export interface TestJob {
 }
 
 export interface TestResult {
-  /** As shown, relative to the working directory; where the block begins, from 1. */
+  /** Path of the file as shown, relative to the working directory; the block begins at `line` and `column`, from 1. */
   readonly file: string;
   readonly line: number;
   readonly column: number;

@@ -33,7 +33,7 @@ export interface LinkParts {
   readonly target: NodeRow;
   /** Undefined for an edge without a record: it has no rules of its own, and its owner is that of its source. */
   readonly row: EdgeRow | undefined;
-  /** Its instance, where the type may decide by itself. */
+  /** Instance of the edge, where its type may decide by itself. */
   readonly edge: Edge | undefined;
 }
 

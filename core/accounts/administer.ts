@@ -21,7 +21,7 @@ export interface AdministrationDeps {
 }
 
 export interface Administration {
-  /** By one of its names; undefined for the built-in accounts too. */
+  /** Finds an account by one of its names; undefined for the built-in accounts too. */
   find(name: string): Promise<AccountRecord | undefined>;
   /** All but the built-in ones, in no order. */
   all(): AsyncIterable<AccountRecord>;

@@ -85,7 +85,7 @@ interface RememberedKey {
 
 export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKeyRules): ApiKeys {
   const remembered = createClockCache<RememberedKey>(maxRemembered);
-  // By id, which is no secret: never looked at for what a caller presents.
+  // Keys by id, which is no secret: the key that a caller presents is never looked up by it.
   const rechecked = createClockCache<RememberedKey>(maxRemembered);
   let revocations = 0;
 

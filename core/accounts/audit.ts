@@ -2,7 +2,7 @@ import type { Log } from '../log/log.ts';
 import type { Meters } from '../metrics/meters.ts';
 import { identityDigest } from './identity-digest.ts';
 
-/** Where a request came from, for audit records and per-address limits. */
+/** Origin of a request, for audit records and per-address limits. */
 export interface Origin {
   /** Client address after `trusted_proxies`. */
   readonly client: string;

@@ -46,7 +46,7 @@ interface Line {
 const underWay = 2 ** 24;
 /** Attempts of other processes are looked at again after so long. */
 const pauseMs = 50;
-/** As long as a full queue of hashes takes, about. */
+/** Milliseconds that a full queue of hashes takes, about. */
 const longestWaitMs = 10_000;
 
 export function createLockout(

@@ -41,7 +41,7 @@ const noteDays = 365;
 export interface ImportedArchive {
   /** SHA-256. */
   readonly digest: string;
-  /** As the one who imports it knows it. */
+  /** Name of the archive, as the one who imports it knows it. */
   readonly name: string;
 }
 

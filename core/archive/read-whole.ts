@@ -79,7 +79,7 @@ function createCopy(graph: GraphStore, accounts: AccountStore) {
   const met = new Set<Key>();
   let roots: { readonly keys: readonly Key[]; readonly version: number } = { keys: [], version: 0 };
   let known: AccountRecord[] = [];
-  /** Of edges, by their own name and by what conflicts call them. */
+  /** Sources of edges, by the edge's own name and by its name in conflicts. */
   const sources = new Map<Key, Key>();
   return {
     get size() {
@@ -109,7 +109,7 @@ function createCopy(graph: GraphStore, accounts: AccountStore) {
         }
       }
     },
-    /** As conflicts name it. Each is looked at once, after all of it was read. */
+    /** Finds the keys that have changed, as conflicts name them. Each is looked at once, after all of it was read. */
     async findChanged(since: number, seen: number): Promise<Key[]> {
       const base = { since, seen, searched: [], mayHoldNode: () => true, mayHoldEdge: () => true };
       const nothing: ReadSet = { ...base, nodes: [], edges: [], listed: [], roots: undefined, types: undefined };

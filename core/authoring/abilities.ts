@@ -31,7 +31,7 @@ export function entry(...triggers: readonly unknown[]): Ability<any> {
   return declare('entry', triggers);
 }
 
-/** As `entry`, when the walker leaves. Without a class: at the end of the walk. */
+/** Marks a method to run like one of `entry`, when the walker leaves. Without a class: at the end of the walk. */
 export function exit(): Ability<any>;
 export function exit<C extends readonly Trigger[]>(...triggers: C): Ability<Arriving<C[number]>>;
 export function exit(...triggers: readonly unknown[]): Ability<any> {

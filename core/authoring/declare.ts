@@ -25,7 +25,7 @@ export interface WalkerOptions extends Described, types.Served {
 }
 
 type Register<I> = (cls: types.AnyClass<I>, context: ClassDecoratorContext) => void;
-/** As `@node` and as `@node({ … })`. */
+/** Decorator in both forms, `@node` and `@node({ … })`. */
 export interface Decorator<I, O> {
   (cls: types.AnyClass<I>, context: ClassDecoratorContext): void;
   (options?: O): Register<I>;
@@ -90,14 +90,14 @@ export interface Declarations {
 export interface ModuleInfo {
   /** Dotted path from the project root; part of the name under which objects are stored. */
   readonly id: string;
-  /** As places in it are shown. */
+  /** Path of the module as places in it are shown. */
   readonly file: string;
   /** Comments above declarations. */
   readonly docs: Readonly<Record<string, string>>;
   readonly isMain: boolean;
 }
 
-/** As compiled `test` blocks are exported. */
+/** Test of a module, in the form in which compiled `test` blocks are exported. */
 export interface TestCase {
   readonly name: string;
   readonly at: string;

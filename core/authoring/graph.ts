@@ -97,7 +97,7 @@ export function connect<T extends Node | readonly Node[]>(from: Node | readonly 
   return to;
 }
 
-/** As `connect`, with an edge that has no direction. */
+/** Connects like `connect`, with an edge that has no direction. */
 export function connectBothWays<T extends Node | readonly Node[]>(from: Node | readonly Node[], to: T, edge?: Edge): T {
   connectNodes(from, to, 'any', edge);
   return to;

@@ -7,7 +7,7 @@ export interface IncomingMessage {
   readonly path: string;
   /** Without `?`. */
   readonly query: string;
-  /** By name in lower case; repeated ones joined by `, `. */
+  /** Headers by name in lower case; repeated ones joined by `, `. */
   readonly headers: ReadonlyMap<string, string>;
   /** Bytes as received, content encodings undone; none of an upload. */
   readonly body: Uint8Array;

@@ -45,7 +45,7 @@ export interface Walker<R = unknown> {
   disengage(): void;
 }
 
-/** Where a walker can be. */
+/** Places that a walker can be at. */
 export type Place = Node | Edge;
 export type Archetype = Obj | Node | Edge | Walker<any>;
 
@@ -173,11 +173,11 @@ export interface Served {
   /** Instead of `/walker/<name>` or `/function/<name>`; `{field}` segments are taken from the address. */
   readonly path?: string;
   readonly protocol?: 'HTTP' | 'WEBHOOK' | 'WEBSOCKET';
-  /** Of WEBSOCKET: to everybody connected. */
+  /** True for WEBSOCKET targets that send to everybody connected. */
   readonly broadcast?: boolean;
-  /** Of WEBHOOK: the service that calls, by its own signatures instead of API keys. */
+  /** Service that calls a WEBHOOK target, by its own signatures instead of API keys. */
   readonly verify?: 'github' | 'stripe' | 'slack' | 'standard' | 'none';
-  /** Of `verify`: `'${NAME}'`, the variable with the secret that calls are signed with. */
+  /** Reference `'${NAME}'` for `verify`: the variable with the secret that calls are signed with. */
   readonly secret?: string;
   /** False: the value alone, without the envelope. */
   readonly envelope?: boolean;

@@ -16,7 +16,7 @@ export type PackedNode = { readonly at: readonly [line: number, col: number] } &
 );
 
 export interface PackedSettings {
-  /** As messages call the file they come from. */
+  /** Name of the file they come from, in messages. */
   readonly name: string;
   readonly root: PackedNode;
 }

@@ -88,7 +88,7 @@ export function createFileDesk({ directory, settings, onLocal, types = {} }: Fil
   return desk;
 }
 
-/** As the environment says: for programs that run outside `svc`. */
+/** Makes the desk that the environment configures: for programs that run outside `svc`. */
 export function environmentFiles(env: Readonly<Record<string, string | undefined>>, directory: string): FileDesk {
   return createFileDesk({
     directory,

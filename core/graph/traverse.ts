@@ -163,7 +163,7 @@ class Walk {
   }
 }
 
-/** By the names of the types an object has; the answer is remembered per class. */
+/** Makes the check by the names of the types an object has; the answer is remembered per class. */
 function admitter(names: readonly string[] | undefined): (x: GraphObject) => boolean {
   if (names === undefined) return () => true;
   const wanted = new Set(names);

@@ -4,12 +4,12 @@ import type { Doc, Stored } from './stored.ts';
 
 export type DatabaseKind = 'docdb' | 'kvcache';
 
-/** As an address: the embedded backend. */
+/** Address that stands for the embedded backend. */
 export const localUri = 'local:';
 
 /** Found through the runtime of the call. Connections are made on first use and shared by all that name the same address. */
 export interface Databases {
-  /** Of the configuration; undefined: none, and `embedded` says what then. */
+  /** Gives the address in the configuration; undefined: none, and `embedded` decides. */
   addressOf(kind: DatabaseKind): string | undefined;
   /** May programs without an address keep data here? Not where nothing durable is at hand. */
   readonly hasEmbedded: boolean;

@@ -144,7 +144,7 @@ function tupleOf(value: unknown, type: TypeRef & { t: 'tuple' }, place: Place): 
   return new Tuple(given.map((item, i) => conformTo(item, items[i]!, { ...place, at: `${place.at}[${i}]` })));
 }
 
-// As an object, or as the list of pairs that schemas ask for.
+// Reads a dict from an object, or from the list of pairs that schemas ask for.
 function dictOf(value: unknown, type: TypeRef & { t: 'dict' }, place: Place): Dict {
   const pairs = value instanceof Dict ? [...value.entries()] : pairsIn(value);
   if (pairs === undefined) throw misfit(value, type, place);

@@ -15,7 +15,7 @@ class CallParameter {
   /** The declared type as the language writes it. */
   readonly type: string;
   readonly value: unknown;
-  /** Its `sem` string, or None. */
+  /** Text of the parameter's `sem`, or None. */
   readonly sem: string | null;
   readonly $type: TypeRef;
 

@@ -201,7 +201,8 @@ function forget(session: Session): void {
   session.levels.clear();
 }
 
-// Where only part of a node's edges is in memory, the store has the rest and, from now on, these too.
+// Drops the overlay of a node: where only part of its edges is in memory, the store has the rest and, from now on,
+// these too.
 function dropOverlay(node: Node): void {
   if ((node.$st & FULL) === FULL) return;
   if ((node.$st & FULL_OUT) === 0) node.$out = null;

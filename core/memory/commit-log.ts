@@ -26,7 +26,7 @@ export interface LogEntry {
 }
 
 export interface CommitLog {
-  /** Where the log ends now. */
+  /** Place at which the log ends now. */
   readonly position: number;
   append(entry: LogEntry): void;
   /** Takes back the entries after a position: their transaction failed. */

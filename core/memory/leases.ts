@@ -21,7 +21,7 @@ export interface LeasedRun {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Of runs, counted from 1. */
+/** Number of the first run with leases, counted from 1. */
 const firstLeasedAttempt = 4;
 
 /** @returns undefined for stores that no other process shares */

@@ -47,7 +47,7 @@ export interface Runtime {
   readonly leases: Leases | undefined;
   readonly settings: () => RuntimeSettings;
   readonly compatibility: Compatibility;
-  /** Where models are reached; absent: as the environment says. Read anew for each call. */
+  /** Settings of models; undefined: the environment decides. Read anew for each call. */
   readonly models: (() => ByllmConfig) | undefined;
   /** Desk that opens the storages which `store()` gives. */
   readonly files: FileDesk;

@@ -35,7 +35,7 @@ export async function* scanNodes(store: GraphStore, keys: readonly Key[]): Async
   }
 }
 
-/** Of all nodes, in pages of any length. */
+/** Gives the keys of all nodes, in pages of any length. */
 export async function* nodeKeys(store: GraphStore): AsyncGenerator<readonly Key[]> {
   if (store.nodeKeys !== undefined) {
     yield* store.nodeKeys();

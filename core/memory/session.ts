@@ -205,7 +205,7 @@ export class Session {
     );
   }
 
-  /** As they were when the unit first asked. */
+  /** Settings as they were when the unit first asked. */
   get settings(): RuntimeSettings {
     return (this.ownSettings ??= this.runtime.settings());
   }
@@ -513,7 +513,7 @@ export class Session {
     return node.$row === null || levelOfNode(this, node.$row) >= READ_LEVEL;
   }
 
-  /** By an edge, a visit or a spawn. */
+  /** Tells whether the unit may arrive at a node, by an edge, a visit or a spawn. */
   mayArrive(node: Node): boolean {
     return node.$row === null || mayFollow(this, node.$row);
   }

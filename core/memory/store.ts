@@ -109,9 +109,9 @@ export interface NeighbourQuery {
 export interface LinkList {
   readonly nodes: readonly Key[];
   readonly details: LinkDetails | undefined;
-  /** Of a plain list: the greatest number of an edge in it, 0 when there is none. Absent where the store does not say. */
+  /** Greatest number of an edge in a plain list, 0 when there is none. Absent where the store does not say. */
   readonly last?: number;
-  /** Of nodes it leads to, where the store keeps copies of records in a cache. */
+  /** Versions of the nodes the list leads to, where the store keeps copies of records in a cache. */
   readonly versions?: RowVersions;
 }
 
@@ -125,7 +125,7 @@ export interface LinkDetails {
 export const UNDIRECTED = 1;
 /** The edge has a record of its own. */
 export const RECORD = 2;
-/** Its owner is not its source's, or it has rules: who may see it is in the record. */
+/** Flag of a link whose edge has another owner than its source, or rules: its record says who may see it. */
 export const FOREIGN = 4;
 /** Seen from its target (undirected edges are listed from both ends). */
 export const REVERSED = 8;

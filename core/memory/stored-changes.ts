@@ -16,7 +16,7 @@ export type Change =
   | 'kept_aside'
   /** A field that was kept aside is there again. */
   | 'restored'
-  /** By `[schema.fields]`; of a type by `[schema.aliases]` or because it moved to another module. */
+  /** A field was renamed by `[schema.fields]`; a type by `[schema.aliases]` or because it moved to another module. */
   | 'renamed'
   /** The value is converted without loss. */
   | 'converted'
@@ -33,10 +33,10 @@ export interface Example {
 }
 
 export interface StoredChange {
-  /** As it is stored, `module.Name`. */
+  /** Name of the type as it is stored, `module.Name`. */
   readonly type: string;
   readonly kind: 'node' | 'edge';
-  /** As the program declares it. */
+  /** Name of the field as the program declares it. */
   readonly field: string | undefined;
   readonly change: Change;
   readonly count: number;

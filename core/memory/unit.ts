@@ -58,7 +58,7 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   readonly answer?: () => IdempotencyRecord | undefined;
   /** Ends the call with a fault that nothing caught; false when it has ended, or ends by itself. */
   readonly breakOff?: (error: unknown) => boolean;
-  /** Where `on_commit` functions that fail are told. */
+  /** Called with the errors of `on_commit` functions that fail. */
   readonly onEffectFailure?: (error: unknown) => void;
 }
 
@@ -150,7 +150,7 @@ function replay<T>(unit: Unit<T>, error: unknown, before: Session): MaybePromise
 /** From this run on a unit queues for everything it read the time before, not only for what got in its way so far. */
 const greedyAttempt = 4;
 
-/** Of records a lease is taken on; above that only on those it lost about. */
+/** Number of records on which a lease is taken; above that only on those it lost about. */
 const mostLeased = 32;
 
 async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session): Promise<T> {

@@ -36,7 +36,7 @@ export class Walk {
   last: any;
   reports: unknown[];
   disengaged: boolean;
-  // Where the loop stands, so that it can go on after a wait.
+  // Index of the next step in `list`, so that the loop can go on after a wait.
   list: readonly Step[];
   at: number;
   phase: 'start' | 'walk' | 'end' | 'done';

@@ -189,7 +189,7 @@ export class Next extends Walker<Book | null> {
   }
 }
 
-/** Where books of a genre stand; the plan of the shelves is an `.svc` module. */
+/** Gives the place of the books of a genre; the plan of the shelves is an `.svc` module. */
 export const shelfOf = def(
   'shelfOf',
   { access: 'pub', method: 'GET', path: '/shelves/{genre}', params: [param('genre', oneOf(genres))], returns: str() },

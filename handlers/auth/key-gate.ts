@@ -56,7 +56,7 @@ export interface KeyGateParts {
   /** Counts calls with unknown keys. */
   readonly counters: Pick<AccountStore, 'addToCounter'>;
   readonly clients: ClientAddresses;
-  /** Of each key; undefined: none. */
+  /** Rate limit of each key; undefined: none. */
   readonly rateLimit: RateLimit | undefined;
   readonly nowMs: () => number;
   readonly meters: Meters | undefined;

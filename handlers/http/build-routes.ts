@@ -160,7 +160,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
   };
 }
 
-/** Where a target is served when nothing else is asked for. */
+/** Gives the path of a target that asks for no other one. */
 function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
   return `/${target.kind}/${target.name}`;
 }

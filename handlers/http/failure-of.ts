@@ -79,7 +79,7 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
       request_id: exchange.requestId,
       trace_id: exchange.traceId,
       ran_ms: ended.ranMs === undefined ? undefined : Math.round(ended.ranMs),
-      // As much as an exception would tell.
+      // The fields are those of an exception.
       error: frame === undefined ? undefined : Object.assign(ended, { sourceFrames: frames.slice(0, mostFrames) }),
     });
   }

@@ -122,7 +122,7 @@ const forbidden: Readonly<Record<string, string>> = {
   login_too_old: 'An account without a password may set one within 10 minutes after signing in: sign in again first.',
 };
 
-/** Where the fields of a walker or function can be looked up. */
+/** Gives the hint that says where the fields of a walker or function can be looked up. */
 function fieldsAt(path: string): string {
   const [, kind, name] = path.split('/');
   const isTarget = (kind === 'walker' || kind === 'function') && name !== undefined && name.length <= 100;

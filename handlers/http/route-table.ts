@@ -4,7 +4,9 @@ import { Failure } from '../../core/errors.ts';
 export interface PathEntry<R> {
   readonly methods: Map<string, R>;
   readonly paramNames: readonly string[];
-  /** Where the target of this path is served instead; a wrong method is then 404 with this text rather than 405. */
+  /**
+   * Text that says where the target of this path is served instead; a wrong method is then 404 with it rather than 405.
+   */
   elsewhere?: string;
 }
 

@@ -13,7 +13,7 @@ const tail = Buffer.from(']}}');
 /** Outcome of a run as frames know it. */
 export interface SocketOutcome extends Written {
   readonly full: FrameText;
-  /** Where result and reports stand in the bytes of `full`: begin and end of each. */
+  /** Places of result and reports in the bytes of `full`: begin and end of each. */
   readonly result: readonly [number, number];
   readonly reports: readonly number[];
 }

@@ -64,7 +64,7 @@ interface DeclBase<K extends string> extends Base<K> {
   readonly doc: StringLiteral | undefined;
 }
 
-/** Where an import looks. `level` counts leading dots; `segments` is empty for `import from . { … }`. */
+/** Path of a module in an import. `level` counts leading dots; `segments` is empty for `import from . { … }`. */
 export interface ModulePath extends Base<'ModulePath'> {
   readonly level: number;
   readonly segments: readonly Name[];

@@ -118,7 +118,7 @@ export function closesAt(p: Parser, indentation: number, onLine: boolean): boole
   if (onLine && (p.tok === t.RBRACE || p.tok === t.SEMI || isFirstOnLine(p))) return false;
   const at = save(p);
   const from = p.prevEnd;
-  // As if the brace were there.
+  // The nesting is counted as if the brace were there.
   const open = ++p.nesting + (p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.LBRACE ? -1 : 0);
   let steps = 0;
   while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < open) && steps++ < 2000) skipOver(p);

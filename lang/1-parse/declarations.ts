@@ -308,7 +308,10 @@ export function parseForeign(
   return { kind: 'InlineForeign', start, end: p.prevEnd, placement, doc, text: p.text.slice(from, close) };
 }
 
-/** Where the text of a block ends and what comes behind it. A line with no more than a marker that is not spelled right ends it too. */
+/**
+ * Finds the end of the text of a block and of the line behind it. A line with no more than a marker that is not spelled
+ * right ends it too.
+ */
 function endOfForeign({ text, length }: Parser, from: number): { close: number; end: number; isDamaged: boolean } {
   const found = text.indexOf(marker, from);
   const close = found < 0 ? length : found;

@@ -280,7 +280,10 @@ function finishFunction(
   });
 }
 
-/** Where Python has the documentation: a string that is the first statement of the body, and not its result (decisions/0297). */
+/**
+ * Finds documentation in the place that Python has for it: a string that is the first statement of the body, and not
+ * its result (decisions/0297).
+ */
 function docInBody(p: Parser, body: FunctionBody): StringLiteral | undefined {
   if (body.kind !== 'Block' || p.asWritten) return undefined;
   const [first] = body.statements;

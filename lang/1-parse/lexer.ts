@@ -184,7 +184,10 @@ function scanEscaped(p: Parser, tick: number): void {
   p.end = i;
 }
 
-/** Where a string that was broken over lines ends, when one of the next lines looks like its end: one quote, and brackets or `;` behind it. */
+/**
+ * Finds the end of a string that was broken over lines, when one of the next lines looks like it: one quote, and
+ * brackets or `;` behind it.
+ */
 function brokenEnd(text: string, quote: string, at: number): number | undefined {
   let start = at;
   for (let lines = 0; lines < 3; lines++) {

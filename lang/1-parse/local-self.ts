@@ -69,7 +69,10 @@ export function noteAssignedSelf({ selfUses }: Parser): void {
   if (typeof selfUses === 'object') selfUses.isAssigned = true;
 }
 
-/** Of a member: is there an instance it is called on? In a `class` the first parameter says so, in the other archetypes it is implied (2.8). */
+/**
+ * Tells whether a member is called on an instance. In a `class` the first parameter says so, in the other archetypes it
+ * is implied (2.8).
+ */
 export function hasReceiver(
   p: Parser,
   head: Head,

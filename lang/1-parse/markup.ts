@@ -154,7 +154,10 @@ function skipSpace(p: Parser, i: number): number {
   return i;
 }
 
-/** Where code goes on behind broken markup: the first line less indented that begins with `}` or a declaration. */
+/**
+ * Finds the line at which code goes on behind broken markup: the first one less indented that begins with `}` or a
+ * declaration.
+ */
 function lineAfterMarkup(p: Parser, start: number): number {
   const limit = indentationAt(p, start);
   const line =

@@ -50,7 +50,7 @@ export interface Parser {
   openTags: string[];
   /** Markup turned out to be unterminated: everything up to the outermost element is being left. */
   markupIsBroken: boolean;
-  /** Where the last such element began: what closed brackets before it may have been read as its content. */
+  /** Start of the last such element: the text that closed brackets before it may have been read as its content. */
   brokenMarkup: number;
   /** Nested too deeply: the rest is left unread. */
   gaveUp: boolean;
@@ -63,9 +63,9 @@ export interface Parser {
   quietStart: number;
   /** … nor while the token before ends here. */
   quietAfter: number;
-  /** Where the last missing `;` was reported. */
+  /** Place at which the last missing `;` was reported. */
   lastSemicolon: number;
-  /** Where the last trailer `?name` or `?[` began: it may turn out to be a foreign `?:`. */
+  /** Start of the last trailer `?name` or `?[`: it may turn out to be a foreign `?:`. */
   lastQuestion: number;
   depth: number;
   /** Some chain has many links: the tree may be deeper than a stack (spines.ts). */

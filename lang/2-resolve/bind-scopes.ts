@@ -217,7 +217,8 @@ function hasOuterMeaning(b: Binder, frame: Frame, use: Use): boolean {
     if (found?.sort === 'local' && found.scope === outer.scope) return true;
   }
   const ofModule = b.declared.bindings.get(name);
-  // Of the module, a plain assignment means `glob` variables only: with any other name it has made a local before.
+  // A plain assignment means a name of the module only if it is a `glob` variable: with any other name it has made a
+  // local before.
   return ofModule !== undefined && (ofModule.role === 'glob' || !use.assignedBeforeLate);
 }
 

@@ -8,7 +8,7 @@ import type { ModuleBinding, Names } from './names.ts';
 /** A function or walker of the server that client code names. */
 export interface ClientUse {
   readonly declared: ModuleBinding;
-  /** Where it is named first: in an import of the client, or in its code. */
+  /** Node that names it first: in an import of the client, or in its code. */
   readonly node: ast.Node;
   readonly how: 'imports' | 'calls';
   readonly source: Source;

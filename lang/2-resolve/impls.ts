@@ -112,7 +112,7 @@ function findMember(
         inside.body.flatMap((member) => (member.kind === 'FunctionDecl' && member.name?.text === name ? [member] : [])),
       );
     case 'HasItem': {
-      // As in the declaration (decisions/0265).
+      // The sort of an accessor is found as in the declaration (decisions/0265).
       const sort = accessorNames[name] ?? name;
       return inside.accessors?.find((accessor) => accessor.sort === sort);
     }

@@ -155,7 +155,10 @@ function isVariable({ role }: ModuleRecord): boolean {
   return role === 'glob' || role === 'entry';
 }
 
-/** Of two stars that bring a name the later one counts. */
+/**
+ * Tells whether the star that brought a known name stands before this one: of two stars that bring a name the later one
+ * counts.
+ */
 function isOfEarlierStar(mine: Declared, known: ModuleRecord, star: ast.Node): boolean {
   const place = (decl: ast.Node | undefined) => mine.stars.findIndex(({ node }) => node === decl);
   return known.role === 'import' && place(known.decl) >= 0 && place(known.decl) < place(star);
@@ -228,7 +231,7 @@ function listedNames(body: readonly ast.Element[]): ReadonlySet<string> | undefi
   return undefined;
 }
 
-/** Where each item of an import leads, for code generation. */
+/** Makes the plan of an import for code generation: the target of each item. */
 export function makeImportPlan(
   module: ProjectModule,
   node: ImportNode,

@@ -122,7 +122,7 @@ export function declaredName(param: ast.Param): string | undefined {
   return (param as Partial<JoinedParam>).declared ?? param.name?.text;
 }
 
-/** Where an import statement (or `include`) leads, item by item: parallel to `items` (one for `include`). */
+/** Targets of an import statement (or `include`), item by item: parallel to `items` (one for `include`). */
 export interface ImportPlan {
   /** The project modules it loads, those around the named ones included. */
   readonly loads: readonly string[];
@@ -155,7 +155,7 @@ export interface Names {
   lookup(name: string, scope: Scope): Binding;
   /** Some names of the module are not known: of a star import in vain, or behind a string without its end. */
   readonly isOpen: boolean;
-  /** Where an import statement leads. */
+  /** Gives the targets of an import statement. */
   importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
   /** For FunctionDecl, Ability, Accessor, Archetype, EnumDecl declared without body. */
   implOf(decl: ast.Node): JoinedImpl | undefined;

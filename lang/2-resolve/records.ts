@@ -82,9 +82,11 @@ export interface Frame {
   readonly parent: Frame | undefined;
   readonly scope: ScopeRecord;
   readonly uses: Map<string, Use>;
-  /** Of a class body: what it reads before the text that binds the name there. Means something outside, if there is such a name. */
+  /**
+   * Uses of a class body before the text that binds the name there. Means something outside, if there is such a name.
+   */
   earlier: Map<string, Use> | undefined;
-  /** Of a class body: types and methods whose text is still to come. */
+  /** Names of types and methods of a class body whose text is still to come. */
   ahead: Set<string> | undefined;
   /** Uses in the order they became definitely assigned. */
   readonly trail: Use[];
@@ -110,7 +112,7 @@ export interface Frame {
 }
 
 export interface LocalRecord extends LocalBinding {
-  /** Its number among the locals of the function (comprehension targets count with the function around them). */
+  /** Number of the local among those of the function (comprehension targets count with the function around them). */
   readonly slot: number;
   /** The scope of that function (the module's for code at module level). */
   readonly home: Scope;

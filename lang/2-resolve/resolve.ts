@@ -178,7 +178,10 @@ function followImport(binding: ModuleBinding, declared: AllDeclared): ModuleBind
   return end?.role === 'import' ? undefined : end;
 }
 
-/** Where re-exports end: at a declaration, or at an import of what is not of the project. Undefined when they go in a circle. */
+/**
+ * Finds the end of re-exports: a declaration, or an import from outside of the project. Undefined when they go in a
+ * circle.
+ */
 function endOfImport(binding: ModuleBinding | undefined, declared: AllDeclared): ModuleBinding | undefined {
   let at = binding;
   for (let steps = 0; at?.import?.of === 'member'; steps++) {

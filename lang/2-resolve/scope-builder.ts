@@ -189,7 +189,7 @@ export function requireAsync(b: Builder, node: ast.Span, from: Frame | undefined
   if (frame !== undefined && !frame.awaits) note(b, 'E0310', node);
 }
 
-/** Of `yield`. */
+/** Checks that a `yield` is in a function. */
 export function requireFunction(b: Builder, node: ast.Yield): void {
   let { frame } = b;
   while (frame.kind === 'comprehension' && frame.parent !== undefined) frame = frame.parent;

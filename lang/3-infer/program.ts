@@ -165,7 +165,7 @@ export interface FunctionRecord {
 
 export interface GlobalRecord {
   declared: Type | undefined;
-  /** Of one that is declared as a container of anything: what it begins with and what is put into it. */
+  /** Type of the values put into a variable that is declared as a container of anything, the first one included. */
   begun: Type | undefined;
   type: Type;
   readonly readers: Set<FunctionRecord>;
@@ -189,16 +189,16 @@ export interface Reader {
   /** The same, over the whole function. */
   readonly whole: Env;
   declared: Map<LocalBinding, Type> | undefined;
-  /** Of variables that are declared as containers of anything: what they begin with and what is put into them. */
+  /** Types of the values put into variables that are declared as containers of anything, the first ones included. */
   begun: Map<LocalBinding, Type> | undefined;
-  /** By slot, the type of a variable shared with inner functions as it was read last. */
+  /** Types of variables shared with inner functions as they were read last, by slot. */
   shared: Map<number, Type> | undefined;
   /** This place is not reached. */
   dead: boolean;
   self: Type;
   here: Type;
   visitor: Type;
-  /** Where a wait at this place goes: the function, or a comprehension or default value in it. */
+  /** Point that waits at this place: the function, or a comprehension or default value in it. */
   point: Point;
   /** The statement whose value the function gives. */
   readonly result: ast.Statement | undefined;

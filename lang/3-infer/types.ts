@@ -47,7 +47,7 @@ export type Type =
       readonly t: 'dict';
       readonly key: Type;
       readonly value: Type;
-      /** Of the values under keys that are written as literal text, where displays and assignments tell. */
+      /** Types of the values under keys that are written as literal text, where displays and assignments tell. */
       readonly entries?: Entries | undefined;
       readonly sure?: boolean;
     }
@@ -124,7 +124,7 @@ export interface FunctionInfo {
   /** Without the receiver. */
   readonly params: readonly ParamInfo[];
   readonly result: Type;
-  /** Its declared result names `Self`, which is the class it is called through. */
+  /** True when the declared result names `Self`, which is the class it is called through. */
   readonly givesSelf: boolean;
   readonly decl: ast.FunctionDecl | ast.Lambda | ast.Ability | undefined;
   /** False for decorated functions and those assigned to: they are called through the dynamic protocol. */

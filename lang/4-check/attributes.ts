@@ -132,7 +132,7 @@ function memberNames(cls: ClassInfo): readonly string[] {
   ];
 }
 
-/** Where a member is named. */
+/** Place that names a member. */
 type Mention = Pick<ast.Name, 'start' | 'end' | 'text'>;
 
 function reportMember(

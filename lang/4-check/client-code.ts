@@ -21,7 +21,7 @@ function visitElements(c: RuleContext, elements: readonly ast.Element[]): void {
   }
 }
 
-/** Where in a function a node is. `isMethod`: `self` is an object. */
+/** Place of a node in a function. `isMethod`: `self` is an object. */
 interface Place {
   readonly at: 'top' | 'nested' | 'slot' | 'outside';
   readonly isMethod: boolean;

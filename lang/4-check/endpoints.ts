@@ -102,7 +102,7 @@ function isConstant(arg: ast.Argument | undefined, value: boolean): boolean {
   return arg?.value.kind === 'Constant' && arg.value.value === value;
 }
 
-/** By itself, or by a base that perhaps is. */
+/** Tells whether a walker may be async by itself, or by a base that perhaps is. */
 
 function mayBeAsync(cls: ClassRecord): boolean {
   return cls.open || isAsyncWalker(cls);

@@ -11,7 +11,7 @@ export interface Misfit {
   readonly actual: Type;
 }
 
-/** Where `e` certainly is no `expected`; undefined when it may be one. */
+/** Finds the part of `e` that certainly is no `expected`; undefined when it may be one. */
 export function misfit(expected: Type, e: ast.Expression, c: RuleContext): Misfit | undefined {
   if (expected.t === 'any') return undefined;
   if (e.kind === 'Conditional') return misfit(expected, e.then, c) ?? misfit(expected, e.orElse, c);

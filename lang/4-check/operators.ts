@@ -210,7 +210,7 @@ function visitCall(node: ast.Call, c: RuleContext): void {
   else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
 }
 
-/** By built-in, the first of the arguments that it takes the items of; `zip` and `map` take those of all from there on. */
+/** Indexes of the first argument whose items a built-in takes; `zip` and `map` take those of all from there on. */
 const takesItemsFrom: Readonly<Record<string, number>> = {
   ...{
     list: 0,
@@ -292,7 +292,7 @@ function hasNone(cls: ClassInfo, methods: readonly string[], c: RuleContext): bo
   );
 }
 
-/** Its methods are those that are written in it. */
+/** Tells whether a class has no other methods than those written in it. */
 function isPlainClass({ kind, name, decl }: ClassInfo): boolean {
   if (kind === 'runtime') return name === 'Archetype' || name === 'object';
   return (kind === 'obj' || kind === 'class') && decl?.kind === 'Archetype' && decl.decorators.length === 0;

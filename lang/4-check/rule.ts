@@ -11,7 +11,7 @@ import type { Source } from '../source.ts';
 /** `check` is `svc check`; the others run the program and see what is wrong as warnings (language.md 8.1 rule 2). */
 export type Mode = 'check' | 'run' | 'start' | 'test';
 
-/** Where the walk is, and everything a rule may ask. One record, changed as the walk goes. */
+/** Place of the walk, and everything a rule may ask. One record, changed as the walk goes. */
 export interface RuleContext {
   readonly project: Project;
   readonly projectNames: ProjectNames;

@@ -138,7 +138,10 @@ function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undef
   );
 }
 
-/** Of several abilities or fields of one name the last holds, where the first stands, as in the body of a class of Python. */
+/**
+ * Keeps the last of several abilities or fields of one name, at the place of the first, as in the body of a class of
+ * Python.
+ */
 function lastOfEach(members: readonly ast.Member[]): readonly ast.Member[] {
   if (!repeatsName(members)) return members;
   const split = members.flatMap((member): readonly ast.Member[] =>

@@ -64,7 +64,7 @@ function isSmallProgram(path: string): boolean {
   return basename(path) === 'main.svc' && group !== 'errors' && group !== 'modules';
 }
 
-/** Where the entry of a statement or call may point: its beginning, or what it calls. */
+/** Lists the places that the entry of a statement or call may point to: its beginning, or the function it calls. */
 function entriesOf(node: ast.Node): readonly number[] | undefined {
   switch (node.kind) {
     case 'ReturnStatement':

@@ -56,7 +56,7 @@ function bound(e: ast.Expression | undefined, fallback: number | undefined): num
   return e.kind === 'NumberLiteral' && Number.isSafeInteger(e.value) && !e.float ? Number(e.value) : undefined;
 }
 
-/** Where an edge reference without origin starts (D-14). */
+/** Gives the code of the start of an edge reference without origin (D-14). */
 export function implicitOrigin(c: Cx): string {
   if (c.ability === 'walker' && c.here !== undefined) return c.here;
   if (c.ability === 'location' && c.self !== undefined) return c.self;

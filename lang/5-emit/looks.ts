@@ -1,6 +1,7 @@
 /**
- * Where generated code asks whether its time is up: each time round a loop, and at the start of functions that may call themselves
- * (decisions/0405). As long as nobody has set the global variable `$due`, optimised code holds nothing of the question.
+ * Places at which generated code asks whether its time is up: each time round a loop, and at the start of functions
+ * that may call themselves (decisions/0405). As long as nobody has set the global variable `$due`, optimised code holds
+ * nothing of the question.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, indented, line, mark } from './context.ts';

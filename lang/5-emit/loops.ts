@@ -23,7 +23,7 @@ export interface Iteration {
   readonly label: string;
   /** The body as lines one level deeper. */
   readonly body: () => string;
-  /** Where the target is looked for assignments of its own. */
+  /** Nodes in which assignments to the target are looked for. */
   readonly bodyNodes: readonly ast.Node[];
   /** Names of targets that the loop declares itself (comprehensions). */
   readonly declares: boolean;

@@ -9,7 +9,7 @@ import { quote } from './identifiers.ts';
 import { bindingCode, liveMember, localCode } from './names.ts';
 import { anyRef, builtinRef, ellipsis, formRef, noneRef, standardRef, unionRef } from './type-forms.ts';
 
-/** Where a type is read: an alias of another module is, with the names of that module. */
+/** Place in which a type is read: an alias of another module has the names of that module. */
 interface Place {
   readonly c: Cx;
   readonly home: Home;

@@ -2,7 +2,7 @@
 export interface Entry {
   readonly kind: 'function' | 'variable' | 'class' | 'interface' | 'alias' | 'enum' | 'namespace';
   readonly name: string;
-  /** Where the name stands; for a namespace its body. */
+  /** Start of the name; for a namespace of its body. */
   readonly start: number;
   readonly end: number;
   readonly isAsync: boolean;

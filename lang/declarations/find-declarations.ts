@@ -1,4 +1,4 @@
-/** Where the declarations of a JavaScript module are: a TypeScript file, what a package says of itself, `@types`. */
+/** Declarations of a JavaScript module: a TypeScript file, the package's own, `@types`. */
 import type { ProjectFiles } from '../project/files.ts';
 import { dirName, joinPath } from '../project/paths.ts';
 import { isNodeModule } from '../project/standard-modules.ts';

@@ -43,9 +43,9 @@ export interface Member {
   readonly name: string;
   readonly isStatic: boolean;
   readonly isOptional: boolean;
-  /** Of a field; undefined when it is not written. */
+  /** Type of a field; undefined when it is not written. */
   readonly type: TypeNode | undefined;
-  /** Of a method, overloads one by one. */
+  /** Signature of a method, overloads one by one. */
   readonly signature: Signature | undefined;
 }
 

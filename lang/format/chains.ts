@@ -114,7 +114,7 @@ function openChain(l: Layout, e: ast.Call): void {
   for (const dot of dots) setGap(l, dot, SOFT);
 }
 
-/** Its dot was seen with the chain it is part of. */
+/** Tells whether a call is part of a chain: its dot was seen with it. */
 function isPartOfChain(l: Layout, e: ast.Call): boolean {
   return e.callee.kind === 'Attribute' && l.claimed[outerOf(l, e.callee.object)[1] + 1] === owned;
 }

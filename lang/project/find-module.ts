@@ -1,4 +1,4 @@
-/** Where an import leads (language.md 2.4): the candidates in their order, and the first that exists. */
+/** Search for the target of an import (language.md 2.4): the candidates in their order, and the first that exists. */
 import type { ProjectFiles } from './files.ts';
 import { joinPath, pathBelow } from './paths.ts';
 import { cpythonReplacement, isNodeModule } from './standard-modules.ts';

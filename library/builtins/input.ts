@@ -1,4 +1,4 @@
-/** Where `input()` and `sys.stdin` read. A line arrives as a promise unless it is there already. */
+/** Source of `input()` and `sys.stdin`. A line arrives as a promise unless it is there already. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { native } from '../values/calls/signature.ts';
 import { EOFError } from '../values/objects/exceptions.ts';

@@ -60,7 +60,7 @@ function parametrized(name: string, of: readonly TypeRef[]): unknown {
   return of.every((one) => one.t === 'any') ? namedType(name) : new GenericAlias(namedType(name), of.map(typeOfRef));
 }
 
-/** Of a class: its own fields; of a function: parameters that have a type, and `return`. */
+/** Gives the annotations of a class: its own fields; of a function: parameters that have a type, and `return`. */
 export function annotationsOf(owner: any): Dict | undefined {
   const meta = metaOf(owner);
   if (meta !== undefined) return Dict.from(meta.spec.fields.map(({ name, type }) => [name, typeOfRef(type)] as const));

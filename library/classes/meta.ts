@@ -72,7 +72,7 @@ export interface DerivedLayout {
   readonly name: string;
   readonly initName: string;
   readonly fields: readonly Field[];
-  /** Of the program's `init`; else of the constructor fields. */
+  /** Parameters of the program's `init`; else of the constructor fields. */
   readonly params: readonly ParamSpec[];
   readonly constructorFields: readonly Field[];
   /** Does the program define `init`, in this class or above? */

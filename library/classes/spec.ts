@@ -39,7 +39,7 @@ export type AccessTag = 'pub' | 'priv' | 'protect' | undefined;
 export interface FieldSpec {
   readonly name: string;
   readonly type: TypeRef;
-  /** Where floats are in the value, if the type does not say. */
+  /** Floats in the value, if the type does not say. */
   readonly hint?: Hint;
   /** Fresh value per instance; absent: the field is required (unless `postinit`). */
   readonly default?: () => unknown;
@@ -101,7 +101,7 @@ export interface ArchetypeSpec {
 
 export interface ParamSpec {
   readonly name: string;
-  /** Its name in the `impl`, understood in keyword arguments too. */
+  /** Name of the parameter in the `impl`, understood in keyword arguments too. */
   readonly also?: string;
   /** `pos` before `/`, `any` positional or keyword, `kw` after `*`, `args` = *x, `kwargs` = **x. */
   readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
@@ -139,9 +139,9 @@ export interface RestSpec {
   readonly broadcast: boolean;
   readonly envelope: boolean;
   readonly produces: string;
-  /** Of WEBHOOK: the service whose signatures are checked; empty: calls bring an API key. */
+  /** Service whose signatures are checked for WEBHOOK; empty: calls bring an API key. */
   readonly verify: '' | Sender;
-  /** Of `verify`: `${NAME}`, the variable with the secret that calls are signed with. */
+  /** Reference `${NAME}` for `verify`: the variable with the secret that calls are signed with. */
   readonly secret: string;
 }
 

@@ -9,7 +9,7 @@ const megabyte = 1024 * 1024;
 const mostGrowth = 384 * megabyte;
 /** From here on what is garbage has to be told from what is not, before the next one begins. */
 const suspiciousGrowth = 128 * megabyte;
-/** Of the heap that V8 allows itself. */
+/** Share of the heap that V8 allows itself. */
 const mostGrowthShare = 0.4;
 const mostShare = 0.85;
 

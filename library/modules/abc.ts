@@ -31,7 +31,7 @@ Object.defineProperty(ABC, '__abstractmethods__', {
   configurable: true,
 });
 
-/** By class, those that count as inheriting from it: `Shape.register(Circle)`. */
+/** Classes that count as inheriting from a class, by that class: `Shape.register(Circle)`. */
 const registered = new Map<any, unknown[]>();
 
 function register(cls: any, subclass: unknown): unknown {

@@ -147,7 +147,7 @@ function rebuilt(x: any, copy: (value: unknown) => unknown): any {
   return made;
 }
 
-/** By type: what `copyreg.pickle(type, function)` has registered. */
+/** Reducers by type: the functions that `copyreg.pickle(type, function)` has registered. */
 export const reducers = new Map<unknown, unknown>();
 
 // A tuple of unchanged parts stays itself.

@@ -20,7 +20,10 @@ export function makeGroups(): Members {
   return { split: (error: any) => new Parts(error) };
 }
 
-/** Of groups; `condition` is a class, a tuple of classes or a predicate, and nested groups are kept. */
+/**
+ * Methods of groups that take them apart; `condition` is a class, a tuple of classes or a predicate, and nested groups
+ * are kept.
+ */
 const apart = {
   derive(this: BaseExceptionGroup, members: readonly unknown[]): unknown {
     return group([...members], this.args.items[0]);

@@ -62,7 +62,7 @@ function reportedName(error: any): string {
     : typeName(error);
 }
 
-/** Where a report stands among the members of groups. */
+/** Place of a report among the members of groups. */
 interface Nesting {
   depth: number;
   needsClose: boolean;

@@ -16,9 +16,9 @@ export interface Tagged {
   readonly $t: string;
   readonly v: unknown;
   readonly type?: string;
-  /** Of a `defaultdict`: name of the built-in type that makes missing values. */
+  /** Name of the built-in type that makes missing values of a `defaultdict`. */
   readonly of?: string;
-  /** Of a bounded `deque`: its largest length. */
+  /** Largest length of a bounded `deque`. */
   readonly maxlen?: number;
 }
 

@@ -336,7 +336,7 @@ const foreign: readonly MakeAttack[] = [
   }),
 ];
 
-/** By protocol. A process that has just started is attacked with one of them first. */
+/** Kinds of attack by protocol. A process that has just started is attacked with one of them first. */
 export const kinds: Readonly<Record<string, readonly MakeAttack[]>> = {
   http,
   streams,

@@ -8,7 +8,7 @@ import type { Project } from '../../lang/project.ts';
 export interface Site {
   readonly module: string;
   readonly path: readonly (string | number)[];
-  /** Where it stands in the text: of what has no place of its own, the node around it. */
+  /** Span of the part in the text: for one without a place of its own, that of the node around it. */
   readonly span: ast.Span;
   /** `Ability > HasItem.value`, `EntryBlock > Block.statements: DeleteStatement`. The owner is the declaration around the node. */
   readonly key: string;

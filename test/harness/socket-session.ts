@@ -7,7 +7,7 @@ const closeWaitMs = 5000;
 /** Codes that a client may see of a connection that was cut. */
 const cutCodes = new Set([1000, 1003, 1005, 1006]);
 
-/** Where a session is played, and what the gateway in front can do (server.md 21.8). */
+/** Gateway that a session is played against, and its abilities (server.md 21.8). */
 export interface Gateway {
   /** `http://…`, for calls. */
   readonly base: string;
@@ -87,7 +87,7 @@ async function playLine(
 
 class Client {
   readonly socket: WebSocket;
-  /** Of the answer that refused the upgrade. */
+  /** HTTP status of the answer that refused the upgrade; undefined: none did. */
   status: number | undefined = undefined;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   private readonly frames: string[] = [];

@@ -18,7 +18,7 @@ const pages = new Map(readPages().map(({ code, text }) => [code, parseCodePage(t
 const example = readFileSync(join(repository, 'docs/reference/codes/example.svc'), 'utf8');
 
 interface Answers {
-  /** Of the last request. */
+  /** HTTP status of the last request. */
   readonly status: number;
   readonly text: string;
 }

@@ -8,7 +8,10 @@ import { post, type RunningServer, register, startServer } from '../harness/serv
 import { folderWith } from '../harness/svc-process.ts';
 
 const rounds = 40;
-/** Of two alike samples of this size fewer than one in 100,000 pairs lies outside: 4.6 standard deviations of the rank statistic. */
+/**
+ * Bound on the statistic: of two alike samples of this size fewer than one in 100,000 pairs lies outside, which is 4.6
+ * standard deviations of the rank statistic.
+ */
 const tolerance = 0.3;
 
 let folder: ReturnType<typeof folderWith>;

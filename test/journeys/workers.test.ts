@@ -191,7 +191,7 @@ test('SIGTERM: readiness says no, running calls are answered, then everything en
   const pids = [...(await answering(server.base))];
   const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 2 }));
   await sleep(300);
-  // As a service manager does: everybody gets the signal.
+  // The signal goes to every process, as a service manager sends it.
   for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');
   await until(async () => (await fetch(`${server.base}/healthz/ready`)).status === 503);
   expect((await post(server.base, '/walker/Pid')).status, 'still served while balancers take notice').toBe(200);

@@ -40,7 +40,7 @@ function signed(key: string, body: string) {
   return { body, headers: { 'x-api-key': key, 'x-webhook-signature': signature } };
 }
 
-/** As many sockets as there may be, and one more. */
+/** Opens as many sockets as there may be, and one more. */
 async function oneMore(tried: Tried, count: number, tokens: readonly (string | undefined)[]): Promise<void> {
   const sockets: Socket[] = [];
   try {

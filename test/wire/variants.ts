@@ -8,7 +8,7 @@ import type { Gateway } from '../harness/socket-session.ts';
 /** A server under test. */
 export interface Served {
   readonly base: string;
-  /** Where sockets are, when it is not where calls are. */
+  /** Address of the sockets, when it is not that of calls. */
   readonly sockets?: string;
   stop(): Promise<unknown>;
 }

@@ -16,7 +16,7 @@ export interface Parameters {
 export interface ParametersOptions {
   /** `/<stack>` */
   readonly path: string;
-  /** Where they go; also region and credentials, as the service sets them. */
+  /** Environment that the parameters are put into; also region and credentials, as the service sets them. */
   readonly env: Env;
   readonly nowMs: () => number;
   /** Called when the parameters could not be read again; those read before stay. */

@@ -23,7 +23,8 @@ export function connectionFailure(code: string, packet?: Buffer, maxUrlBytes = 0
   }
 }
 
-// Of a request that came in several packets only the last is known; it does not tell, and counts as headers.
+// Tells whether a packet holds a request line above the limit. Of a request in several packets only the last is known:
+// it does not tell, and counts as headers.
 function isLongLine(packet: Buffer, maxUrlBytes: number): boolean {
   return /^[A-Z]+ /.test(packet.subarray(0, 20).toString('latin1')) && !packet.subarray(0, maxUrlBytes).includes(0x0a);
 }

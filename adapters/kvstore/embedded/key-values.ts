@@ -106,7 +106,7 @@ function stored(key: string): string {
   return JSON.stringify(key);
 }
 
-/** As strictly as Redis: no spaces, no plus, no leading zeros. @throws ValueError */
+/** Reads an integer as strictly as Redis: no spaces, no plus, no leading zeros. @throws ValueError */
 function parseInteger(text: string): bigint {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw notAnInteger();
   const value = BigInt(text);

@@ -13,7 +13,7 @@ import {
 export interface Asked {
   readonly place: string;
   readonly collection: string;
-  /** Of `createIndex`. */
+  /** Name of the index, for `createIndex`. */
   readonly index?: string;
 }
 

@@ -204,7 +204,7 @@ function planRemovedNode(plan: Plan, removed: RemovedNode, edges: readonly strin
 
 // ---------------------------------------------------------------- edges
 
-/** Where the ends of an edge are filed, by its record. */
+/** Places at which the ends of an edge are filed, by its record. */
 type Records = ReadonlyMap<
   string,
   { readonly item: Item; readonly source: string; readonly target: string; readonly undirected: boolean }

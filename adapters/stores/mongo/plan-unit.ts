@@ -40,7 +40,7 @@ export interface Plan {
   readonly newNodes: readonly Stored[];
   /** Ids of nodes that take their edges with them. */
   readonly removed: readonly string[];
-  /** Of the list of roots: the version seen, and how many are new. */
+  /** Changes of the list of roots: the version seen, and the number of new ones. */
   readonly roots: { readonly seen: number | undefined; readonly added: number };
 }
 

@@ -12,7 +12,10 @@ export interface ForeignWatch {
   hasNeighbours(): boolean;
 }
 
-/** As long as nobody else has been noticed, this often is enough: whoever opens the file says so before it can do anything. */
+/**
+ * Milliseconds between two looks as long as nobody else has been noticed: whoever opens the file says so before it can
+ * do anything.
+ */
 const aloneMs = 10;
 
 /** Tells other processes that have the file open that they are not alone. */

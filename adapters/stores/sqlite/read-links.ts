@@ -34,7 +34,7 @@ export function readLinks(sql: Sql, query: NeighbourQuery, types: ReadonlyMap<nu
 interface Filter {
   /** Behind `a.src = …`; conditions on fields look at the far node. */
   readonly sql: string;
-  /** Its part about fields. */
+  /** Part of `sql` about fields. */
   readonly fields: string;
   readonly params: readonly SqlValue[];
   /** Exactly one combination of types: what comes out is in order of creation. */

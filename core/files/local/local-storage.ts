@@ -102,7 +102,7 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
     });
   }
 
-  /** Where a file can be put; its directory is there. */
+  /** Gives the place at which a file can be put; its directory is there. */
   async function placeFor(base: string, path: string): Promise<Location> {
     const found = locate(base, path);
     if (found.isBlocked) throw notDirectory(path);

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { temporaryPrefix } from '../storage-path.ts';
 
 export const fileMode = 0o640;
-/** Of files that programs write elsewhere; the process's mask applies. */
+/** Mode of files that programs write elsewhere; the process's mask applies. */
 export const uploadMode = 0o666;
 const directoryMode = 0o750;
 

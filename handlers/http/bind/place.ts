@@ -4,7 +4,7 @@ import type { LargeObjects } from '../body/json-reader.ts';
 /** Result of a coercer for a value that does not fit; the problem is in `Place.problems`. */
 export const refused: unique symbol = Symbol('refused');
 
-/** Where a value was found, what is expected of it, and what has gone wrong so far. */
+/** Place of a value: where it was found, the type it must have, and the problems so far. */
 export interface Place {
   readonly problems: Problems;
   readonly path: (string | number)[];
@@ -13,7 +13,7 @@ export interface Place {
   /** Accept only values that need no conversion (first round of a union). */
   isExact: boolean;
   readonly maxJsonDepth: number;
-  /** Of a request that was read in slices. */
+  /** Large objects of a request that was read in slices. */
   large: LargeObjects | undefined;
   /** Integers that are not exact are among the problems already. */
   knowsUnsafe: boolean;

@@ -52,7 +52,7 @@ class LargeObject implements Members {
 interface Level {
   /** Undefined for an array, whose items wait in `JsonReader.items`. */
   readonly object: Record<string, unknown> | undefined;
-  /** Where the items of an array begin. */
+  /** Index at which the items of an array begin. */
   readonly from: number;
   /** The member that is being read. */
   key: string;
@@ -74,7 +74,7 @@ const nearChars = 32;
 export class JsonReader {
   value: unknown = undefined;
   fault: JsonFault | undefined = undefined;
-  /** Where integers outside ±(2^53−1) stand: the first ones. */
+  /** Places of integers outside ±(2^53−1): the first ones. */
   readonly unsafe: JsonLoc[] = [];
   unsafeCount = 0;
   readonly large = new Map<object, Members>();

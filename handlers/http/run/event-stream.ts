@@ -8,7 +8,7 @@ export interface EventStream<E> extends ValueSink {
   end(event: E): void;
 }
 
-/** Where the values of a running call go. */
+/** Receiver of the values of a running call. */
 export interface ValueSink {
   /** Sends one value as JSON text; resolves when the peer wants more. False when nobody listens any more. */
   send(json: string): Promise<boolean>;

@@ -42,7 +42,7 @@ export interface TargetPlace {
   readonly onNode: boolean;
 }
 
-/** Where the values of one request come from. */
+/** Sources of the values of one request. */
 interface Input {
   readonly body: JsonObject | undefined;
   readonly form: Pick<MultipartForm, 'texts' | 'files' | 'problems'> | undefined;

@@ -44,7 +44,7 @@ const manifestTypes = [
 ].join(', ');
 
 async function digestOf({ host, repository, tag }: ImageReference): Promise<string> {
-  // As engines do: registries of this machine need no certificate.
+  // Registries of this machine need no certificate, as with the engines.
   const scheme = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) ? 'http' : 'https';
   const address = `${scheme}://${host}/v2/${repository}/manifests/${tag}`;
   let answer = await ask(address, { accept: manifestTypes });

@@ -1,4 +1,4 @@
-/** Where images go, and how to log in there (server.md 20.7). */
+/** Registry for images, and the login there (server.md 20.7). */
 import type { Config } from '../../../core/config/config.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, runTool } from '../run-tool.ts';

@@ -13,17 +13,17 @@ export const emptyDict: Type = {
 };
 /** Anything, in a place that nothing known can come to: what comes from elsewhere tells what is shown. */
 export const unreached: Type = { t: 'any', shape: { t: 'never', sure: true } };
-/** Where an int stands beside floats in a display. */
+/** Type of a float in a display that holds ints as well. */
 export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
-/** Of a number that is written with a fraction: `6.5`. */
+/** Type of a number that is written with a fraction: `6.5`. */
 export const fraction: Type = { t: 'float', sure: true, fraction: true };
 const hintedFraction: Type = { t: 'float', sure: false, fraction: true };
-/** Where ints stand beside fractions only: what is integral there was written as an int. */
+/** Type of a fraction in a display of fractions and ints: an integral number there was written as an int. */
 const mixedFraction: Type = { t: 'float', sure: false, mixed: true, fraction: true };
 /** `float('inf')`, `math.inf`, `math.nan`: nothing integral, as with fractions. */
 export const endless: Type = { t: 'float', sure: true, fraction: true, endless: true };
 export const hintedEndless: Type = { t: 'float', sure: false, fraction: true, endless: true };
-/** Where ints stand beside those only. */
+/** Type of an infinite number in a display of such numbers and ints. */
 export const mixedEndless: Type = { t: 'float', sure: false, mixed: true, fraction: true, endless: true };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };

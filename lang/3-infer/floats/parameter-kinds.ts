@@ -8,7 +8,7 @@ import { forEachChild } from '../../2-resolve/children.ts';
 import type { Arrival, Arriving, ClassRecord, FunctionRecord, ModuleState, Program } from '../program.ts';
 import { type Kind, kindOfValue } from './attribute-kinds.ts';
 
-/** Of a parameter of `node` that has neither a type nor a default that tells. */
+/** Gives the kind of the arguments for a parameter of `node` that has neither a type nor a default that tells. */
 export function kindOfArriving(program: Program, node: ast.FunctionDecl, param: ast.Param): Kind {
   const arriving = (program.arriving ??= findArriving(program));
   if (arriving.kinds.has(param)) {

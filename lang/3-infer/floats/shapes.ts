@@ -38,7 +38,7 @@ export interface Kept {
 
 export const noShapes: Shapes = { params: new Map(), attributes: new Map() };
 
-/** Of a program that has been read. */
+/** Collects the types of a program that has been read. */
 export function shapesOf(program: Program): Shapes {
   const params = new Map<ast.Param, Type>();
   for (const record of program.functions.values()) {
@@ -135,7 +135,7 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
     for (const [target, by] of state.names.attributeAssignments) {
       if (by.type !== undefined || by.value === undefined) continue;
       const { name } = target;
-      // Where sums begin: what is added to it tells what it is.
+      // A sum begins with this number: the values added to it tell its kind.
       if (by.value.kind === 'NumberLiteral' && !by.value.float) beginnings.add(name.text);
       else keep(name.text, knownType(program, state, by.value));
     }

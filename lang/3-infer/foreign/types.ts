@@ -12,7 +12,7 @@ import { ForeignClass, type ForeignPart } from './classes.ts';
 import { ForeignFunction } from './functions.ts';
 import { createForeignNames, type Target } from './names.ts';
 
-/** Where a type is written. */
+/** Place in which a type is written. */
 export interface Place {
   readonly home: Home;
   /** Types that the type parameters in scope stand for, by name. */

@@ -44,7 +44,7 @@ export interface SignatureTable {
 export interface BuiltinSignatures {
   readonly functions: SignatureTable;
   readonly methods: Readonly<Record<ReceiverKind, SignatureTable>>;
-  /** By `module.name`. Constants have no parameters. Only what has a known result or may wait is listed. */
+  /** Signatures by `module.name`. Constants have no parameters. Only what has a known result or may wait is listed. */
   readonly standard: Pick<SignatureTable, 'get'>;
   /** Methods that wait, by name, of objects a standard module gives: `module` -> names. */
   readonly waitingMethods: ReadonlyMap<string, readonly string[]>;

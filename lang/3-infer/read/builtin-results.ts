@@ -169,7 +169,7 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
   if (receiver.value.t === 'never') return fallback === undefined ? any : doubted(fallback);
   const key = e.args[0] === undefined ? undefined : literalKey(e.args[0].value);
   const value = doubted(valueUnder(receiver, key));
-  // Of a key that nothing is known of, the fallback tells what it is for.
+  // The fallback tells the type under a key that nothing is known of.
   if (value === any && receiver.value !== any && fallback !== undefined && isFloatShown(fallback)) return anyFloat;
   if (value.t === 'any') return fallback === undefined ? value : join(value, doubted(fallback));
   if (fallback !== undefined) return join(value, doubted(fallback));

@@ -224,7 +224,7 @@ function shapedMethod(f: Reader, shape: Type, name: string, args: readonly Type[
   return signature === undefined ? any : shaped(methodResult(f, signature, shape, args, e));
 }
 
-// Of the type, called with the values: `float.__mul__(a, b)`.
+// Methods called on the type, with the values: `float.__mul__(a, b)`.
 const floatMethods = new Set(
   'add sub mul truediv floordiv mod pow radd rsub rmul rtruediv neg pos abs'.split(' ').map((name) => `__${name}__`),
 ).add('fromhex');

@@ -135,7 +135,7 @@ function bindParams(f: Reader): void {
   }
 }
 
-/** Of a parameter whose type may hold anything: with what is given to it. */
+/** Joins the arguments into the type of a parameter that may hold anything. */
 function withArriving(f: Reader, { decl }: LocalBinding, type: Type): Type {
   const arriving = decl?.kind === 'Param' ? f.program.shapes.params.get(decl) : undefined;
   if (arriving === undefined || decl?.kind !== 'Param') return type;

@@ -145,7 +145,7 @@ function instanceMember(
   return nested === undefined ? unknownAttribute(f.program, name) : attributeOfClass(f, cls, nested);
 }
 
-/** Of the values of an enum, the floats, where no int is among them. */
+/** Gives the type of an enum's values when they are floats and no int is among them. */
 function memberValue(program: Program, { decl, module }: ClassInfo): Type {
   const state = program.modules.get(module);
   if (decl?.kind !== 'EnumDecl' || decl.members === undefined || state === undefined) return any;
@@ -169,7 +169,7 @@ function isImplied(field: FieldInfo): boolean {
   return field.name === 'reports' && field.declared === undefined && field.owner.kind === 'walker';
 }
 
-/** Of what is kept under a name anywhere in the program the name alone may tell. */
+/** Gives the type of an attribute by its name alone, from all values kept under it anywhere in the program. */
 function unknownAttribute({ attributeKinds, getters: all, shapes }: Program, name: string): Type {
   const kind = attributeKinds.get(name);
   const getters = all.named(name);
@@ -248,7 +248,7 @@ export function indexType(f: Reader, e: ast.Index): Type {
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
 }
 
-/** Of what is assigned under a key that is written out, anywhere in the program, the key alone may tell. */
+/** Gives the type under a literal key by the key alone, from all values assigned under it anywhere in the program. */
 function underLiteral(f: Reader, index: ast.Expression, found: Type): Type {
   const key = literalKey(index);
   return (key === undefined ? undefined : f.program.shapes.attributes.get(underKey(key))) ?? found;

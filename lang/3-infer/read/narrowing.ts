@@ -53,7 +53,7 @@ export function narrow(f: Reader, test: ast.Expression, holds: boolean): void {
   }
 }
 
-/** Where None was put, as far as is known, there is something else: whoever put it there. */
+/** Notes that a place known to hold None may hold anything else: other code may have put it there. */
 function showOther(f: Reader, place: ast.Expression): void {
   changePlace(f, place, (known) => (known.t === 'none' ? any : known));
 }

@@ -13,7 +13,7 @@ export interface ZipEntry extends ArchiveEntry {
   /** 0: as it is, 8: deflated; absent: deflated unless empty. */
   readonly method?: number;
   readonly level?: number;
-  /** Of what was read. */
+  /** Compression level of an entry that was read. */
   readonly packedSize?: number;
   readonly checksum?: number;
   /** Kind and rights of the file, and the bits of DOS. */

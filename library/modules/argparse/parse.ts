@@ -259,7 +259,7 @@ function matchOne(action: Action, pattern: string): number {
   throw new ArgumentError(action, `expected ${strOf(nargs)} argument${nargs === 1 ? '' : 's'}`);
 }
 
-// As many actions, from the first on, as match together.
+// Finds the greatest number of actions, from the first on, that match together.
 function matchSome(actions: readonly Action[], pattern: string): number[] {
   for (let count = actions.length; count > 0; count -= 1) {
     const found = new RegExp(`^${actions.slice(0, count).map(nargsPattern).join('')}`).exec(pattern);

@@ -225,9 +225,9 @@ nativeClass(Task, {
   methods: { cancel: 'msg=None' },
 });
 
-/** Of tasks below an `asyncio.run`, by the set they belong to; told when it is over. */
+/** Failures of tasks below an `asyncio.run`, by the set they belong to; told when it is over. */
 const failures = new WeakMap<Set<Task>, Unasked[]>();
-/** Of other tasks: told when nobody can ask any more, or the call they failed in has ended. */
+/** Failures of other tasks: told when nobody can ask any more, or the call they failed in has ended. */
 const forgotten = new FinalizationRegistry(tellUnasked);
 
 function noteFailure(task: Task): void {

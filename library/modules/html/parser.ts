@@ -135,7 +135,7 @@ class HTMLParser {
     return null;
   }
 
-  // Where text ends; undefined when that is not known yet.
+  // Finds the end of text; undefined when that is not known yet.
   $nextMark(at: number, isEnd: boolean): number | undefined {
     const text = this.rawdata;
     if (this.cdata_elem !== null)

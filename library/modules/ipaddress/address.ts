@@ -205,7 +205,7 @@ export abstract class IpAddress extends IpValue {
     return `${[...showLong6(this.$value).replaceAll(':', '')].reverse().join('.')}.ip6.arpa`;
   }
 
-  /** Of IPv6 only. */
+  /** Address of version 4 in an IPv6 address; None for any other. */
   get ipv4_mapped(): unknown {
     return this.$value >> 32n === 0xffffn ? makeAddress(4, this.$value & all(4)) : null;
   }

@@ -66,7 +66,7 @@ interface Parser extends Reader {
   groups: number;
   readonly names: Map<string, number>;
   readonly closed: number[];
-  /** Of groups that conditions name before they exist: where. */
+  /** Places of conditions that name groups before they exist. */
   readonly asked: Map<number, number>;
   /** Groups there were before the outermost look behind being read. */
   beforeLookBehind: number | undefined;

@@ -193,7 +193,10 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
     return null;
   }
 
-  /** Of a plain `def` that waits. No properties: `yield*` would take them for its own. */
+  /**
+   * Gives the methods of the generator of a plain `def` that waits. No properties: `yield*` would take them for its
+   * own.
+   */
   [$getattr](name: string): unknown {
     const { inner } = this;
     if (name === 'send') return async (value: unknown) => stepped(await inner.next(value));

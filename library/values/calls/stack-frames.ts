@@ -16,7 +16,10 @@ function runtimeFolders(self: string): string[] {
   return ['../../', '../../../core/'].map((folder) => new URL(folder, self).href);
 }
 
-/** Where a place in a compiled module was written; undefined for other code. Line and column count from 1. */
+/**
+ * Gives the place in the source of a place in a compiled module; undefined for other code. Line and column count from
+ * 1.
+ */
 export type PlaceOf = (
   file: string,
   line: number,
@@ -47,7 +50,7 @@ export function framesOf(stack: unknown): Frame[] {
   return frames;
 }
 
-/** Where the program is now; undefined when only the runtime is running. */
+/** Gives the place at which the program is now; undefined when only the runtime is running. */
 export function callerFrame(): Frame | undefined {
   return framesOf(new Error().stack)[0];
 }

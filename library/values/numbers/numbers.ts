@@ -17,7 +17,7 @@ const largest = 9007199254740991n;
 const hugeBits = 2 ** 18;
 const huge = 1n << BigInt(hugeBits);
 
-/** Of an integer in V8. */
+/** Greatest number of bits of an integer in V8. */
 const mostBits = 2 ** 30;
 
 /** Is arithmetic on it worth being watched? */

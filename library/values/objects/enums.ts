@@ -275,7 +275,7 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
   );
 }
 
-/** Its body has ended. */
+/** Closes an enumeration when its body has ended. */
 export function closeEnumeration(cls: any): void {
   for (const [name, value] of metaOf(cls).byName)
     Object.defineProperty(cls, key(name), { value, enumerable: true, configurable: true, writable: true });

@@ -46,7 +46,7 @@ export class Property {
 }
 Property.prototype[$typeName] = 'property';
 
-// By the function that reads the attribute of an instance.
+// Properties by the function that reads the attribute of an instance.
 const known = new WeakMap<object, Property>();
 
 /** Gives the value of `C.x` where `described` answers for `x` of the instances. */

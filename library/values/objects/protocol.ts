@@ -82,10 +82,10 @@ export const $superInit: unique symbol = Symbol('svc.superInit');
 
 export interface About {
   readonly module?: string;
-  /** Of the program that is run: its classes are those of `__main__`, whatever the file is called. */
+  /** True for the program that is run: its classes are those of `__main__`, whatever the file is called. */
   readonly main?: boolean | undefined;
   readonly qualname?: string;
-  /** Of a class method. */
+  /** True for a class method. */
   readonly ofClass?: boolean;
   readonly doc?: string | undefined;
 }

@@ -153,7 +153,7 @@ function reprOfForeign(x: any, state: ReprState): string {
   return meant === undefined ? bareRepr(x) : reprOf(meant, undefined, state);
 }
 
-/** Of an object that has none of its own. */
+/** Writes the `repr` of an object that has none of its own. */
 export function bareRepr(x: object): string {
   const cls: unknown = x.constructor;
   const name = typeof cls === 'function' && Object.hasOwn(cls, $about) ? qualifiedClass(cls) : typeName(x);

@@ -33,7 +33,7 @@ export interface Index {
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly expireAfterSeconds?: number;
-  /** By the first field's value; entries may have moved on since. */
+  /** Entries by the first field's value; they may have moved on since. */
   readonly places: Map<string, Set<Entry>>;
 }
 

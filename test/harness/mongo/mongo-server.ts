@@ -173,7 +173,7 @@ function reply(socket: Socket, request: Request, document: Doc): void {
   if (!request.isSilent && !socket.destroyed) socket.write(writeReply(request, document));
 }
 
-/** As the only member of a replica set, or as a server of its own. */
+/** Makes the greeting of the only member of a replica set, or of a server of its own. */
 function greeting(isReplicaSet: boolean, port: number): Doc {
   const address = `127.0.0.1:${port}`;
   const member = { setName: 'rs0', setVersion: 1, hosts: [address], primary: address, me: address, secondary: false };

@@ -34,7 +34,7 @@ export interface Sessions {
   remember(command: Doc, reply: Doc): void;
   /** With the moment that was read, where the command did not say it. */
   dated(command: Doc, reply: Doc): Doc;
-  /** Of the oldest open transaction, or moment that is held: what it may still see. */
+  /** Gives the oldest moment that an open transaction or a held session may still see. */
   oldest(): number;
   readonly open: number;
 }

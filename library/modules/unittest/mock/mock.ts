@@ -353,7 +353,7 @@ for (const [name, fallback] of Object.entries(specials)) {
 
 nativeClass(MagicMock, { name: 'MagicMock', module: 'unittest.mock', params, make });
 
-/** Its calls give something to await. */
+/** Mock whose calls give something to await. */
 export class AsyncMock extends MagicMock {
   get await_count(): number {
     return this.call_count;

@@ -50,7 +50,7 @@ class Patch extends Patching {
   $object: any;
   /** The name of a program's module that stands for the attribute. */
   $name: Replaceable | undefined;
-  /** Where the attribute may have been set, with what was there. */
+  /** Places at which the attribute may have been set, with the former values. */
   $places: readonly { readonly holder: object; readonly described: PropertyDescriptor | undefined }[] = [];
 
   constructor(target: () => unknown, attribute: string, makeNew: () => unknown) {
@@ -103,7 +103,7 @@ class Patch extends Patching {
 }
 nativeClass(Patch, { name: '_patch', module: 'unittest.mock', methods });
 
-/** As the decorator of a class it is around each of its tests. */
+/** Wraps each test of a class that the patch decorates. */
 function aroundTests(patch: Patching, cls: any): unknown {
   for (const name of Object.getOwnPropertyNames(cls.prototype)) {
     const method = cls.prototype[name];
