@@ -113,7 +113,7 @@ export class Session {
   onVisible: (() => void) | undefined;
   /** Number of this run of the unit, from 1; infinite outside of units, where no other run follows. */
   attempt: number;
-  /** Asked before the unit is run again; false keeps it from that. */
+  /** Tells, before the unit is run again, whether it may be; undefined: it may. */
   canReplay: (() => boolean) | undefined;
   /** Objects whose access rules were set since the last commit. */
   ruleChanges: Set<GraphObject> | undefined;
