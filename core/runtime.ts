@@ -1,4 +1,4 @@
-/** Everything generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
+/** Functions that generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
 
 import { classes } from '../library/builtins/conversions.ts';
 import { makeModule } from '../library/builtins/module.ts';

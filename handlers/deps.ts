@@ -24,7 +24,7 @@ export interface AppDeps {
   readonly log: Log;
   /** Records of idempotency keys. */
   readonly accounts: Pick<AccountStore, 'claimIdempotency' | 'releaseIdempotency' | 'finishIdempotency'>;
-  /** For readiness: the store, and further parts that are reported but do not make the server unready. */
+  /** Probe for readiness: the store, and further parts that are reported but do not make the server unready. */
   readonly health: HealthProbe;
   /** Further fixed endpoints: API description, documentation pages, traversal … */
   readonly routes?: readonly FixedRoute[];

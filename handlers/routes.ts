@@ -100,11 +100,11 @@ export interface FixedRoute {
   readonly unmirrored?: readonly string[];
   /** Health checks: no access log, no rate limit, no metrics, answered while draining. */
   readonly quiet?: boolean;
-  /** For the API description: one-line summary, JSON Schema of the request body and of `data`. */
+  /** Texts for the API description: one-line summary, JSON Schema of the request body and of `data`. */
   readonly summary?: string;
   readonly request?: unknown;
   readonly response?: unknown;
-  /** For the API description: status of success where it is not 200. */
+  /** Status of success in the API description, where it is not 200. */
   readonly status?: number;
 }
 
@@ -112,7 +112,7 @@ export interface FixedRoute {
 export interface Route {
   readonly template: string;
   readonly auth: AuthNeed;
-  /** Not logged, limited or measured, and answered while the server drains. */
+  /** True for routes that are not logged, limited or measured, and are answered while the server drains. */
   readonly isQuiet: boolean;
   /** Walker or function that runs. */
   readonly target: string | undefined;

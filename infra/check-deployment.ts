@@ -15,12 +15,12 @@ interface Problem {
 type WhereOf = (path: ConfigPath) => string;
 type Check = (config: Config) => Problem[];
 
-/** For the orchestrator. */
+/** Checks a configuration for the orchestrator. */
 export function checkDeployment(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf(checks, config, whereOf);
 }
 
-/** For cloud functions. */
+/** Checks a configuration for cloud functions. */
 export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, functionVariables, certificate], config, whereOf);
 }

@@ -53,7 +53,7 @@ export interface Reporter {
   suppress(offset: number, codes?: readonly string[]): void;
   /** Was a syntax error reported in this part of the text? */
   isBroken(span: Span): boolean;
-  /** Everything not silenced, by position. May be asked again after more reports. */
+  /** Lists the diagnostics that are not silenced, by position. May be asked again after more reports. */
   sorted(): readonly Diagnostic[];
 }
 
@@ -133,7 +133,7 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
   return { line, col: column };
 }
 
-/** Nothing is wrong: something the author may not expect is told. */
+/** Codes of notes: nothing is wrong, but the author may not expect it. */
 const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0645', 'W0646']);
 
 const blockingCodes: ReadonlySet<string> = new Set([

@@ -1,6 +1,6 @@
 /**
- * From an entry file to all modules it needs (language.md 2.3, 2.4, 2.9): follows imports, joins annexes to their module, decides
- * placement. Reading is an argument; nothing here touches a file system.
+ * Reader of a project, from an entry file to all modules it needs (language.md 2.3, 2.4, 2.9): follows imports, joins
+ * annexes to their module, decides placement. Reading is an argument; nothing here touches a file system.
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
@@ -92,7 +92,7 @@ export interface ProjectModule {
   /** All files of the module, the base first. */
   readonly sources: readonly Source[];
   readonly suffix: ast.Placement | undefined;
-  /** For a package: modules below it that the program loads, by name. */
+  /** Modules below a package that the program loads, by name. */
   readonly submodules: ReadonlyMap<string, string>;
   readonly imports: ReadonlyMap<ast.ModulePath, ModuleTarget>;
   /** Import statements that the program itself handles where they fail. */
@@ -366,7 +366,10 @@ function findImport(reading: Reading, place: Place, path: ast.ModulePath): Found
     : found;
 }
 
-/** No module of another kind than a package of npm has such a name: it is one as if it were quoted (decisions/0263). */
+/**
+ * Tells whether a name has a hyphen: no module of another kind than a package of npm has one, so it is one as if it
+ * were quoted (decisions/0263).
+ */
 function isHyphenated(name: string): boolean {
   return name.includes('-');
 }

@@ -20,7 +20,7 @@ export interface ConfigRequest {
   readonly profile?: string | undefined;
   readonly flags?: NonNullable<ResolveInput['flags']>;
   readonly isTerminal: boolean;
-  /** Nothing will be served (`svc run`, `svc check`). */
+  /** True when nothing will be served (`svc run`, `svc check`). */
   readonly isScript?: boolean;
   /** Variables that the file asks for may be missing, outside production (`svc check`). */
   readonly mayLackVariables?: boolean;

@@ -16,7 +16,7 @@ export interface MetricsOptions {
 /** Counters of one process, and the functions that read them. */
 export interface ProcessMetrics {
   readonly meters: Meters;
-  /** Everything counted so far, as plain data that can be sent to another process. */
+  /** Gives everything counted so far, as plain data that can be sent to another process. */
   snapshot(): Promise<MetricsSnapshot>;
   /** Lists the families of metrics, for the reference page. */
   families(): readonly MetricFamily[];

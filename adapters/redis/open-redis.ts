@@ -16,7 +16,7 @@ export interface RedisLinkOptions {
 export interface RedisLink {
   readonly prefix: string;
   readonly commands: Redis;
-  /** For subscriptions: a connection that has some takes no other commands. */
+  /** Connection for subscriptions: one that has some takes no other commands. */
   readonly subscriber: Redis;
   /** Calls `listener` each time the store can be reached again. */
   onBack(listener: () => void): void;

@@ -25,7 +25,7 @@ end
 return 1
 `;
 
-/** From the seats of one user, or of those who are not signed in, to those of another. */
+/** Script that moves a seat from one user, or from those who are not signed in, to another. */
 const moveScript = `${clock}
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
 if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[3]) then return 0 end

@@ -31,7 +31,7 @@ export function flagsSeen(dir: 'out' | 'in' | 'loop', flags: number, wanted: Dir
   return undirected ? flags | REVERSED : undefined;
 }
 
-/** In order of creation. */
+/** Lists links in order of creation. */
 export function listOf(links: readonly Link[], query: NeighbourQuery): LinkList {
   const ordered = [...links].sort((a, b) => (a.edge < b.edge ? -1 : a.edge > b.edge ? 1 : 0));
   const some = query.limit === undefined ? ordered : ordered.slice(0, query.limit);

@@ -19,11 +19,11 @@ export interface Payload {
 }
 
 export interface PayloadCache {
-  /** In the order asked; undefined where there is none, and everywhere while nobody answers. */
+  /** Reads copies in the order asked; undefined where there is none, and everywhere while nobody answers. */
   get(ids: readonly string[]): Promise<readonly (Payload | undefined)[]>;
-  /** In the background. A copy of a higher version stays. */
+  /** Keeps copies, in the background. A copy of a higher version stays. */
   put(payloads: readonly Payload[]): void;
-  /** In the background. */
+  /** Removes copies, in the background. */
   drop(ids: readonly string[]): void;
   /** Rejects while it cannot be reached. */
   ping(): Promise<void>;

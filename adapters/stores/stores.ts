@@ -12,7 +12,7 @@ export interface Stores {
   readonly accounts: AccountStore;
   /** Databases that programs reach with `kvstore`. */
   readonly databases?: Databases;
-  /** For health answers: rejects when the store cannot be reached. */
+  /** Rejects when the store cannot be reached: for health answers. */
   ping(): Promise<void>;
   /** Cache that keeps copies of records beside the store; absent: none. */
   readonly cache?: 'redis';
@@ -107,7 +107,7 @@ async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache 
   return openRedisCache({ url: kvcacheUrl, prefix: `svc:${project?.name ?? ''}:`, ttlSeconds: cacheTtlSeconds });
 }
 
-/** Nothing is kept beyond the process: `--no-persist`, tests. */
+/** Opens stores that keep nothing beyond the process: `--no-persist`, tests. */
 export async function openMemory(): Promise<Stores> {
   const { openMemoryStore } = await import('./memory/store.ts');
   const { graph, accounts } = openMemoryStore();

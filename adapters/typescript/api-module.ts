@@ -11,7 +11,7 @@ export function provideApi(api: object): void {
 
 export interface ScriptInfo {
   readonly id: string;
-  /** From the project root. */
+  /** Path from the project root. */
   readonly file: string;
   readonly isMain: boolean;
   readonly text: string;

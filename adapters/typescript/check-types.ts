@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export interface TypeProblem {
   /** Absolute. */
   readonly path: string;
-  /** From 1; the column counts UTF-16 units. */
+  /** Line from 1; the column counts UTF-16 units. */
   readonly line: number;
   readonly column: number;
   /** `2322` */

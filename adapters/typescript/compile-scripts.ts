@@ -30,7 +30,7 @@ export interface ScriptRequest {
 }
 
 export interface CompiledScripts {
-  /** In the order they were reached, each followed by its parts; those of the entries first. */
+  /** Modules in the order they were reached, each followed by its parts; those of the entries first. */
   readonly modules: readonly CompiledModule[];
   /** Absolute paths of the files that were compiled. */
   readonly scripts: readonly string[];
@@ -45,7 +45,7 @@ export interface CompiledScripts {
 export interface ScriptProblem {
   /** Absolute. */
   readonly path: string;
-  /** From 1; the column counts UTF-8 bytes from 0, as esbuild does. */
+  /** Line from 1; the column counts UTF-8 bytes from 0, as esbuild does. */
   readonly line: number;
   readonly column: number;
   readonly length: number;

@@ -18,7 +18,10 @@ export interface ThreadSettings {
   readonly beatMs: number;
   /** Instead of `beatMs` while no calls run. */
   readonly idleBeatMs: number;
-  /** Without an answer for so long the process is killed: something of Node or of the system does not return. */
+  /**
+   * Milliseconds without an answer after which the process is killed: something of Node or of the system does not
+   * return.
+   */
   readonly patienceMs: number;
   /** Name of the global variable that holds a `MainSide`. */
   readonly mainSide: string;

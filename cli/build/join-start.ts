@@ -95,7 +95,7 @@ function redirect(path: string, output: Output, parts: Parts): Output {
   return { ...output, text: head + text.slice(to), imports: [...others, toStart] };
 }
 
-/** Stands where a joined file was that others also import when they need it. */
+/** Makes the file in place of one that was joined and that others also import when they need it. */
 function stub(path: string, { exports }: Output, part: Part): Output {
   const names = exports.map((name) => `${part.use(name)} as ${name}`);
   const start = posix.relative(posix.dirname(path), startPath);

@@ -1,4 +1,4 @@
-/** Everything that is wrong with files and what they import, in both languages. */
+/** Findings in files and those they import, in both languages. */
 import { resolve } from 'node:path';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';

@@ -12,7 +12,10 @@ export const endingMs = 5000;
 export interface Guard {
   /** Tells and counts what work of the program failed with that nothing waits for. `what`: `Exception in thread Thread-1`. */
   tellProgram(what: string, error: unknown): void;
-  /** From now on the process serves, and outlives faults. Before, one of ours ends it, as nobody could tell what is missing. */
+  /**
+   * Makes the process serve from now on, and outlive faults. Before, one of ours ends it, as nobody could tell what is
+   * missing.
+   */
   serves(meters: Meters | undefined): void;
   /** True once the process has to end; false when `stopped` comes first. It ends within `withinMs` from then on, whatever hangs. */
   isLostBefore(stopped: Promise<unknown>, withinMs: number): Promise<boolean>;

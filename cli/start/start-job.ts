@@ -25,7 +25,7 @@ export interface StartJob {
   /** Processes that serve. */
   readonly workers: number;
   readonly port: Pick<ListenOptions, 'mayMove' | 'givenIn'>;
-  /** Only print what would be served. */
+  /** True when the start only prints the targets. */
   readonly isFaux: boolean;
 }
 

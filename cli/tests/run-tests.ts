@@ -36,7 +36,7 @@ export interface TestJob {
   readonly config: Config;
   readonly env: Readonly<Record<string, string>>;
   readonly terminal: Terminal;
-  /** Only tests whose name contains this. */
+  /** Text that the names of tests must contain; undefined: all tests run. */
   readonly filter: string | undefined;
   /** Ends after the first failure. */
   readonly bail: boolean;
@@ -64,7 +64,7 @@ export interface TestResult {
 export interface TestFailure {
   /** `AssertionError: message` */
   readonly title: string;
-  /** With code frame and calls. */
+  /** Text of the failure with code frame and calls. */
   readonly text: string;
   /** Innermost place in application source. */
   readonly at: { readonly file: string; readonly line: number; readonly column: number } | undefined;

@@ -99,7 +99,7 @@ export interface AccountStore {
   /** Changes nothing else, so that it cannot undo a revocation. */
   touchApiKey(id: string, change: ApiKeyTouch): Promise<void>;
   apiKeyById(id: string): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined>;
-  /** In order of creation. */
+  /** Lists the keys of an account in order of creation. */
   apiKeysOf(userId: string): readonly ApiKeyRecord[] | Promise<readonly ApiKeyRecord[]>;
 
   /** Claims a key: the existing live record, or undefined when the claim was made. */

@@ -44,7 +44,7 @@ export interface ApiKey {
 
 export interface ListedApiKey {
   readonly record: ApiKeyRecord;
-  /** Not expired. */
+  /** True until the key expires. */
   readonly isActive: boolean;
 }
 

@@ -33,7 +33,7 @@ export interface PasswordOptions {
 const keyLength = 32;
 const saltLength = 16;
 
-/** Nothing is loaded before the first hash. */
+/** Creates the hashing of passwords; nothing is loaded before the first hash. */
 export function createPasswords(options: PasswordOptions): Passwords {
   let opened: HashGate | undefined;
   const gate = () =>

@@ -21,7 +21,7 @@ export interface Sessions {
   changed(account: AccountRecord, nowMs: number): void;
   /** Notes a change of the account's tokens that is not in its record. */
   touch(userId: string): void;
-  /** Another process changed the account or its tokens: the store has to be asked again. */
+  /** Forgets an account that another process changed, or its tokens: the store has to be asked again. */
   forget(userId: string): void;
 }
 

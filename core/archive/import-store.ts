@@ -21,7 +21,7 @@ interface Place {
   readonly type: StoredType;
 }
 
-/** Nothing but what every store has from the beginning. */
+/** Tells whether a store holds nothing but the records that every one has from the beginning. */
 export async function isEmpty(graph: GraphStore): Promise<boolean> {
   const { keys } = await graph.roots();
   if (keys.length > 2) return false;

@@ -12,7 +12,7 @@ import type { GraphStore, ReadSet } from '../memory/store.ts';
 export interface Whole {
   readonly roots: readonly NodeRow[];
   readonly nodes: readonly NodeRow[];
-  /** In no order. */
+  /** Nodes in no order. */
   readonly edges: readonly ScannedEdge[];
   readonly accounts: readonly AccountRecord[];
   /** False: others changed too much for that, and calls of theirs may be in it in part. */

@@ -26,7 +26,7 @@ export interface FindOptions {
   readonly projection?: Projection;
   readonly sort?: SortBy;
   readonly skip?: number;
-  /** Without it there may be at most 10 000. */
+  /** Greatest number of documents; without it there may be at most 10 000. */
   readonly limit?: number;
 }
 
@@ -70,7 +70,7 @@ export interface KeyValueStore {
   expire(key: DocumentId, seconds: number): Promise<boolean>;
   incr(key: DocumentId, amount?: number | bigint): Promise<number | bigint>;
   scanKeys(pattern?: string, count?: number): Promise<string[]>;
-  /** Only when there is none yet: with `deleteIfEquals`, a lock. */
+  /** Sets a value only when there is none yet: with `deleteIfEquals`, a lock. */
   setNxWithTtl(key: DocumentId, value: unknown, ttlSeconds: number): Promise<boolean>;
   deleteIfEquals(key: DocumentId, value: unknown): Promise<boolean>;
 }

@@ -48,7 +48,7 @@ type Sent<P extends readonly unknown[]> = P extends readonly [infer First, ...in
 
 export interface FunctionOptions<P extends Params, R> extends types.Served {
   readonly params?: P;
-  /** For the description of the API. */
+  /** Type of the result, for the description of the API. */
   readonly returns?: types.Field<R, boolean, any>;
 }
 

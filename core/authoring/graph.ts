@@ -17,11 +17,11 @@ import type { AnyClass, Edge, Fields, Level, Node, Obj, Place, Root, Values, Wai
 type Conditions<T> = ((object: T) => boolean) | { readonly [K in keyof T]?: T[K] };
 
 export interface HopOptions<T, E> {
-  /** Only over edges of this class and those that extend it. */
+  /** Class of the edges to go over, and those that extend it. */
   readonly by?: AnyClass<E>;
-  /** Only over edges with these field values, or that this accepts. */
+  /** Field values of the edges to go over, or a function that accepts them. */
   readonly byWhere?: Conditions<E>;
-  /** Only nodes with these field values, or that this accepts. */
+  /** Field values of the nodes to find, or a function that accepts them. */
   readonly where?: Conditions<T>;
   readonly limit?: number;
   readonly offset?: number;
@@ -30,7 +30,7 @@ export interface HopOptions<T, E> {
 export interface EdgeOptions<E> {
   readonly direction?: Direction;
   readonly where?: Conditions<E>;
-  /** Only those that lead to one of these nodes. */
+  /** Nodes that the edges must lead to. */
   readonly to?: Node | readonly Node[];
   readonly limit?: number;
   readonly offset?: number;

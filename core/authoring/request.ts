@@ -5,7 +5,7 @@ export interface IncomingMessage {
   readonly method: string;
   /** Percent-encoded, without the query. */
   readonly path: string;
-  /** Without `?`. */
+  /** Query without `?`. */
   readonly query: string;
   /** Headers by name in lower case; repeated ones joined by `, `. */
   readonly headers: ReadonlyMap<string, string>;

@@ -32,7 +32,7 @@ export interface Edge {
 /** A walker that reports values of type `R`. */
 export interface Walker<R = unknown> {
   readonly [kind]: 'walker';
-  /** Everything reported by the last walk. */
+  /** Values reported by the last walk. */
   reports: R[];
   /** Adds to the reports, and so to the answer of the call. */
   report(value: R): void;
@@ -183,6 +183,6 @@ export interface Served {
   readonly envelope?: boolean;
   /** Content type of the answer. */
   readonly produces?: string;
-  /** For the description of the API; by default the comment above the declaration. */
+  /** Text for the description of the API; by default the comment above the declaration. */
   readonly doc?: string;
 }

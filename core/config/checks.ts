@@ -201,7 +201,7 @@ function baseUrl({ serve }: Config): Problem[] {
   return [{ path: 'serve.baseUrl', problem: `'${serve.baseUrl}' is not an http or https address` }];
 }
 
-/** Everything in it can be had by anybody. */
+/** Checks the public folder: everything in it can be had by anybody. */
 function publicFolder({ client, projectDir }: Config): Problem[] {
   const names: string[] = client.publicDir.startsWith('/') ? [] : projectDir.split('/');
   for (const name of client.publicDir.split('/')) {

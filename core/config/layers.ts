@@ -47,7 +47,10 @@ export function checkNames(table: TomlTable, at: readonly string[], input: Layer
   return layer.findings;
 }
 
-/** Nothing below an unknown table can take effect; an unknown key leaves a default in its place (decisions/0430). */
+/**
+ * Adds the finding of an unknown key: nothing below an unknown table can take effect; an unknown key leaves a default
+ * in its place (decisions/0430).
+ */
 function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Layer, input: LayerInput): void {
   addFinding(layer, input, place, at, { problem }, isTable || input.strict ? 'error' : 'warning');
 }

@@ -109,7 +109,7 @@ function isDefault(path: ConfigPath, value: unknown): boolean {
   return value === '' || value === optionAt(path).default || (Array.isArray(value) && value.length === 0);
 }
 
-/** Nothing but references to the environment, none of them with a default. */
+/** Tells whether a value is nothing but references to the environment, none of them with a default. */
 export function isReferences(value: unknown): boolean {
   return typeof value === 'string' && /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:\?[^}]*)?\})+$/.test(value);
 }

@@ -15,7 +15,7 @@ export interface ConfigFile extends ParsedToml {
   readonly name: string;
 }
 
-/** Everything the resolver looks at; nothing is read from the process or the disk here. */
+/** Input of the resolver: nothing is read from the process or the disk here. */
 export interface ResolveInput {
   readonly file?: ConfigFile | undefined;
   /** The process environment, `.env` already filled in behind it (`mergeEnv`). */
@@ -28,7 +28,7 @@ export interface ResolveInput {
   readonly dataDir: string;
   /** Standard output is a terminal: decides the format of logs. */
   readonly isTerminal?: boolean;
-  /** Nothing will be served: secrets need not be strong. */
+  /** True when nothing will be served: secrets need not be strong. */
   readonly isScript?: boolean;
   /** Outside production, variables that are not set are warnings: nothing will be run (`svc check`, decisions/0434). */
   readonly mayLackVariables?: boolean;

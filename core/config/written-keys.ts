@@ -16,7 +16,7 @@ export type WrittenKey =
     }
   | {
       readonly kind: 'unknown';
-      /** Nothing below it can be read. */
+      /** True for a table: nothing below it can be read. */
       readonly isTable: boolean;
       readonly place: Place;
       readonly at: readonly string[];

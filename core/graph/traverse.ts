@@ -48,7 +48,7 @@ class Walk {
   private readonly admitsNode: (node: Node) => boolean;
   private readonly admitsEdge: (edge: Edge) => boolean;
   private readonly seen = new Set<GraphObject>();
-  /** In the order they were met. */
+  /** Objects in the order they were met. */
   private readonly found: GraphObject[] = [];
   /** Edges met so far by node: a node's list must be longer than what of it is known. */
   private readonly known = new Map<Node, number>();

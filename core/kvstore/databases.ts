@@ -11,7 +11,7 @@ export const localUri = 'local:';
 export interface Databases {
   /** Gives the address in the configuration; undefined: none, and `embedded` decides. */
   addressOf(kind: DatabaseKind): string | undefined;
-  /** May programs without an address keep data here? Not where nothing durable is at hand. */
+  /** True when programs without an address may keep data here. Not where nothing durable is at hand. */
   readonly hasEmbedded: boolean;
   /** Name of the server's own document database. */
   readonly ownDatabase: string;
@@ -48,7 +48,7 @@ export interface Documents {
   find(collection: string, what: Find): Promise<readonly Doc[]>;
   /** The `_id`, which is made when there is none. */
   insertOne(collection: string, doc: Doc): Promise<Stored>;
-  /** In order, up to the first that fails. */
+  /** Inserts documents in order, up to the first that fails. */
   insertMany(collection: string, docs: readonly Doc[]): Promise<readonly Stored[]>;
   /** Puts the document in place of the one with its `_id`, or adds it. */
   replace(collection: string, doc: Doc): Promise<void>;

@@ -4,7 +4,7 @@ import type { Documents, Find, Updated } from './databases.ts';
 import { withObjectIds } from './filter.ts';
 import { type Doc, isHexId, ObjectId, type Stored } from './stored.ts';
 
-/** Without an explicit limit a `find` gives at most this many. */
+/** Greatest number of documents that a `find` without an explicit limit gives. */
 export const mostFound = 10_000;
 
 /** Collections that even reading would betray. */

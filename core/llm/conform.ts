@@ -33,7 +33,7 @@ export function conform(value: unknown, type: TypeRef, at = 'result'): unknown {
 
 interface Place {
   readonly at: string;
-  /** No conversion from one kind of value to another: for choosing among the members of a union. */
+  /** True when a value must not be converted to another kind: for choosing among the members of a union. */
   readonly isStrict: boolean;
 }
 

@@ -25,7 +25,7 @@ export interface AccessRecord {
   readonly method: string;
   /** The route's template, `/walker/{name}`; absent when nothing matched. */
   readonly route?: string | undefined;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;

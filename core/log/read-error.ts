@@ -23,7 +23,10 @@ export interface ErrorReport {
   readonly notes?: readonly string[];
   /** Calls of the program, innermost first. */
   readonly frames: readonly SourceFrame[];
-  /** With calls of the runtime: only where `withStacks` asks for it, and for what seems to be a fault of the runtime: nothing of the program is on it. */
+  /**
+   * Stack with calls of the runtime: only where `withStacks` asks for it, and for errors that seem to be faults of the
+   * runtime: nothing of the program is on it.
+   */
   readonly stack?: string;
   readonly cause?: ErrorReport;
   /** Members of a group. */

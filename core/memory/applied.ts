@@ -170,7 +170,7 @@ function watchOpen(draft: Draft): void {
   }
 }
 
-/** Nothing is pending any more. What is in memory counts as read by the unit that begins now. */
+/** Clears everything that was pending. What is in memory counts as read by the unit that begins now. */
 function settle(draft: Draft): void {
   const { session } = draft;
   for (const x of session.dirty) x.$st &= ~(DIRTY | ACCESS);

@@ -18,7 +18,7 @@ import { EdgeRow, type Key, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
 
-/** Above this many links a node's edges are asked for again each time instead of being kept. */
+/** Number of links above which a node's edges are asked for again each time instead of being kept. */
 const keepAtMost = 20_000;
 
 export function hopFromStore(
@@ -152,7 +152,10 @@ function noteListed(session: Session, node: Node): void {
   session.listed.push(node);
 }
 
-/** With fewer neighbours it is cheaper to look at the rows this process remembers. */
+/**
+ * Number of neighbours from which the store is searched; with fewer it is cheaper to look at the rows this process
+ * remembers.
+ */
 const searchAbove = 50_000;
 
 // The store may judge fields only while nothing in the unit differs from what it has.

@@ -72,7 +72,7 @@ export interface RuntimeOptions {
   readonly store: GraphStore;
   /** Classes of the program; absent: whatever is registered in the process. */
   readonly classes?: () => ClassTable;
-  /** Another object each time something changes. */
+  /** Gives the table of classes: another object each time something changes. */
   readonly settings?: () => Partial<RuntimeSettings>;
   readonly compatibility?: Partial<Omit<Compatibility, 'warnedSites'>>;
   readonly models?: () => ByllmConfig;

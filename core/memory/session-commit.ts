@@ -97,7 +97,7 @@ function checkReads(session: Session): MaybePromise<void> {
   });
 }
 
-/** Everything a commit writes, with the objects it comes from. */
+/** Changes that a commit writes, with the objects they come from. */
 export interface Draft {
   readonly session: Session;
   readonly newNodes: NewNode[];

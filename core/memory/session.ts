@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly commitsAfterWalks?: boolean;
   /** Let the store leave out nodes by their fields; not when the unit was in conflict over it before. */
   readonly pushesConditions?: boolean;
-  /** Nothing it changes is stored. */
+  /** True for a session whose changes are not stored. */
   readonly discards?: boolean;
 }
 
@@ -79,7 +79,7 @@ export class Session {
   readonly looked: LateMap<string, EdgeRow | undefined>;
   /** Links fetched for locations a walk will come to. */
   readonly ahead: LateMap<Node, LinksAhead>;
-  /** Not yet stored. */
+  /** New nodes that are not stored yet. */
   created: Node[];
   joined: Edge[];
   /** Stored objects that changed; stored objects that may have changed in place. */
@@ -552,7 +552,7 @@ export class Session {
     return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.canReplay?.() !== false;
   }
 
-  /** May there be something to write? Containers that were handed out are compared at the commit. */
+  /** Tells whether there may be something to write. Containers that were handed out are compared at the commit. */
   get mayWrite(): boolean {
     return (
       this.created.length > 0 ||
@@ -572,7 +572,7 @@ export class Session {
     return this.edges.has(edge) || this.edges.has(Number(edge));
   }
 
-  /** Everything in it, as conflicts name it. */
+  /** Keys of all objects in the session, as conflicts name them. */
   get allKeys(): readonly Key[] {
     return [...this.nodes.keys(), ...[...this.edges.keys()].map(edgeName)];
   }
@@ -581,7 +581,7 @@ export class Session {
     return commitSession(this);
   }
 
-  /** For programs that answer nobody. */
+  /** Commits at once, for programs that answer nobody. */
   commitNow(): MaybePromise<void> {
     return commitSessionNow(this);
   }

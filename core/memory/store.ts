@@ -32,7 +32,10 @@ export interface GraphStore {
    */
   foreignChanges(): MaybePromise<number>;
 
-  /** In the order asked; undefined where there is none. `versions`: of those the caller has just been told with their links. */
+  /**
+   * Reads rows in the order asked; undefined where there is none. `versions`: of those the caller has just been told
+   * with their links.
+   */
   nodes(keys: readonly Key[], versions?: RowVersions): MaybePromise<readonly (NodeRow | undefined)[]>;
   nodesByUid(uids: readonly string[]): MaybePromise<readonly (NodeRow | undefined)[]>;
   /** Records of edges that have one. */
@@ -50,7 +53,7 @@ export interface GraphStore {
   roots(): MaybePromise<{ readonly keys: readonly Key[]; readonly version: number }>;
   /** Keys of all nodes, roots among them, oldest first, in pages. Absent: found by `roots` and `ownedBy`. */
   nodeKeys?(): AsyncIterable<readonly Key[]>;
-  /** Everything a root owns except itself. */
+  /** Lists the keys of everything a root owns except itself. */
   ownedBy(root: Key): MaybePromise<readonly Key[]>;
 
   /**
@@ -129,7 +132,7 @@ export const RECORD = 2;
 export const FOREIGN = 4;
 /** Seen from its target (undirected edges are listed from both ends). */
 export const REVERSED = 8;
-/** In an answer in both directions: this link comes in. */
+/** Flag of a link that comes in, in an answer in both directions. */
 export const INCOMING = 16;
 
 export interface ReadSet {
@@ -216,7 +219,10 @@ export interface NodeChange {
   readonly data: string;
   readonly attic: string;
   readonly access: string;
-  /** With isolation `merge`: may the change be made on top of `current`? Gives what to write. Absent: the version must be the same. */
+  /**
+   * Merges the change into `current`, with isolation `merge`; undefined: it may not be made. Gives what to write.
+   * Absent: the version must be the same.
+   */
   readonly merge: ((current: NodeRow) => { readonly data: string; readonly attic: string } | undefined) | undefined;
   /** Set by the store when it wrote a merged record. */
   merged: NodeRow | undefined;
@@ -258,11 +264,11 @@ export interface RemovedEdge {
 /** Error of a commit: something the unit read or wants to change has changed meanwhile. */
 export class ConflictError extends Error {
   readonly keys: readonly Key[];
-  /** Another process was in the way. */
+  /** True when another process was in the way. */
   readonly fromOutside: boolean;
   /** The unit would have written nothing. */
   readonly onlyRead: boolean;
-  /** Nothing has changed: another process has a lease on them. */
+  /** True when nothing has changed: another process has a lease on them. */
   readonly isLeased: boolean;
   constructor(keys: readonly Key[], fromOutside = false, onlyRead = false, isLeased = false) {
     super(`conflict on ${keys.length} record${keys.length === 1 ? '' : 's'}`);

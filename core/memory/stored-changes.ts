@@ -41,7 +41,7 @@ export interface StoredChange {
   readonly change: Change;
   readonly count: number;
   readonly examples: readonly Example[];
-  /** For types: what it is called now. */
+  /** Present name of a type. */
   readonly now?: string;
 }
 

@@ -1,4 +1,4 @@
-/** From stored types to the classes of the running program (server.md 15.9). */
+/** Classes of the running program for stored types (server.md 15.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type ClassMeta, metaOf, typeKey } from '../../library/classes/meta.ts';
 import type { ClassTable } from '../../library/classes/registry.ts';

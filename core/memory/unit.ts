@@ -37,7 +37,9 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
   readonly canReplay?: () => boolean;
-  /** Nothing it changes is stored, and nothing waits for a commit: it runs for what it leaves in the process. */
+  /**
+   * True for a unit whose changes are not stored and that waits for no commit: it runs for its effects in the process.
+   */
   readonly discards?: boolean;
   /** Trace to which spans of the unit belong. */
   readonly trace?: Trace | undefined;
@@ -147,7 +149,10 @@ function replay<T>(unit: Unit<T>, error: unknown, before: Session): MaybePromise
   return replayOn(unit, error, before);
 }
 
-/** From this run on a unit queues for everything it read the time before, not only for what got in its way so far. */
+/**
+ * Number of the run from which a unit queues for everything it read the time before, not only for the records that got
+ * in its way so far.
+ */
 const greedyAttempt = 4;
 
 /** Number of records on which a lease is taken; above that only on those it lost about. */

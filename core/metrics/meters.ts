@@ -33,7 +33,7 @@ export interface FinishedCall {
   readonly method: string;
   readonly template: string | undefined;
   readonly status: number;
-  /** From arrival to the last byte; of a stream: to its first. */
+  /** Seconds from arrival to the last byte; of a stream: to its first. */
   readonly seconds: number;
 }
 

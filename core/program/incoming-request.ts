@@ -10,7 +10,7 @@ export interface IncomingRequest {
   readonly method: string;
   /** Percent-encoded, without the query. */
   readonly path: string;
-  /** Without `?`. */
+  /** Query without `?`. */
   readonly query: string;
   /** Names in lower case; repeated ones joined by `, `. */
   headers(): Iterable<readonly [name: string, value: string]>;

@@ -1,4 +1,7 @@
-/** From loaded modules to a program: which walkers and functions clients can reach, by looking at what is registered (server.md 4.3). */
+/**
+ * Loader of programs: finds the walkers and functions that clients can reach by looking at those registered (server.md
+ * 4.3).
+ */
 import { docOf } from '../../library/classes/doc-of.ts';
 import { isProgramFunction, specOf } from '../../library/classes/func.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';

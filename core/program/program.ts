@@ -23,7 +23,7 @@ interface Target {
   /** Declared in another module than the entry. */
   readonly imported: boolean;
   readonly access: 'pub' | 'default' | 'protect' | 'priv';
-  /** No authentication needed. */
+  /** True when no authentication is needed. */
   readonly isPublic: boolean;
   readonly isAsync: boolean;
   readonly doc: string;

@@ -19,7 +19,7 @@ export interface Exchange {
   template: string | undefined;
   /** Walker or function that runs. */
   target: string | undefined;
-  /** Not logged, limited or measured (health checks). */
+  /** True for calls that are not logged, limited or measured (health checks). */
   isQuiet: boolean;
   params: readonly string[];
   /** Undefined until identified. */

@@ -137,7 +137,7 @@ export function createSocketHub(parts: HubParts): SocketHub {
     return room;
   }
 
-  /** Everything a connection needs before it is acknowledged: its seat, and the broadcasts of other processes. */
+  /** Gets everything a connection needs before it is acknowledged: its seat, and the broadcasts of other processes. */
   function ticketFor(admission: Admission): MaybePromise<Ticket> {
     const room = roomOf(admission);
     const release = room.hold(); // stays while the handshake goes on

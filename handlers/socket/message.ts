@@ -34,7 +34,10 @@ export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDept
   };
 }
 
-/** Without members that are for us. Most messages have none, and are their fields as they are. */
+/**
+ * Gives the fields of a message without the members that are for the server. Most messages have none, and are their
+ * fields as they are.
+ */
 function fieldsOf(object: JsonObject, target: SocketTarget): JsonObject {
   const isOurs = (name: string) =>
     name.charCodeAt(0) === 0x24 || ((name === 'token' || name === 'type') && !target.declares(name));

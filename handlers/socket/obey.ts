@@ -14,7 +14,7 @@ export interface Speaker<C extends Caller> {
   /** Undefined until signed in, where that is needed; null: a guest. */
   readonly userId: string | null | undefined;
   identify(token: string): MaybePromise<C | TokenRefusal>;
-  /** Goes on as this caller, who may need a seat first. False when the connection is over. */
+  /** Makes the connection go on as this caller, who may need a seat first. False when the connection is over. */
   signIn(caller: C, token: string): MaybePromise<boolean>;
   /** Ends the connection. */
   refuseToken(reason: CloseReason): MaybePromise<void>;

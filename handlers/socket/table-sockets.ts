@@ -76,13 +76,13 @@ export interface TableSockets {
   sweep(): Promise<void>;
 }
 
-/** Stands before the id of an API key where the id of a token would be. */
+/** Prefix of the id of an API key in the place of a token's id. */
 const keyMark = 'key:';
 
 const nobody = { userId: null, sv: null, exp: null, jti: null };
 /** A connection while one of its events is handled. */
 interface Conversation {
-  /** Another one when somebody signed in. */
+  /** Record of the connection; another one when somebody signed in. */
   row: ConnectionRecord;
   readonly target: SocketTarget;
   readonly form: 'full' | 'bare';

@@ -13,7 +13,7 @@ export interface SenderCall {
 
 /** Parts that a scheme reads from a call before anything is computed. */
 export interface Presented {
-  /** Stands before the body in the signed bytes. */
+  /** Text before the body in the signed bytes. */
   readonly prefix: string;
   /** Digests as bytes; a good one is among them. */
   readonly digests: readonly Buffer[];

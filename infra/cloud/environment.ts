@@ -76,7 +76,7 @@ function deferred(text: string, lookUp: LookUp): Variable {
   return { text: text.replace(reference, translate), value: 'text' in known ? known.text : text };
 }
 
-/** With the backslashes before it, which would escape the translation. */
+/** Pattern of a reference with the backslashes before it, which would escape the translation. */
 const reference = /(\\*)(?:\$\$(\{)?|\$\{([A-Za-z_]\w*)(?::([-?])([^}]*))?\})/g;
 
 function translate(

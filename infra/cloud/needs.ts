@@ -2,7 +2,10 @@
 import type { Config } from '../../core/config/config.ts';
 import type { Program } from '../../core/program/program.ts';
 
-/** In the order they are listed everywhere. Each is an archive of its own; the sweeper runs no program. */
+/**
+ * Names of the functions in the order they are listed everywhere. Each is an archive of its own; the sweeper runs no
+ * program.
+ */
 export const functionNames = ['http', 'stream', 'webhook', 'websocket', 'sweeper'] as const;
 export type FunctionName = (typeof functionNames)[number];
 

@@ -19,7 +19,7 @@ export interface DeployedApp {
   readonly secrets: Texts;
   /** Secrets that stand elsewhere in the configuration, by the variables that set them. */
   readonly settingsSecrets: Texts;
-  /** No key for tokens is configured: the deployment makes one. */
+  /** True when no key for tokens is configured: the deployment makes one. */
   readonly makesJwtSecret: boolean;
   /** Plain environment, resolved. */
   readonly env: Texts;

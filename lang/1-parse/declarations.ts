@@ -256,7 +256,7 @@ function tellWithoutEffect(p: Parser, decorators: readonly Expression[], start: 
     if (isGiven && takes[word] !== true) tell({ start, end: p.prevEnd }, word);
 }
 
-/** Only in brackets a function may lack its name. */
+/** Requires a name for a function: only in brackets it may lack one. */
 function named(p: Parser, decl: FunctionDecl | Ability): FunctionDecl | Ability {
   if (decl.kind === 'FunctionDecl' && decl.name === undefined) {
     const at = decl.signature.start;

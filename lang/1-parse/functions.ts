@@ -121,7 +121,7 @@ export function parseMods(p: Parser): FunctionMods {
   }
 }
 
-/** Behind `class`: else it declares one, as in `async class A { … }`. */
+/** Tells whether a token behind `class` begins a method: else `class` declares one, as in `async class A { … }`. */
 function beginsMethod(kind: number): boolean {
   return kind === t.DEF || kind === t.CAN || kind === t.ASYNC || kind === t.STATIC || kind === t.OVERRIDE;
 }

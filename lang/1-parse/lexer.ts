@@ -27,7 +27,7 @@ const singleKind = makeSingles();
 /** 1 for letters, digits and `_`. */
 const isWordPart = makeWordParts();
 
-/** Goes to the next token. */
+/** Moves the parser to the next token. */
 export function next(p: Parser): void {
   p.prevEnd = p.end;
   const { text, length } = p;

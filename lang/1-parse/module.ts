@@ -196,7 +196,7 @@ function isDocumentation(p: Parser): boolean {
   return found;
 }
 
-/** No declaration begins here: statements, or text that is neither. */
+/** Parses text in which no declaration begins: statements, or text that is neither. */
 function parseOther(p: Parser, doc: StringLiteral | undefined, mayFollowUp: boolean): Element | undefined {
   const isWord = p.tok >= t.NAME && p.tok <= t.LAST_WORD;
   if (isWord && isMisspelled(p)) {

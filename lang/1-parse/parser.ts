@@ -40,7 +40,7 @@ export interface Parser {
   noAsNesting: number;
   /** Placement that the last `to cl:` gives the elements behind it. */
   section: Placement | undefined;
-  /** In a function with a parameter `node`, which `[node -->]` begins at. */
+  /** True in a function with a parameter `node`, with which `[node -->]` begins. */
   nodeIsParam: boolean;
   /** Entry blocks of classes stay as they are. */
   asWritten: boolean;
@@ -59,7 +59,7 @@ export interface Parser {
   readonly pending: Pending[];
   /** Syntax errors met, the ones kept quiet included: speculation asks whether there were any. */
   failures: number;
-  /** No further error at the token that starts here, … */
+  /** Start of the token at which no further error is reported, … */
   quietStart: number;
   /** … nor while the token before ends here. */
   quietAfter: number;

@@ -201,7 +201,10 @@ function bringStandardNames(mine: Declared, id: string, standardNames: StandardN
   }
 }
 
-/** Has a string or comment without its end taken in the rest of a file? What was declared there is not known. */
+/**
+ * Tells whether a string or comment without its end has taken in the rest of a file. What was declared there is not
+ * known.
+ */
 function isCutShort(module: ProjectModule): boolean {
   return module.sources.some((source) =>
     module

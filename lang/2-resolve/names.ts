@@ -24,7 +24,7 @@ export interface Scope {
   readonly node: ScopeNode;
   readonly kind: 'module' | 'function' | 'class' | 'comprehension';
   readonly parent: Scope | undefined;
-  /** In order of first appearance; parameters first. */
+  /** Locals in order of first appearance; parameters first. */
   readonly locals: ReadonlyMap<string, LocalBinding>;
 }
 
@@ -36,7 +36,7 @@ export interface LocalBinding {
   readonly role: 'param' | 'local' | 'import' | 'def' | 'type';
   /** The declaration, for `def`, `type` (nested archetype, enum or alias), `import` and `param` (an ast.Param). */
   readonly decl: ast.Node | undefined;
-  /** For `import`: what it stands for. Undefined elsewhere. */
+  /** Target of the import for the role `import`. Undefined elsewhere. */
   readonly import: ImportTarget | undefined;
   /** Read or written by an inner function (a generator expression counts as one, other comprehensions do not). */
   captured: boolean;
@@ -61,12 +61,15 @@ export interface ModuleBinding {
   /** `entry`: assigned by an entry block, or only by a function with `global`. */
   readonly role: 'glob' | 'function' | 'archetype' | 'enum' | 'alias' | 'entry' | 'import';
   readonly decl: ast.Node | undefined;
-  /** For `import`: what it stands for. */
+  /** Target of the import for the role `import`. */
   readonly import: ImportTarget | undefined;
   readonly access: ast.Access | undefined;
   /** Assigned more than once, or by a function. */
   reassigned: boolean;
-  /** For `entry`: read by a function, or on a path where no entry block has assigned it; reads need the NameError check. */
+  /**
+   * True for an `entry` variable read by a function, or on a path where no entry block has assigned it; reads need the
+   * NameError check.
+   */
   mayBeUnbound: boolean;
   used: boolean;
 }
@@ -83,7 +86,7 @@ export type ImportTarget =
   | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
   /** A JavaScript module: `member` undefined for `* as x` and, with `isName`, for `import x`; 'default' for the default export. */
   | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined; readonly isName?: boolean }
-  /** Not available here (E0902, E0701): raises when the import executes. */
+  /** Module that is not available here (E0902, E0701): raises when the import executes. */
   | { readonly of: 'unavailable'; readonly module: string; readonly message: string }
   /** `import type` and `__future__`: nothing at run time. */
   | { readonly of: 'erased'; readonly module: string; readonly member: string | undefined };
@@ -129,7 +132,7 @@ export interface ImportPlan {
   readonly targets: readonly ImportTarget[];
   /** The project module that `import from` and `include` name; the packages around it are among `loads` too. */
   readonly source?: string | undefined;
-  /** For `*` and `include` of a project module: the names it brings. Parallel to `items`; empty for other items. */
+  /** Names that `*` or `include` of a project module brings. Parallel to `items`; empty for other items. */
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
 
@@ -138,7 +141,10 @@ export type AttributeSource = Pick<ast.AssignStatement, 'type' | 'value'>;
 
 export interface Names {
   readonly module: Scope;
-  /** For NameRef in any position, and Name nodes that bind (params, targets, captures, import aliases, def names). */
+  /**
+   * Gives the binding of a NameRef in any position, and of Name nodes that bind (params, targets, captures, import
+   * aliases, def names).
+   */
   binding(node: ast.NameRef | ast.Name): Binding;
   /**
    * `self`, `here`, `props` … when a parameter (other than a method's receiver) of that name is in scope: that parameter.
@@ -157,7 +163,7 @@ export interface Names {
   readonly isOpen: boolean;
   /** Gives the targets of an import statement. */
   importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
-  /** For FunctionDecl, Ability, Accessor, Archetype, EnumDecl declared without body. */
+  /** Gives the impl of a FunctionDecl, Ability, Accessor, Archetype or EnumDecl declared without body. */
   implOf(decl: ast.Node): JoinedImpl | undefined;
   /** The declaration an impl was joined to. */
   declOf(impl: ast.ImplDecl): ast.Node | undefined;

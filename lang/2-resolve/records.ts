@@ -99,15 +99,15 @@ export interface Frame {
   stars: (ast.ImportFrom | ast.Include)[] | undefined;
   dead: boolean;
   loops: number;
-  /** Above zero: in a case of a `switch`. */
+  /** Number of `switch` cases around the place. */
   switches: number;
-  /** Above zero: in the text of an `except` clause. */
+  /** Number of `except` clauses around the place. */
   handlers: number;
   /** In a clause of `except*`: the loops and switches around it, which `break` and `continue` may not leave it for. */
   starClause: { readonly loops: number; readonly switches: number } | undefined;
   /** Number of `try` blocks around the place that handle NameError. */
   nameErrors: number;
-  /** Above zero: the expression being walked may not be evaluated. */
+  /** Number of expressions around the place that may not be evaluated. */
   maybe: number;
 }
 
@@ -120,7 +120,7 @@ export interface LocalRecord extends LocalBinding {
 }
 
 export type ModuleRecord = { -readonly [K in keyof ModuleBinding]: ModuleBinding[K] } & {
-  /** For a variable that only code at module level assigns: its number among that code's variables. -1: none. */
+  /** Number of a variable that only code at module level assigns, among that code's variables. -1: none. */
   slot: number;
   assignedInside: boolean;
 };

@@ -38,7 +38,7 @@ export interface Builder {
   typeParams: ReadonlyMap<string, Use> | undefined;
   /** Parts of long chains that were walked already (1-parse/spines.ts). */
   readonly walked: Set<ast.Expression>;
-  /** Above zero inside annotations, triggers, filter types. */
+  /** Number of annotations, triggers and filter types around the place. */
   inType: number;
 }
 

@@ -27,7 +27,7 @@ import { circlesOf, dependOn, makePoint, pointOf, spread } from './suspension/su
 import type { Types } from './types.ts';
 
 export interface InferOptions {
-  /** May graph operations wait (a store that answers later)? */
+  /** Form of graph operations: `async` ones may wait (a store that answers later). */
   readonly graph: 'sync' | 'async';
 }
 

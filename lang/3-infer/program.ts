@@ -129,7 +129,7 @@ export interface ClassRecord extends ClassInfo {
   readonly scope: Scope;
   /** Direct bases as written, undefined where unknown. */
   readonly direct: readonly (ClassInfo | undefined)[];
-  /** No C3 order exists (E0526); `bases` is then a plain order. */
+  /** True when no C3 order exists (E0526); `bases` is then a plain order. */
   readonly inconsistent: boolean;
   /** Members of the declaration and of an impl joined to it. */
   readonly memberNodes: readonly ast.Member[];
@@ -207,7 +207,7 @@ export interface Reader {
   readonly tries: Env[];
   /** Nested functions to read when this one is done. */
   readonly pending: FunctionRecord[];
-  /** Above zero when a place is read again with better knowledge: entries of tables are overwritten then. */
+  /** Number of repeated readings under way, with better knowledge: entries of tables are overwritten then. */
   again: number;
   /** Type of the expression statement read last. */
   last: Type;

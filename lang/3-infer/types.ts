@@ -25,7 +25,7 @@ export type Type =
       readonly claim?: Type;
       readonly shape?: Type;
     }
-  /** No value: an empty container's element, code that is not reached. */
+  /** Type without values: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
@@ -121,7 +121,7 @@ export interface FunctionInfo {
    * functions).
    */
   readonly receiver: 'self' | 'class' | undefined;
-  /** Without the receiver. */
+  /** Parameters without the receiver. */
   readonly params: readonly ParamInfo[];
   readonly result: Type;
   /** True when the declared result names `Self`, which is the class it is called through. */
@@ -192,17 +192,21 @@ export interface Types {
    * something that may wait, or calls what may wait (design.md 1), or an explicit `await`.
    */
   suspends(node: ast.Node): boolean;
-  /** May calls of this function lead to itself, as far as they are known? Calls of coroutines are not followed. */
+  /**
+   * Tells whether calls of this function may lead to itself, as far as they are known. Calls of coroutines are not
+   * followed.
+   */
   recurs(node: ast.Node): boolean;
   /**
-   * May evaluating this very node give a promise that generated code must await? Calls, attributes (property getters), subscripts, operators (special
-   * methods), edge references, spawn, connect, disconnect; for ForIn and CompClause: each step of the iteration; for WithStatement:
-   * enter and exit; for AugAssign: the operation; for DeleteStatement: the removal.
+   * Tells whether evaluating this very node may give a promise that generated code must await. Calls, attributes
+   * (property getters), subscripts, operators (special methods), edge references, spawn, connect, disconnect; for ForIn
+   * and CompClause: each step of the iteration; for WithStatement: enter and exit; for AugAssign: the operation; for
+   * DeleteStatement: the removal.
    */
   waits(node: ast.Node): boolean;
   /** Does nobody use what the spawn gives? An asynchronous walker is awaited there (5.12). */
   isUnusedSpawn(spawn: ast.Spawn): boolean;
-  /** May asking whether the value of the expression is true have to wait? */
+  /** Tells whether asking if the value of the expression is true may have to wait. */
   asksWaiting(node: ast.Expression): boolean;
   /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
   readonly answering: ReadonlySet<string>;

@@ -148,7 +148,7 @@ function reportMember(
   else c.report('E0413', member, { form: 'near', T: type, a, b }, { help });
 }
 
-/** Only when no member of the union has it. */
+/** Checks an attribute of a union: it is reported only when no member has it. */
 function checkUnion(node: ast.Attribute, type: Type, c: RuleContext): void {
   const members = membersOf(type);
   const name = node.name.text;
@@ -211,7 +211,7 @@ function asksSuper(name: string, c: RuleContext): boolean {
   });
 }
 
-/** In a mixin `super` may be any class that stands behind it in a class derived from it. */
+/** Checks an attribute of `super`: in a mixin it may be any class that stands behind it in a class derived from it. */
 function checkSuper(node: ast.Attribute, c: RuleContext): void {
   const owner = c.owner!;
   const name = node.name.text;

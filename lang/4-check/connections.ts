@@ -59,7 +59,7 @@ function endsOf(cls: ClassInfo, c: RuleContext): { from: Classes; to: Classes } 
 
 type InstanceType = Extract<Type, { t: 'instance' }>;
 
-/** May a value of this type, or of a type below it, be one of them? Of a list every item. */
+/** Tells whether a value of this type, or of a type below it, may be one of them. Of a list every item. */
 function mayBe(type: Type, classes: Classes): boolean {
   if (classes === undefined) return true;
   if (type.t === 'list') return mayBe(type.of, classes);

@@ -130,7 +130,7 @@ const plainKinds: ReadonlySet<Type['t']> = new Set([
   'tuple',
 ]);
 
-/** May a value whose outermost type is `actual` stand where `expected` is declared? */
+/** Tells whether a value whose outermost type is `actual` may stand where `expected` is declared. */
 export function suits(expected: Type, actual: Type): boolean {
   return membersOf(expected).some((member) => takes(member, actual));
 }

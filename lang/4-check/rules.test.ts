@@ -4,7 +4,7 @@ import type { Mode } from './rule.ts';
 import { runRules } from './rules.ts';
 
 /** Codes with what they speak of: `E0413 has no attribute…`, in order. */
-/** Without the note that every program with client code gets. */
+/** Lists the findings without the note that every program with client code gets. */
 function found(texts: string | Record<string, string>, mode: Mode = 'run'): readonly string[] {
   const { project, names, types } = front(texts, { tests: true });
   runRules(project, names, types, { mode });

@@ -1,12 +1,15 @@
 /**
- * In which order generated modules define their classes where they import each other in a circle (language.md 2.4: archetypes are always
- * available). JavaScript runs such modules in the order it meets them, and a class needs its bases when it is defined.
+ * Order in which generated modules define their classes where they import each other in a circle (language.md 2.4:
+ * archetypes are always available). JavaScript runs such modules in the order it meets them, and a class needs its
+ * bases when it is defined.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
 import type { Project, ProjectModule } from '../project.ts';
 
-/** For each module, those that its file imports in front of all others. A module without any is not in the map. */
+/**
+ * Gives, for each module, those that its file imports in front of all others. A module without any is not in the map.
+ */
 export function importedFirst(project: Project, types: ProjectTypes): ReadonlyMap<string, readonly string[]> {
   const first = new Map<string, string[]>();
   if (project.modules.size === 1) return first;

@@ -13,7 +13,7 @@ import { markAt } from './printer.ts';
 
 export interface EmitOptions {
   readonly target: 'server';
-  /** May graph operations give promises? */
+  /** Form of graph operations: `async` ones may give promises. */
   readonly graph: 'sync' | 'async';
   /** Specifier from which generated modules import `$`. */
   readonly runtime: string;
@@ -35,11 +35,11 @@ export interface EmitOptions {
   readonly mode?: 'run' | 'serve' | 'test' | undefined;
   /** Does initialising this project module give a promise? */
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
-  /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
+  /** True when another module has private walkers, which this one may not spawn (server.md 4.3). */
   readonly checksSpawns?: boolean | undefined;
   /** Is the function an endpoint because client code calls it (server.md 4.3)? */
   readonly isRemote?: ((decl: ast.Node) => boolean) | undefined;
-  /** For the entry of what is served: members of other modules that client code names. */
+  /** Members of other modules that client code names, for the entry of a served program. */
   readonly remote?: readonly { readonly module: string; readonly name: string }[] | undefined;
   /** The declaration that a member of a project module is, through re-exports. */
   readonly member?: ((module: string, name: string) => Member | undefined) | undefined;
@@ -125,7 +125,7 @@ export interface Cx {
   readonly isAsync: boolean;
   /** At module level: what is written here runs when the module is loaded, before `$init`. */
   readonly isTop: boolean;
-  /** In a slot of markup: the list that markup as a statement goes to. */
+  /** Name of the list that markup as a statement goes to, in a slot of markup. */
   readonly slot?: string | undefined;
   /** Label by which `return` leaves an entry block; undefined elsewhere. */
   readonly exit: { readonly label: string; used: boolean } | undefined;

@@ -40,7 +40,7 @@ export interface FunctionSource {
   readonly packsReceiver?: boolean;
   /** Objects around the function, when they are not those of the code around it. */
   readonly around?: Surroundings | undefined;
-  /** For a body that is missing: the text of the NotImplementedError. */
+  /** Text of the NotImplementedError of a missing body. */
   readonly missing?: string | undefined;
   /** The rule of lambda blocks for a single expression statement. */
   readonly singleResult?: boolean;

@@ -131,7 +131,7 @@ function knownClass(c: Cx, type: ast.Expression): ClassInfo | undefined {
 
 interface Test {
   readonly code: string;
-  /** For the store, when it can use the condition. */
+  /** Condition for the store, when it can use it. */
   readonly where: string | undefined;
   /** The field is read through this declaration first, because the item may lack it. */
   readonly guard: string | undefined;

@@ -17,7 +17,7 @@ export function lookInside(c: Cx, at: ast.Span): string {
   return indented(c, () => lookLine(c, at));
 }
 
-/** May calls of this function lead to itself? Calls of coroutines are not followed: any may. */
+/** Tells whether calls of this function may lead to itself. Calls of coroutines are not followed: any may. */
 export function mayRecur(c: Cx, node: ast.Node, isCoroutine: boolean): boolean {
   return isCoroutine || c.u.types.recurs(node);
 }

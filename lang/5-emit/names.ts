@@ -86,7 +86,10 @@ function moduleCode(c: Cx, binding: ModuleBinding): string {
   return importCode(c, binding.name, binding.import);
 }
 
-/** In a cycle TypeScript may run later than the module that imports it: what it exports is read when it is needed. */
+/**
+ * Tells whether an imported TypeScript file may run later than the module that imports it, in a cycle: its exports are
+ * read when they are needed.
+ */
 function isLiveScript({ import: target, reassigned }: ModuleBinding): boolean {
   return target?.of === 'js' && target.member !== undefined && !reassigned && /\.[mc]?ts$/.test(target.specifier);
 }

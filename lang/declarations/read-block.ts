@@ -55,7 +55,9 @@ export function readBlock(text: string, from: number, to: number, isAmbient: boo
   return t.lost ? undefined : r;
 }
 
-/** From the first word of a statement into it. False when it is none that declares something; nothing is consumed then. */
+/**
+ * Reads a statement from its first word on. False when it is none that declares something; nothing is consumed then.
+ */
 function readStatement(r: Reading): boolean {
   const { t } = r;
   if (isWord(t, 'import')) return readImport(r);

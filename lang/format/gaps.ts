@@ -40,7 +40,7 @@ function markupGap(before: number, after: number): number {
   return hugsRight[before] === 1 ? NONE : SPACE;
 }
 
-/** Behind these a bracket is an argument list or a subscript. */
+/** Tells whether a bracket behind the token is an argument list or a subscript. */
 function endsOperand(kind: number): boolean {
   if (kind <= t.LAST_IDENTIFIER) return true;
   return kind === t.STRING || kind === t.NUMBER || kind === t.RPAREN || kind === t.RBRACKET || isNameLike[kind] === 1;

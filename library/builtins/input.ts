@@ -8,7 +8,7 @@ import { output } from './output.ts';
 export interface Input {
   /** The next line with its line end, the rest without one at the end of input, `''` when nothing is left. */
   readonly line: () => MaybePromise<string>;
-  /** Everything that is left. */
+  /** Reads everything that is left. */
   readonly rest: () => MaybePromise<string>;
 }
 

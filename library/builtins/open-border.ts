@@ -284,7 +284,7 @@ function applyForeign(method: any, self: any, args: readonly unknown[]): unknown
 
 // ---------------------------------------------------------------- classes derived from one of JavaScript
 
-/** On the prototype of such a class: `true`. */
+/** Mark on the prototype of such a class: `true`. */
 const $fromJavaScript = Symbol('svc.fromJavaScript');
 
 function makerOfForeign(base: any, layout: DerivedLayout): Maker {

@@ -14,7 +14,7 @@ export type TellStray = (stray: Stray) => void;
 
 let teller: TellStray | undefined;
 
-/** Has strays told elsewhere than on the program's standard error. */
+/** Sets a teller of strays other than the program's standard error. */
 export function setStrays(next: TellStray): void {
   teller = next;
 }

@@ -19,7 +19,7 @@ import { type DerivedLayout, type Maker, metaOf } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { superLayer } from './super-layer.ts';
 
-/** On a base class of a standard module: makes what a class of the program really inherits from. */
+/** Function on a base class of a standard module: makes the base that a class of the program really inherits from. */
 export const $rebase: unique symbol = Symbol('svc.rebase');
 export interface Rebased {
   /** The base in its place; absent: it stays. */

@@ -23,7 +23,7 @@ export function rememberEdgeHook(): void {
   edgesDecide = true;
 }
 
-/** Has a program of this process such a type? Then edges are looked at one by one. */
+/** Tells whether a program of this process has such a type. Then edges are looked at one by one. */
 export function hasEdgeHooks(): boolean {
   return edgesDecide;
 }

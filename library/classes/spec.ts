@@ -46,15 +46,15 @@ export interface FieldSpec {
   /** The default when it is a literal, so that generated constructors need no call. */
   readonly literal?: string | number | boolean | null;
   readonly access?: AccessTag;
-  /** Not a constructor parameter; `postinit` of the type assigns it. */
+  /** True for a field that is no constructor parameter; `postinit` of the type assigns it. */
   readonly postinit?: boolean;
-  /** Only by name in the constructor (`field(kw_only=True)`). */
+  /** True for a field that is given only by name in the constructor (`field(kw_only=True)`). */
   readonly keywordOnly?: boolean;
-  /** Only handed to `postinit`, not kept (`InitVar[int]`). */
+  /** True for a field that is only handed to `postinit`, not kept (`InitVar[int]`). */
   readonly initOnly?: boolean;
   /** A type that says what the field is, for `@dataclass`. */
   readonly form?: 'ClassVar' | 'InitVar' | 'KW_ONLY';
-  /** Not shown by the generated `repr` (`field(repr=False)`). */
+  /** True for a field that the generated `repr` does not show (`field(repr=False)`). */
   readonly hidden?: boolean;
   /** `static has`: one value per class. */
   readonly static?: boolean;

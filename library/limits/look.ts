@@ -69,7 +69,10 @@ export function countGivenUp(change: 1 | -1): void {
   givenUp += change;
 }
 
-/** Has what runs look at the clock the next time round; `ending` gives what ends it whatever the clock says. */
+/**
+ * Makes the running code look at the clock the next time round; `ending` gives the error that ends it whatever the
+ * clock says.
+ */
 export function askToLook(ending: () => unknown): void {
   demanded = { call: callScope.call(), ending };
   globalThis.$due = 1;
@@ -80,7 +83,7 @@ export function whatRuns(): string {
   return callScope.call()?.title ?? 'code outside of calls';
 }
 
-/** Nothing runs any more that should look. */
+/** Withdraws the demand when nothing runs any more that should look. */
 export function forgetToLook(): void {
   demanded = undefined;
   if ($due !== 0) globalThis.$due = 0;

@@ -7,7 +7,7 @@ import { nodeV8, nodeVm } from '../node-parts.ts';
 const megabyte = 1024 * 1024;
 /** A list of 50 million items. */
 const mostGrowth = 384 * megabyte;
-/** From here on what is garbage has to be told from what is not, before the next one begins. */
+/** Growth in bytes from which garbage has to be told from the rest before the next growth begins. */
 const suspiciousGrowth = 128 * megabyte;
 /** Share of the heap that V8 allows itself. */
 const mostGrowthShare = 0.4;
@@ -25,7 +25,10 @@ export function beginGrowth(): Growth {
   return { least: bytesInUse() };
 }
 
-/** Has more been taken since the beginning than the process can spare? What nobody uses any more does not count. */
+/**
+ * Tells whether more has been taken since the beginning than the process can spare. What nobody uses any more does not
+ * count.
+ */
 export function isTooMuch(growth: Growth): boolean {
   return exceeds(growth) && (collectGarbage(), exceeds(growth));
 }

@@ -137,7 +137,7 @@ class Parts {
     else this.raised.push(caught(x, part));
   }
 
-  /** Behind the clauses: raises what is left. */
+  /** Ends the statement behind its clauses: raises the exceptions that are left. */
   end(): void {
     const { raised } = this;
     const left = [...this.raisedAgain, ...(this.rest === null ? [] : [this.rest])];

@@ -55,7 +55,7 @@ export function decoderOf(tag: string): Decode | undefined {
   return decoders.get(tag);
 }
 
-/** Has instances of `cls` stored as a text under `tag`; `registerStored` says how it is read. */
+/** Makes instances of `cls` be stored as a text under `tag`; `registerStored` sets the reader. */
 export function storeAs(tag: string, cls: { prototype: any }, write: (value: any) => string): void {
   Object.defineProperty(cls.prototype, $stored, {
     value(this: unknown): Tagged {

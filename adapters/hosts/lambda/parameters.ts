@@ -58,7 +58,7 @@ async function readParameters(path: string, env: Env, nowMs: () => number): Prom
 
 /** A request without a complete answer is given up after this; an instance has ten seconds to start. */
 const answerMs = 3000;
-/** Nothing is asked again later than this after the first request. */
+/** Time in milliseconds after the first request behind which nothing is asked again. */
 const retryMs = 4000;
 const mostTries = 5;
 const pauses = { firstMs: 100, mostMs: 1000 };

@@ -45,7 +45,7 @@ async function addEntries(count: number): Promise<void> {
   });
 }
 
-/** Everything in the table, as it is stored. */
+/** Reads everything in the table, as it is stored. */
 async function items(): Promise<Item[]> {
   const limits = { connectTimeoutMs: 1000, operationTimeoutMs: 5000, poolSize: 5 };
   const client = await openClient({ endpoint: server.endpoint, region: '', env: {}, ...limits });

@@ -1,4 +1,4 @@
-/** From a unit of core to what happens to each item it rests on (server.md 15.4, 15.8). */
+/** Plan of a commit: from a unit of core to the changes of each item it rests on (server.md 15.4, 15.8). */
 import { newId } from '../../../core/graph/ids.ts';
 import { edgeName as conflictName } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';

@@ -219,7 +219,7 @@ function filterOf(touch: Touch, free: Free): { _id: string } {
   return { _id: id, ...versions, ...(isWritten(touch) && isLoose !== true ? free(tell) : {}) };
 }
 
-/** Not only read. */
+/** Tells whether a touch is more than a read. */
 function isWritten({ set, bump, isGone }: Touch): boolean {
   return set !== undefined || bump > 0 || isGone;
 }

@@ -123,7 +123,7 @@ test('a server of its own is refused, nobody at all too', async () => {
   );
 });
 
-/** Another process over the same database, which gives up soon. */
+/** Opens another process over the same database, which gives up soon. */
 function impatient(): Promise<Opened> {
   return opened({ uri: server.uri, name: 'svc', operationTimeoutMs: 1000 });
 }

@@ -1,4 +1,4 @@
-/** From a unit of core to what happens to each document it rests on (server.md 15.4, 15.7). */
+/** Plan of a commit: from a unit of core to the changes of each document it rests on (server.md 15.4, 15.7). */
 import type { Document } from 'mongodb';
 import { newId } from '../../../core/graph/ids.ts';
 import { edgeName as conflictName } from '../../../core/memory/commit-log.ts';
@@ -28,7 +28,7 @@ export interface Touch {
   /** Edges gained and lost. */
   bump: number;
   isGone: boolean;
-  /** Only the neighbour of a removed node: it loses its edges whoever has a lease on it. */
+  /** True for a mere neighbour of a removed node: it loses its edges whoever has a lease on it. */
   readonly isLoose?: true;
   /** A change that may be made on top of another version (isolation `merge`). */
   change: NodeChange | undefined;

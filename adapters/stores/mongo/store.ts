@@ -178,7 +178,7 @@ async function addBuiltInRoots(
   return String((await asked(meta.findOne({ _id: rootsId })))?.['home']);
 }
 
-/** Another process made it at the same moment. */
+/** Waits for an insertion; a record that another process made at the same moment is no error. */
 async function orThere(work: Promise<unknown>): Promise<void> {
   await work.catch((error) => {
     if (!isDuplicate(error)) throw error;

@@ -8,7 +8,7 @@ export interface ForeignWatch {
   lately(): number;
   /** Gives the number that is known, without asking. */
   known(): number;
-  /** Has anybody else ever written while this process had the file open? */
+  /** Tells whether anybody else has ever written while this process had the file open. */
   hasNeighbours(): boolean;
 }
 

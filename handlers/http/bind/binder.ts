@@ -26,7 +26,7 @@ export interface BindField {
   readonly upload: 'one' | 'list' | undefined;
 }
 
-/** Everything a request brings. Absent sources are undefined. */
+/** Sources of values in a request. Absent sources are undefined. */
 export interface BindSources {
   readonly pathNames: readonly string[];
   readonly pathValues: readonly string[];

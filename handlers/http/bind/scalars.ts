@@ -159,7 +159,10 @@ class Trial {
     return false;
   }
 
-  /** With one member beside null its own problem says most; with several none is the right one. */
+  /**
+   * Gives the refusal of a union: with one member beside null its own problem says most; with several none is the right
+   * one.
+   */
   refuse(members: number): typeof refused {
     if (members > 1) return refuse(this.place, 'value_error', 'does not fit any of the declared types');
     const { problems } = this.place;

@@ -145,7 +145,7 @@ const nearChars = 32;
 
 interface Tree {
   keys: number;
-  /** No number is beyond the integers that are exact. */
+  /** True when no number is beyond the integers that are exact. */
   isExact: boolean;
 }
 

@@ -159,7 +159,7 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     return true;
   }
 
-  /** Stands in for an AbortSignal, which costs more to make than many calls take. */
+  /** Signal of the call: an object in place of an AbortSignal, which costs more to make than many calls take. */
   get signal(): AbortSignal | undefined {
     const { cancelled } = this;
     return cancelled === undefined ? undefined : ({ aborted: true, reason: cancelled.reason } as AbortSignal);

@@ -3,7 +3,7 @@ export interface Scratch {
   bytes: Buffer;
   /** Index at which the next byte is written. */
   at: number;
-  /** Everything since the last `take` of the whole is ASCII. */
+  /** True while everything since the last `take` of the whole is ASCII. */
   isAscii: boolean;
 }
 

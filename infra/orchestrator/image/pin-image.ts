@@ -19,7 +19,7 @@ export async function pinImage(image: string): Promise<string> {
 }
 
 interface ImageReference {
-  /** Without tag. */
+  /** Name without tag. */
   readonly name: string;
   readonly host: string;
   readonly repository: string;

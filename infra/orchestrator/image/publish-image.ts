@@ -25,7 +25,7 @@ export async function writeRecipe(folder: string, { dockerfile, dockerignore, fi
 }
 
 export interface PublishRequest {
-  /** With the recipe in it. */
+  /** Folder with the recipe in it. */
   readonly folder: string;
   readonly engine: Engine;
   readonly registry: ImageRegistry;

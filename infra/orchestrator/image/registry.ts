@@ -4,7 +4,7 @@ import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, runTool } from '../run-tool.ts';
 
 export interface ImageRegistry {
-  /** Without tag. */
+  /** Name of the repository without tag. */
   readonly repository: string;
   readonly host: string;
 }

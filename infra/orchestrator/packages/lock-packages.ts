@@ -20,7 +20,7 @@ export interface LockRequest {
 }
 
 export interface LockedPackages {
-  /** With `package.json` and `package-lock.json`. */
+  /** Files of the package, with `package.json` and `package-lock.json`. */
   readonly files: Files;
   /** Exact. */
   readonly version: string;

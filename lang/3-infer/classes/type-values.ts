@@ -141,12 +141,12 @@ export function believed(type: Type): Type {
   return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
 }
 
-/** Nothing tells what kind of value it is. */
+/** Tells whether nothing is known about the kind of a value. */
 export function isUnknown(type: Type): boolean {
   return type.t === 'union' || (type.t === 'any' && type.shape === undefined);
 }
 
-/** Without the promise that it needs no guard: what an element, a field or a result is. */
+/** Gives the type without the promise that it needs no guard: that of an element, a field or a result. */
 export function doubted(type: Type): Type {
   if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
@@ -209,7 +209,7 @@ function isMixedBesideFloat(a: Type, b: Type): boolean {
   return a.t === 'float' && b.t === 'float' && (a.mixed === true) !== (b.mixed === true);
 }
 
-/** No float of it is a finite one. */
+/** Tells whether no float of a type is a finite one. */
 export function isEndless(type: Type): boolean {
   return type.t === 'float' && type.endless === true;
 }
@@ -270,7 +270,7 @@ function joinAny(a: Type, b: Type): Type {
   return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
 }
 
-/** Only claims and None are joined: types that grow stay out of claims. */
+/** Gives the claim to join: only claims and None are, types that grow stay out of claims. */
 function claimIn(type: Type): Type | undefined {
   return type.t === 'any' ? type.claim : type.t === 'none' ? type : undefined;
 }
@@ -358,7 +358,7 @@ function unionWithEntries(declared: Extract<Type, { t: 'union' }>, shown: Type):
   return of.every((member, i) => member === declared.of[i]) ? declared : unionOf(of);
 }
 
-/** May the value hold something of which the declaration says nothing? */
+/** Tells whether the value may hold something of which the declaration says nothing. */
 export function isLeftOpen(declared: Type): boolean {
   switch (declared.t) {
     case 'any':

@@ -53,8 +53,8 @@ export function isEndlessText(e: ast.Expression | undefined): boolean {
 }
 
 /**
- * Only where the text says it: a literal, a division, `float(…)`, a parameter that is declared, has a default, or is given such things
- * wherever it is given anything.
+ * Gives the kind of a value where the text says it: a literal, a division, `float(…)`, a parameter that is declared,
+ * has a default, or is given such things wherever it is given anything.
  */
 export function kindOfValue(program: Program, state: ModuleState | undefined, e: ast.Expression | undefined): Kind {
   switch (e?.kind) {

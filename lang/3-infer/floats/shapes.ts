@@ -69,7 +69,7 @@ function sameTypes<K>(a: ReadonlyMap<K, Type>, b: ReadonlyMap<K, Type>): boolean
 
 // ---------------------------------------------------------------- parameters
 
-/** Without a type, or of one that may hold anything: `any`, `dict`, `list[dict]`. */
+/** Tells whether a parameter has no type, or one that may hold anything: `any`, `dict`, `list[dict]`. */
 function isOpen({ info }: FunctionRecord, { type, name }: ast.Param): boolean {
   const param = info.params.find((one) => one.name === name?.text);
   return param !== undefined && (type === undefined || isLeftOpen(param.type));

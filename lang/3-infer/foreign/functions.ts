@@ -144,7 +144,7 @@ export class ForeignFunction implements FunctionInfo {
     );
   }
 
-  /** May a value of this type be given where the node stands? */
+  /** Tells whether a value of this type may be given where the node stands. */
   private accepts(node: TypeNode, place: Place, e: ast.Expression, type: Type, depth = 0): Suits {
     const kinds = new Set(membersOf(believed(type)).map(({ t }) => kindOf(t)));
     if (kinds.has('other') || depth > 8) return 'maybe';

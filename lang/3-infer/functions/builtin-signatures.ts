@@ -37,7 +37,7 @@ export type ReceiverKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes' |
 export interface SignatureTable {
   get(name: string): BuiltinSignature | undefined;
   has(name: string): boolean;
-  /** In the order of the table. */
+  /** Lists the names in the order of the table. */
   names(): readonly string[];
 }
 

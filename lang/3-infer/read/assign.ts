@@ -92,7 +92,7 @@ export function withBegun(f: Reader, binding: Binding, type: Type): Type {
   return withEntries({ ...declared, sure: type.sure === true } as Type, shape);
 }
 
-/** May the variable hold what it would without its declaration? */
+/** Tells whether the variable may hold the value it would hold without its declaration. */
 function isFree(declared: Type): boolean {
   return declared.t === 'any' || holdsAnything(declared);
 }
@@ -405,7 +405,10 @@ function isRecord(type: Type): boolean {
   return type.t === 'dict' && type.entries !== undefined;
 }
 
-/** Only plain values are followed into containers: another name for the container may add anything. Of records, what their keys tell. */
+/**
+ * Gives the type by which a value is followed into a container: only plain values are, another name for the container
+ * may add anything. Of records, what their keys tell.
+ */
 function plain(type: Type): Type {
   if (type.t === 'dict' && type.entries !== undefined) {
     return { t: 'dict', key: any, value: any, entries: type.entries, sure: false };

@@ -11,7 +11,7 @@ export interface ArgumentProblem {
   /** The argument at fault, when there is one. */
   readonly arg: ast.Argument | undefined;
   readonly callee: string;
-  /** For `unknown`: the parameter that was perhaps meant. */
+  /** Name of the parameter that was perhaps meant, for `unknown`. */
   readonly near?: string | undefined;
 }
 

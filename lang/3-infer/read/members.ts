@@ -74,7 +74,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
   }
 }
 
-/** May the class keep an object under the name whose `__get__` says what reading it gives? */
+/** Tells whether the class may keep an object under the name whose `__get__` decides what reading it gives. */
 function mayBeManaged({ kind, methods, attributes }: ClassInfo, name: string): boolean {
   const nested = attributes.get(name)?.kind;
   return kind !== 'enum' && methods.get(name)?.direct !== true && nested !== 'Archetype' && nested !== 'EnumDecl';
@@ -260,7 +260,10 @@ function isOtherKey(object: Type, index: ast.Expression): boolean {
   return key !== undefined && object.t === 'dict' && object.entries?.has(key) === false;
 }
 
-/** Nothing, or None that something else may have been put in the place of, through another name. */
+/**
+ * Tells whether a type holds nothing, or None that something else may have been put in the place of, through another
+ * name.
+ */
 function isVacant(of: Type): boolean {
   return of.t === 'never' || of.t === 'none';
 }

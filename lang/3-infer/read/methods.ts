@@ -97,7 +97,10 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
   return others.length > 0 && giveFloats([fn, ...others]) ? anyFloat : result;
 }
 
-/** Has a subclass a method of that name whose parameters are named or ordered otherwise, so that positions would be wrong? */
+/**
+ * Tells whether a subclass has a method of that name whose parameters are named or ordered otherwise, so that positions
+ * would be wrong.
+ */
 function isOverriddenOtherwise(f: Reader, fn: FunctionInfo, e: ast.Call): boolean {
   if (fn.owner === undefined) return false;
   const count = e.args.length;

@@ -35,7 +35,7 @@ export function constructionPoint(f: Reader, cls: ClassInfo): Point {
   return pointOf(f.program.points.constructions, cls);
 }
 
-/** For `g(…)` with `g` a generator function of the program: the point its steps wait at. */
+/** Gives the point at which the steps of `g(…)` wait, with `g` a generator function of the program. */
 export function calledGenerator(f: Reader, e: ast.Expression): Point | undefined {
   if (e.kind === 'Comprehension') return f.program.points.nodes.get(e);
   if (e.kind !== 'Call') return undefined;

@@ -227,7 +227,7 @@ function readIf(f: Reader, s: ast.IfStatement): void {
   settle(f, ends, dead);
 }
 
-/** Goes on with what holds after whichever of these came to an end. */
+/** Makes the reading go on with the types that hold after whichever of these came to an end. */
 export function settle(f: Reader, ends: readonly (Env | undefined)[], dead: boolean): void {
   const living = ends.filter((end): end is Env => end !== undefined);
   f.dead = dead || living.length === 0;

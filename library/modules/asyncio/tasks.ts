@@ -35,7 +35,7 @@ export class Future {
   $reject: (error: unknown) => void = () => {};
   /** Promise of the result, for those who only wait until it is over. */
   readonly $outcome: Promise<unknown>;
-  /** Has somebody asked for what comes of it? */
+  /** True once somebody has asked for the result. */
   readonly $taken = { is: false };
   readonly $callbacks: unknown[] = [];
 

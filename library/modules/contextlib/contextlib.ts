@@ -356,7 +356,7 @@ class NullContext {
 }
 nativeClass(NullContext, { name: 'nullcontext', module: 'contextlib', params: 'enter_result=None' });
 
-/** Another working directory for a while. */
+/** Context manager with another working directory. */
 class ChangeDirectory {
   readonly path: unknown;
   readonly $before: string[] = [];

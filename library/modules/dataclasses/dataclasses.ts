@@ -426,7 +426,7 @@ function replace(x: any, changes: Dict | undefined): unknown {
 
 const optionNames = 'repr eq order unsafe_hash frozen match_args kw_only slots';
 
-/** From what the keywords `init` and those of `optionNames` were given, in their order. */
+/** Reads the options from the values of the keyword `init` and those of `optionNames`, in their order. */
 function optionsOf([, repr, eq, order, hash, frozen, matchArgs, keywordOnly, slots]: readonly unknown[]): Options {
   const isOn = (given: unknown) => given === undefined || truth(given);
   return {

@@ -12,7 +12,7 @@ export interface Moment {
   readonly microsecond: number;
   /** Monday is 0. */
   readonly weekday: number;
-  /** From 1. */
+  /** Numbers of the day in the week and in the year, from 1. */
   readonly yearday: number;
   /** Seconds east of UTC; undefined for naive times. */
   readonly offset: number | undefined;

@@ -110,7 +110,7 @@ class HTMLParser {
     return null;
   }
 
-  /** Goes as far as the text is complete; to its end when nothing more will come. */
+  /** Parses as far as the text is complete; to its end when nothing more will come. */
   goahead(end: unknown): null {
     const isEnd = truth(end);
     let at = 0;

@@ -293,7 +293,7 @@ function checkedAddress(version: Version, value: bigint): IpAddress {
   return makeAddress(version, value);
 }
 
-/** From a text, a number, packed bytes or another address. @throws AddressValueError */
+/** Reads an address from a text, a number, packed bytes or another address. @throws AddressValueError */
 export function readAddress(version: Version, given: unknown): IpAddress {
   if (given instanceof IpAddress && given.version === version) return makeAddress(version, given.$value);
   const n = asInt(given);

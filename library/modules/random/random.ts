@@ -152,7 +152,7 @@ export class Random {
     }
   }
 
-  /** For classes of the program that bring fractions of their own. */
+  /** Draws an integer below `limit` for classes of the program that bring fractions of their own. */
   $belowByFractions(limit: number): number {
     const steps = 2 ** 53;
     const bound = (steps - (steps % limit)) / steps;

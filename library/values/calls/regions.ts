@@ -128,7 +128,7 @@ class Replay implements IterableIterator<unknown> {
   }
 }
 
-/** For what waits by itself: nothing it does is run again. */
+/** Runs a function that waits by itself: nothing it does is run again. */
 export function outside<T>(act: () => T): T {
   const region = current;
   current = undefined;

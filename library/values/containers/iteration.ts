@@ -70,7 +70,7 @@ function steppedBy(it: any): Iterable<any> {
   throw new TypeError(`iter() returned non-iterator of type '${typeName(it)}'`);
 }
 
-/** For JavaScript: the iterator of an object with `__next__`. */
+/** Iterator of JavaScript over an object with `__next__`. */
 class NextIterator implements IterableIterator<unknown> {
   readonly source: any;
 

@@ -13,7 +13,7 @@ export type Num = number | bigint;
 
 const largest = 9007199254740991n;
 
-/** With so many bits a multiplication takes about a millisecond. */
+/** Number of bits with which a multiplication takes about a millisecond. */
 const hugeBits = 2 ** 18;
 const huge = 1n << BigInt(hugeBits);
 

@@ -71,7 +71,7 @@ export function readsClass(get: object): boolean {
 /** Functions of a class that know it, and what they run. */
 export const runByClass = new WeakMap<object, unknown>();
 
-/** Behind an assignment in the body of a class. */
+/** Completes an assignment in the body of a class. */
 export function attach(cls: any, k: string): void {
   const own = typeof cls[k] === 'function' ? runByClass.get(cls[k]) : undefined;
   // Another name of a class method or static method.

@@ -189,7 +189,7 @@ function reprOfDescriptor(x: any): string {
   return `<${short.startsWith('__') ? 'slot wrapper' : 'method'} '${short}' of '${x[$descriptor]}' objects>`;
 }
 
-/** With its module in front, unless that is the one of built-in types. */
+/** Gives the name of a class with its module in front, unless that is the one of built-in types. */
 export function qualifiedClass(cls: any): string {
   const about = Object.hasOwn(cls, $about) ? cls[$about] : undefined;
   const name = about?.qualname ?? className(cls);
