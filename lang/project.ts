@@ -125,7 +125,7 @@ interface Reading {
   readonly display: (path: string) => string;
   entry: Building | undefined;
   importsLater: boolean;
-  /** Is what is read now reached only by an import that may never run? */
+  /** True when the module read now is reached only by an import that may never run. */
   isPerhaps: boolean;
 }
 

@@ -35,7 +35,7 @@ export function addModules({ core, usual, rare }: ModuleList): void {
   for (const name of [...Object.keys(core), ...Object.keys(usual)]) commonNames.add(name);
 }
 
-/** Is a module read with the rare ones, or not there at all? */
+/** Tells whether a module is not among the common ones: it is read with the rare ones, or not there at all. */
 export function isRare(name: string): boolean {
   return !commonNames.has(name);
 }

@@ -22,7 +22,7 @@ export interface LeasePlaces {
 export interface Leases {
   /** Takes them one after the other in an order all agree on. What is not had within the length of a lease is gone without. */
   readonly lease: NonNullable<GraphStore['lease']>;
-  /** Does this process have it? Its units write such records, those of others do not. */
+  /** Tells whether this process has the lease of a record. Its units write such records, those of others do not. */
   holds(key: Key): boolean;
   /** Ends all extensions. */
   close(): void;

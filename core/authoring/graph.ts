@@ -144,7 +144,7 @@ export function byId(id: string, type?: AnyClass): Waiting<any> {
   return then(lookUp(id), (found) => (type === undefined || matchesType(found, type) ? found : null));
 }
 
-/** Is it an instance of the class? As `instanceof`, and right for classes with several bases. */
+/** Tells whether an object is an instance of the class. As `instanceof`, and right for classes with several bases. */
 export function isA<T>(object: unknown, type: AnyClass<T>): object is T {
   return matchesType(object, type);
 }

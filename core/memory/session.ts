@@ -526,7 +526,7 @@ export class Session {
     return levelOfEdge(this, edge);
   }
 
-  /** Is the level there? Raises, or warns and says no, as configured. */
+  /** Checks that the caller has the level on an object. Raises, or warns and says no, as configured. */
   require(x: GraphObject, level: number, operation: Operation): boolean {
     const has = x instanceof Node ? this.nodeLevel(x) : this.edgeLevel(x as Edge);
     return has >= level || this.deny(x, operation, level, has);

@@ -84,7 +84,7 @@ export interface GraphStore {
   /** Stores with a cache of records: who is told, for each record that was wanted, whether the cache had it in its present version. */
   watchCache?(onAsked: (isHit: boolean) => void): void;
 
-  /** Can it be reached, and how long did it take? For health checks. */
+  /** Resolves when the store can be reached: for health checks, which measure the time. For health checks. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }

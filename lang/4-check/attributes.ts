@@ -77,7 +77,7 @@ function isTarget(node: ast.Attribute, c: RuleContext): boolean {
   return (parent.kind === 'AssignStatement' && parent.targets.includes(node)) || parent.kind === 'DeleteStatement';
 }
 
-/** Does an instance of the class have it, as far as the program tells? */
+/** Tells whether an instance of the class has the member, as far as the program tells. */
 export function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
   if (cls.kind === 'runtime' || !isClosed(cls, c) || isBrought(cls, name, c)) return true;
   if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;

@@ -182,7 +182,7 @@ function inTurn(c: Cx, e: ast.Call): { before: string; codes: string[] } {
   return { before, codes };
 }
 
-/** Is the hint that of something a later argument could change? */
+/** Tells whether the hint is one of something that a later argument could change. */
 function isMutableHint(hint: string | undefined): boolean {
   return hint !== undefined && /\{ (?:list|dict|set):/.test(hint);
 }

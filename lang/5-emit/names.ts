@@ -156,7 +156,7 @@ export function importedValue(u: Unit, target: ImportTarget): string {
   }
 }
 
-/** Is it the module that `svc run` was given? */
+/** Tells whether the module is the one that `svc run` was given. */
 export function isProgram(u: Unit): boolean {
   const { isEntry, mode } = u.options;
   return isEntry && mode !== 'serve' && mode !== 'test';
@@ -165,7 +165,7 @@ export function isProgram(u: Unit): boolean {
 const runtimeClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 const numericTypes = /^[iuf](8|16|32|64)$/;
 
-/** Does a test put something in its place: `patch("builtins.input")` (decisions/0211)? */
+/** Tells whether a test puts something in the place of a built-in: `patch("builtins.input")` (decisions/0211). */
 export function isMockedBuiltin(u: Unit, name: string): boolean {
   return u.types.mocked.size > 0 && u.types.mocked.has(`builtins.${name}`);
 }

@@ -78,7 +78,7 @@ function describe(e: ast.Expression): string {
 
 export const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 
-/** Is it a class that a function declares? Only code in the function can name it. */
+/** Tells whether a binding is a class that a function declares. Only code in the function can name it. */
 function isLocalType(binding: Binding): boolean {
   if (binding.sort !== 'local' || binding.scope.kind !== 'function') return false;
   const kind = (binding.decl as ast.Node | undefined)?.kind;

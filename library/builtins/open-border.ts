@@ -381,7 +381,7 @@ function isWrittenAsClass(f: object): boolean {
   return Function.prototype.toString.call(f).startsWith('class');
 }
 
-/** Does it belong to the runtime or to an archetype, although it has no signature? */
+/** Tells whether a function belongs to the runtime or to an archetype, although it has no signature. */
 function isOwnFunction(f: any): boolean {
   const bound = f[$bound];
   if (bound !== undefined) return !isForeign(bound.self) && bound.self[$fromJavaScript] !== true;

@@ -329,7 +329,7 @@ export const all = native('all', 'iterable, /', (xs: unknown): any => {
   return true;
 });
 
-/** Is there an item of that truth? No further ones are asked for. */
+/** Tells whether there is an item of that truth. No further ones are asked for. */
 async function meets(xs: AsyncIterable<unknown>, wanted: boolean): Promise<boolean> {
   for await (const x of xs) if ((await run(truth, [x])) === wanted) return true;
   return false;

@@ -114,7 +114,10 @@ function isGiven(args: readonly unknown[], kwargs: Kwargs): boolean {
 // Instances of classes of modules that `super().__new__(cls, …)` made of its arguments.
 const complete = new WeakSet<object>();
 
-/** Is `made` what `__new__` of its base made of arguments? Then the base has no `__init__` that wants those of the program's class. */
+/**
+ * Tells whether `made` was made of arguments by `__new__` of its base. Then the base has no `__init__` that wants those
+ * of the program's class.
+ */
 export function isComplete(made: object): boolean {
   return complete.has(made);
 }

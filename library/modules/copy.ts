@@ -207,7 +207,7 @@ export function makeCopy(): Members {
   };
 }
 
-/** Is it a node or an edge? These stand for themselves in a copy. */
+/** Tells whether an object is a node or an edge. These stand for themselves in a copy. */
 function isGraphObject(x: object): boolean {
   const kind = metaOfInstance(x)?.kind;
   return kind === 'node' || kind === 'edge';

@@ -35,7 +35,7 @@ function withoutEffect(sites: ReadonlyMap<string, readonly (readonly [Program, S
   return found;
 }
 
-/** Is it part of something that has no effect either, which is asked about by itself? */
+/** Tells whether a site is part of something that has no effect either, which is asked about by itself. */
 function isInside(program: Program, site: Site): boolean {
   for (let length = 2; length < site.path.length; length++)
     if (!changes(program, { ...site, path: site.path.slice(0, length) })) return true;

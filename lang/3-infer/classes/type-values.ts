@@ -238,7 +238,7 @@ export function joinAll(types: readonly Type[]): Type {
   return all;
 }
 
-/** Is it shown as a float when it is a number? */
+/** Tells whether a number of the type is shown as a float. */
 export function isFloatShown(type: Type): boolean {
   if (type.t === 'any') return type.float === true;
   return type.t === 'float' && !isMixedFraction(type) && !isEndless(type);

@@ -41,7 +41,10 @@ export function callsOf(program: Program, record: FunctionRecord): readonly Arri
   );
 }
 
-/** Is what is called nothing that is known to be something else: a function of the same name, a method of another kind of value? */
+/**
+ * Tells whether a call by this name may be one of the function: not where the callee is known to be something else, a
+ * function of the same name or a method of another kind of value.
+ */
 function mayCall({ state, callee }: Arrival, { node, owner, info }: FunctionRecord): boolean {
   if (callee?.kind === 'NameRef') {
     const { decl } = state.names.binding(callee) as { decl?: ast.Node };

@@ -341,7 +341,7 @@ function isDirect(state: ModuleState, node: FunctionNode, owner: ClassRecord | u
   return binding.sort === 'local' && binding.decl === node && !binding.reassigned;
 }
 
-/** Does its own body contain `yield`? */
+/** Tells whether the function's own body contains `yield`. */
 function yields(state: ModuleState, node: FunctionNode): boolean {
   if (node.kind !== 'FunctionDecl' && node.kind !== 'Lambda') return false;
   const body = state.names.implOf(node)?.body ?? node.body;

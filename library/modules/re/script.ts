@@ -179,7 +179,7 @@ export function checkLookBehinds({ tree }: Parsed): void {
   check(tree);
 }
 
-/** Does JavaScript find what Python finds? */
+/** Tells whether JavaScript finds the same matches of a pattern as Python. */
 export function isScript({ tree }: Parsed): boolean {
   const isCased = ignoresCase(tree);
   const widths = createWidths();

@@ -51,7 +51,7 @@ export function openBorder(): unknown {
   return border ?? read();
 }
 
-/** Is it an object literal, or one without a prototype? */
+/** Tells whether an object is an object literal, or one without a prototype. */
 export function isPlainObject(x: any): boolean {
   if (typeof x !== 'object' || x === null) return false;
   const prototype = Object.getPrototypeOf(x);

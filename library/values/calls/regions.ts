@@ -200,7 +200,7 @@ function asking(method: any): any {
   return Object.defineProperty(asked, $asked, { value: true });
 }
 
-/** Is it a function of the program, which is called as it is instead of being run again? */
+/** Tells whether a function belongs to the program: it is called as it is instead of being run again. */
 export function isOfProgram(f: any): boolean {
   return typeof f === 'function' && (Object.hasOwn(f, $declared) || f.prototype?.$cid !== undefined);
 }

@@ -83,7 +83,7 @@ export class Dict implements Iterable<unknown> {
     this.map.set(stored, value);
   }
 
-  /** Was the key there? */
+  /** Removes a key; tells whether it was there. */
   delete(key: unknown): boolean {
     if (this.odd === undefined && (typeof key === 'string' || typeof key === 'number')) return this.map.delete(key);
     const found = findKey(this.map, this.odd, key);

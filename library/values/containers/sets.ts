@@ -52,7 +52,7 @@ export abstract class AnySet implements Iterable<unknown> {
     this.items.add(stored);
   }
 
-  /** Was it there? */
+  /** Removes an item; tells whether it was there. */
   delete(x: unknown): boolean {
     const found = findKey(this.items, this.odd, asKey(x));
     if (found === absent) return false;

@@ -20,7 +20,7 @@ const huge = 1n << BigInt(hugeBits);
 /** Greatest number of bits of an integer in V8. */
 const mostBits = 2 ** 30;
 
-/** Is arithmetic on it worth being watched? */
+/** Tells whether arithmetic on a number is worth being watched. */
 export function isHuge(x: Num): boolean {
   return typeof x === 'bigint' && (x > huge || x < -huge);
 }

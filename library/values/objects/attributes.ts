@@ -239,7 +239,7 @@ function ofClass(o: any, name: string, k: string): any {
   return typeof cls === 'function' && cls !== Object && k in cls ? classAttribute(cls, name, o) : undefined;
 }
 
-/** Is it an object of JavaScript, whose `toString` and the like are its own? */
+/** Tells whether an object is one of JavaScript, whose `toString` and the like are its own. */
 function isForeign(o: any): boolean {
   return typeof o[$typeName] !== 'string' && o[$methods] === undefined && !(o instanceof Error);
 }

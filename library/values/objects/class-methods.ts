@@ -63,7 +63,7 @@ export function readFromClass(prototype: any, k: string, read: (self: any) => un
 
 const readers = new WeakSet<object>();
 
-/** Is it the accessor of `readFromClass`? */
+/** Tells whether a getter is the accessor of `readFromClass`. */
 export function readsClass(get: object): boolean {
   return readers.has(get);
 }

@@ -78,7 +78,10 @@ export function managerOf(cls: object, k: string): unknown {
 const managed = new WeakMap<object, Set<string>>();
 const kept = new WeakMap<object, Map<string, unknown>>();
 
-/** Is `k` of this object managed when it is written? Then what is put into `__dict__` under that name lies beside it. */
+/**
+ * Tells whether `k` of this object is managed when it is written. Then what is put into `__dict__` under that name lies
+ * beside it.
+ */
 export function isManaged(owner: object, k: string): boolean {
   for (let at = Object.getPrototypeOf(owner); at !== null; at = Object.getPrototypeOf(at))
     if (managed.get(at)?.has(k) === true) return true;
