@@ -9,7 +9,7 @@ import { KvStore } from '../kvstore/kvstore.ts';
 import { literal, trusted } from '../kvstore/marks.ts';
 
 /**
- * Storage in the form that programs of the language have: `find` gives an iterator, and the methods have names for
+ * Helper `kvstore` in the form that programs of the language have: `find` gives an iterator, and the methods have names for
  * their arguments.
  */
 class KvStoreOfPrograms extends KvStore {

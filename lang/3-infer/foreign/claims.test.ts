@@ -151,7 +151,7 @@ test('what operations make of claims', () => {
     'str!',
   );
   expect(claim('x', files, 'x = text(); if isinstance(x, str) { raise ValueError(); }')).toBe('any');
-  // Numbers of unknown origin make no claim, so neither is known how they are shown.
+  // Numbers of unknown origin: it is not known how they are shown, so nothing is claimed.
   expect(claim('size() / 2', files)).toBe('any');
   expect(claim('size() // 1.0', files)).toBe('any');
 });
