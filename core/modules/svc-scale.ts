@@ -9,8 +9,8 @@ import { KvStore } from '../kvstore/kvstore.ts';
 import { literal, trusted } from '../kvstore/marks.ts';
 
 /**
- * Helper `kvstore` in the form that programs of the language have: `find` gives an iterator, and the methods have names for
- * their arguments.
+ * Helper `kvstore` in the form that programs of the language have: `find` gives an iterator, and the methods have names
+ * for their arguments.
  */
 class KvStoreOfPrograms extends KvStore {
   override async find(...args: Parameters<KvStore['find']>): Promise<any> {
