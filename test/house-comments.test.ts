@@ -1,4 +1,4 @@
-/** A rule of the house: a comment begins with the noun or verb it is about, so that it is understood without its code. */
+/** A rule of the house: a comment begins with the noun or verb it is about, so that it is understood without code. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
