@@ -29,7 +29,7 @@ export type CompileOptions = LinkOptions & {
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
   /**
    * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
-   * (performance.md 12).
+   * (decisions/0431).
    */
   readonly rules?: boolean;
 };

@@ -2,7 +2,7 @@ import type { Worker } from 'node:cluster';
 
 /**
  * Messages between the primary process and a worker about a connection handed over; Node does not document them
- * (decisions/0111).
+ * (decisions/0066).
  */
 interface HandedOver {
   readonly act?: string;

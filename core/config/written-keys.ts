@@ -61,7 +61,7 @@ export function memberAt(root: TomlTable, path: readonly string[]): TomlNode | u
 
 const headersAt = ['environments', 'response', 'headers'];
 
-/** Older names of tables (language.md, Appendix D, and the targets' aliases of server.md 0.4), as normalised names. */
+/** Older names of tables (language.md, Appendix D, and the targets' aliases of docs/server/commands.md#names), as normalised names. */
 export const olderTables: readonly (readonly [older: string, name: string])[] = [
   ['scale', 'plugins.scale'],
   ['client', 'plugins.client'],

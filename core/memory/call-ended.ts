@@ -6,8 +6,8 @@ import type { UnitOptions } from './unit.ts';
 const mostFrames = 400;
 
 /**
- * A call was ended where it was (server.md 6.11): its time was up, or the server shuts down. The stack tells the place; no `except` of the program
- * sees it, `finally` runs.
+ * A call was ended where it was (docs/server/errors.md#memory): its time was up, or the server shuts down. The stack
+ * tells the place; no `except` of the program sees it, `finally` runs.
  */
 export class CallEnded extends Failure {
   /** Milliseconds that the call had run; undefined outside of calls. */

@@ -1,4 +1,4 @@
-/** The execution context of a call: whose graph it works on and which walk is running (language.md 5.3, server.md 15.1). */
+/** The execution context of a call: whose graph it works on and which walk is running (language.md 5.3, docs/server/storage.md#tiers). */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fillCallScope } from '../../library/call-scope.ts';
 import type { Walk } from '../walkers/walk.ts';

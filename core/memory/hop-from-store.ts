@@ -1,6 +1,6 @@
 /**
  * A hop from nodes whose edges are in the store: one query for the links of all of them, one for the rows nobody has read yet, and on top
- * what this unit added and removed (language.md 4.9, server.md 15.1).
+ * what this unit added and removed (language.md 4.9, docs/server/storage.md#tiers).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { hasEdgeHooks } from '../../library/classes/registry.ts';
@@ -243,7 +243,10 @@ function pick(
 // Stands for an edge nobody has to look at.
 const plainEdge = {} as unknown as Edge;
 
-/** Edges without rules of their own lead from a node that the caller may read to all others that it may read (server.md 14.3). */
+/**
+ * Edges without rules of their own lead from a node that the caller may read to all others that it may read
+ * (docs/server/permissions.md#edges).
+ */
 function isOpen({ wantEdges, hop }: Frame): boolean {
   return !wantEdges && hop.edgeWhere === undefined;
 }
@@ -322,7 +325,7 @@ interface Link {
   readonly edge: Edge | undefined;
 }
 
-/** READ on the edge (server.md 14.4). */
+/** READ on the edge (docs/server/permissions.md#operations). */
 function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags, record, edge }: Link): boolean {
   if (session.isSystem) return true;
   // The owner of an end may cut edges that others attached to it, whether or not it is shown otherwise.

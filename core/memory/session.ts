@@ -1,6 +1,7 @@
 /**
- * L1: the objects one unit of work has read and changed (server.md 15.1, 15.4). Objects come into it from the store or by being connected
- * to something persistent; nothing in it is seen by another unit before the commit.
+ * L1: the objects one unit of work has read and changed (docs/server/storage.md#tiers, docs/server/storage.md#units).
+ * Objects come into it from the store or by being connected to something persistent; nothing in it is seen by another
+ * unit before the commit.
  */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -224,8 +225,8 @@ export class Session {
   }
 
   /**
-   * The system's root as a name for it. Nobody else has a level on it (server.md 14.3), so nothing of its record is needed, and nothing is read:
-   * also where the store would have to be waited for.
+   * The system's root as a name for it. Nobody else has a level on it (docs/server/permissions.md#effective-level), so
+   * nothing of its record is needed, and nothing is read: also where the store would have to be waited for.
    */
   systemRoot(): Node {
     const { store } = this.runtime;
@@ -373,8 +374,8 @@ export class Session {
   }
 
   /**
-   * A record that cannot be decoded is copied to the quarantine and is invisible from then on (server.md 15.9). It was visible to this run, so
-   * the unit begins again; where it cannot, the program is told.
+   * A record that cannot be decoded is copied to the quarantine and is invisible from then on
+   * (docs/server/storage.md#changing-types). It was visible to this run, so the unit begins again; where it cannot, the program is told.
    */
   private meetUnreadable(row: Row, x: GraphObject, cause: unknown): never {
     for (const node of [x, ...this.nodes.values()]) {
@@ -455,7 +456,10 @@ export class Session {
     return hopFromStore(this, nodes, hop, wantEdges);
   }
 
-  /** A new edge with at least one end in this session: edge and other end become persistent, and what hangs on that (15.2). */
+  /**
+   * A new edge with at least one end in this session: edge and other end become persistent, and what hangs on that
+   * (docs/server/storage.md#persistent).
+   */
   adopt(edge: Edge): void {
     const pending: Edge[] = [edge];
     for (let next = pending.pop(); next !== undefined; next = pending.pop()) {

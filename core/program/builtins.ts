@@ -1,4 +1,4 @@
-/** The ambient names of the graph and the server (language.md 5, 6.4; server.md 4.1), with signatures for dynamic calls. */
+/** The ambient names of the graph and the server (language.md 5, 6.4; docs/server/programs.md#names), with signatures for dynamic calls. */
 
 import { Archetype } from '../../library/classes/classes.ts';
 import { functionsOf, walkersOf } from '../../library/classes/registry.ts';

@@ -1,4 +1,4 @@
-/** The decorators `restspec` and `schedule` (server.md 4.1, 4.2). */
+/** The decorators `restspec` and `schedule` (docs/server/programs.md#names, docs/server/programs.md#restspec). */
 import type { RestSpec } from '../../library/classes/spec.ts';
 import { native } from '../../library/values/calls/signature.ts';
 import { $primitive } from '../../library/values/objects/protocol.ts';

@@ -1,7 +1,7 @@
 /**
  * Static types and what phase 3 finds out. Types are hints: `any` is compatible both ways and a wrong annotation never breaks
  * generated code (language.md 8.4). A type serves (a) int/float tracking (6.2, 6.3), (b) direct instead of dispatched method calls,
- * (c) positional calls, (d) diagnostics, (e) suspension (design.md 1).
+ * (c) positional calls, (d) diagnostics, (e) suspension (decisions/0001).
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
@@ -189,7 +189,7 @@ export interface Types {
   annotation(expr: ast.Expression | undefined): Type;
   /**
    * Must the server form of this function (def, lambda, ability, accessor, entry block, test, comprehension, module body) be an async one? True when it contains
-   * something that may wait, or calls what may wait (design.md 1), or an explicit `await`.
+   * something that may wait, or calls what may wait (decisions/0001), or an explicit `await`.
    */
   suspends(node: ast.Node): boolean;
   /**

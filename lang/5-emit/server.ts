@@ -1,4 +1,7 @@
-/** Server output of one module: an ES module and its source map (design.md 1, 4, 5; language.md 8.5). */
+/**
+ * Server output of one module: an ES module and its source map (decisions/0001,
+ * docs/architecture.md#source-to-application; language.md 8.5).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Names } from '../2-resolve/names.ts';

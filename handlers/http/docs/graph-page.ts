@@ -1,4 +1,7 @@
-/** The page of `/graph` (server.md 12.3): a picture of the graph that `/graph/data` describes. It asks for a token where that needs one. */
+/**
+ * The page of `/graph` (docs/server/inspection.md#graph-page): a picture of the graph that `/graph/data` describes. It
+ * asks for a token where that needs one.
+ */
 export function graphPage(title: string, root: string, needsToken: boolean): string {
   return `<!doctype html>
 <html lang="en">

@@ -3,7 +3,7 @@
  *
  * How to read the tables: one signature per line, `name(parameters) -> result`, parameters as Python writes them. A default tells
  * only that the parameter is optional. `&f` is a parameter that is called. After the result, `!` says that the function may wait
- * (design.md 1), `~` that it may wait when the graph store is asynchronous. Result words: `item` (element of the first iterable
+ * (decisions/0001), `~` that it may wait when the graph store is asynchronous. Result words: `item` (element of the first iterable
  * argument, or of the receiver), `key` and `value` (of the receiver), `same` (the type of the receiver or the first argument),
  * `any`, primitives, `list[…]`, `tuple[…]`, `dict[…]`, `iter[…]`, `A|B`. Functions whose result depends on more are computed in
  * builtin-results.ts; the table's word is then the fallback.

@@ -7,7 +7,7 @@ import { typeOf, waitAt } from './expressions.ts';
 import { knownType } from './plain-type.ts';
 import { constructionPoint } from './points.ts';
 
-/** `a spawn b`: gives the walker; waits where the walk does (design.md 1). Of an asynchronous walker it gives a coroutine (5.12). */
+/** `a spawn b`: gives the walker; waits where the walk does (decisions/0001). Of an asynchronous walker it gives a coroutine (5.12). */
 export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const left = e.left === undefined ? undefined : typeOf(f, e.left);
   const right = typeOf(f, e.right);
