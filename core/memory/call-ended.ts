@@ -6,7 +6,7 @@ import type { UnitOptions } from './unit.ts';
 const mostFrames = 400;
 
 /**
- * A call was ended where it was (docs/server/errors.md#memory): its time was up, or the server shuts down. The stack
+ * A call was ended where it was (docs/server/errors.md#timeouts): its time was up, or the server shuts down. The stack
  * tells the place; no `except` of the program sees it, `finally` runs.
  */
 export class CallEnded extends Failure {
