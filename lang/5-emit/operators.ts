@@ -6,7 +6,8 @@ import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
-import { combine, interval, largest } from './integers.ts';
+import { interval } from './integers.ts';
+import { combine, largest } from './intervals.ts';
 import { isFloat, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf } from './kinds.ts';
 import { condition } from './truth.ts';
 
