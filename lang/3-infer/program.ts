@@ -47,8 +47,8 @@ export interface Program {
   readonly shapes: Shapes;
   /** What is kept in attributes, by the node that says it. */
   readonly kept: Map<ast.Node, readonly Kept[]>;
-  /** What depends on itself; found when first asked for. */
-  circles: ReadonlySet<Point> | undefined;
+  /** The functions that depend on themselves are marked, which happens when that is first asked. */
+  hasCircles: boolean;
   /** How many functions are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
