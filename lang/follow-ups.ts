@@ -1,5 +1,5 @@
 /** One mistake, one diagnostic (language.md 8.1 rule 3): what is only said because syntax is broken nearby (decisions/0290). */
-import type { Diagnostic, Params } from './diagnostics.ts';
+import { type Diagnostic, isOfSyntax, type Params } from './diagnostics.ts';
 import type { Source } from './source.ts';
 
 /** The findings of one source, by position, without those that follow from its syntax errors. */
@@ -35,11 +35,6 @@ export function withoutTwins(found: readonly Diagnostic[]): readonly Diagnostic[
 /** A name that is one word: neither `Class.member` nor `list[int]`. */
 function plainName(name: string | number | undefined): string | undefined {
   return typeof name === 'string' && /^\w+$/.test(name) ? name : undefined;
-}
-
-/** Is this the code of a syntax error? */
-export function isOfSyntax(code: string): boolean {
-  return code.startsWith('E01');
 }
 
 /**
