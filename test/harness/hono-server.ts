@@ -7,6 +7,8 @@ export interface HonoServer extends AsyncDisposable {
   readonly base: string;
   /** Without the path of the mount. */
   readonly origin: string;
+  /** Everything printed so far. */
+  output(): string;
   /** Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
@@ -44,6 +46,7 @@ export async function startHono(
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
+    output: () => printed,
     base: mount === '/' ? origin : origin + mount,
     stop() {
       child.kill('SIGTERM');
