@@ -43,11 +43,14 @@ function waitsWhenCalled(value: ast.Expression, c: RuleContext): boolean {
   return record?.point.suspends === true && !record.info.async && !record.info.generator;
 }
 
-/** Is what is called a function of JavaScript that takes what a function given at this place returns for a value? */
+/**
+ * Is what is called a function of JavaScript that takes what a function given at this place returns for a value? One without declarations is
+ * taken to, unless the program awaits its result: what gives a promise can wait for its callbacks too.
+ */
 function wantsResult(callee: ast.Expression, at: number, c: RuleContext): boolean {
   const type = believed(c.typeOf(callee));
   const called = calledFunction(type);
-  if (called === undefined) return type.t === 'any' && isUndeclared(callee, c);
+  if (called === undefined) return type.t === 'any' && c.parent.kind !== 'Await' && isUndeclared(callee, c);
   const wanted = called.parametersAt(at).flatMap(membersOf);
   const callbacks = wanted.flatMap((one) => calledFunction(one) ?? []);
   return callbacks.length > 0 && wanted.every(({ t }) => t !== 'any') && callbacks.every((one) => one.givesNoPromise);
