@@ -771,6 +771,18 @@ test('what predicates prove', () => {
   expect(body('if is_b(a) { return a.z; } return a.y;')).toEqual(['E0413', 'E0413']);
 });
 
+test('what a container holds is no part of its class', () => {
+  const head = 'import from typing { List, Optional, Union } glob kinds: dict = {}; ';
+  const test = (type: string) =>
+    codes(`${head} def f(x: any) -> bool { return ${type}; }`, 'check').filter((code) => code !== 'W0404');
+  expect(test('isinstance(x, list[int])')).toEqual(['E0415']);
+  expect(test('isinstance(x, (str, dict[str, int]))')).toEqual(['E0415']);
+  expect(test('isinstance(x, str | List[int])')).toEqual(['E0415']);
+  expect(test('issubclass(x, tuple[int, str])')).toEqual(['E0415']);
+  for (const fine of ['list', '(list, dict)', 'Optional[int]', 'Union[int, str]', 'kinds["a"]', 'List'])
+    expect(test(`isinstance(x, ${fine})`)).toEqual([]);
+});
+
 test('one mistake, one diagnostic', () => {
   const lines = (...texts: readonly string[]) => codes(texts.join('\n'), 'check');
   expect(lines('with entry { x = 1abc;', 'print(x); }')).toEqual(['E0120']);
