@@ -114,9 +114,7 @@ function damageOf(broken: readonly Diagnostic[], text: string): Damage {
     start: code === 'E0100' ? text.lastIndexOf('\n', start - 1) + 1 : startOfStatement(text, start),
     end: endOfLine(text, start),
   }));
-  const assigned = statements.map(
-    ({ start, end }) => /^\s*(?:(?:glob|has|let)\s+)?(\w+)\s*[:=]/.exec(text.slice(start, end))?.[1],
-  );
+  const assigned = statements.map(({ start, end }) => assignment.exec(text.slice(start, end))?.[1]);
   return {
     statements,
     blocks: broken.flatMap((one) =>
@@ -126,6 +124,10 @@ function damageOf(broken: readonly Diagnostic[], text: string): Damage {
     variables: new Set(assigned.filter((name) => name !== undefined)),
   };
 }
+
+// `def:pub f` and `else:` begin with no variable.
+const assignment =
+  /^\s*(?:(?:glob|has|let)\s+)?(?!(?:def|can|node|edge|walker|obj|class|enum|test|impl|glob|has|if|elif|else|try|except|finally|case|lambda)\b)(\w+)\s*[:=]/;
 
 // A brace of a display has its items beside it, one of a block white space.
 function startOfStatement(text: string, offset: number): number {
