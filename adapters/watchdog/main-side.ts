@@ -31,7 +31,7 @@ export interface WatchdogLimits {
 const graceMs = 700;
 const exitCode = 1;
 
-/** What the watching thread asks. `beat` is to be called each time round the event loop. */
+/** Answers the watching thread. `beat` is to be called each time round the event loop. */
 export function createMainSide({ log, flush, frames, limits, isGuest = false }: MainSideParts) {
   let growth = beginGrowth();
   let asked: { readonly atMs: number; readonly looks: number } | undefined;

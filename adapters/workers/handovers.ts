@@ -36,7 +36,7 @@ const takenWithinMs = 200;
 const takenBackAfterMs = 700;
 /** Until a connection goes on from a worker that has not given its word about an earlier one. */
 const turnedAwayAfterMs = 10;
-/** So often a connection is offered; the last worker keeps it however long it computes, as all may be busy for long at once. */
+/** Offers of one connection at most: the last worker keeps it however long it computes, as all may be busy at once. */
 const mostOffers = 3;
 
 const offers = new WeakMap<Handle, number>();

@@ -6,7 +6,7 @@ import { Failure } from '../errors.ts';
 export interface RunningCall extends ScopeCall {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** When it began, on the clock of `performance.now()`. */
+  /** Start of the call in milliseconds of `performance.now()`. */
   readonly startedMs?: number | undefined;
 }
 

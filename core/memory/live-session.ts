@@ -40,7 +40,7 @@ export class LiveSession extends Session implements DecodeContext {
     return this.runtime.types.classNamed(name);
   }
 
-  /** What a field refers to; None once it is deleted. */
+  /** Gives the object that a field refers to; None once it is deleted. */
   reference(uid: string): GraphObject | null {
     const found = findById(this, uid);
     if (found instanceof Promise) throw new Error('a reference was read before it was loaded');

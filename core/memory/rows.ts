@@ -187,9 +187,9 @@ export type Row = NodeRow | EdgeRow;
 export interface LinkList {
   readonly nodes: readonly Key[];
   readonly details: LinkDetails | undefined;
-  /** Of a plain list: the greatest number of an edge in it, 0 when there is none. Absent where the store does not say. */
+  /** Greatest number of an edge in a plain list, 0 when there is none. Absent where the store does not say. */
   readonly last?: number;
-  /** Of nodes it leads to, where the store keeps copies of records in a cache. */
+  /** Versions of the nodes it leads to, where the store keeps copies of records in a cache. */
   readonly versions?: RowVersions;
 }
 

@@ -92,7 +92,7 @@ function checkReads(session: Session): MaybePromise<void> {
   });
 }
 
-/** What to write; undefined when there is nothing. */
+/** Collects the changes of a unit for the store; undefined when there are none. */
 function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | undefined> {
   const { types } = session.runtime;
   for (const x of session.watched) {

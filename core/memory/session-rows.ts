@@ -84,7 +84,7 @@ export function rowsOf(
 ): MaybePromise<(NodeRow | undefined)[]> {
   const { rows } = session;
   const { store } = session.runtime;
-  // What a unit remembers for itself is no cache.
+  // Rows that a unit keeps for itself are not counted as hits of a cache.
   const meters = store.isSync ? session.runtime.meters : undefined;
   const found: (NodeRow | undefined)[] = new Array(keys.length);
   let missing: Key[] | undefined;

@@ -168,7 +168,7 @@ export abstract class Session {
     this.trace = undefined;
   }
 
-  /** As they were when the unit first asked. */
+  /** Settings as they were when the unit first asked. */
   get settings(): RuntimeSettings {
     return (this.ownSettings ??= this.runtime.settings());
   }

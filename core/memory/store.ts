@@ -155,12 +155,12 @@ export interface LogEntry {
   readonly roots: number | undefined;
   /** Types of the records written. */
   readonly types: readonly number[];
-  /** Whose cache already knows. */
+  /** Cache of the unit that committed: it knows the change already. */
   readonly origin: object;
 }
 
 export interface CommitLog {
-  /** Where the log ends now. */
+  /** End of the log: the position behind its last entry. */
   readonly position: number;
   append(entry: LogEntry): void;
   /** Takes back the entries after a position: their transaction failed. */

@@ -12,27 +12,27 @@ export interface UnitOptions extends RulesFollower, RunningCall {
   readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
   readonly canReplay?: () => boolean;
-  /** Nothing it changes is stored, and nothing waits for a commit: it runs for what it leaves in the process. */
+  /** Stores nothing of its changes, and waits for no commit: the unit runs for what it leaves in the process. */
   readonly discards?: boolean;
-  /** What spans of the unit belong to. */
+  /** Trace that spans of the unit belong to. */
   readonly trace?: Trace | undefined;
   /** The message the call came with; absent outside of the network. */
   readonly incoming?: IncomingRequest | undefined;
-  /** Told before each run, from 1. */
+  /** Gets the number of each run before it begins, from 1. */
   readonly onAttempt?: (attempt: number) => void;
   /** The HTTP status the program asked for; set by the run that counts. */
   answerStatus?: number | undefined;
-  /** What `data.warnings` begins with. */
+  /** First lines of `data.warnings`. */
   readonly notes?: readonly string[] | undefined;
   /** Gets `data.warnings` of the run that counts. */
   readonly warnings?: string[];
   /**
-   * Asked after `work`, before the commit: the finished answer of a call with an idempotency key. It is stored with the unit; a unit that
-   * writes nothing does not store it (`AccountStore.finishIdempotency` does).
+   * Gives the finished answer of a call with an idempotency key, after `work` and before the commit. It is stored with
+   * the unit; a unit that writes nothing does not store it (`AccountStore.finishIdempotency` does).
    */
   readonly answer?: () => IdempotencyRecord | undefined;
   /** Ends the call with a fault that nothing caught; false when it has ended, or ends by itself. */
   readonly breakOff?: (error: unknown) => boolean;
-  /** Where `on_commit` functions that fail are told. */
+  /** Gets the failures of `on_commit` functions. */
   readonly onEffectFailure?: (error: unknown) => void;
 }

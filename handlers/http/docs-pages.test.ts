@@ -52,7 +52,7 @@ test('everything a page names is served, also when the address ends in a slash',
   }
 });
 
-/** What the pages load, by following imports. */
+/** Scripts that the pages load, found by following imports. */
 async function scriptsOf(pages: readonly string[]): Promise<Set<string>> {
   const found = new Set(pages);
   for (const name of found) {

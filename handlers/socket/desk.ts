@@ -1,4 +1,4 @@
-/** What the connections of a process share. */
+/** Parts that the connections of a process share. */
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
@@ -25,7 +25,7 @@ export interface HubParts {
   readonly seats?: Seats;
 }
 
-/** What connections share. */
+/** Parts of a hub with the timers and batches that all its connections use. */
 export interface HubDesk extends HubParts {
   readonly heartbeats: Deadlines;
   readonly silences: Deadlines;

@@ -1,10 +1,10 @@
 /** Ports between an open socket and the host that carries it. */
 import type { FrameText } from './frames.ts';
 
-/** What a host does for one open socket. */
+/** Port to one open socket, filled by its host. */
 export interface SocketPeer {
   send(frame: FrameText): void;
-  /** What is sent until `uncork` leaves in one piece. */
+  /** Holds frames back until `uncork`, so that they leave in one piece. */
   cork(): void;
   uncork(): void;
   /** A ping of the protocol. */
@@ -19,7 +19,7 @@ export interface SocketPeer {
   onDrain(listener: () => void): void;
 }
 
-/** What a host tells about one open socket. */
+/** Events of one open socket, told by its host. */
 export interface Connection {
   message(bytes: Uint8Array, isBinary: boolean): void;
   /** Anything was received. */

@@ -54,7 +54,7 @@ export interface Program {
   readonly kept: Map<ast.Node, readonly Kept[]>;
   /** The functions that depend on themselves are marked, which happens when that is first asked. */
   hasCircles: boolean;
-  /** How many functions are being read because another asked for their result. */
+  /** Number of functions that are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
   proving: boolean;

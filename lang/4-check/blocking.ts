@@ -44,8 +44,9 @@ function waitsWhenCalled(value: ast.Expression, c: RuleContext): boolean {
 }
 
 /**
- * Is what is called a function of JavaScript that takes what a function given at this place returns for a value? One without declarations is
- * taken to, unless the program awaits its result: what gives a promise can wait for its callbacks too.
+ * Does the callee, a function of JavaScript, use the result of a function that is given at this place? One without
+ * declarations is taken to, unless the program awaits its result: a callee that gives a promise can wait for its
+ * callbacks too.
  */
 function wantsResult(callee: ast.Expression, at: number, c: RuleContext): boolean {
   const type = believed(c.typeOf(callee));

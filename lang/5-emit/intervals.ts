@@ -23,7 +23,7 @@ export function within(x: Interval): Interval | undefined {
   return x.low >= -largest && x.high <= largest ? x : undefined;
 }
 
-/** Where the variable of a counting loop lies. */
+/** Interval that the variable of a counting loop lies in. */
 export function counterInterval(start: Interval | undefined, stop: Interval | undefined, step: number): Interval {
   if (step > 0) {
     const low = start?.low ?? -largest;

@@ -7,7 +7,7 @@ import { identifier } from './identifiers.ts';
 import { builtinValue, liveMember } from './names.ts';
 import { ambientClasses, genericName, unionParts } from './type-refs.ts';
 
-/** Of `list[int]`: the class without what it holds, or the value that `isinstance` refuses as Python does. */
+/** Meaning of `list[int]`: the class without what it holds, or the value that `isinstance` refuses as Python does. */
 type Brackets = 'left out' | 'kept';
 
 /** Code of a class, or of a tuple of classes for a union. */

@@ -46,7 +46,7 @@ test('what is found by a type that was stored for the first time while the unit 
   const [one, other] = [await openProcess(file), await openProcess(file)];
   let runs = 0;
   const counted = await one.run(async () => {
-    // It knows what types there are from here on, and reads the root's record when the other one has stored the first counter.
+    // The session knows the types from here on, and reads the root's record when the other one has stored the first counter.
     await begin(currentContext().session);
     if (++runs === 1) await other.run(count);
     return count();

@@ -1,4 +1,4 @@
-/** What the files that write units share. */
+/** Parts that the files which write units share. */
 import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { CommitLog, NewNode } from '../../../core/memory/store.ts';
 import type { AddedRows } from './added-rows.ts';

@@ -10,7 +10,7 @@ export interface GraphPage {
   readonly title: string;
   /** From the page to the root of the server: empty, or `../` for an address with a trailing slash. */
   readonly root: string;
-  /** Whether the page asks for a token before it asks for the data. */
+  /** True when the page asks for a token before it asks for the data. */
   readonly needsToken: boolean;
 }
 

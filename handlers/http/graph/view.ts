@@ -33,7 +33,7 @@ export class SessionView implements GraphView {
     if (row === null || (object.$st & changeable) !== 0) return undefined;
     if (row.raw === undefined) row.raw = rawFields(row, object, this.session.runtime);
     if (row.raw === null) return undefined;
-    // What is shown was read, as far as conflicts are concerned.
+    // Objects that are shown were read, as far as conflicts are concerned.
     noteRead(this.session, object);
     return row.raw;
   }

@@ -7,7 +7,7 @@ export interface Point {
   suspends: boolean;
   /** True when the point depends on itself. */
   isOwn: boolean;
-  /** It depends on itself, over whatever others; known after `markCircles`. */
+  /** True when the point depends on itself, over whatever others; known after `markCircles`. */
   recurs: boolean;
   /** Points that wait when this one does. */
   readonly dependents: Point[];

@@ -115,7 +115,7 @@ function keysOfTyped(cls: any, required: boolean): FrozenSet {
   return new FrozenSet(found);
 }
 
-/** Of a typed dict's class: the types of its own keys and of those it has from the classes above it. */
+/** Types of the keys of a typed dict's class: its own and those it has from the classes above it. */
 function keyTypes(cls: any): Dict {
   const all = new Dict();
   for (const one of [...(metaOf(cls)?.mro ?? [cls])].reverse())

@@ -1,4 +1,4 @@
-/** What the scripts of `/docs` and `/redoc` read out of the description, and what they hand each other. */
+/** Values that the scripts of `/docs` and `/redoc` read out of the description, and those they hand each other. */
 
 /** `/openapi.json`, as far as the pages look at it. */
 export interface Spec {
