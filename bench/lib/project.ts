@@ -18,7 +18,7 @@ export { runUnit } from '../../core/memory/unit.ts';
 export { parse } from '../../lang/1-parse/parse.ts';
 export { compileModule } from '../../lang/compile.ts';
 export { createReporter } from '../../lang/diagnostics.ts';
-export { runtime };
+export { runtime, signatures };
 
 /** Compiles a program and gives what its entry module exports. */
 export async function loadProgram(file: string): Promise<any> {

@@ -9,7 +9,7 @@
  * `lang/3-infer/read/builtin-results.ts` computes it and the word here is the fallback.
  */
 export const builtins = {
-  /** Functions and types of the table `builtins/table.ts`, those of the graph and the server, and forms that the compiler writes itself. */
+  /** Functions and types of the table `builtins/table.ts`, and those of the graph and the server. */
   functions: `
 print(*values, sep=None, end=None, file=None, flush=False) -> none
 len(obj, /) -> int
@@ -64,9 +64,6 @@ hex(number, /) -> str
 bytes(source=None, encoding=None, errors=None) -> bytes
 bytearray(source=None, encoding=None, errors=None) -> any
 object() -> any
-super(cls=None, obj=None, /) -> any
-globals() -> dict
-locals() -> dict
 staticmethod(function, /) -> any
 classmethod(function, /) -> any
 property(fget=None, fset=None, fdel=None, doc=None) -> any
@@ -90,15 +87,22 @@ reset_graph() -> any ~
 request() -> any
 store(base_path=None, create_dirs=None) -> any
 printgraph(nd=None, depth=None, traverse=False, edge_type=None, bfs=True, edge_limit=None, node_limit=None, file=None, format='dot', node=None, dot_file=None, as_json=False) -> str ~
+almostEqual(first, second, places=7) -> bool
+testraises(*expected_exceptions, match=None) -> any
+testfail(reason='explicit failure') -> any
+testskip(reason='') -> any
+`,
+
+  /** Calls that the compiler writes itself: while a program runs, no function takes these parameters. */
+  forms: `
+super(cls=None, obj=None, /) -> any
+globals() -> dict
+locals() -> dict
 get_module_walkers() -> any
 get_module_functions() -> any
 llm(*args, **kwargs) -> any
 new(cls, *args) -> any
 unsafe_html(html, /) -> any
-almostEqual(first, second, places=7) -> bool
-testraises(*expected_exceptions, match=None) -> any
-testfail(reason='explicit failure') -> any
-testskip(reason='') -> any
 `,
 
   /** Functions that are called by value only: the compiler knows nothing of their calls. */

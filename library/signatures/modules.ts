@@ -61,10 +61,10 @@ bisect.insort_left(a, x, lo=0, hi=None, *, &key=None) -> none
 bisect.insort_right(a, x, lo=0, hi=None, *, &key=None) -> none
 re.sub(pattern, &repl, string, count=0, flags=0) -> str
 re.subn(pattern, &repl, string, count=0, flags=0) -> any
-json.dumps(obj, *, skipkeys=False, ensure_ascii=True, check_circular=True, allow_nan=True, &cls=None, indent=None, separators=None, &default=None, sort_keys=False, **kw) -> str
-json.dump(obj, fp, *, skipkeys=False, ensure_ascii=True, check_circular=True, allow_nan=True, &cls=None, indent=None, separators=None, &default=None, sort_keys=False, **kw) -> none
-json.loads(s, *, &cls=None, &object_hook=None, &parse_float=None, &parse_int=None, &parse_constant=None, &object_pairs_hook=None, **kw) -> any
-json.load(fp, *, &cls=None, &object_hook=None, &parse_float=None, &parse_int=None, &parse_constant=None, &object_pairs_hook=None, **kw) -> any
+json.dumps(obj, *, skipkeys=False, ensure_ascii=True, check_circular=True, allow_nan=True, &cls=None, indent=None, separators=None, &default=None, sort_keys=False) -> str
+json.dump(obj, fp, *, skipkeys=False, ensure_ascii=True, check_circular=True, allow_nan=True, &cls=None, indent=None, separators=None, &default=None, sort_keys=False) -> none
+json.loads(s, *, &cls=None, &object_hook=None, &parse_float=None, &parse_int=None, &parse_constant=None, &object_pairs_hook=None, strict=True) -> any
+json.load(fp, *, &cls=None, &object_hook=None, &parse_float=None, &parse_int=None, &parse_constant=None, &object_pairs_hook=None, strict=True) -> any
 itertools.accumulate(iterable, &func=None, *, initial=None) -> any
 itertools.dropwhile(&predicate, iterable, /) -> any
 itertools.filterfalse(&function, iterable, /) -> any

@@ -9,7 +9,7 @@ import type { ParamInfo, Type } from '../types.ts';
 
 /** The table as `library/signatures/signatures.ts` writes it: a text of lines for each group. */
 export interface SignatureTexts {
-  readonly builtins: Readonly<Record<'functions' | ReceiverKind, string>>;
+  readonly builtins: Readonly<Record<'functions' | 'forms' | ReceiverKind, string>>;
   readonly modules: Readonly<Record<'results' | 'callbacks' | 'waiting' | 'waitingMethods', string>>;
 }
 
@@ -54,7 +54,7 @@ export interface BuiltinSignatures {
 export function readSignatures({ builtins, modules }: SignatureTexts): BuiltinSignatures {
   let standard: ReadonlyMap<string, BuiltinSignature> | undefined;
   return {
-    functions: openTable(builtins.functions),
+    functions: openTable(builtins.functions + builtins.forms),
     methods: {
       str: openTable(builtins.str),
       list: openTable(builtins.list),
