@@ -93,8 +93,6 @@ subprocess: communicate wait read readline readlines __iter__ __exit__
 asyncio: run_until_complete run run_forever
 threading: join wait wait_for acquire
 queue: get put join
-sched: run
-_thread: acquire
 unittest: assertRaises assertRaisesRegex assertWarns assertWarnsRegex run debug doCleanups
 concurrent.futures: result exception map shutdown __exit__
 ambient.store: upload download delete exists list_files get_metadata copy move
