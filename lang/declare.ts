@@ -15,7 +15,7 @@ export interface ModuleTypesText {
   readonly text: string;
 }
 
-/** Of all modules of a project that has been read. With any store: what asks the graph may have to wait. */
+/** Declares all modules of a project that has been read. Holds for any store: what asks the graph may have to wait. */
 export function declareModules(project: Project, signatures: SignatureTexts): ModuleTypesText[] {
   const names = resolve(project);
   const types = infer(project, names, readSignatures(signatures), { graph: 'async' });

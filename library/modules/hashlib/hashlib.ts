@@ -35,7 +35,7 @@ const blockSizes: Readonly<Record<string, number>> = {
   blake2b512: 128,
 };
 
-/** What a digest of Node can do, and one of a package. */
+/** Methods that a digest of Node and one of a package share. */
 interface Running {
   update(bytes: Uint8Array): unknown;
   digest(): Buffer;

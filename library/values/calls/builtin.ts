@@ -20,7 +20,7 @@ export function builtinMethods<T extends Record<string, (...args: any[]) => any>
 
 type Group = Exclude<keyof typeof builtins, 'forms'> | 'frozenset';
 
-/** Where else a line is looked for: types share methods, and a build writes those of `str` and `bytes` once (bin/parameters.mjs). */
+/** Other tables that a line is looked for in: types share methods, and a build writes those of `str` and `bytes` once (bin/parameters.mjs). */
 const shared: { readonly [K in Group]?: Group } = {
   functions: 'byValue',
   bytearray: 'bytes',
