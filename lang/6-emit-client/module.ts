@@ -47,7 +47,7 @@ function registerImports(u: Unit): readonly string[] {
     plan.targets.forEach((target, i) => {
       const item = items[i];
       if (target.of !== 'js') return;
-      const specifier = scriptSpecifier(u, target.specifier);
+      const specifier = scriptSpecifier(u, target.specifier, target.member);
       const name = item === undefined ? undefined : boundName(item);
       if (name === undefined) {
         if (element.kind === 'ImportModules') run.push(specifier);

@@ -119,7 +119,7 @@ export function importValue(c: Cx, target: ImportTarget | undefined, name: strin
   const { u } = c;
   switch (target?.of) {
     case 'js':
-      return imported(u, scriptSpecifier(u, target.specifier), target.member ?? '*', identifier(name));
+      return imported(u, scriptSpecifier(u, target.specifier, target.member), target.member ?? '*', identifier(name));
     case 'builtin': {
       if (!isClientModule(target.module)) return `${wire(u, 'absent')}(${JSON.stringify(name)})`;
       const specifier = `@svc/runtime/modules/${target.module}`;
@@ -135,10 +135,20 @@ export function importValue(c: Cx, target: ImportTarget | undefined, name: strin
   }
 }
 
-/** JavaScript files are named from where the module stands, packages by their names. */
-export function scriptSpecifier(u: Unit, specifier: string): string {
-  return specifier.startsWith('/') ? relativePath(u.module.path, specifier) : specifier;
+/** JavaScript files are named from where the module stands, packages by their names; parts of the runtime that need packages are apart. */
+export function scriptSpecifier(u: Unit, specifier: string, member?: string): string {
+  if (specifier.startsWith('/')) return relativePath(u.module.path, specifier);
+  if (specifier !== '@svc/runtime' || member === undefined) return specifier;
+  return routing.has(member) ? '@svc/runtime/router' : forms.has(member) ? '@svc/runtime/forms' : specifier;
 }
+
+const routing: ReadonlySet<string> = new Set(
+  'Router BrowserRouter HashRouter Routes Route Link NavLink Navigate Outlet AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate'.split(
+    ' ',
+  ),
+);
+
+const forms: ReadonlySet<string> = new Set(['SvcForm', 'useSvcForm', 'SvcSchema']);
 
 function builtin(c: Cx, name: string): string {
   if (python.has(name)) return lang(c.u, name);
