@@ -130,6 +130,12 @@ function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly a
     return code(`new ${name}(${positional(c, withoutSelf(init.decl), list)})`, P.call);
   if (list.some(({ sort }) => sort === 'star'))
     return code(`${lang(c.u, 'construct')}(${name}, [${args(c, list)}])`, P.call);
+  // Exceptions keep what they are given by position as their `args`.
+  if (info.bases.some((base) => isExceptionName(base.name))) {
+    const named = namedObject(c, list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'));
+    const given = args(c, list.filter(({ sort }) => sort === 'positional' || sort === 'star'));
+    return code(`new ${name}(${info.constructorFields.length === 0 ? given : `${named}${given === '' ? '' : `, ${given}`}`})`, P.call);
+  }
   const fields = info.constructorFields;
   if (fields.length === 0 && list.some(({ sort }) => sort === 'positional'))
     return code(`new ${name}(${args(c, list)})`, P.call);

@@ -170,7 +170,7 @@ function dict(c: Cx, e: ast.DictExpr): string {
   const entries = e.entries.map(({ key, value }) => {
     if (key === undefined) return `...${expr(c, value)}`;
     const written = expr(c, value);
-    if (key.kind === 'StringLiteral') return `${property(key.value)}: ${written}`;
+    if (key.kind === 'StringLiteral') return key.value === written ? written : `${property(key.value)}: ${written}`;
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);

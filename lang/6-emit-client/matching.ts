@@ -14,7 +14,8 @@ export function matchStatement(c: Cx, s: ast.MatchStatement): string {
   s.cases.forEach((one, i) => {
     const guard = one.guard === undefined ? '' : ` && ${at(test(c, one.guard), P.and + 1)}`;
     const condition = patternTest(c, one.pattern, subject, s.subject);
-    const head = `if (${condition}${guard}) {`;
+    const isAlways = condition === 'true' && guard === '';
+    const head = isAlways && i > 0 ? '{' : `if (${condition}${guard}) {`;
     text += i === 0 ? line(c, head) : ` else ${head}`;
     text += indented(c, () => statements(c, one.body.statements)) + line(c, '}');
   });
