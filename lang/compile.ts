@@ -30,7 +30,10 @@ export type CompileOptions = LinkOptions & {
   readonly tellsInternal?: boolean;
   /** Members of a standard module, for `*` imports of it and for W0701. */
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
-  /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
+  /**
+   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
+   * (performance.md 12).
+   */
   readonly rules?: boolean;
   /** Emit the client half, too. */
   readonly client?: ClientOptions;
@@ -49,7 +52,7 @@ export interface CompiledProject {
   readonly modules: readonly CompiledModule[];
   /** Modules of the browser half, when it was asked for and there is one. */
   readonly client: readonly ClientModule[];
-  /** By file and position. */
+  /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
