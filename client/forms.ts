@@ -118,22 +118,14 @@ export function SvcForm(props: SvcFormProps): ReactNode {
     void form.handleSubmit();
   };
   const rows = Object.entries(schema.shape).map(([name, type]) =>
-    createElement(form.Field, {
-      key: name,
-      name,
-      children: (field: any) => createElement(Field, { field, name, type, config: fields[name] ?? {} }),
-    }),
+    createElement(form.Field, { key: name, name }, (field: any) =>
+      createElement(Field, { field, name, type, config: fields[name] ?? {} }),
+    ),
   );
-  const button = createElement(form.Subscribe, {
-    key: '$submit',
-    selector: (state: any) => state.isSubmitting,
-    children: (isSubmitting: boolean) =>
-      createElement(
-        'button',
-        { type: 'submit', disabled: isSubmitting, className: props.submitClassName },
-        submitLabel,
-      ),
-  });
+  const selector = (state: any) => state.isSubmitting;
+  const button = createElement(form.Subscribe, { key: '$submit', selector }, (isSubmitting: boolean) =>
+    createElement('button', { type: 'submit', disabled: isSubmitting, className: props.submitClassName }, submitLabel),
+  );
   const alert = failure === undefined ? null : createElement('p', { key: '$failure', role: 'alert' }, failure);
   return createElement(
     'form',
