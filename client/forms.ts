@@ -118,14 +118,12 @@ export function SvcForm(props: SvcFormProps): ReactNode {
     void form.handleSubmit();
   };
   const rows = Object.entries(schema.shape).map(([name, type]) =>
-    createElement(form.Field, { key: name, name }, (field: any) =>
-      createElement(Field, { field, name, type, config: fields[name] ?? {} }),
-    ),
+    createElement(form.Field as any, { key: name, name }, ((field: any) =>
+      createElement(Field, { field, name, type, config: fields[name] ?? {} })) as any),
   );
   const selector = (state: any) => state.isSubmitting;
-  const button = createElement(form.Subscribe, { key: '$submit', selector }, (isSubmitting: boolean) =>
-    createElement('button', { type: 'submit', disabled: isSubmitting, className: props.submitClassName }, submitLabel),
-  );
+  const button = createElement(form.Subscribe as any, { key: '$submit', selector }, ((isSubmitting: boolean) =>
+    createElement('button', { type: 'submit', disabled: isSubmitting, className: props.submitClassName }, submitLabel)) as any);
   const alert = failure === undefined ? null : createElement('p', { key: '$failure', role: 'alert' }, failure);
   return createElement(
     'form',
