@@ -27,7 +27,7 @@ const result = await build({
     cli: 'cli/main.ts',
     index: 'core/typescript.ts',
     runtime: 'core/runtime.ts',
-    hono: 'cli/hono/app.ts',
+    hono: 'cli/hono/hono.ts',
     // What `svc build` bundles with a program.
     'functions/http': 'cli/functions/http.ts',
     'functions/stream': 'cli/functions/stream.ts',

@@ -1,32 +1,16 @@
-/** Script of `/redoc`: see shared-script.ts for how it is written. */
-export const referenceScript = String.raw`// The reference: every operation and schema, to read.
-import {
-  addressOf,
-  anchorOf,
-  codeBlock,
-  curlText,
-  detailsOf,
-  el,
-  exampleOf,
-  groupsOf,
-  isOptional,
-  inline,
-  jsonView,
-  methodBadge,
-  pageHead,
-  pathText,
-  prose,
-  resolve,
-  schemaView,
-  schemesOf,
-  sideNavigation,
-  start,
-  typeText,
-} from './shared.js';
-import { socketFacts } from './sockets.js';
+/** Script of `/redoc`, the reference: every operation and schema, to read. */
+/** @import { Group, Operation, PageLink, Scheme, Socket, Spec } from './types.d.ts' */
+import { curlText } from './curl.js';
+import { addressOf, anchorOf, detailsOf, groupsOf, isOptional, resolve, schemesOf } from './description.js';
+import { codeBlock, el, inline, jsonView, methodBadge, pathText, prose } from './elements.js';
+import { exampleOf } from './examples.js';
+import { pageHead, sideNavigation, start } from './frame.js';
+import { schemaView, typeText } from './schemas.js';
+import { socketFacts } from './socket-facts.js';
 
-start((spec) => {
+void start((spec) => {
   const groups = groupsOf(spec);
+  /** @type {PageLink[]} */
   const links = [
     ['Console', 'docs', false],
     ['Reference', 'redoc', true],
@@ -37,7 +21,7 @@ start((spec) => {
     'main',
     { id: 'main', class: 'reference' },
     el('h1', {}, spec.info.title),
-    el('p', { class: 'muted' }, 'Version ' + spec.info.version),
+    el('p', { class: 'muted' }, `Version ${spec.info.version}`),
     prose(spec.info.description),
     authentication(spec),
     groups.map((group) => groupView(spec, group)),
@@ -48,11 +32,12 @@ start((spec) => {
   return [pageHead(spec, links), el('div', { class: 'columns' }, side, main)];
 });
 
+/** @param {Spec} spec */
 function authentication(spec) {
-  const schemes = Object.entries((spec.components && spec.components.securitySchemes) || {});
+  const schemes = Object.entries(spec.components?.securitySchemes || {});
   if (schemes.length === 0) return null;
-  const text = (scheme) =>
-    scheme.type === 'http' ? 'Header Authorization: Bearer <token>' : 'Header ' + scheme.name;
+  const text = (/** @type {Scheme} */ scheme) =>
+    scheme.type === 'http' ? 'Header Authorization: Bearer <token>' : `Header ${scheme.name}`;
   return el(
     'section',
     {},
@@ -60,38 +45,56 @@ function authentication(spec) {
     el(
       'dl',
       { class: 'facts' },
-      schemes.map(([name, scheme]) => [el('dt', {}, name), el('dd', {}, el('code', {}, text(scheme)), prose(scheme.description))]),
+      schemes.map(([name, scheme]) => [
+        el('dt', {}, name),
+        el('dd', {}, el('code', {}, text(scheme)), prose(scheme.description)),
+      ]),
     ),
   );
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Group} group
+ */
 function groupView(spec, group) {
   return el(
     'section',
     {},
-    el('h2', { id: 'tag-' + anchorOf(group.name) }, group.name),
+    el('h2', { id: `tag-${anchorOf(group.name)}` }, group.name),
     prose(group.description),
-    group.operations.map((operation) => (operation.isSocket ? socketView(spec, operation) : operationView(spec, operation))),
+    group.operations.map((operation) =>
+      operation.socket ? socketView(spec, operation, operation.socket) : operationView(spec, operation),
+    ),
   );
 }
 
-function socketView(spec, socket) {
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ * @param {Socket} socket
+ */
+function socketView(spec, operation, socket) {
   const example = JSON.stringify(exampleOf(spec, socket.message), null, 2);
   return el(
     'article',
-    { id: anchorOf(socket.id), class: 'entry' },
+    { id: anchorOf(operation.id), class: 'entry' },
     el(
       'div',
       { class: 'entry-text' },
       el('h3', {}, inline(socket.summary || socket.target)),
       el('p', { class: 'endpoint' }, methodBadge('ws'), el('code', { class: 'path' }, pathText(socket.path))),
-      prose(detailsOf(socket)),
+      prose(detailsOf(operation)),
       socketFacts(spec, socket),
     ),
     el('div', { class: 'entry-code' }, codeBlock(jsonView(example), 'message', example)),
   );
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ */
 function operationView(spec, operation) {
   return el(
     'article',
@@ -100,7 +103,12 @@ function operationView(spec, operation) {
       'div',
       { class: 'entry-text' },
       el('h3', {}, inline(operation.summary || operation.id)),
-      el('p', { class: 'endpoint' }, methodBadge(operation.method), el('code', { class: 'path' }, pathText(operation.path))),
+      el(
+        'p',
+        { class: 'endpoint' },
+        methodBadge(operation.method),
+        el('code', { class: 'path' }, pathText(operation.path)),
+      ),
       operation.deprecated ? el('p', { class: 'warning' }, 'Deprecated.') : null,
       prose(detailsOf(operation)),
       credentialText(spec, operation),
@@ -112,12 +120,24 @@ function operationView(spec, operation) {
   );
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ */
 function credentialText(spec, operation) {
   const names = schemesOf(spec, operation);
   if (names.length === 0) return el('p', { class: 'muted' }, 'Open to everybody.');
-  return el('p', { class: 'muted' }, (isOptional(operation) ? 'Takes, but does not need: ' : 'Needs: ') + names.join(' and ') + '.');
+  return el(
+    'p',
+    { class: 'muted' },
+    `${(isOptional(operation) ? 'Takes, but does not need: ' : 'Needs: ') + names.join(' and ')}.`,
+  );
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ */
 function parameterTable(spec, operation) {
   if (operation.parameters.length === 0) return null;
   return [
@@ -135,9 +155,11 @@ function parameterTable(spec, operation) {
             { class: 'member' },
             el('code', { class: 'member-name' }, parameter.name),
             el('span', { class: 'type' }, typeText(parameter.schema)),
-            el('span', { class: 'muted' }, 'in ' + parameter.in),
+            el('span', { class: 'muted' }, `in ${parameter.in}`),
             parameter.required ? el('span', { class: 'required' }, 'required') : null,
-            'default' in schema ? el('span', { class: 'note' }, 'default ', el('code', {}, JSON.stringify(schema.default))) : null,
+            'default' in schema
+              ? el('span', { class: 'note' }, 'default ', el('code', {}, JSON.stringify(schema.default)))
+              : null,
           ),
           prose(parameter.description),
         );
@@ -146,17 +168,25 @@ function parameterTable(spec, operation) {
   ];
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ */
 function bodyView(spec, operation) {
   if (!operation.requestBody) return null;
   const body = resolve(spec, operation.requestBody);
   return [
     el('h4', {}, 'Body', body.required ? null : el('span', { class: 'muted' }, ' (optional)')),
-    Object.entries(body.content).map(([type, media]) =>
+    Object.entries(body.content ?? {}).map(([type, media]) =>
       el('div', {}, el('p', { class: 'muted content-type' }, type), schemaView(spec, media.schema, true)),
     ),
   ];
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ */
 function responses(spec, operation) {
   return [
     el('h4', {}, 'Responses'),
@@ -166,22 +196,39 @@ function responses(spec, operation) {
       return el(
         'details',
         { class: 'response', open: status.startsWith('2') && media.length > 0 },
-        el('summary', {}, el('span', { class: 'status status-' + status[0] }, status), ' ', inline(response.description)),
+        el(
+          'summary',
+          {},
+          el('span', { class: `status status-${status[0]}` }, status),
+          ' ',
+          inline(response.description),
+        ),
         media.map(([type, one]) =>
-          el('div', {}, el('p', { class: 'muted content-type' }, type), one.schema ? schemaView(spec, one.schema, false) : null),
+          el(
+            'div',
+            {},
+            el('p', { class: 'muted content-type' }, type),
+            one.schema ? schemaView(spec, one.schema, false) : null,
+          ),
         ),
       );
     }),
   ];
 }
 
+/**
+ * @param {Spec} spec
+ * @param {Operation} operation
+ */
 function samples(spec, operation) {
   const blocks = [];
   const content = (operation.requestBody && resolve(spec, operation.requestBody).content) || {};
   const json = content['application/json'];
   const example = json ? JSON.stringify(exampleOf(spec, json.schema), null, 2) : undefined;
+  /** @type {Record<string, string>} */
   const headers = {};
-  if (schemesOf(spec, operation).includes('BearerAuth') && !isOptional(operation)) headers['Authorization'] = 'Bearer $TOKEN';
+  if (schemesOf(spec, operation).includes('BearerAuth') && !isOptional(operation))
+    headers['Authorization'] = 'Bearer $TOKEN';
   if (schemesOf(spec, operation).includes('ApiKeyAuth')) headers['X-API-Key'] = '$API_KEY';
   if (example) headers['Content-Type'] = 'application/json';
   const curl = curlText({
@@ -193,16 +240,17 @@ function samples(spec, operation) {
   blocks.push(codeBlock(el('code', {}, curl), 'curl', curl));
   if (example) blocks.push(codeBlock(jsonView(example), 'Request body', example));
   const success = Object.entries(operation.responses || {}).find(([status]) => status.startsWith('2'));
-  const answer = success && resolve(spec, success[1]).content && resolve(spec, success[1]).content['application/json'];
-  if (answer && answer.schema) {
+  const answer = success && resolve(spec, success[1]).content?.['application/json'];
+  if (success && answer?.schema) {
     const text = JSON.stringify(exampleOf(spec, answer.schema), null, 2);
-    blocks.push(codeBlock(jsonView(text), 'Answer ' + success[0], text));
+    blocks.push(codeBlock(jsonView(text), `Answer ${success[0]}`, text));
   }
   return blocks;
 }
 
+/** @param {Spec} spec */
 function schemaList(spec) {
-  const schemas = Object.entries((spec.components && spec.components.schemas) || {});
+  const schemas = Object.entries(spec.components?.schemas || {});
   if (schemas.length === 0) return null;
   return el(
     'section',
@@ -211,17 +259,28 @@ function schemaList(spec) {
     schemas.map(([name, schema]) =>
       el(
         'details',
-        { class: 'response', id: 'schema-' + anchorOf(name) },
+        { class: 'response', id: `schema-${anchorOf(name)}` },
         el('summary', {}, el('code', {}, name)),
-        schemaView(spec, schema, /(Input|Request|RequestForm|Message)(_\d+)?$/.test(name), schema.type ? String(schema.type) : name),
+        schemaView(
+          spec,
+          schema,
+          /(Input|Request|RequestForm|Message)(_\d+)?$/.test(name),
+          schema.type ? String(schema.type) : name,
+        ),
       ),
     ),
   );
 }
 
-/** Marks the entry that is being read in the side navigation. */
+/**
+ * Marks the entry that is being read in the side navigation.
+ *
+ * @param {HTMLElement} main
+ * @param {HTMLElement} side
+ */
 function follow(main, side) {
   const links = new Map([...side.querySelectorAll('a')].map((link) => [link.hash.slice(1), link]));
+  /** @type {HTMLAnchorElement | undefined} */
   let current;
   const observer = new IntersectionObserver(
     (seen) => {
@@ -236,4 +295,3 @@ function follow(main, side) {
   );
   for (const entry of main.querySelectorAll('.entry')) observer.observe(entry);
 }
-`;
