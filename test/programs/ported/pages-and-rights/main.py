@@ -1,8 +1,7 @@
-"""Pages read as they come (`html.parser`), a schedule with a clock of its own (`sched`), rights of files (`stat`)."""
+"""Pages read as they come (`html.parser`), rights of files (`stat`)."""
 
 import os
 import posixpath
-import sched
 import stat
 import tempfile
 from html.parser import HTMLParser
@@ -81,28 +80,6 @@ for chunk in ["<html><bo", 'dy><a hr', 'ef="/1">one</', "a> <a href=/2>tw&am", "
     links.feed(chunk)
 links.close()
 print(links.links, links.words, repr(links.rawdata))
-
-clock = [0]
-agenda = sched.scheduler(lambda: clock[0], lambda wait: clock.__setitem__(0, clock[0] + wait))
-
-
-def tick(left):
-    print("tick", left, clock[0])
-    if left:
-        agenda.enter(10, 1, tick, (left - 1,))
-
-
-agenda.enterabs(5, 2, print, ("later",), {"end": ".\n"})
-agenda.enterabs(5, 1, tick, (2,))
-dropped = agenda.enter(1, 1, print, ("never",))
-agenda.cancel(dropped)
-try:
-    agenda.cancel(dropped)
-except ValueError as error:
-    print(error)
-print(agenda.empty(), len(agenda.queue), agenda.queue[0].priority, agenda.run(blocking=False))
-agenda.run()
-print(agenda.empty(), clock)
 
 with tempfile.TemporaryDirectory() as folder:
     name = posixpath.join(folder, "x.txt")
