@@ -80,7 +80,7 @@ function runPhases(project: Project, options: CompileOptions): Outputs {
     if (project.diagnostics().some((one) => one.blocking)) return nothing;
     const modules = emitProject(project, names, types, options);
     pass = 'emit for the client';
-    return { modules, client: options.client === undefined ? [] : clientHalf(project, names, options.client) };
+    return { modules, client: options.client === undefined ? [] : clientHalf(project, names, options.signatures, options.client) };
   } catch (error) {
     reportBug(project.modules.get(project.entry)!, pass, error);
     return nothing;
@@ -93,11 +93,16 @@ export function compileModule(source: Source, options: CompileOptions): Compiled
 }
 
 /** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
-function clientHalf(project: Project, names: ProjectNames, options: ClientOptions): readonly ClientModule[] {
+function clientHalf(
+  project: Project,
+  names: ProjectNames,
+  signatures: SignatureTexts,
+  options: ClientOptions,
+): readonly ClientModule[] {
   const plan = names.clientPlan();
   if (plan.elements.size === 0) return [];
   const reads = (_: unknown, element: ast.Node) => plan.isHere(element);
-  const types = infer(project, names, makeBuiltinSignatures(), { graph: 'sync', reads });
+  const types = infer(project, names, readSignatures(signatures), { graph: 'sync', reads });
   return emitClient(project, names, types, plan, options);
 }
 

@@ -1,4 +1,4 @@
-/** What lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
+/** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
