@@ -2,12 +2,15 @@
  * The compiler's front door: the phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
  * and everything there is to say about the source.
  */
+import type * as ast from './1-parse/ast.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
+import { type ClientModule, emitClient } from './6-emit-client/client.ts';
+import type { ClientOptions } from './6-emit-client/cx.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { type Project, projectOfText } from './project.ts';
 import { reportBug } from './report-bug.ts';
@@ -34,6 +37,8 @@ export type CompileOptions = LinkOptions & {
    * (decisions/0431).
    */
   readonly rules?: boolean;
+  /** Emit the client half, too. */
+  readonly client?: ClientOptions;
 };
 
 export interface CompiledModule {
@@ -47,16 +52,23 @@ export interface CompiledModule {
 export interface CompiledProject {
   /** The entry first. Empty when a diagnostic is blocking. */
   readonly modules: readonly CompiledModule[];
+  /** Modules of the browser half, when it was asked for and there is one. */
+  readonly client: readonly ClientModule[];
   /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Compiles a whole program. Never throws on bad source: what is wrong is in `diagnostics`. */
 export function compileProject(project: Project, options: CompileOptions): CompiledProject {
-  return { modules: runPhases(project, options), diagnostics: project.diagnostics() };
+  const { modules, client } = runPhases(project, options);
+  return { modules, client, diagnostics: project.diagnostics() };
 }
 
-function runPhases(project: Project, options: CompileOptions): readonly CompiledModule[] {
+type Outputs = Pick<CompiledProject, 'modules' | 'client'>;
+
+const nothing: Outputs = { modules: [], client: [] };
+
+function runPhases(project: Project, options: CompileOptions): Outputs {
   let pass = 'resolve';
   try {
     const names = resolve(project, options.standardMembers);
@@ -65,16 +77,33 @@ function runPhases(project: Project, options: CompileOptions): readonly Compiled
     pass = 'check';
     if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
     pass = 'emit';
-    return project.diagnostics().some((one) => one.blocking) ? [] : emitProject(project, names, types, options);
+    if (project.diagnostics().some((one) => one.blocking)) return nothing;
+    const modules = emitProject(project, names, types, options);
+    pass = 'emit for the client';
+    return { modules, client: options.client === undefined ? [] : clientHalf(project, names, options.signatures, options.client) };
   } catch (error) {
     reportBug(project.modules.get(project.entry)!, pass, error);
-    return [];
+    return nothing;
   }
 }
 
 /** Compiles one text as a program of its own. */
 export function compileModule(source: Source, options: CompileOptions): CompiledProject {
   return compileProject(projectOfText(source.text, source.path), options);
+}
+
+/** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
+function clientHalf(
+  project: Project,
+  names: ProjectNames,
+  signatures: SignatureTexts,
+  options: ClientOptions,
+): readonly ClientModule[] {
+  const plan = names.clientPlan();
+  if (plan.elements.size === 0) return [];
+  const reads = (_: unknown, element: ast.Node) => plan.isHere(element);
+  const types = infer(project, names, readSignatures(signatures), { graph: 'sync', reads });
+  return emitClient(project, names, types, plan, options);
 }
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {

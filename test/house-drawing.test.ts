@@ -78,11 +78,12 @@ const natural: Readonly<Record<string, number>> = {
   'lang/1-parse': 43,
   'lang/3-infer': 41,
   'lang/5-emit': 35,
+  'lang/6-emit-client': 24,
 };
 
 test('circles of files stay few and small, and none crosses a room', () => {
   const circles = findCircles();
-  expect(circles.length).toBeLessThanOrEqual(14);
+  expect(circles.length).toBeLessThanOrEqual(15);
   expect(circles.filter((files) => new Set(files.map((file) => file.split('/')[0])).size > 1)).toEqual([]);
   const large = circles.filter(
     (files) =>

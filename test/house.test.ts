@@ -93,7 +93,7 @@ test.skipIf(!existsSync(join(root, '.git')))(
 );
 
 /** Rooms whose README is checked against their folders. */
-const describedRooms = ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli'];
+const describedRooms = ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli', 'client'];
 
 test.each(describedRooms)('the README of %s lists every folder, and the files it names exist', (room) => {
   const text = readFileSync(join(root, room, 'README.md'), 'utf8');

@@ -2,6 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import { forEachChild } from './children.ts';
+import type { ClientPlan } from './client-plan.ts';
 import { importedNames } from './module-bindings.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
@@ -19,6 +20,7 @@ interface Asked {
   readonly modules: Iterable<ProjectModule>;
   namesOf(module: string): Names;
   follow(binding: ModuleBinding): ModuleBinding | undefined;
+  readonly plan: ClientPlan;
 }
 
 /**
@@ -110,6 +112,6 @@ function meant(node: ast.NameRef, names: Names, { own }: Visit): ModuleBinding |
 }
 
 function isOffered({ role, decl, module }: ModuleBinding, asked: Asked): boolean {
-  if (decl === undefined || !asked.namesOf(module).isServer(decl)) return false;
+  if (decl === undefined || !asked.namesOf(module).isServer(decl) || asked.plan.isHere(decl)) return false;
   return role === 'function' || (decl.kind === 'Archetype' && decl.archetype === 'walker');
 }

@@ -7,6 +7,7 @@ import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
 import { type Built, buildScopes } from './build-scopes.ts';
+import { type ClientPlan, planClient } from './client-plan.ts';
 import { type ClientUse, findClientUses } from './client-uses.ts';
 import { joinImpls } from './impls.ts';
 import {
@@ -33,6 +34,8 @@ export interface ProjectNames {
   origin(target: ImportTarget): ImportTarget | undefined;
   /** Gives the server functions that client code asks for, by declaration. */
   clientUses(): ReadonlyMap<ast.Node, ClientUse>;
+  /** Gives the declarations that are emitted for the browser. */
+  clientPlan(): ClientPlan;
 }
 
 /**
@@ -68,10 +71,14 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   const namesOf = (module: string) => names.get(module)!;
   const follow = (binding: ModuleBinding) => followImport(binding, declared);
   let uses: ReadonlyMap<ast.Node, ClientUse> | undefined;
+  let plan: ClientPlan | undefined;
+  const clientPlan = () => (plan ??= planClient(project, { of: namesOf, follow }));
   return {
     of: namesOf,
     follow,
-    clientUses: () => (uses ??= findClientUses({ modules: project.modules.values(), namesOf, follow })),
+    clientPlan,
+    clientUses: () =>
+      (uses ??= findClientUses({ modules: project.modules.values(), namesOf, follow, plan: clientPlan() })),
     origin: (target) => (target.of === 'member' ? endOfImport(memberOf(target, declared), declared)?.import : target),
   };
 }

@@ -29,6 +29,8 @@ import type { Types } from './types.ts';
 export interface InferOptions {
   /** Form of graph operations: `async` ones may wait (a store that answers later). */
   readonly graph: 'sync' | 'async';
+  /** The half that is read: elements that run on the server, or those emitted for the client. */
+  readonly reads?: (names: Names, element: ast.Node) => boolean;
 }
 
 /** Types of every module of a project. */
@@ -102,6 +104,7 @@ function makeProgram(
     builtins,
     foreign: createForeignTypes(project.declarations),
     graph: options.graph,
+    reads: options.reads ?? ((own, element) => own.isServer(element)),
     modules,
     classes: new Map(),
     runtimeClasses: makeRuntimeClasses(),

@@ -22,6 +22,8 @@ export interface Program {
   readonly builtins: BuiltinSignatures;
   readonly foreign: ForeignTypes;
   readonly graph: 'sync' | 'async';
+  /** Is an element of the half that is read? */
+  reads(names: Names, element: ast.Node): boolean;
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;
   readonly runtimeClasses: RuntimeClasses;

@@ -17,7 +17,7 @@ export function readElements(f: Reader, elements: readonly ast.Element[]): void 
 }
 
 function readElement(f: Reader, element: ast.Element): void {
-  if (element.kind !== 'PlacedBlock' && !f.state.names.isServer(element)) return;
+  if (element.kind !== 'PlacedBlock' && !f.program.reads(f.state.names, element)) return;
   switch (element.kind) {
     case 'PlacedBlock':
       readElements(f, element.body);

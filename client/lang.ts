@@ -1,0 +1,54 @@
+/**
+ * Helpers that emitted code imports by name as `@svc/runtime/lang`: the language's operators, built-ins and methods on plain JavaScript values. A bundle
+ * carries those it uses.
+ */
+export { construct, invoke, kw, ref } from './lang/calls.ts';
+export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
+export { bool, dict, float, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
+export { enumOf } from './lang/enums.ts';
+export * from './lang/exceptions.ts';
+export { format, percent } from './lang/format.ts';
+export * from './lang/functions.ts';
+export { array, iter, next, unpack } from './lang/iteration.ts';
+export { html, shown, slot } from './lang/markup.ts';
+export { method, methodKw } from './lang/method.ts';
+export {
+  add,
+  bitand,
+  bitor,
+  bitxor,
+  contains,
+  div,
+  eq,
+  floordiv,
+  ge,
+  gt,
+  le,
+  lshift,
+  lt,
+  matmul,
+  mod,
+  mul,
+  ne,
+  neg,
+  pow,
+  rshift,
+  sub,
+  truthy,
+} from './lang/operators.ts';
+export { fieldAt, isMapping, isSequence, without } from './lang/patterns.ts';
+export {
+  assignAll,
+  delattr,
+  delIndex,
+  getattr,
+  hasattr,
+  index,
+  key,
+  setattr,
+  setIndex,
+  setSlice,
+  slice,
+} from './lang/places.ts';
+export { repr, str } from './lang/text.ts';
+export { isinstance, issubclass, type } from './lang/types.ts';

@@ -1,0 +1,45 @@
+/** Calls whose callee is known only while the program runs. */
+
+type Callable = ((...args: any[]) => any) & {
+  $kw?: (args: any[], named: Record<string, any>) => any;
+  $fields?: readonly string[];
+};
+
+/** A call with keywords: functions of the language take them by name, JavaScript ones as an object behind the others. */
+export function kw(f: Callable, args: any[], named: Record<string, any>): any {
+  if (f.$kw !== undefined) return f.$kw(args, named);
+  if (isClass(f)) return construct(f, args, named);
+  return f(...args, named);
+}
+
+/** A class called as a function constructs. */
+export function invoke(f: any, ...args: any[]): any {
+  return isClass(f) ? new f(...args) : f(...args);
+}
+
+const classes = new WeakMap<object, boolean>();
+
+function isClass(f: any): boolean {
+  if (typeof f !== 'function') return false;
+  let found = classes.get(f);
+  if (found === undefined) {
+    // A native class says so in its text; nothing else tells it from a function without calling it.
+    found = /^class[\s{]/.test(Function.prototype.toString.call(f)) || f.$type !== undefined;
+    classes.set(f, found);
+  }
+  return found;
+}
+
+/** An object of a class that takes its fields as one object, from positions and names; or a member of an enum by its value. */
+export function construct(cls: any, args: any[], named: Record<string, any> = {}): any {
+  if (cls.$members !== undefined) return cls.$of(args[0]);
+  const fields: readonly string[] | undefined = cls.$fields;
+  if (fields === undefined || cls.prototype.$init !== undefined)
+    return new cls(...args, ...(Object.keys(named).length > 0 ? [named] : []));
+  return new cls({ ...Object.fromEntries(args.map((value, i) => [fields[i] ?? `field${i}`, value])), ...named });
+}
+
+/** `Ref(value)` outside of a component: an object like React's references. */
+export function ref(value: unknown = null): { current: unknown } {
+  return { current: value };
+}

@@ -1,0 +1,67 @@
+/** Conversions: built-in types called as functions. */
+import { ValueError } from './exceptions.ts';
+import { array, iter } from './iteration.ts';
+import { isMember, isPlain, special } from './kinds.ts';
+import { truthy } from './operators.ts';
+import { repr } from './text.ts';
+
+export function bool(value?: unknown): boolean {
+  return truthy(value);
+}
+
+export function int(value: any = 0, base = 10): number {
+  if (typeof value === 'number') return Math.trunc(value);
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  if (isMember(value)) return int(value.value);
+  if (typeof value === 'string') {
+    const text = value.trim().replaceAll('_', '');
+    const digits = text.replace(/^([-+]?)0[xob]/i, '$1');
+    const found = Number.parseInt(digits, base);
+    if (!Number.isNaN(found) && /^[-+]?[0-9a-z]+$/i.test(digits) && (base !== 10 || /^[-+]?\d+$/.test(digits)))
+      return found;
+    throw new ValueError(`invalid literal for int() with base ${base}: ${repr(value)}`);
+  }
+  const own = special(value, '__int__');
+  if (own !== undefined) return own() as number;
+  if (value instanceof Date) return value.getTime();
+  throw new ValueError(`int() argument must be a string or a number, not ${repr(value)}`);
+}
+
+export function float(value: any = 0): number {
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : 0;
+  const text = typeof value === 'string' ? value.trim().replaceAll('_', '').toLowerCase() : '';
+  const named = /^([-+]?)(inf|infinity|nan)$/.exec(text);
+  if (named !== null) return named[2] === 'nan' ? Number.NaN : named[1] === '-' ? -Infinity : Infinity;
+  const found = text === '' ? Number.NaN : Number(text);
+  if (!Number.isNaN(found)) return found;
+  const own = special(value, '__float__');
+  if (own !== undefined) return own() as number;
+  throw new ValueError(`could not convert string to float: ${repr(value)}`);
+}
+
+export function list(value: any = []): any[] {
+  return [...iter(value)];
+}
+
+export const tuple = list;
+
+export function set(value: any = []): Set<any> {
+  return new Set(iter(value));
+}
+
+export const frozenset = set;
+
+/** `dict(other, a=1)`, `dict(pairs)`. */
+export function dict(value: any = {}): Record<string, any> {
+  if (value instanceof Map) return Object.fromEntries(value);
+  return isPlain(value) ? { ...value } : Object.fromEntries(array(value));
+}
+
+dict.$kw = ([value = {}]: any[], named: Record<string, any>): Record<string, any> => ({ ...dict(value), ...named });
+int.$kw = ([value]: any[], { base = 10 }: { base?: number }): number => int(value, base);
+
+/** `object`: what every class derives from. */
+class Base {}
+
+export { Base as object };

@@ -1,0 +1,78 @@
+/** Exceptions: classes derived from `Error`, and which of them a value thrown by JavaScript counts as. */
+
+export class BaseException extends Error {
+  args: unknown[];
+
+  constructor(...args: unknown[]) {
+    super(args.length === 0 ? '' : String(args.length === 1 ? args[0] : args.join(', ')));
+    this.args = args;
+    this.name = new.target.name.replace(/^\$/, '');
+  }
+}
+export class Exception extends BaseException {}
+export class ArithmeticError extends Exception {}
+export class ZeroDivisionError extends ArithmeticError {}
+export class OverflowError extends ArithmeticError {}
+export class AssertionError extends Exception {}
+export class AttributeError extends Exception {}
+export class ImportError extends Exception {}
+export class LookupError extends Exception {}
+export class IndexError extends LookupError {}
+export class KeyError extends LookupError {}
+export class NameError extends Exception {}
+export class OSError extends Exception {}
+export class ConnectionError extends OSError {}
+export class TimeoutError extends OSError {}
+export class FileNotFoundError extends OSError {}
+export class PermissionError extends OSError {}
+export class RuntimeError extends Exception {}
+export class NotImplementedError extends RuntimeError {}
+export class RecursionError extends RuntimeError {}
+export class StopIteration extends Exception {}
+export class StopAsyncIteration extends Exception {}
+class PythonTypeError extends Exception {}
+
+export { PythonTypeError as TypeError };
+export class ValueError extends Exception {}
+export class UnicodeError extends ValueError {}
+export class KeyboardInterrupt extends BaseException {}
+export class SystemExit extends BaseException {}
+export class GeneratorExit extends BaseException {}
+export class Warning extends Exception {}
+export class UserWarning extends Warning {}
+export class DeprecationWarning extends Warning {}
+export class ExceptionGroup extends Exception {}
+
+type Class = abstract new (...args: never[]) => unknown;
+
+/** JavaScript's own errors with the classes of the language that take them. */
+const counterparts: readonly (readonly [Class, readonly Class[]])[] = [
+  [TypeError, [PythonTypeError, AttributeError]],
+  [SyntaxError, [ValueError]],
+  [RangeError, [ValueError, RecursionError]],
+  [ReferenceError, [NameError]],
+];
+
+/** Does an `except` clause for these classes take what was thrown? `Exception` takes everything, also what is no error. */
+export function matches(error: unknown, wanted: unknown): boolean {
+  if (Array.isArray(wanted)) return wanted.some((one) => matches(error, one));
+  if (typeof wanted !== 'function') return false;
+  if (wanted === BaseException || wanted === Error) return true;
+  if (wanted === Exception) return !(error instanceof BaseException) || error instanceof Exception;
+  if (error instanceof (wanted as Class)) return true;
+  return counterparts.some(([native, taken]) => error instanceof native && taken.includes(wanted as Class));
+}
+
+/** The value of `except … as e`. */
+export function caught(error: unknown): unknown {
+  return error instanceof Error || (typeof error === 'object' && error !== null) ? error : new Exception(error);
+}
+
+/** Gives the value that `raise` throws: an instance of the class it is given, with its cause. */
+export function raised(value: unknown, cause?: unknown): unknown {
+  const error = typeof value === 'function' ? new (value as new () => unknown)() : value;
+  if (typeof error !== 'object' || error === null)
+    return new PythonTypeError('exceptions must derive from BaseException');
+  if (cause !== undefined) (error as { cause?: unknown }).cause = cause;
+  return error;
+}

@@ -1,0 +1,137 @@
+/** Format specifications (`f"{x:>8.2f}"`) and the `%` of texts. */
+import { ValueError } from './exceptions.ts';
+import { array } from './iteration.ts';
+import { special } from './kinds.ts';
+import { repr, str } from './text.ts';
+
+const form = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/s;
+
+export function format(value: any, spec = ''): string {
+  const own = special(value, '__format__');
+  if (own !== undefined) return String(own(spec));
+  if (spec === '') return str(value);
+  if (value instanceof Date && spec.includes('%'))
+    return String(special(value, 'strftime')?.(spec) ?? value.toISOString());
+  const parts = form.exec(spec);
+  if (parts === null) throw new ValueError('Invalid format specifier');
+  const [, fill, align, sign, alternate, zero, width, group, precision, type] = parts;
+  const isNumber = typeof value === 'number' || typeof value === 'bigint';
+  const body = isNumber
+    ? numberText(value as number, { sign, alternate, group, precision, type })
+    : textOf(value, precision);
+  const size = width === undefined ? 0 : Number(width);
+  const side = align ?? (zero !== undefined && isNumber ? '=' : isNumber ? '>' : '<');
+  return padded(body, size, fill ?? (zero !== undefined ? '0' : ' '), side);
+}
+
+function textOf(value: unknown, precision: string | undefined): string {
+  const text = str(value);
+  return precision === undefined ? text : [...text].slice(0, Number(precision)).join('');
+}
+
+interface NumberForm {
+  readonly sign: string | undefined;
+  readonly alternate: string | undefined;
+  readonly group: string | undefined;
+  readonly precision: string | undefined;
+  readonly type: string | undefined;
+}
+
+function numberText(value: number, { sign, alternate, group, precision, type }: NumberForm): string {
+  const size = Math.abs(value);
+  const digits = precision === undefined ? 6 : Number(precision);
+  const mark = value < 0 || Object.is(value, -0) ? '-' : sign === '+' ? '+' : sign === ' ' ? ' ' : '';
+  const written = (): string => {
+    switch (type) {
+      case 'f':
+      case 'F':
+        return size.toFixed(digits);
+      case '%':
+        return `${(size * 100).toFixed(digits)}%`;
+      case 'e':
+      case 'E':
+        return exponent(size.toExponential(digits), type);
+      case 'b':
+        return (alternate === undefined ? '' : '0b') + size.toString(2);
+      case 'o':
+        return (alternate === undefined ? '' : '0o') + size.toString(8);
+      case 'x':
+        return (alternate === undefined ? '' : '0x') + size.toString(16);
+      case 'X':
+        return (alternate === undefined ? '' : '0X') + size.toString(16).toUpperCase();
+      case 'c':
+        return String.fromCodePoint(size);
+      case 'g':
+      case 'G':
+      case 'n':
+        return general(size, digits === 0 ? 1 : digits);
+      default:
+        return precision === undefined ? str(size) : general(size, digits === 0 ? 1 : digits);
+    }
+  };
+  return mark + grouped(written(), group);
+}
+
+function exponent(text: string, type: string): string {
+  const fixed = text.replace(/e([+-])(\d)$/, 'e$10$2');
+  return type === 'E' ? fixed.toUpperCase() : fixed;
+}
+
+/** The shorter of a fixed and an exponential form, without zeros behind. */
+function general(size: number, digits: number): string {
+  if (!Number.isFinite(size)) return str(size);
+  const power = size === 0 ? 0 : Math.floor(Math.log10(size));
+  if (power < -4 || power >= digits) return exponent(String(Number(size.toPrecision(digits)).toExponential()), 'e');
+  return String(Number(size.toPrecision(digits)));
+}
+
+function grouped(text: string, group: string | undefined): string {
+  if (group === undefined) return text;
+  const [whole = '', ...rest] = text.split('.');
+  return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, group), ...rest].join('.');
+}
+
+function padded(text: string, width: number, fill: string, align: string): string {
+  const missing = width - [...text].length;
+  if (missing <= 0) return text;
+  switch (align) {
+    case '<':
+      return text + fill.repeat(missing);
+    case '^':
+      return fill.repeat(Math.floor(missing / 2)) + text + fill.repeat(Math.ceil(missing / 2));
+    case '=': {
+      const mark = /^[-+ ]/.exec(text)?.[0] ?? '';
+      return mark + fill.repeat(missing) + text.slice(mark.length);
+    }
+    default:
+      return fill.repeat(missing) + text;
+  }
+}
+
+/** `"%s has %d" % (name, count)` */
+export function percent(text: string, values: any): string {
+  const list = Array.isArray(values) ? [...array(values)] : [values];
+  let at = 0;
+  return text.replace(
+    /%(?:\((\w+)\))?([-+ 0#]*)(\d+)?(?:\.(\d+))?([sdrifgxXeo%])/g,
+    (whole, name, flags, width, precision, type) => {
+      if (type === '%') return '%';
+      const value = name === undefined ? list[at++] : values[name];
+      if (value === undefined && name === undefined && at > list.length) return whole;
+      const align = flags.includes('-') ? '<' : type === 's' || type === 'r' ? '>' : flags.includes('0') ? '0' : '>';
+      const kind = type === 's' || type === 'r' ? '' : type === 'i' ? 'd' : type;
+      const given =
+        type === 'r'
+          ? repr(value)
+          : type === 's'
+            ? str(value)
+            : type === 'd' || type === 'i'
+              ? Math.trunc(Number(value))
+              : value;
+      return format(
+        given,
+        `${align === '0' ? '0' : align}${width ?? ''}${precision === undefined ? '' : `.${precision}`}${kind}`,
+      );
+    },
+  );
+}

@@ -1,0 +1,139 @@
+import { ValueError } from '../exceptions.ts';
+import { format } from '../format.ts';
+import { iter } from '../iteration.ts';
+import { str } from '../text.ts';
+import type { Methods } from './methods.ts';
+
+const space = /\s+/;
+
+function trimmer(chars: string | null | undefined, start: boolean, end: boolean): (text: string) => string {
+  if (chars === null || chars === undefined)
+    return (text) => (start && end ? text.trim() : start ? text.trimStart() : text.trimEnd());
+  return (text) => {
+    let from = 0;
+    let to = text.length;
+    while (start && from < to && chars.includes(text[from]!)) from += 1;
+    while (end && to > from && chars.includes(text[to - 1]!)) to -= 1;
+    return text.slice(from, to);
+  };
+}
+
+function split(text: string, sep: string | null | undefined, most: number): string[] {
+  if (sep === '') throw new ValueError('empty separator');
+  if (sep === null || sep === undefined) {
+    const trimmed = text.trimStart();
+    if (most < 0) return trimmed.trimEnd() === '' ? [] : trimmed.trimEnd().split(space);
+    const parts: string[] = [];
+    let rest = trimmed;
+    for (let found = space.exec(rest); parts.length < most && found !== null; found = space.exec(rest)) {
+      parts.push(rest.slice(0, found.index));
+      rest = rest.slice(found.index + found[0].length);
+    }
+    return rest === '' ? parts : [...parts, rest];
+  }
+  const parts = text.split(sep);
+  return most < 0 || parts.length <= most + 1 ? parts : [...parts.slice(0, most), parts.slice(most).join(sep)];
+}
+
+function rsplit(text: string, sep: string | null | undefined, most: number): string[] {
+  if (most < 0) return split(text, sep, -1);
+  const parts = sep === null || sep === undefined ? split(text, null, -1) : text.split(sep);
+  const at = parts.length - most;
+  return at <= 1 ? parts : [parts.slice(0, at).join(sep ?? ' '), ...parts.slice(at)];
+}
+
+function starts(text: string, wanted: string | string[], test: (one: string) => boolean): boolean {
+  return Array.isArray(wanted) ? wanted.some(test) : test(wanted);
+}
+
+function find(text: string, part: string, start = 0, end = text.length): number {
+  const found = text.slice(0, end).indexOf(part, start);
+  return found;
+}
+
+const test = (form: RegExp) => (text: string) => form.test(text);
+
+export const textMethods: Methods = {
+  upper: (s) => s.toUpperCase(),
+  lower: (s) => s.toLowerCase(),
+  casefold: (s) => s.toLowerCase(),
+  capitalize: (s) => s.charAt(0).toUpperCase() + s.slice(1).toLowerCase(),
+  title: (s) => s.replace(/[\p{L}]+/gu, (word: string) => word[0]!.toUpperCase() + word.slice(1).toLowerCase()),
+  swapcase: (s) =>
+    [...s].map((char) => (char === char.toUpperCase() ? char.toLowerCase() : char.toUpperCase())).join(''),
+  strip: (s, [chars]) => trimmer(chars, true, true)(s),
+  lstrip: (s, [chars]) => trimmer(chars, true, false)(s),
+  rstrip: (s, [chars]) => trimmer(chars, false, true)(s),
+  split: (s, [sep, most], named) => split(s, named['sep'] ?? sep, named['maxsplit'] ?? most ?? -1),
+  rsplit: (s, [sep, most], named) => rsplit(s, named['sep'] ?? sep, named['maxsplit'] ?? most ?? -1),
+  splitlines: (s) =>
+    s === ''
+      ? []
+      : s
+          .replace(/\r\n|\r|\n$/, (end: string, at: number) => (at + end.length === s.length ? '' : end))
+          .split(/\r\n|\r|\n/),
+  // A list joined by the text, or in JavaScript's order of words: an array is the argument in both.
+  join: (s, [values]) => [...iter(values)].map((value) => str(value)).join(s),
+  replace: (s, [from, to, most]) => {
+    if (most === undefined) return s.replaceAll(from, () => to);
+    const parts = split(s, from, most);
+    return parts.join(to);
+  },
+  startswith: (s, [wanted]) => starts(s, wanted, (one) => s.startsWith(one)),
+  endswith: (s, [wanted]) => starts(s, wanted, (one) => s.endsWith(one)),
+  find: (s, [part, start, end]) => find(s, part, start, end),
+  rfind: (s, [part]) => s.lastIndexOf(part),
+  index: (s, [part, start, end]) => {
+    const at = find(s, part, start, end);
+    if (at < 0) throw new ValueError('substring not found');
+    return at;
+  },
+  rindex: (s, [part]) => {
+    const at = s.lastIndexOf(part);
+    if (at < 0) throw new ValueError('substring not found');
+    return at;
+  },
+  count: (s, [part]) => (part === '' ? s.length + 1 : s.split(part).length - 1),
+  center: (s, [width, fill = ' ']) =>
+    s.padStart(s.length + Math.floor((width - s.length) / 2), fill).padEnd(width, fill),
+  ljust: (s, [width, fill = ' ']) => s.padEnd(width, fill),
+  rjust: (s, [width, fill = ' ']) => s.padStart(width, fill),
+  zfill: (s, [width]) => (/^[-+]/.test(s) ? s[0] + s.slice(1).padStart(width - 1, '0') : s.padStart(width, '0')),
+  partition: (s, [sep]) => {
+    const at = s.indexOf(sep);
+    return at < 0 ? [s, '', ''] : [s.slice(0, at), sep, s.slice(at + sep.length)];
+  },
+  rpartition: (s, [sep]) => {
+    const at = s.lastIndexOf(sep);
+    return at < 0 ? ['', '', s] : [s.slice(0, at), sep, s.slice(at + sep.length)];
+  },
+  removeprefix: (s, [prefix]) => (s.startsWith(prefix) ? s.slice(prefix.length) : s),
+  removesuffix: (s, [suffix]) => (suffix !== '' && s.endsWith(suffix) ? s.slice(0, -suffix.length) : s),
+  expandtabs: (s, [size = 8]) => s.replaceAll('\t', ' '.repeat(size)),
+  encode: (s) => new TextEncoder().encode(s),
+  format: (s, args, named) => {
+    let at = 0;
+    return s.replace(
+      /\{\{|\}\}|\{([^{}:!]*)(?:!([rs]))?(?::([^{}]*))?\}/g,
+      (whole: string, name: string, _: string, spec: string) => {
+        if (whole === '{{' || whole === '}}') return whole[0]!;
+        const [head = '', ...path] = name.split(/[.[\]]+/).filter((part, i) => part !== '' || i === 0);
+        const first = head === '' ? args[at++] : /^\d+$/.test(head) ? args[Number(head)] : named[head];
+        return format(
+          path.reduce((value: any, part) => value?.[part], first),
+          spec ?? '',
+        );
+      },
+    );
+  },
+  isdigit: test(/^\d+$/),
+  isdecimal: test(/^\d+$/),
+  isnumeric: test(/^\p{N}+$/u),
+  isalpha: test(/^\p{L}+$/u),
+  isalnum: test(/^[\p{L}\p{N}]+$/u),
+  isspace: test(/^\s+$/),
+  isupper: (s) => s !== s.toLowerCase() && s === s.toUpperCase(),
+  islower: (s) => s !== s.toUpperCase() && s === s.toLowerCase(),
+  isidentifier: test(/^[\p{L}_][\p{L}\p{N}_]*$/u),
+  isascii: test(/^[\x00-\x7f]*$/),
+};

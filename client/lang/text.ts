@@ -1,0 +1,53 @@
+/** Texts of values: `str` and `repr`. */
+import { isMember, isPlain, special } from './kinds.ts';
+
+export function str(...values: [any?]): string {
+  if (values.length === 0) return '';
+  const [value] = values;
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'boolean':
+      return value ? 'True' : 'False';
+    case 'number':
+      return Number.isNaN(value) ? 'nan' : value === Infinity ? 'inf' : value === -Infinity ? '-inf' : String(value);
+    case 'object':
+      break;
+    default:
+      return value === undefined ? 'None' : String(value);
+  }
+  if (value === null) return 'None';
+  if (value instanceof Error) return value.message;
+  if (isMember(value)) return value.toString();
+  return (special(value, '__str__')?.() as string | undefined) ?? repr(value);
+}
+
+export function repr(value: any, depth = 0): string {
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object' || value === null) return str(value);
+  // Deeper than any reader looks, and a bound for what refers to itself.
+  if (depth > 12) return '...';
+  const inside = (one: unknown) => repr(one, depth + 1);
+  if (Array.isArray(value)) return `[${value.map(inside).join(', ')}]`;
+  if (value instanceof Set) return value.size === 0 ? 'set()' : `{${[...value].map(inside).join(', ')}}`;
+  if (isPlain(value))
+    return `{${Object.entries(value)
+      .map(([name, one]) => `${inside(name)}: ${inside(one)}`)
+      .join(', ')}}`;
+  if (value instanceof Error) return `${value.name}(${value.message === '' ? '' : quoted(value.message)})`;
+  if (isMember(value)) return `<${value.toString()}: ${inside(value.value)}>`;
+  const asked = special(value, '__repr__') ?? special(value, '__str__');
+  if (asked !== undefined) return String(asked());
+  const fields = (value.constructor as { $fields?: readonly string[] }).$fields;
+  if (fields === undefined) return String(value);
+  return `${value.constructor.name}(${fields.map((name) => `${name}=${inside(value[name])}`).join(', ')})`;
+}
+
+function quoted(text: string): string {
+  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+  const escaped = text.replace(
+    /[\\\n\r\t]/g,
+    (char) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[char]!,
+  );
+  return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
+}

@@ -1,0 +1,36 @@
+/** Puts the application into the page (`@svc/runtime/mount`). The entry that the bundler is given calls it. */
+import { type ComponentType, createElement, type ReactNode } from 'react';
+import { createRoot, type Root } from 'react-dom/client';
+import { takeReturn } from './auth.ts';
+import { errorOverlay, SvcClientErrorBoundary } from './boundary.ts';
+import { pageData } from './net/page.ts';
+
+export interface MountOptions {
+  /** The application; absent when pages alone make it up. */
+  readonly app?: ComponentType<any>;
+  /** Components that `/cl/{name}` shows, by name. */
+  readonly components?: () => Promise<Record<string, unknown>>;
+  /** Goes around everything: the router. */
+  readonly around?: ComponentType<{ children?: ReactNode }>;
+  /** Routes of `pages/`. */
+  readonly pages?: ComponentType;
+}
+
+let root: Root | undefined;
+
+export async function mount({ app, components, around, pages }: MountOptions): Promise<void> {
+  takeReturn();
+  if (!import.meta.env?.DEV) errorOverlay();
+  const { function: name, args = {} } = pageData();
+  const isApp = name === undefined || name === null || name === '';
+  const found = isApp ? undefined : ((await components?.())?.[name] as ComponentType | undefined);
+  const routed = pages === undefined ? undefined : createElement(pages);
+  const shown =
+    found !== undefined ? createElement(found, args) : app === undefined ? routed : createElement(app, args, routed);
+  const placed = around === undefined ? shown : createElement(around, null, shown);
+  const place =
+    document.getElementById('root') ??
+    document.body.appendChild(Object.assign(document.createElement('div'), { id: 'root' }));
+  root ??= createRoot(place);
+  root.render(createElement(SvcClientErrorBoundary, null, placed));
+}

@@ -1,0 +1,47 @@
+/** Server-sent events of a walker or function that gives its values one by one. */
+
+/** Failed while values were coming. */
+export class StreamError extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.name = 'StreamError';
+    this.code = code;
+  }
+}
+
+/** The values as they come. Ends with the server's `end`, rejects with its `error`, also when the connection breaks. */
+export async function* streamed(response: Response): AsyncGenerator<unknown, void> {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
+  let rest = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) throw new StreamError('STREAM_ERROR', 'the connection ended before the stream did');
+      rest += value;
+      for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
+        const { event, data } = eventOf(rest.slice(0, end));
+        rest = rest.slice(end + 2);
+        if (event === 'end') return;
+        if (event === 'error') {
+          const { error_type: code = 'STREAM_ERROR', message = 'the stream failed' } = JSON.parse(data);
+          throw new StreamError(code, message);
+        }
+        if (data !== '') yield JSON.parse(data);
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function eventOf(text: string): { readonly event: string; readonly data: string } {
+  let event = 'message';
+  const data: string[] = [];
+  for (const line of text.split('\n')) {
+    if (line.startsWith('event:')) event = line.slice(6).trim();
+    else if (line.startsWith('data:')) data.push(line.slice(5).trimStart());
+  }
+  return { event, data: data.join('\n') };
+}

@@ -1,0 +1,34 @@
+/** `@svc/runtime`: what programs import by name. Routing (`router.ts`) and forms (`forms.ts`) are modules of their own, which the compiler names. */
+export {
+  createContext,
+  Fragment,
+  forwardRef,
+  lazy,
+  memo,
+  StrictMode,
+  Suspense,
+  useCallback,
+  useContext,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useMemo,
+  useReducer,
+  useRef,
+  useState,
+  useTransition,
+} from 'react';
+export { svcIsLoggedIn, svcLogin, svcLogout, svcSetToken, svcSignup, svcSsoLogin } from './auth.ts';
+export { ErrorFallback, errorOverlay, SvcAwaiting, SvcClientErrorBoundary } from './boundary.ts';
+export { svcConnect } from './connect.ts';
+export {
+  callFunction as __svcCallFunction,
+  getApiBaseUrl as __getApiBaseUrl,
+  getLocalStorage as __getLocalStorage,
+  removeLocalStorage as __removeLocalStorage,
+  setLocalStorage as __setLocalStorage,
+  svcJsx as __svcJsx,
+  svcSpawn,
+  svcSpawn as __svcSpawn,
+} from './early.ts';

@@ -1,0 +1,251 @@
+/**
+ * The elements of the program that are emitted for the browser: those placed there, and what they use of code that could be either (language
+ * reference, placement). Everything else they name is asked of the server.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import { containsNode, forEachChild } from './children.ts';
+import type { ModuleBinding, Names } from './names.ts';
+
+export type Placed = Exclude<ast.Element, ast.PlacedBlock>;
+
+interface AllNames {
+  of(module: string): Names;
+  follow(binding: ModuleBinding): ModuleBinding | undefined;
+}
+
+export interface ClientPlan {
+  /** Elements emitted for the client, by module id, in textual order. Modules without any are absent. */
+  readonly elements: ReadonlyMap<string, readonly Placed[]>;
+  /** Declarations that are emitted for the client. */
+  isHere(decl: ast.Node): boolean;
+  /** Functions that are used as tags somewhere in the program. */
+  readonly tags: ReadonlySet<ast.Node>;
+  /** Names that other modules import, by module id. */
+  readonly shared: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
+export function planClient(project: Project, names: AllNames): ClientPlan {
+  const planning: Planning = {
+    project,
+    names,
+    here: new Map(),
+    declared: new Set(),
+    tags: new Set(),
+    shared: new Map(),
+    awaited: new Set(),
+    waiting: [],
+  };
+  for (const module of project.modules.values()) {
+    for (const element of elementsOf(module.tree.body))
+      if (names.of(module.id).isClient(element)) take(planning, module, element);
+  }
+  for (let next = planning.waiting.pop(); next !== undefined; next = planning.waiting.pop()) visit(planning, next);
+  return {
+    elements: new Map(
+      [...planning.here].map(([id, found]) => [
+        id,
+        elementsOf(project.modules.get(id)!.tree.body).filter((element) => found.has(element)),
+      ]),
+    ),
+    isHere: (decl) => planning.declared.has(decl),
+    tags: planning.tags,
+    shared: planning.shared,
+  };
+}
+
+interface Planning {
+  readonly project: Project;
+  readonly names: AllNames;
+  readonly here: Map<string, Set<Placed>>;
+  readonly declared: Set<ast.Node>;
+  readonly tags: Set<ast.Node>;
+  readonly shared: Map<string, Set<string>>;
+  /** Functions whose calls the client awaits: they are meant to be asked of the server. */
+  readonly awaited: Set<ast.Node>;
+  readonly waiting: { readonly module: ProjectModule; readonly element: Placed }[];
+}
+
+/** Elements of a module, those inside of `cl { }` and `sv { }` included. */
+export function elementsOf(body: readonly ast.Element[]): Placed[] {
+  return body.flatMap((element) => (element.kind === 'PlacedBlock' ? elementsOf(element.body) : [element]));
+}
+
+function take(p: Planning, module: ProjectModule, element: Placed): void {
+  let found = p.here.get(module.id);
+  if (found === undefined) p.here.set(module.id, (found = new Set()));
+  if (found.has(element)) return;
+  found.add(element);
+  p.declared.add(element);
+  if (element.kind === 'GlobDecl') for (const item of element.items) p.declared.add(item);
+  if (element.kind === 'ImportFrom' || element.kind === 'ImportModules') return;
+  p.waiting.push({ module, element });
+}
+
+function visit(p: Planning, { module, element }: Planning['waiting'][number]): void {
+  const names = p.names.of(module.id);
+  const todo: ast.Node[] = [element];
+  const joined = names.implOf(element);
+  if (joined !== undefined) todo.push(joined.impl);
+  const awaited = new Set<ast.Node>();
+  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
+    if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
+    if (node.kind === 'NameRef') use(p, module, node, awaited.has(node));
+    else if (node.kind === 'Markup' && typeof node.tag === 'object') noteTag(p, module, node.tag);
+    else if (node.kind === 'Attribute' && node.object.kind === 'NameRef') useMember(p, module, node, node.object);
+    const nested = names.implOf(node);
+    if (nested !== undefined && node !== element) todo.push(nested.impl);
+    forEachChild(node, (child) => todo.push(child));
+  }
+}
+
+function declarationOf(p: Planning, module: ProjectModule, node: ast.NameRef): ModuleBinding | undefined {
+  const binding = p.names.of(module.id).binding(node);
+  if (binding.sort === 'local' && binding.import?.of === 'member')
+    return p.names.of(binding.import.module).bindings.get(binding.import.member);
+  if (binding.sort !== 'module') return undefined;
+  return binding.role === 'import' ? p.names.follow(binding) : binding;
+}
+
+function use(p: Planning, module: ProjectModule, node: ast.NameRef, isAwaited: boolean): void {
+  const declared = declarationOf(p, module, node);
+  if (declared !== undefined) useBinding(p, module, declared, isAwaited);
+}
+
+function useMember(p: Planning, module: ProjectModule, node: ast.Attribute, object: ast.NameRef): void {
+  const binding = p.names.of(module.id).binding(object);
+  if (binding.sort !== 'module' || binding.import?.of !== 'module') return;
+  const member = p.names.of(binding.import.module).bindings.get(node.name.text);
+  const declared = member?.role === 'import' ? p.names.follow(member) : member;
+  if (declared !== undefined) useBinding(p, module, declared, false);
+}
+
+function useBinding(p: Planning, from: ProjectModule, declared: ModuleBinding, isAwaited: boolean): void {
+  const home = p.project.modules.get(declared.module);
+  const { decl } = declared;
+  if (home === undefined || decl === undefined) return;
+  if (home !== from) share(p, home.id, declared.name);
+  if (isAwaited) p.awaited.add(decl);
+  if (!p.declared.has(decl) && isEither(p, home, declared)) take(p, home, elementOf(home, decl));
+}
+
+function share(p: Planning, module: string, name: string): void {
+  let names = p.shared.get(module);
+  if (names === undefined) p.shared.set(module, (names = new Set()));
+  names.add(name);
+}
+
+function noteTag(p: Planning, module: ProjectModule, tag: ast.Expression): void {
+  if (tag.kind !== 'NameRef') return;
+  const decl = declarationOf(p, module, tag)?.decl;
+  if (decl !== undefined) p.tags.add(decl);
+}
+
+function elementOf(module: ProjectModule, decl: ast.Node): Placed {
+  if (decl.kind !== 'GlobItem') return decl as Placed;
+  return elementsOf(module.tree.body).find(
+    (element) => element.kind === 'GlobDecl' && (element.items as readonly ast.Node[]).includes(decl),
+  )!;
+}
+
+/** May a declaration of the server be emitted for the client too? Nothing of it needs the graph, and nobody meant a call over the network. */
+function isEither(p: Planning, module: ProjectModule, { decl, access, reassigned }: ModuleBinding): boolean {
+  const element = elementOf(module, decl!);
+  if (element === undefined || module.placement.get(element)?.inferred !== true) return false;
+  switch (element.kind) {
+    case 'FunctionDecl':
+      return access === undefined && !p.awaited.has(element) && !element.mods.async && !needsServer(p, module, element);
+    case 'GlobDecl':
+      return !reassigned && !needsServer(p, module, element);
+    case 'EnumDecl':
+      return true;
+    case 'Archetype':
+      return (element.archetype === 'obj' || element.archetype === 'class') && !needsServer(p, module, element);
+    default:
+      return false;
+  }
+}
+
+const serverKinds: ReadonlySet<string> = new Set([
+  'EdgeRef',
+  'Connect',
+  'Disconnect',
+  'Spawn',
+  'VisitStatement',
+  'ReportStatement',
+  'InlineForeign',
+  'By',
+  'ByBody',
+]);
+
+const serverWords: ReadonlySet<string> = new Set(['root', 'here', 'visitor']);
+
+const serverBuiltins: ReadonlySet<string> = new Set([
+  'oget',
+  'save',
+  'commit',
+  'on_commit',
+  'reset_graph',
+  'request',
+  'store',
+  'perm_grant',
+  'perm_revoke',
+  'allow_root',
+  'disallow_root',
+  'allroots',
+  'printgraph',
+  'llm',
+  'open',
+  'Svc',
+  'system_root',
+  'user_root',
+]);
+
+/** Standard modules with a client version. */
+const clientModules: ReadonlySet<string> = new Set(
+  'asyncio json math random time datetime uuid string functools'.split(' '),
+);
+
+/** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
+const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
+
+/** Standard modules that exist in the browser too. */
+export function isClientModule(name: string): boolean {
+  return clientModules.has(name);
+}
+
+function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
+  const names = p.names.of(module.id);
+  const parts: ast.Node[] = [element];
+  const joined = names.implOf(element);
+  if (joined !== undefined) parts.push(joined.impl);
+  return parts.some((part) =>
+    containsNode(part, (node) => {
+      if (serverKinds.has(node.kind)) return true;
+      if (node.kind === 'SpecialRef') return serverWords.has(node.word);
+      if (node.kind !== 'NameRef') return false;
+      const binding = names.binding(node);
+      if (binding.sort === 'builtin') return serverBuiltins.has(binding.name);
+      if (binding.sort !== 'module') return false;
+      if (binding.import?.of === 'builtin')
+        return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
+      const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
+      // State of the server, and what the server alone can do.
+      if (declared?.role === 'glob') return declared.reassigned || isChanged(p, declared);
+      if (declared?.role === 'entry') return true;
+      return declared?.decl?.kind === 'Archetype' && ['node', 'edge', 'walker'].includes(declared.decl.archetype);
+    }),
+  );
+}
+
+/** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */
+function isChanged(p: Planning, { decl }: ModuleBinding): boolean {
+  if (decl?.kind !== 'GlobItem') return true;
+  const value = decl.value;
+  return value?.kind === 'ListExpr'
+    ? value.items.length === 0
+    : value?.kind === 'DictExpr'
+      ? value.entries.length === 0
+      : value?.kind === 'Call' && p.project.modules.size > 0;
+}

@@ -1,0 +1,236 @@
+/** Calls: of functions and components of the program, of built-ins, of methods of values whose kind may not be known. */
+import type * as ast from '../1-parse/ast.ts';
+import type { Binding } from '../2-resolve/names.ts';
+import { quote } from '../5-emit/identifiers.ts';
+import { at, type Code, code, P } from './code.ts';
+import { conventionOf, isComponent } from './components.ts';
+import { type Cx, lang, mark, wire } from './cx.ts';
+import { effectFunction, isEffectCall } from './effects.ts';
+import { expr, gen, iterated, property } from './expressions.ts';
+import { methodCall } from './methods.ts';
+import { reference } from './names.ts';
+import { isRemoteFunction, remoteArguments } from './remote.ts';
+
+export function call(c: Cx, e: ast.Call): Code {
+  const { callee } = e;
+  if (isEffectCall(e)) {
+    const [first, ...rest] = e.args;
+    const parts = [effectFunction(c, first!.value), ...rest.map(({ value }) => expr(c, value))];
+    return code(`${expr(c, callee, P.call)}(${parts.join(', ')})`, P.call);
+  }
+  if (callee.kind === 'Attribute') return methodCall(c, e, callee);
+  if (callee.kind === 'NameRef') return callOfName(c, e, callee);
+  if (callee.kind === 'SpecialRef' && callee.word === 'super') return code('super', P.primary);
+  return plainCall(c, e, at(gen(c, callee), P.call));
+}
+
+function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
+  const binding = c.u.names.binding(callee);
+  if (binding.sort === 'builtin') return builtinCall(c, e, binding.name);
+  if (binding.sort === 'unresolved') return globalCall(c, e, callee);
+  const decl = declarationOf(c, binding);
+  const name = mark(c, callee, callee.name) + reference(c, callee);
+  if (decl?.kind === 'FunctionDecl') {
+    if (isRemoteFunction(c, decl)) return code(`${name}(${remoteArguments(c, decl, e.args)})`, P.call);
+    if (isComponent(decl, undefined)) {
+      const convention = conventionOf(decl, c.u.link.plan);
+      if (convention === 'parts' || (convention === 'none' && e.args.length > 0))
+        return code(`${name}(${propsOf(c, decl, e.args)})`, P.call);
+    }
+    return code(`${name}(${positional(c, decl, e.args)})`, P.call);
+  }
+  if (decl?.kind === 'Archetype') return construction(c, decl, name, e.args);
+  if (decl?.kind === 'EnumDecl') return code(`${lang(c.u, 'construct')}(${name}, [${args(c, e.args)}])`, P.call);
+  if (isForeignClass(binding, callee.name)) {
+    const given = e.args.length === 0 ? '' : `, ${args(c, e.args)}`;
+    return code(`${lang(c.u, 'invoke')}(${name}${given})`, P.call);
+  }
+  return plainCall(c, e, name);
+}
+
+/** Finds the declaration that a name leads to in the program. */
+export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
+  if (binding.sort === 'local') {
+    if (binding.import?.of === 'member')
+      return c.u.link.namesOf(binding.import.module).bindings.get(binding.import.member)?.decl;
+    return binding.role === 'def' || binding.role === 'type' ? binding.decl : undefined;
+  }
+  if (binding.sort !== 'module') return undefined;
+  return (binding.role === 'import' ? c.u.link.follow(binding) : binding)?.decl;
+}
+
+/** A capitalised name of a JavaScript module may be a class, which is constructed without `new` here. */
+function isForeignClass(binding: Binding, name: string): boolean {
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date)$)/.test(name);
+  return (
+    target?.of === 'js' && /^[A-Z]/.test(name) && target.specifier !== '@svc/runtime' && target.specifier !== 'react'
+  );
+}
+
+/** Arguments of a callee that is not known: keywords go as an object, which is what JavaScript functions take. */
+export function plainCall(c: Cx, e: ast.Call, callee: string): Code {
+  const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  if (named.length === 0) return code(`${callee}(${args(c, e.args)})`, P.call);
+  const rest = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
+  return code(`${lang(c.u, 'kw')}(${callee}, [${args(c, rest)}], ${namedObject(c, named)})`, P.call);
+}
+
+export function args(c: Cx, list: readonly ast.Argument[]): string {
+  return list.map(({ sort, value }) => (sort === 'star' ? `...${iterated(c, value)}` : expr(c, value))).join(', ');
+}
+
+export function namedObject(c: Cx, list: readonly ast.Argument[]): string {
+  const parts = list.map(({ sort, name, value }) =>
+    sort === 'doublestar' || name === undefined ? `...${expr(c, value)}` : `${property(name.text)}: ${expr(c, value)}`,
+  );
+  return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
+}
+
+/** Properties of a component that is called as a function: positions become the names they stand for. */
+function propsOf(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
+  const { params } = decl.signature;
+  const parts = list.map(({ sort, name, value }, i) => {
+    if (sort === 'doublestar' || sort === 'star') return `...${expr(c, value)}`;
+    const key = name?.text ?? params[i]?.name?.text ?? `arg${i}`;
+    return `${property(key)}: ${expr(c, value)}`;
+  });
+  return `{ ${parts.join(', ')} }`;
+}
+
+/** Arguments by position, keywords put where their parameters stand. */
+export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
+  const joined = c.u.names.implOf(decl)?.signature;
+  const params = (joined ?? decl.signature).params.filter(({ sort }) => sort === 'plain' || sort === 'star');
+  if (list.every(({ sort }) => sort === 'positional' || sort === 'star')) return args(c, list);
+  const slots: string[] = [];
+  const rest: string[] = [];
+  list.forEach(({ sort, name, value }, i) => {
+    if (sort === 'positional') slots[i] = expr(c, value);
+    else if (sort === 'star') slots[i] = `...${iterated(c, value)}`;
+    else if (name === undefined) rest.push(`...${expr(c, value)}`);
+    else {
+      const place = params.findIndex((param) => param.name?.text === name.text);
+      if (place < 0) rest.push(`${property(name.text)}: ${expr(c, value)}`);
+      else slots[place] = expr(c, value);
+    }
+  });
+  const filled = Array.from(slots, (slot) => slot ?? 'undefined');
+  if (rest.length > 0) {
+    while (filled.length < params.length) filled.push('undefined');
+    filled.push(`{ ${rest.join(', ')} }`);
+  }
+  return filled.join(', ');
+}
+
+/** An object of a class of the program: its fields by name, or what its `init` takes. */
+function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly ast.Argument[]): Code {
+  const info = c.u.types.classOf(decl);
+  const init = info.methods.get('init') ?? info.methods.get('__init__');
+  if (init?.decl?.kind === 'FunctionDecl')
+    return code(`new ${name}(${positional(c, withoutSelf(init.decl), list)})`, P.call);
+  if (list.some(({ sort }) => sort === 'star'))
+    return code(`${lang(c.u, 'construct')}(${name}, [${args(c, list)}])`, P.call);
+  // Exceptions keep what they are given by position as their `args`.
+  if (info.bases.some((base) => isExceptionName(base.name))) {
+    const named = namedObject(
+      c,
+      list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'),
+    );
+    const given = args(
+      c,
+      list.filter(({ sort }) => sort === 'positional' || sort === 'star'),
+    );
+    return code(
+      `new ${name}(${info.constructorFields.length === 0 ? given : `${named}${given === '' ? '' : `, ${given}`}`})`,
+      P.call,
+    );
+  }
+  const fields = info.constructorFields;
+  if (fields.length === 0 && list.some(({ sort }) => sort === 'positional'))
+    return code(`new ${name}(${args(c, list)})`, P.call);
+  const parts = list.map(({ sort, name: key, value }, i) => {
+    if (sort === 'doublestar') return `...${expr(c, value)}`;
+    return `${property(key?.text ?? fields[i]?.name ?? `field${i}`)}: ${expr(c, value)}`;
+  });
+  return code(parts.length === 0 ? `new ${name}()` : `new ${name}({ ${parts.join(', ')} })`, P.call);
+}
+
+export function withoutSelf(decl: ast.FunctionDecl): ast.FunctionDecl {
+  const [first] = decl.signature.params;
+  if (first?.name?.text !== 'self') return decl;
+  return { ...decl, signature: { ...decl.signature, params: decl.signature.params.slice(1) } };
+}
+
+// Globals of JavaScript that give something useful only when they are constructed.
+const constructed: ReadonlySet<string> = new Set(
+  (
+    'Date RegExp URL URLSearchParams FormData Map Set WeakMap WeakSet Promise Blob File FileReader Headers Request Response Error TypeError ' +
+    'RangeError AbortController Event CustomEvent WebSocket EventSource XMLHttpRequest IntersectionObserver ResizeObserver MutationObserver ' +
+    'Image Audio Worker BroadcastChannel MessageChannel TextEncoder TextDecoder Uint8Array Float32Array Float64Array Int32Array ArrayBuffer ' +
+    'DataView DOMParser Notification Intl.DateTimeFormat Intl.NumberFormat Path2D OffscreenCanvas AudioContext MediaRecorder SpeechSynthesisUtterance'
+  ).split(' '),
+);
+
+function globalCall(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
+  const name = mark(c, callee) + reference(c, callee);
+  if (callee.name === 'Ref') return code(`${lang(c.u, 'ref')}(${args(c, e.args)})`, P.call);
+  if (constructed.has(callee.name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  return plainCall(c, e, name);
+}
+
+export function isConstructedGlobal(name: string): boolean {
+  return constructed.has(name);
+}
+
+function builtinCall(c: Cx, e: ast.Call, name: string): Code {
+  const [first, ...rest] = e.args;
+  const isPlain = e.args.every(({ sort }) => sort === 'positional');
+  if (name === 'print' && e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
+    return code(`console.log(${args(c, e.args)})`, P.call);
+  if (name === 'new' && first !== undefined) {
+    const decl = first.value.kind === 'NameRef' ? declarationOf(c, c.u.names.binding(first.value)) : undefined;
+    if (decl?.kind === 'Archetype') return construction(c, decl, expr(c, first.value), rest);
+    return code(`new ${at(gen(c, first.value), P.primary)}(${args(c, rest)})`, P.call);
+  }
+  if (name === 'unsafe_html' && first !== undefined)
+    return code(`${lang(c.u, 'html')}(${expr(c, first.value)})`, P.call);
+  if (name === 'isinstance' && rest[0] !== undefined && first !== undefined) {
+    const type = rest[0].value;
+    const types = type.kind === 'TupleExpr' ? `[${type.items.map((item) => expr(c, item)).join(', ')}]` : expr(c, type);
+    return code(`${lang(c.u, 'isinstance')}(${expr(c, first.value)}, ${types})`, P.call);
+  }
+  if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
+  if (name === 'super') return code('super', P.primary);
+  const decl = builtinNames.get(name);
+  const helper = decl ?? lang(c.u, name);
+  if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
+  if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
+    return code(`${helper}(${args(c, e.args)})`, P.call);
+  const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
+  return code(`${helper}.$kw([${args(c, positions)}], ${namedObject(c, named)})`, P.call);
+}
+
+const builtinNames: ReadonlyMap<string, string> = new Map();
+
+/** `ValueError`, `KeyError`, … */
+export function isExceptionName(name: string): boolean {
+  return (
+    /^[A-Z]\w*(Error|Exception|Exit|Interrupt|Iteration|Warning|Group)$/.test(name) ||
+    name === 'Exception' ||
+    name === 'BaseException'
+  );
+}
+
+function lengthOf(c: Cx, e: ast.Expression): Code {
+  const type = c.u.types.of(e);
+  if (type.t === 'list' || type.t === 'tuple' || e.kind === 'ListExpr')
+    return code(`${at(gen(c, e), P.call)}.length`, P.call);
+  return code(`${lang(c.u, 'len')}(${expr(c, e)})`, P.call);
+}
+
+/** A call by its name that only the server knows how to answer. */
+export function absent(c: Cx, name: string): string {
+  return `${wire(c.u, 'absent')}(${quote(name)})`;
+}

@@ -1,0 +1,168 @@
+/** `obj` and `class` on the client: classes of JavaScript whose constructor takes the fields as one object. */
+import type * as ast from '../1-parse/ast.ts';
+import { quote } from '../5-emit/identifiers.ts';
+import { isExceptionName } from './calls.ts';
+import { parameters } from './components.ts';
+import { type Cx, indented, inner, line, mark } from './cx.ts';
+import { expr, property } from './expressions.ts';
+import { functionBody, methodParts } from './functions.ts';
+import { identifier } from './names.ts';
+
+export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
+  const joined = c.u.names.implOf(decl)?.impl;
+  const members = [...(decl.members ?? []), ...(joined?.body.members ?? [])];
+  const bases = decl.bases.length > 0 ? decl.bases : (joined?.bases ?? []);
+  const base = bases[0] === undefined ? undefined : expr(c, bases[0]);
+  const isException = bases[0]?.kind === 'NameRef' && isExceptionName(bases[0].name);
+  const inside: Cx = { ...inner(c, {}), self: 'this', cls: decl };
+  const body = indented(c, () => {
+    const parts = [fieldList(inside, members), constructorCode(inside, decl, members, base !== undefined, isException)];
+    for (const member of members) parts.push(memberCode(inside, decl, member));
+    return parts.join('');
+  });
+  return `${mark(c, decl.name, decl.name.text)}class ${name}${base === undefined ? '' : ` extends ${base}`} {${body}${line(c, '}')}`;
+}
+
+/** Fields in the order of the constructor, for patterns, `repr` and arguments by position. */
+function fieldList(c: Cx, members: readonly ast.Member[]): string {
+  const fields = constructorFields(members);
+  if (fields.length === 0) return '';
+  return line(c, `static $fields = [${fields.map((item) => quote(item.name.text)).join(', ')}];`);
+}
+
+function constructorFields(members: readonly ast.Member[]): readonly ast.HasItem[] {
+  return members.flatMap((member) =>
+    member.kind === 'HasDecl' && !member.static
+      ? member.items.filter(({ accessors, postinit }) => accessors === undefined && !postinit)
+      : [],
+  );
+}
+
+function constructorCode(
+  c: Cx,
+  decl: ast.Archetype,
+  members: readonly ast.Member[],
+  hasBase: boolean,
+  isException: boolean,
+): string {
+  const init = members.find(
+    (member): member is ast.FunctionDecl =>
+      member.kind === 'FunctionDecl' && (member.name?.text === 'init' || member.name?.text === '__init__'),
+  );
+  const fields = constructorFields(members);
+  const after = members.some(
+    (member) =>
+      member.kind === 'FunctionDecl' && (member.name?.text === 'postinit' || member.name?.text === '__post_init__'),
+  );
+  const ends = after ? indented(c, () => line(c, postinitCall(decl))) : '';
+  if (init !== undefined) {
+    const signature = c.u.names.implOf(init)?.signature ?? init.signature;
+    const skipped = signature.params[0]?.name?.text === 'self' ? 1 : 0;
+    const defaults = indented(c, () =>
+      fields
+        .filter(({ value }) => value !== undefined)
+        .map((item) => line(c, `this.${item.name.text} = ${expr(c, item.value!)};`))
+        .join(''),
+    );
+    const params = parameters(c, signature, skipped);
+    const names = signature.params
+      .slice(skipped)
+      .flatMap(({ sort, name }) =>
+        name === undefined ? [] : [`${sort === 'star' ? '...' : ''}${identifier(name.text)}`],
+      );
+    const superCall = hasBase ? indented(c, () => line(c, 'super();')) : '';
+    const own = identifier(decl.name.text);
+    const block = c.u.names.implOf(init)?.body ?? (init.body.kind === 'Block' ? init.body : undefined);
+    const body = block === undefined ? '{}' : functionBody(inner(c, { isVoid: true }, { self: 'this' }), init, block);
+    return (
+      line(c, `constructor(${params}) {${superCall}${defaults}`) +
+      // A base leaves what its heir does otherwise to the heir.
+      indented(c, () => line(c, `if (this.$init === ${own}.prototype.$init) this.$init(${names.join(', ')});`)) +
+      ends +
+      line(c, '}') +
+      line(c, `$init(${params}) ${body}`)
+    );
+  }
+  if (isException && fields.length === 0) return '';
+  if (fields.length === 0 && !after) return '';
+  if (decl.archetype === 'class' && !after)
+    return fields
+      .map((item) => line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : expr(c, item.value)};`))
+      .join('');
+  const body = indented(c, () => {
+    const lines = hasBase ? [line(c, isException ? 'super(...$rest);' : 'super(fields);')] : [];
+    for (const item of fields) {
+      const value = item.value === undefined ? 'null' : expr(c, item.value);
+      const name = item.name.text;
+      lines.push(line(c, `this.${name} = fields.${name} !== undefined ? fields.${name} : ${value};`));
+    }
+    if (after) lines.push(line(c, postinitCall(decl)));
+    return lines.join('');
+  });
+  return line(c, `constructor(fields = {}${isException ? ', ...$rest' : ''}) {${body}${line(c, '}')}`);
+}
+
+function postinitCall(decl: ast.Archetype): string {
+  return `if (this.postinit === ${identifier(decl.name.text)}.prototype.postinit) this.postinit();`;
+}
+
+function memberCode(c: Cx, decl: ast.Archetype, member: ast.Member): string {
+  switch (member.kind) {
+    case 'FunctionDecl':
+      return method(c, decl, member);
+    case 'HasDecl':
+      return member.items
+        .map((item) => {
+          if (item.accessors !== undefined)
+            return item.accessors.map((accessor) => accessorCode(c, item, accessor)).join('');
+          return member.static
+            ? line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : expr(c, item.value)};`)
+            : '';
+        })
+        .join('');
+    case 'AssignStatement': {
+      const [target] = member.targets;
+      return target?.kind === 'NameRef'
+        ? line(c, `static ${target.name} = ${member.value === undefined ? 'null' : expr(c, member.value)};`)
+        : '';
+    }
+    case 'Archetype':
+      return line(c, `static ${member.name.text} = ${classCode(c, member, identifier(member.name.text))};`);
+    default:
+      return '';
+  }
+}
+
+function method(c: Cx, _: ast.Archetype, decl: ast.FunctionDecl): string {
+  const name = decl.name?.text ?? '';
+  if (name === 'init' || name === '__init__') return '';
+  const isStatic =
+    decl.mods.static ||
+    decl.mods.class ||
+    decl.decorators.some(
+      (one) => one.kind === 'NameRef' && (one.name === 'staticmethod' || one.name === 'classmethod'),
+    );
+  const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
+  const [first] = signature.params;
+  const skipped = first?.name?.text === 'self' || (decl.mods.class && first?.name?.text === 'cls') ? 1 : 0;
+  const self = isStatic && !decl.mods.class ? undefined : 'this';
+  const { prefix, star, params, body } = methodParts(c, decl, { self }, skipped);
+  const isProperty = decl.decorators.some((one) => one.kind === 'NameRef' && one.name === 'property');
+  const isSetter = decl.decorators.some((one) => one.kind === 'Attribute' && one.name.text === 'setter');
+  const word = isProperty ? 'get ' : isSetter ? 'set ' : `${isStatic ? 'static ' : ''}${prefix}${star}`;
+  const written = name === '__post_init__' ? 'postinit' : property(name);
+  return line(c, `${word}${written}(${params}) ${body}`);
+}
+
+function accessorCode(c: Cx, item: ast.HasItem, accessor: ast.Accessor): string {
+  const body = c.u.names.implOf(accessor)?.body ?? accessor.body;
+  if (body === undefined || accessor.sort === 'deleter') return '';
+  const signature = c.u.names.implOf(accessor)?.signature ?? accessor.signature;
+  const at = inner(c, { isVoid: accessor.sort === 'setter' }, { self: 'this' });
+  const [first] = signature.params.filter(({ name }) => name?.text !== 'self');
+  const params = accessor.sort === 'setter' ? identifier(first?.name?.text ?? 'value') : '';
+  return line(
+    c,
+    `${accessor.sort === 'getter' ? 'get' : 'set'} ${item.name.text}(${params}) ${functionBody(at, accessor, body)}`,
+  );
+}

@@ -1,0 +1,63 @@
+/** Client output of a project: an ES module for each module with client code, with a source map into its `.svc` text. */
+import type { ClientPlan } from '../2-resolve/client-plan.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import type { ProjectTypes } from '../3-infer/infer.ts';
+import { print } from '../5-emit/printer.ts';
+import type { Emitted } from '../5-emit/server.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import type { ClientLink, ClientOptions, Unit } from './cx.ts';
+import { moduleParts } from './module.ts';
+
+export interface ClientModule {
+  /** Dotted path from the project root. */
+  readonly id: string;
+  /** The `.svc` file it was made from, by which the bundler knows it. */
+  readonly path: string;
+  readonly output: Emitted;
+}
+
+/** Emits the client half of a program. */
+export function emitClient(
+  project: Project,
+  names: ProjectNames,
+  types: ProjectTypes,
+  plan: ClientPlan,
+  options: ClientOptions,
+): readonly ClientModule[] {
+  const link: ClientLink = {
+    plan,
+    options,
+    follow: names.follow,
+    module: (id) => project.modules.get(id),
+    namesOf: names.of,
+    typesOf: types.of,
+  };
+  return [...plan.elements.keys()].map((id) => {
+    const module = project.modules.get(id)!;
+    const unit = makeUnit(module, link);
+    return { id, path: module.path, output: print(moduleParts(unit), module.path, module.sources) };
+  });
+}
+
+function makeUnit(module: ProjectModule, link: ClientLink): Unit {
+  const names = link.namesOf(module.id);
+  const files = new Map(module.sources.map((source, i) => [source, i]));
+  return {
+    module,
+    names,
+    types: link.typesOf(module.id),
+    link,
+    imports: [],
+    importOf: new Map(),
+    renamed: new Map(),
+    setters: new Map(),
+    declaredAt: new Map(),
+    changed: new Set(),
+    taken: new Set(names.bindings.keys()),
+    descriptors: new Map(),
+    fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,
+    file: 0,
+    depth: 0,
+    serial: 0,
+  };
+}

@@ -1,0 +1,118 @@
+/** Comprehensions: `map` and `filter` where one loop over a known list is written, else loops in a function. */
+import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import { at, type Code, code, P } from './code.ts';
+import { type Cx, indented, inner, lang, line } from './cx.ts';
+import { expr, gen, iterated } from './expressions.ts';
+import { kindOf } from './kinds.ts';
+import { identifier } from './names.ts';
+import { test } from './operators.ts';
+
+export function comprehension(c: Cx, e: ast.Comprehension): Code {
+  const isAsync = containsNode(e, (node) => node.kind === 'Await' || node.kind === 'Spawn');
+  if (e.sort === 'generator' || isAsync || e.clauses.some((clause) => clause.async)) return loops(c, e, isAsync);
+  const chain = chained(c, e, 0);
+  if (chain === undefined) return loops(c, e, false);
+  if (e.sort === 'set') return code(`new Set(${chain})`, P.call);
+  if (e.sort === 'dict') return code(`Object.fromEntries(${chain})`, P.call);
+  return code(chain, P.call);
+}
+
+function chained(c: Cx, e: ast.Comprehension, from: number): string | undefined {
+  const clause = e.clauses[from]!;
+  const [items, target] = source(c, clause);
+  if (target === undefined) return undefined;
+  let text = items;
+  for (const condition of clause.conditions) text += `.filter((${target}) => ${at(test(c, condition), P.assign)})`;
+  if (from < e.clauses.length - 1) {
+    const rest = chained(c, e, from + 1);
+    return rest === undefined ? undefined : `${text}.flatMap((${target}) => ${rest})`;
+  }
+  const isSame =
+    e.sort === 'list' &&
+    e.value.kind === 'NameRef' &&
+    clause.target.kind === 'NameRef' &&
+    e.value.name === clause.target.name;
+  // A copy, as the comprehension makes one.
+  if (isSame) return clause.conditions.length > 0 ? text : `[...${text}]`;
+  const value = e.key === undefined ? expr(c, e.value) : `[${expr(c, e.key)}, ${expr(c, e.value)}]`;
+  return `${text}.map((${target}) => ${value.startsWith('{') ? `(${value})` : value})`;
+}
+
+/** The array a clause goes through and the parameters of its callbacks. */
+function source(c: Cx, { iter, target }: ast.CompClause): readonly [items: string, target: string | undefined] {
+  const pattern = simpleTarget(target);
+  if (iter.kind === 'Call' && iter.callee.kind === 'NameRef' && isBuiltin(c, iter.callee)) {
+    const [first, second] = iter.args;
+    const isPlain = iter.args.every(({ sort }) => sort === 'positional');
+    if (iter.callee.name === 'enumerate' && isPlain && first !== undefined && second === undefined) {
+      const pair = target.kind === 'TupleExpr' && target.items.length === 2 ? target.items.map(simpleTarget) : [];
+      const [i, item] = pair;
+      if (i !== undefined && item !== undefined && !i.startsWith('['))
+        return [arrayOf(c, first.value), `${item}, ${i}`];
+    }
+  }
+  return [arrayOf(c, iter), pattern];
+}
+
+function isBuiltin(c: Cx, node: ast.NameRef): boolean {
+  return c.u.names.binding(node).sort === 'builtin';
+}
+
+function arrayOf(c: Cx, e: ast.Expression): string {
+  if (kindOf(c, e) === 'list') return at(gen(c, e), P.call);
+  return `${lang(c.u, 'array')}(${expr(c, e)})`;
+}
+
+/** Parameters of a callback for a target of names and tuples of them; undefined for others. */
+function simpleTarget(target: ast.Expression): string | undefined {
+  if (target.kind === 'NameRef') return identifier(target.name);
+  if (target.kind === 'Starred') {
+    const rest = simpleTarget(target.expr);
+    return rest === undefined ? undefined : `...${rest}`;
+  }
+  if (target.kind !== 'TupleExpr' && target.kind !== 'ListExpr') return undefined;
+  const items = target.items.map(simpleTarget);
+  return items.some((item) => item === undefined) ? undefined : `[${items.join(', ')}]`;
+}
+
+function loops(c: Cx, e: ast.Comprehension, isAsync: boolean): Code {
+  const isGenerator = e.sort === 'generator';
+  const waits = isAsync || e.clauses.some((clause) => clause.async);
+  const at = inner(c, { isAsync: waits });
+  const add = isGenerator
+    ? () => `yield ${expr(at, e.value)};`
+    : e.sort === 'dict'
+      ? () => `$all[${expr(at, e.key!)}] = ${expr(at, e.value)};`
+      : e.sort === 'set'
+        ? () => `$all.add(${expr(at, e.value)});`
+        : () => `$all.push(${expr(at, e.value)});`;
+  const body = indented(at, () => clauses(at, e.clauses, add));
+  const start = isGenerator
+    ? ''
+    : indented(at, () => line(at, `const $all = ${e.sort === 'dict' ? '{}' : e.sort === 'set' ? 'new Set()' : '[]'};`));
+  const end = isGenerator ? '' : indented(at, () => line(at, 'return $all;'));
+  const temps = at.fn.hoisted.length === 0 ? '' : indented(at, () => line(at, `let ${at.fn.hoisted.join(', ')};`));
+  if (isGenerator) {
+    const text = `(${waits ? 'async ' : ''}function* () {${temps}${body}${line(c, '}')})()`;
+    return code(c.self === 'this' ? text.replace(/\}\)\(\)$/, '}).call(this)') : text, P.call);
+  }
+  const text = `(${waits ? 'async ' : ''}() => {${temps}${start}${body}${end}${line(c, '}')})()`;
+  return waits ? code(`await ${text}`, P.unary) : code(text, P.call);
+}
+
+function clauses(c: Cx, [clause, ...rest]: readonly ast.CompClause[], add: () => string): string {
+  if (clause === undefined) return line(c, add());
+  const target = simpleTarget(clause.target) ?? '$item';
+  const head = `for ${clause.async ? 'await ' : ''}(const ${target} of ${clause.async ? expr(c, clause.iter) : iterated(c, clause.iter)}) `;
+  return (
+    line(c, `${head}{`) +
+    indented(c, () => {
+      const skip = clause.conditions.map((condition) =>
+        line(c, `if (!(${at(test(c, condition), P.comma)})) continue;`),
+      );
+      return skip.join('') + clauses(c, rest, add);
+    }) +
+    line(c, '}')
+  );
+}

@@ -1,0 +1,270 @@
+/** Expressions: one case for each kind of node. */
+import type * as ast from '../1-parse/ast.ts';
+import { quote } from '../5-emit/identifiers.ts';
+import { call } from './calls.ts';
+import { at, type Code, code, P } from './code.ts';
+import { comprehension } from './comprehensions.ts';
+import { type Cx, lang, mark, wire } from './cx.ts';
+import { functionExpression, lambda } from './functions.ts';
+import { kindOf } from './kinds.ts';
+import { markup } from './markup.ts';
+import { identifier, reference } from './names.ts';
+import { binary, compare, conditional, logical, unary } from './operators.ts';
+import { propertyCode } from './properties.ts';
+import { spawn } from './remote.ts';
+import { assignTarget } from './targets.ts';
+
+/** The text of an expression where anything but a sequence may stand. */
+export function expr(c: Cx, e: ast.Expression, min: number = P.assign): string {
+  return at(gen(c, e), min);
+}
+
+export function gen(c: Cx, e: ast.Expression): Code {
+  switch (e.kind) {
+    case 'NumberLiteral':
+      return code(String(Number(e.value)), P.primary);
+    case 'StringLiteral':
+      return code(e.bytes ? bytes(e.value) : quote(e.value), P.primary);
+    case 'Joined':
+      return code(template(c, e), P.primary);
+    case 'Constant':
+      return code(e.value === 'ellipsis' ? 'undefined' : String(e.value), P.primary);
+    case 'NameRef':
+      return code(mark(c, e, e.name) + reference(c, e), P.primary);
+    case 'SpecialRef':
+      return code(special(c, e), P.primary);
+    case 'TupleExpr':
+    case 'ListExpr':
+      return code(`[${list(c, e.items)}]`, P.primary);
+    case 'SetExpr':
+      return code(`new Set([${list(c, e.items)}])`, P.primary);
+    case 'DictExpr':
+      return code(dict(c, e), P.primary);
+    case 'Comprehension':
+      return comprehension(c, e);
+    case 'Lambda':
+      return lambda(c, e);
+    case 'FunctionExpr':
+      return functionExpression(c, e.decl);
+    case 'Conditional':
+      return conditional(c, e);
+    case 'Walrus':
+      return code(assignTarget(c, e.name, expr(c, e.value)), P.assign);
+    case 'Binary':
+      return binary(c, e);
+    case 'Logical':
+      return logical(c, e);
+    case 'Unary':
+      return unary(c, e);
+    case 'Compare':
+      return compare(c, e);
+    case 'Cast':
+    case 'Borrow':
+      return gen(c, e.expr);
+    case 'Await':
+      return awaited(c, e);
+    case 'Flow':
+      return e.word === 'wait' ? code(`await ${expr(c, e.expr, P.unary)}`, P.unary) : gen(c, e.expr);
+    case 'By':
+      return code(`${wire(c.u, 'absent')}("by")`, P.call);
+    case 'Pipe':
+      return pipe(c, e);
+    case 'Connect':
+    case 'Disconnect':
+    case 'EdgeRef':
+      return code(`${wire(c.u, 'absent')}("edges of the graph")`, P.call);
+    case 'Spawn':
+      return spawn(c, e);
+    case 'Starred':
+      return code(`...${lang(c.u, 'iter')}(${expr(c, e.expr)})`, P.comma);
+    case 'Call':
+      return call(c, e);
+    case 'Attribute':
+      return propertyCode(c, e);
+    case 'Index':
+      return index(c, e);
+    case 'Slice':
+      return code(slice(c, e).join(', '), P.comma);
+    case 'Filter':
+      return filter(c, e);
+    case 'AssignTrailer': {
+      const fields = e.fields.map(({ name, value }) => `${property(name.text)}: ${expr(c, value)}`).join(', ');
+      return code(`${lang(c.u, 'assignAll')}(${expr(c, e.object)}, { ${fields} })`, P.call);
+    }
+    case 'Yield':
+      return yielded(c, e);
+    case 'Markup':
+      return markup(c, e);
+    case 'Missing':
+      return code('undefined', P.primary);
+  }
+}
+
+function special(c: Cx, e: ast.SpecialRef): string {
+  const parameter = c.u.names.special(e);
+  if (parameter !== undefined) return c.u.renamed.get(parameter) ?? identifier(parameter.name);
+  switch (e.word) {
+    case 'self':
+      return c.self ?? 'undefined';
+    case 'props':
+      return c.fn.component?.props ?? 'props';
+    case 'root':
+      return wire(c.u, 'root');
+    case 'super':
+      return 'super';
+    default:
+      return `${wire(c.u, 'absent')}(${quote(e.word)})`;
+  }
+}
+
+export function list(c: Cx, items: readonly ast.Expression[]): string {
+  return items.map((item) => (item.kind === 'Starred' ? `...${iterated(c, item.expr)}` : expr(c, item))).join(', ');
+}
+
+/** Code of the things that a loop or a spread goes through: lists as they are, keys of dicts, anything else that can be iterated. */
+export function iterated(c: Cx, e: ast.Expression, min: number = P.assign): string {
+  const kind = kindOf(c, e);
+  if (kind === 'list' || kind === 'set' || kind === 'str') return expr(c, e, min);
+  if (kind === 'dict') return `Object.keys(${expr(c, e)})`;
+  return `${lang(c.u, 'iter')}(${expr(c, e)})`;
+}
+
+function bytes(value: string): string {
+  return `new Uint8Array([${[...value].map((char) => char.charCodeAt(0)).join(', ')}])`;
+}
+
+// ---------------------------------------------------------------- text
+
+function template(c: Cx, e: ast.Joined): string {
+  const parts = e.parts.map((part) => (part.kind === 'StringLiteral' ? templateText(part.value) : formatted(c, part)));
+  return `\`${parts.join('')}\``;
+}
+
+function templateText(text: string): string {
+  return JSON.stringify(text)
+    .slice(1, -1)
+    .replace(/\\"/g, '"')
+    .replace(/`|\$(?=\{)/g, '\\$&')
+    .replace(/[\x7f-\x9f\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+function formatted(c: Cx, part: ast.FormatPart): string {
+  const head = part.debugText === undefined ? '' : templateText(part.debugText);
+  const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
+  const value = conversion === 'r' || conversion === 'a' ? `${lang(c.u, 'repr')}(${expr(c, part.expr)})` : undefined;
+  if (part.spec !== undefined) {
+    const spec = part.spec.kind === 'Joined' ? template(c, part.spec) : quote(part.spec.value);
+    return `${head}\${${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${spec})}`;
+  }
+  if (value !== undefined) return `${head}\${${value}}`;
+  const kind = kindOf(c, part.expr);
+  if (kind === 'str' || kind === 'number') return `${head}\${${expr(c, part.expr)}}`;
+  return `${head}\${${lang(c.u, 'str')}(${expr(c, part.expr)})}`;
+}
+
+// ---------------------------------------------------------------- dicts
+
+/** A bare key that is a variable in scope is its value, any other is the text (client reference, dict literals). */
+function dict(c: Cx, e: ast.DictExpr): string {
+  if (e.entries.length === 0) return '{}';
+  const entries = e.entries.map(({ key, value }) => {
+    if (key === undefined) return `...${expr(c, value)}`;
+    const written = expr(c, value);
+    if (key.kind === 'StringLiteral') return key.value === written ? written : `${property(key.value)}: ${written}`;
+    if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
+    if (key.kind === 'NameRef') {
+      const { sort } = c.u.names.binding(key);
+      if (sort === 'unresolved' || sort === 'builtin') return `${property(key.name)}: ${written}`;
+    }
+    if (key.kind === 'Attribute' || key.kind === 'NameRef') return `[${lang(c.u, 'key')}(${expr(c, key)})]: ${written}`;
+    return `[${expr(c, key)}]: ${written}`;
+  });
+  return `{ ${entries.join(', ')} }`;
+}
+
+/** A name in an object literal. */
+export function property(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) && name !== '__proto__'
+    ? name
+    : name === '__proto__'
+      ? '["__proto__"]'
+      : quote(name);
+}
+
+// ---------------------------------------------------------------- places
+
+function index(c: Cx, e: ast.Index): Code {
+  const { object, index: key } = e;
+  const receiver = gen(c, object);
+  const dot = e.safe ? '?.' : '';
+  if (key.kind === 'Slice')
+    return code(`${lang(c.u, 'slice')}(${at(receiver, P.assign)}, ${slice(c, key).join(', ')})`, P.call);
+  const owner = at(receiver, P.call);
+  if (key.kind === 'StringLiteral' && kindOf(c, object) !== 'str') {
+    const name = key.value;
+    const isName = /^[A-Za-z_$][\w$]*$/.test(name);
+    return code(isName ? `${owner}${e.safe ? '?.' : '.'}${name}` : `${owner}${dot}[${quote(name)}]`, P.call);
+  }
+  const kind = kindOf(c, object);
+  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str')
+    return code(`${owner}${dot}[${String(key.value)}]`, P.call);
+  if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
+    return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);
+  const keyKind = kindOf(c, key);
+  if (kind === 'dict' && (keyKind === 'str' || keyKind === 'number'))
+    return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
+  const value = `${lang(c.u, 'index')}(${at(receiver, P.assign)}, ${expr(c, key)})`;
+  return code(value, P.call);
+}
+
+export function slice(c: Cx, { lower, upper, step }: ast.Slice): string[] {
+  const parts = [lower, upper, step].map((part) => (part === undefined ? 'null' : expr(c, part)));
+  while (parts.length > 1 && parts.at(-1) === 'null') parts.pop();
+  return parts;
+}
+
+// ---------------------------------------------------------------- the rest
+
+function awaited(c: Cx, e: ast.Await): Code {
+  // A walk is awaited as it is; a second `await` says nothing more.
+  if (e.expr.kind === 'Spawn') return gen(c, e.expr);
+  return code(`await ${expr(c, e.expr, P.unary)}`, P.unary);
+}
+
+function pipe(c: Cx, e: ast.Pipe): Code {
+  const forward = e.op === '|>' || e.op === ':>';
+  const [value, target] = forward ? [e.left, e.right] : [e.right, e.left];
+  const callee = target === undefined ? undefined : expr(c, target, P.call);
+  if (callee === undefined || value === undefined) return gen(c, e.right);
+  const args = value.kind === 'TupleExpr' ? list(c, value.items) : expr(c, value);
+  return code(`${callee}(${args})`, P.call);
+}
+
+function filter(c: Cx, { object, filter: spec }: ast.Filter): Code {
+  const tests = spec.conditions.map(({ field, op, value }) => {
+    const left = `item.${field.text}`;
+    const right = expr(c, value);
+    switch (op) {
+      case 'in':
+        return `${lang(c.u, 'contains')}(${left}, ${right})`;
+      case 'not in':
+        return `!${lang(c.u, 'contains')}(${left}, ${right})`;
+      case '==':
+      case 'is':
+        return `${lang(c.u, 'eq')}(${left}, ${right})`;
+      case '!=':
+      case 'is not':
+        return `${lang(c.u, 'ne')}(${left}, ${right})`;
+      default:
+        return `${left} ${op} ${right}`;
+    }
+  });
+  if (spec.type !== undefined) tests.unshift(`${lang(c.u, 'isinstance')}(item, ${expr(c, spec.type)})`);
+  const condition = tests.length === 0 ? 'true' : tests.join(' && ');
+  return code(`${lang(c.u, 'array')}(${expr(c, object)}).filter((item) => ${condition})`, P.call);
+}
+
+function yielded(c: Cx, e: ast.Yield): Code {
+  const value = e.value === undefined ? '' : ` ${e.from ? iterated(c, e.value) : expr(c, e.value)}`;
+  return code(`yield${e.from ? '*' : ''}${value}`, P.assign);
+}

@@ -1,0 +1,181 @@
+/** Functions: declarations, nested ones, lambdas. A function that awaits or spawns is an async one (language reference, asynchrony). */
+import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
+import type { Scope, ScopeNode } from '../2-resolve/names.ts';
+import { at, type Code, code, P } from './code.ts';
+import { blockGivesMarkup, componentParameters, isComponent, opensFunction, parameters } from './components.ts';
+import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
+import { effect } from './effects.ts';
+import { expr, gen } from './expressions.ts';
+import { bindingCode, identifier } from './names.ts';
+import { isRemoteSpawn } from './remote.ts';
+import { declareState, noteState } from './state.ts';
+import { statements } from './statements.ts';
+import { placeVariables } from './variables.ts';
+
+/** Does the body itself await something? Functions inside of it do so on their own. */
+export function awaits(c: Cx, node: ast.Node): boolean {
+  let found = false;
+  forEachChild(node, (child) => {
+    if (found) return;
+    if (child.kind === 'Await' || (child.kind === 'Flow' && child.word === 'wait')) found = true;
+    else if (child.kind === 'Spawn') found = isRemoteSpawn(c, child) || awaits(c, child);
+    else if ((child.kind === 'ForIn' || child.kind === 'WithStatement' || child.kind === 'CompClause') && child.async)
+      found = true;
+    else if (child.kind === 'MarkupSlot' || !opensFunction(child)) found = awaits(c, child);
+  });
+  return found;
+}
+
+function yields(node: ast.Node): boolean {
+  let found = false;
+  forEachChild(node, (child) => {
+    if (!found && !opensFunction(child)) found = child.kind === 'Yield' || yields(child);
+  });
+  return found;
+}
+
+interface Written {
+  /** `async ` or nothing. */
+  readonly prefix: string;
+  readonly star: string;
+  readonly params: string;
+  /** `{ … }` */
+  readonly body: string;
+}
+
+/** The parts of a declared function. */
+function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, skipped = 0): Written {
+  const joined = c.u.names.implOf(decl);
+  const signature = joined?.signature ?? decl.signature;
+  const block = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
+  if (block === undefined) return { prefix: '', star: '', params: parameters(c, signature, skipped), body: '{}' };
+  return inFile(c.u, joined?.impl ?? decl, () => {
+    const isElement = isComponent(decl, undefined) || blockGivesMarkup(block);
+    const isReactive = isElement || block.statements.some(({ kind }) => kind === 'HasDecl' || kind === 'Ability');
+    const isMethod = c.self !== undefined && more.self !== undefined;
+    const usesProps = isElement && signature.params.length === 0;
+    const component = isReactive && !isMethod ? { node: decl, props: 'props' } : c.fn.component;
+    const isAsync = decl.mods.async || awaits(c, block);
+    const isVoid = isNone(signature.result);
+    const at = inner(c, { component, isAsync, isVoid, isRender: isElement }, more);
+    const params =
+      isElement && !isMethod
+        ? componentParameters(at, decl, signature, usesProps && asksProps(block))
+        : parameters(at, signature, skipped);
+    const body = functionBody(at, decl, block, isElement);
+    return { prefix: isAsync ? 'async ' : '', star: yields(block) ? '*' : '', params, body };
+  });
+}
+
+/** Is the result declared to be nothing? */
+function isNone(type: ast.Expression | undefined): boolean {
+  return type?.kind === 'Constant' && type.value === null;
+}
+
+function asksProps(node: ast.Node): boolean {
+  let found = false;
+  forEachChild(node, (child) => {
+    if (!found) found = (child.kind === 'SpecialRef' && child.word === 'props') || asksProps(child);
+  });
+  return found;
+}
+
+/** The body of a function: its variables, its state and effects, its statements. The last expression without `;` is its result. */
+export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement = false): string {
+  if (node.kind === 'FunctionDecl') noteState(c, node, body);
+  const scope = c.u.names.scope(node);
+  place(c, scope, body.statements);
+  const text = indented(c, () => {
+    const head: string[] = [];
+    const rest: string[] = [];
+    body.statements.forEach((s, i) => {
+      if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
+      else if (s.kind === 'Ability') rest.push(effect(c, s));
+      else if (i === body.statements.length - 1 && isResult(c, s, isElement))
+        rest.push(line(c, `${mark(c, s)}return ${expr(c, s.expr)};`));
+      else rest.push(statements(c, [s]));
+    });
+    if (c.fn.hoisted.length > 0) head.push(line(c, `let ${[...new Set(c.fn.hoisted)].join(', ')};`));
+    return [...head, ...rest].join('');
+  });
+  return `{${text}${line(c, '}')}`;
+}
+
+function isResult(c: Cx, s: ast.Statement, isElement: boolean): s is ast.ExprStatement {
+  if (s.kind !== 'ExprStatement') return false;
+  if (s.semicolon) return isElement && s.expr.kind === 'Markup';
+  return !c.fn.isVoid;
+}
+
+/** Notes where the variables of a function are declared; the others go to its head. */
+export function place(c: Cx, scope: Scope, body: readonly ast.Node[]): void {
+  const { hoisted, declaredAt, changed } = placeVariables(c.u.names, scope, body);
+  for (const [binding, by] of declaredAt) c.u.declaredAt.set(binding, by);
+  for (const binding of changed) c.u.changed.add(binding);
+  c.fn.hoisted.push(...hoisted.map((binding) => bindingCode(c, binding)));
+}
+
+/** `function name(…) { … }` of a module or of a function. */
+export function functionText(c: Cx, decl: ast.FunctionDecl, name: string): string {
+  const { prefix, star, params, body } = functionParts(c, decl);
+  return `${prefix}function${star} ${decl.name === undefined ? '' : mark(c, decl.name, decl.name.text)}${name}(${params}) ${body}`;
+}
+
+/** A function inside of another. In methods it keeps their `this`. */
+export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
+  const name = decl.name === undefined ? '' : bindingCode(c, c.u.names.binding(decl.name));
+  if (c.self !== 'this') return line(c, decorated(c, decl, functionText(c, decl, name), name));
+  const { prefix, params, body } = functionParts(c, decl);
+  return line(c, `const ${name} = ${prefix}(${params}) => ${body};`);
+}
+
+/** Decorators of client functions are plain functions of functions. */
+export function decorated(c: Cx, decl: ast.FunctionDecl, text: string, name: string): string {
+  const decorators = decl.decorators.filter((one) => !isNeutral(one));
+  if (decorators.length === 0) return text;
+  const wrapped = decorators.reduceRight((value, one) => `${expr(c, one, P.call)}(${value})`, text);
+  return `const ${name} = ${wrapped};`;
+}
+
+function isNeutral(e: ast.Expression): boolean {
+  const name = e.kind === 'Call' ? e.callee : e;
+  return (
+    name.kind === 'NameRef' &&
+    ['restspec', 'staticmethod', 'classmethod', 'property', 'override', 'overload'].includes(name.name)
+  );
+}
+
+export function methodParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx>, skipped: number): Written {
+  return functionParts(c, decl, more, skipped);
+}
+
+export function functionExpression(c: Cx, decl: ast.FunctionDecl): Code {
+  const { prefix, star, params, body } = functionParts(c, decl);
+  if (star === '' && decl.name === undefined) return code(`${prefix}(${params}) => ${body}`, P.assign);
+  const name = decl.name === undefined ? '' : ` ${identifier(decl.name.text)}`;
+  return code(`${prefix}function${star}${name}(${params}) ${body}`, P.primary);
+}
+
+export function lambda(c: Cx, e: ast.Lambda): Code {
+  const { signature, body } = e;
+  const isAsync = body.kind === 'Block' ? awaits(c, body) : awaitsItself(c, body);
+  const fn: Partial<FunctionCx> = { isAsync, isVoid: isNone(signature.result) };
+  const inside = inner(c, { ...fn, isRender: body.kind === 'Block' && blockGivesMarkup(body) });
+  const params = parameters(inside, signature);
+  const head = `${isAsync ? 'async ' : ''}(${params}) => `;
+  if (body.kind === 'Block') return code(head + functionBody(inside, e, body), P.assign);
+  const value = gen(inside, body);
+  const text = at(value, P.assign);
+  if (inside.fn.hoisted.length === 0)
+    return code(head + (/^[\x01-\x02\w,;]*\{/.test(text) ? `(${text})` : text), P.assign);
+  const lines = indented(
+    inside,
+    () => line(inside, `let ${inside.fn.hoisted.join(', ')};`) + line(inside, `return ${text};`),
+  );
+  return code(`${head}{${lines}${line(inside, '}')}`, P.assign);
+}
+
+function awaitsItself(c: Cx, e: ast.Expression): boolean {
+  return e.kind === 'Await' || (e.kind === 'Spawn' && isRemoteSpawn(c, e)) || awaits(c, e);
+}

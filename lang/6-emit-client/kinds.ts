@@ -1,0 +1,121 @@
+/**
+ * Kinds of values as far as the types prove them: where the operator of JavaScript does what the language means, it is written as it is
+ * (client reference, operators). Annotations count: a value that breaks one behaves as it does in JavaScript.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Type } from '../3-infer/types.ts';
+import type { Cx } from './cx.ts';
+
+export type Kind =
+  | 'number'
+  | 'str'
+  | 'bool'
+  | 'list'
+  | 'dict'
+  | 'set'
+  | 'none'
+  | 'function'
+  | 'element'
+  | 'object'
+  | 'unknown';
+
+export function kindOf(c: Cx, e: ast.Expression): Kind {
+  switch (e.kind) {
+    case 'NumberLiteral':
+      return 'number';
+    case 'StringLiteral':
+      return e.bytes ? 'unknown' : 'str';
+    case 'Joined':
+      return 'str';
+    case 'Constant':
+      return e.value === null ? 'none' : e.value === 'ellipsis' ? 'unknown' : 'bool';
+    case 'Lambda':
+    case 'FunctionExpr':
+      return 'function';
+    case 'Markup':
+      return 'element';
+    case 'ListExpr':
+    case 'TupleExpr':
+      return 'list';
+    case 'DictExpr':
+      return 'dict';
+    case 'Compare':
+      return 'bool';
+    case 'Unary':
+      return e.op === 'not' ? 'bool' : kindOf(c, e.operand);
+    case 'Await':
+    case 'Spawn':
+      return 'unknown';
+    case 'Call': {
+      const { callee } = e;
+      if (callee.kind === 'NameRef' && c.u.names.binding(callee).sort === 'builtin')
+        return builtinKinds[callee.name] ?? kindOfType(c.u.types.of(e));
+      return kindOfType(c.u.types.of(e));
+    }
+    default:
+      return kindOfType(c.u.types.of(e));
+  }
+}
+
+const builtinKinds: Readonly<Record<string, Kind>> = {
+  len: 'number',
+  str: 'str',
+  repr: 'str',
+  int: 'number',
+  float: 'number',
+  round: 'number',
+  abs: 'number',
+  ord: 'number',
+  chr: 'str',
+  bool: 'bool',
+  isinstance: 'bool',
+  callable: 'bool',
+  hasattr: 'bool',
+  any: 'bool',
+  all: 'bool',
+  list: 'list',
+  sorted: 'list',
+  range: 'list',
+  enumerate: 'list',
+  zip: 'list',
+  reversed: 'list',
+  map: 'list',
+  filter: 'list',
+  dict: 'dict',
+  set: 'set',
+};
+
+export function kindOfType(type: Type): Kind {
+  switch (type.t) {
+    case 'int':
+    case 'float':
+      return 'number';
+    case 'str':
+    case 'bool':
+    case 'list':
+    case 'dict':
+    case 'none':
+    case 'function':
+      return type.t;
+    case 'set':
+    case 'frozenset':
+      return 'set';
+    case 'tuple':
+      return 'list';
+    case 'instance':
+      return elementTypes.has(type.cls.name) ? 'element' : type.cls.kind === 'enum' ? 'unknown' : 'object';
+    case 'union': {
+      const [first, ...rest] = type.of.map(kindOfType);
+      return first !== undefined && rest.every((kind) => kind === first) ? first : 'unknown';
+    }
+    default:
+      return 'unknown';
+  }
+}
+
+const elementTypes: ReadonlySet<string> = new Set(['JsxElement', 'JsxPage', 'JsxLayout']);
+
+/** Does `if (x)` ask what the language asks? Empty lists and dicts are false there, and true in JavaScript. */
+export function isTruthNative(kind: Kind): boolean {
+  return kind !== 'unknown' && kind !== 'list' && kind !== 'dict' && kind !== 'set' && kind !== 'object';
+}

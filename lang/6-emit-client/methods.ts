@@ -1,0 +1,163 @@
+/** Calls of members. Where a name means different things in Python and JavaScript, the kind of the receiver decides, at run time where it must. */
+import type * as ast from '../1-parse/ast.ts';
+import { quote } from '../5-emit/identifiers.ts';
+import { args, declarationOf, isConstructedGlobal, namedObject, plainCall, positional, withoutSelf } from './calls.ts';
+import { at, type Code, code, P } from './code.ts';
+import { conventionOf, isComponent } from './components.ts';
+import { type Cx, lang, mark } from './cx.ts';
+import { expr, gen } from './expressions.ts';
+import { type Kind, kindOf } from './kinds.ts';
+import { ownOfComponent, propertyCode } from './properties.ts';
+
+// Methods of str, list, dict, set and bytes. Any other name is a member of JavaScript.
+const names = {
+  str:
+    'capitalize casefold center count encode endswith expandtabs find format format_map index isalnum isalpha isascii isdecimal isdigit ' +
+    'isidentifier islower isnumeric isprintable isspace istitle isupper join ljust lower lstrip partition removeprefix removesuffix replace ' +
+    'rfind rindex rjust rpartition rsplit rstrip split splitlines startswith strip swapcase title translate upper zfill',
+  list: 'append clear copy count extend index insert pop remove reverse sort',
+  dict: 'clear copy get items keys pop popitem setdefault update values',
+  set:
+    'add clear copy difference difference_update discard intersection intersection_update isdisjoint issubset issuperset pop remove ' +
+    'symmetric_difference union update',
+  bytes: 'decode hex',
+};
+
+const python: ReadonlySet<string> = new Set(Object.values(names).flatMap((list) => list.split(' ')));
+
+const own: Partial<Record<Kind, ReadonlySet<string>>> = {
+  str: new Set(names.str.split(' ')),
+  list: new Set(names.list.split(' ')),
+  dict: new Set(names.dict.split(' ')),
+  set: new Set(names.set.split(' ')),
+};
+
+export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
+  const { object } = callee;
+  const name = callee.name.text;
+  const cell = ownOfComponent(c, callee);
+  if (cell !== undefined) return plainCall(c, e, cell);
+  if (isSuper(object)) return superCall(c, e, name);
+  const decl = memberDeclaration(c, callee);
+  if (decl?.kind === 'FunctionDecl' && isComponent(decl, undefined) && conventionOf(decl, c.u.link.plan) === 'parts')
+    return plainCall(c, { ...e, args: [] }, `${at(propertyCode(c, callee), P.call)}`);
+  const receiver = gen(c, object);
+  if (
+    object.kind === 'NameRef' &&
+    isConstructedGlobal(object.name) &&
+    name === 'new' &&
+    c.u.names.binding(object).sort === 'unresolved'
+  )
+    return code(`new ${object.name}(${args(c, e.args)})`, P.call);
+  if (name === 'new' && object.kind === 'NameRef' && /^[A-Z]/.test(object.name))
+    return code(`new ${at(receiver, P.call)}(${args(c, e.args)})`, P.call);
+  const kind = kindOf(c, object);
+  const isNamed = e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  if (!isNamed && !callee.safe) {
+    const direct = directly(c, kind, name, e, receiver);
+    if (direct !== undefined) return direct;
+  }
+  const method = methodOfClass(c, object, name);
+  if (method !== undefined) {
+    const list = positional(c, withoutSelf(method), e.args);
+    return code(`${at(receiver, P.call)}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}(${list})`, P.call);
+  }
+  const mayBePython =
+    python.has(name) &&
+    !isScript(c, object) &&
+    (kind === 'unknown' || own[kind]?.has(name) === true || kind === 'none');
+  const at0 = at(receiver, P.call);
+  if (!mayBePython || callee.safe) {
+    if (mayBePython) return code(`${at0} == null ? undefined : ${helper(c, at0, name, e, isNamed)}`, P.conditional);
+    return plainCall(c, e, `${at0}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}`);
+  }
+  return code(helper(c, at(receiver, P.assign), name, e, isNamed), P.call);
+}
+
+function helper(c: Cx, receiver: string, name: string, e: ast.Call, isNamed: boolean): string {
+  if (!isNamed)
+    return `${lang(c.u, 'method')}(${[receiver, quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`;
+  const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
+  const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  return `${lang(c.u, 'methodKw')}(${receiver}, ${quote(name)}, [${args(c, positions)}], ${namedObject(c, named)})`;
+}
+
+/** A module of JavaScript or a global of the browser: `localStorage.get`, `axios.get`. */
+function isScript(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(e);
+  if (binding.sort === 'unresolved') return true;
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  return target?.of === 'js' || target?.of === 'builtin';
+}
+
+/** Methods of values of a known kind that JavaScript has under another name, or does just so. */
+function directly(c: Cx, kind: Kind, name: string, e: ast.Call, receiver: Code): Code | undefined {
+  const owner = at(receiver, P.call);
+  const given = e.args.map(({ value }) => expr(c, value));
+  if (e.args.some(({ sort }) => sort !== 'positional')) return undefined;
+  const [first] = given;
+  const count = given.length;
+  if (kind === 'str') {
+    const same = sameInText[name];
+    if (same !== undefined && count === (name === 'startswith' || name === 'endswith' ? 1 : 0))
+      return code(`${owner}.${same}(${given.join(', ')})`, P.call);
+    if (name === 'replace' && count === 2) return code(`${owner}.replaceAll(${given.join(', ')})`, P.call);
+    if (name === 'join' && count === 1) return code(`${at(gen(c, e.args[0]!.value), P.call)}.join(${owner})`, P.call);
+  }
+  if (kind === 'list') {
+    if (name === 'append' && count === 1) return code(`${owner}.push(${first})`, P.call);
+    if (name === 'pop' && count === 0) return code(`${owner}.pop()`, P.call);
+    if (name === 'copy' && count === 0) return code(`[...${owner}]`, P.primary);
+  }
+  if (kind === 'dict') {
+    if (name === 'keys' && count === 0) return code(`Object.keys(${at(receiver, P.assign)})`, P.call);
+    if (name === 'values' && count === 0) return code(`Object.values(${at(receiver, P.assign)})`, P.call);
+    if (name === 'items' && count === 0) return code(`Object.entries(${at(receiver, P.assign)})`, P.call);
+  }
+  return undefined;
+}
+
+const sameInText: Readonly<Record<string, string>> = {
+  upper: 'toUpperCase',
+  lower: 'toLowerCase',
+  strip: 'trim',
+  lstrip: 'trimStart',
+  rstrip: 'trimEnd',
+  startswith: 'startsWith',
+  endswith: 'endsWith',
+};
+
+function isSuper(e: ast.Expression): boolean {
+  return (
+    (e.kind === 'SpecialRef' && e.word === 'super') ||
+    (e.kind === 'Call' && e.callee.kind === 'SpecialRef' && e.callee.word === 'super')
+  );
+}
+
+/** `super.init(…)` is the constructor of the base. */
+function superCall(c: Cx, e: ast.Call, name: string): Code {
+  const list = args(c, e.args);
+  if (name === 'init' || name === '__init__') return code(`super.$init(${list})`, P.call);
+  return code(`super.${name}(${list})`, P.call);
+}
+
+/** The declaration that `kit.show` of a module means. */
+function memberDeclaration(c: Cx, e: ast.Attribute): ast.Node | undefined {
+  if (e.object.kind !== 'NameRef') return undefined;
+  const binding = c.u.names.binding(e.object);
+  if (binding.sort !== 'module' || binding.import?.of !== 'module') return undefined;
+  const member = c.u.link.namesOf(binding.import.module).bindings.get(e.name.text);
+  return member === undefined ? undefined : declarationOf(c, member);
+}
+
+function methodOfClass(c: Cx, object: ast.Expression, name: string): ast.FunctionDecl | undefined {
+  if (object.kind === 'SpecialRef' && object.word === 'self' && c.cls !== undefined) {
+    const found = c.u.types.classOf(c.cls).methods.get(name)?.decl;
+    return found?.kind === 'FunctionDecl' ? found : undefined;
+  }
+  const type = c.u.types.of(object);
+  const cls = type.t === 'instance' || type.t === 'class' ? type.cls : undefined;
+  const decl = cls?.methods.get(name)?.decl;
+  return decl?.kind === 'FunctionDecl' ? decl : undefined;
+}

@@ -1,0 +1,211 @@
+/** Operators, comparisons and truth. */
+import type * as ast from '../1-parse/ast.ts';
+import { at, type Code, code, P } from './code.ts';
+import { type Cx, lang, temp } from './cx.ts';
+import { expr, gen, list } from './expressions.ts';
+import { isTruthNative, type Kind, kindOf } from './kinds.ts';
+
+type BinaryOp = ast.Binary['op'];
+
+const native: Partial<Record<BinaryOp, number>> = {
+  '+': P.add,
+  '-': P.add,
+  '*': P.multiply,
+  '/': P.multiply,
+  '%': P.multiply,
+  '<<': P.shift,
+  '>>': P.shift,
+  '&': P.bitAnd,
+  '|': P.bitOr,
+  '^': P.bitXor,
+};
+
+const helpers: Record<BinaryOp, string> = {
+  '+': 'add',
+  '-': 'sub',
+  '*': 'mul',
+  '/': 'div',
+  '//': 'floordiv',
+  '%': 'mod',
+  '**': 'pow',
+  '@': 'matmul',
+  '<<': 'lshift',
+  '>>': 'rshift',
+  '&': 'bitand',
+  '|': 'bitor',
+  '^': 'bitxor',
+};
+
+export function binary(c: Cx, e: ast.Binary): Code {
+  const l = kindOf(c, e.left);
+  if (e.op === '+' && l === 'list' && e.right.kind === 'ListExpr')
+    return code(`[...${expr(c, e.left)}, ${list(c, e.right.items)}]`, P.primary);
+  return binaryOf(c, e.op, gen(c, e.left), l, gen(c, e.right), kindOf(c, e.right));
+}
+
+export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, r: Kind): Code {
+  const p = native[op];
+  if (p !== undefined && isNative(op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
+  if (op === '**' && l === 'number' && r === 'number')
+    return code(`${at(left, P.call)} ** ${at(right, P.power)}`, P.power);
+  if (op === '//' && l === 'number' && r === 'number')
+    return code(`Math.floor(${at(left, P.multiply)} / ${at(right, P.multiply + 1)})`, P.call);
+  if (op === '+' && l === 'list' && r === 'list')
+    return code(`[...${at(left, P.assign)}, ...${at(right, P.assign)}]`, P.primary);
+  return code(`${lang(c.u, helpers[op])}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
+}
+
+function isNative(op: BinaryOp, l: Kind, r: Kind): boolean {
+  const isNumber = l === 'number' && r === 'number';
+  switch (op) {
+    case '+':
+      // A text and anything: JavaScript joins them, which is what such a program expects here.
+      return isNumber || l === 'str' || r === 'str' || (l === 'number' && r === 'bool');
+    case '-':
+      return l === 'number' || r === 'number';
+    case '*':
+      return isNumber;
+    case '/':
+      return l !== 'object' && r !== 'object';
+    case '%':
+      return false;
+    default:
+      return l === 'number' || r === 'number';
+  }
+}
+
+export function unary(c: Cx, e: ast.Unary): Code {
+  switch (e.op) {
+    case 'not':
+      return negated(test(c, e.operand));
+    case '-':
+      return kindOf(c, e.operand) === 'object'
+        ? code(`${lang(c.u, 'neg')}(${expr(c, e.operand)})`, P.call)
+        : code(`-${at(gen(c, e.operand), P.call)}`, P.unary);
+    default:
+      return code(`${e.op}${at(gen(c, e.operand), P.call)}`, P.unary);
+  }
+}
+
+function negated(truth: Code): Code {
+  return code(`!${at(truth, P.unary)}`, P.unary);
+}
+
+/** Code that is true or false in JavaScript as the expression is in the language. */
+export function test(c: Cx, e: ast.Expression): Code {
+  if (e.kind === 'Unary' && e.op === 'not') return negated(test(c, e.operand));
+  if (e.kind === 'Logical' && e.op !== '?:') {
+    const [op, p] = e.op === 'and' ? (['&&', P.and] as const) : (['||', P.or] as const);
+    return code(`${at(test(c, e.left), p)} ${op} ${at(test(c, e.right), p + 1)}`, p);
+  }
+  const kind = kindOf(c, e);
+  if (isTruthNative(kind)) return gen(c, e);
+  if (kind === 'list') return code(`${at(gen(c, e), P.call)}.length > 0`, P.relation);
+  return code(`${lang(c.u, 'truthy')}(${expr(c, e)})`, P.call);
+}
+
+export function logical(c: Cx, e: ast.Logical): Code {
+  if (e.op === '?:') return code(`${at(gen(c, e.left), P.bitOr)} ?? ${at(gen(c, e.right), P.bitOr)}`, P.conditional);
+  const isAnd = e.op === 'and';
+  const kind = kindOf(c, e.left);
+  if (isTruthNative(kind)) {
+    const [op, p] = isAnd ? (['&&', P.and] as const) : (['||', P.or] as const);
+    return code(`${at(gen(c, e.left), p)} ${op} ${at(gen(c, e.right), p + 1)}`, p);
+  }
+  const right = gen(c, e.right);
+  const [value, again] = reused(c, e.left);
+  const asked = `${lang(c.u, 'truthy')}(${value})`;
+  const [then, other] = isAnd ? [at(right, P.assign), again] : [again, at(right, P.assign)];
+  return code(`${asked} ? ${then} : ${other}`, P.conditional);
+}
+
+/** Code of an operand that is written twice: the second time what the first gave. */
+export function reused(c: Cx, e: ast.Expression): readonly [first: string, again: string] {
+  const written = expr(c, e);
+  if (isStable(e)) return [written, written];
+  const name = temp(c);
+  return [`${name} = ${written}`, name];
+}
+
+/** Does reading it twice give the same, without effects? */
+export function isStable(e: ast.Expression): boolean {
+  return (
+    e.kind === 'NameRef' ||
+    e.kind === 'StringLiteral' ||
+    e.kind === 'NumberLiteral' ||
+    e.kind === 'Constant' ||
+    (e.kind === 'SpecialRef' && e.word !== 'root') ||
+    (e.kind === 'Attribute' && isStable(e.object))
+  );
+}
+
+export function conditional(c: Cx, e: ast.Conditional): Code {
+  const asked = at(test(c, e.test), P.conditional + 1);
+  return code(`${asked} ? ${at(gen(c, e.then), P.assign)} : ${at(gen(c, e.orElse), P.assign)}`, P.conditional);
+}
+
+export function compare(c: Cx, e: ast.Compare): Code {
+  const last = e.ops.length - 1;
+  const parts: Code[] = [];
+  let left = gen(c, e.operands[0]!);
+  e.ops.forEach((op, i) => {
+    const operand = e.operands[i + 1]!;
+    let right = gen(c, operand);
+    let again = right;
+    if (i < last && !isStable(operand)) {
+      const name = temp(c);
+      right = code(`(${name} = ${at(right, P.assign)})`, P.primary);
+      again = code(name, P.primary);
+    }
+    parts.push(one(c, op, left, e.operands[i]!, right, operand));
+    left = again;
+  });
+  if (parts.length === 1) return parts[0]!;
+  return code(parts.map((part) => at(part, P.and + 1)).join(' && '), P.and);
+}
+
+function one(c: Cx, op: ast.CompareOp, left: Code, l: ast.Expression, right: Code, r: ast.Expression): Code {
+  const [lk, rk] = [kindOf(c, l), kindOf(c, r)];
+  const help = (name: string) => code(`${lang(c.u, name)}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
+  const written = (sign: string, p: number) => code(`${at(left, p + 1)} ${sign} ${at(right, p + 1)}`, p);
+  switch (op) {
+    case '==':
+    case 'is':
+      return equality(c, lk, rk, op === 'is') ? written(signOf(lk, rk, true), P.equal) : help('eq');
+    case '!=':
+    case 'is not':
+      return equality(c, lk, rk, op === 'is not') ? written(signOf(lk, rk, false), P.equal) : help('ne');
+    case 'in':
+      return membership(c, left, right, r, rk);
+    case 'not in':
+      return negated(membership(c, left, right, r, rk));
+    default: {
+      const isPlain = (kind: Kind) => kind === 'number' || kind === 'str';
+      return isPlain(lk) || isPlain(rk) ? written(op, P.relation) : help(orders[op]);
+    }
+  }
+}
+
+const orders = { '<': 'lt', '<=': 'le', '>': 'gt', '>=': 'ge' } as const;
+
+/** `None` is null or undefined. */
+function signOf(l: Kind, r: Kind, same: boolean): string {
+  const loose = l === 'none' || r === 'none';
+  return same ? (loose ? '==' : '===') : loose ? '!=' : '!==';
+}
+
+function equality(_: Cx, l: Kind, r: Kind, identity: boolean): boolean {
+  if (identity) return true;
+  const isPlain = (kind: Kind) =>
+    kind === 'str' || kind === 'number' || kind === 'none' || kind === 'bool' || kind === 'function';
+  return isPlain(l) || isPlain(r);
+}
+
+function membership(c: Cx, left: Code, right: Code, r: ast.Expression, kind: Kind): Code {
+  const item = at(left, P.assign);
+  if (kind === 'str') return code(`${at(right, P.call)}.includes(${item})`, P.call);
+  const isPlainList = r.kind === 'ListExpr' || r.kind === 'TupleExpr';
+  if (isPlainList && r.items.every((one) => one.kind === 'StringLiteral' || one.kind === 'NumberLiteral'))
+    return code(`${at(right, P.call)}.includes(${item})`, P.call);
+  return code(`${lang(c.u, 'contains')}(${item}, ${at(right, P.assign)})`, P.call);
+}

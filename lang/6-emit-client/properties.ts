@@ -1,0 +1,36 @@
+/** Attributes: members of objects, modules and classes, state of components by `self`. */
+import type * as ast from '../1-parse/ast.ts';
+import { at, type Code, code, P } from './code.ts';
+import { type Cx, lang, mark } from './cx.ts';
+import { gen } from './expressions.ts';
+import { bindingCode, identifier, localCode } from './names.ts';
+
+export function propertyCode(c: Cx, e: ast.Attribute): Code {
+  const own = ownOfComponent(c, e);
+  if (own !== undefined) return code(own, P.primary);
+  const member = memberOfModule(c, e);
+  if (member !== undefined) return code(mark(c, e.name) + member, P.primary);
+  const name = e.name.text;
+  const owner = at(gen(c, e.object), P.call);
+  if (name === '__class__') return code(`${lang(c.u, 'type')}(${owner})`, P.call);
+  if (name === '__name__') return code(`${owner}.name`, P.call);
+  return code(`${owner}${e.safe ? '?.' : '.'}${mark(c, e.name)}${name}`, P.call);
+}
+
+/** `self.count` inside of a component: its state, or a function nested in it. */
+export function ownOfComponent(c: Cx, e: ast.Attribute): string | undefined {
+  if (e.object.kind !== 'SpecialRef' || e.object.word !== 'self' || c.self !== undefined) return undefined;
+  const node = c.fn.component?.node;
+  const local = node === undefined ? undefined : c.u.names.scope(node).locals.get(e.name.text);
+  return local === undefined ? identifier(e.name.text) : localCode(c, local);
+}
+
+/** `kit.Card` of `import kit`: the declaration itself, so that bundlers see what is used. */
+function memberOfModule(c: Cx, e: ast.Attribute): string | undefined {
+  if (e.object.kind !== 'NameRef') return undefined;
+  const binding = c.u.names.binding(e.object);
+  if (binding.sort !== 'module' || binding.import?.of !== 'module') return undefined;
+  const member =
+    c.u.link.module(binding.import.module) && c.u.link.namesOf(binding.import.module).bindings.get(e.name.text);
+  return member === undefined ? undefined : bindingCode(c, member);
+}

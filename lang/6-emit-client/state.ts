@@ -1,0 +1,83 @@
+/** Reactive state: `has` in a component or hook is a cell of React. */
+import type * as ast from '../1-parse/ast.ts';
+import type { LocalBinding } from '../2-resolve/names.ts';
+import { type Cx, hook, inner, line, mark } from './cx.ts';
+import { expr } from './expressions.ts';
+import { identifier } from './names.ts';
+
+/** Tells which variables of a function are cells, before anything of it is written. */
+export function noteState(c: Cx, node: ast.FunctionDecl, body: ast.Block): void {
+  const { locals } = c.u.names.scope(node);
+  for (const s of body.statements) {
+    if (s.kind !== 'HasDecl') continue;
+    for (const item of s.items) {
+      const cell = locals.get(item.name.text);
+      if (cell === undefined || isRef(item)) continue;
+      c.u.setters.set(cell, setterName(item.name.text, locals));
+    }
+  }
+}
+
+/** `setCount` of `count`. A function of the program with that name wins, and the setter gets another. */
+function setterName(name: string, locals: ReadonlyMap<string, LocalBinding>): string {
+  const setter = `set${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const own = locals.get(setter);
+  return own === undefined || own.role === 'local' ? setter : `${setter}$`;
+}
+
+export function declareState(c: Cx, s: ast.HasDecl): string {
+  return s.items.map((item) => declareCell(c, item)).join('');
+}
+
+function declareCell(c: Cx, item: ast.HasItem): string {
+  const name = identifier(item.name.text);
+  const at = mark(c, item, item.name.text);
+  if (isRef(item)) return line(c, `${at}const ${name} = ${hook(c.u, 'useRef')}(${refValue(c, item)});`);
+  const binding = c.u.names.binding(item.name);
+  const setter = (binding.sort === 'local' ? c.u.setters.get(binding) : undefined) ?? `set${name}`;
+  return line(c, `${at}const [${name}, ${setter}] = ${hook(c.u, 'useState')}(${initial(c, item.value)});`);
+}
+
+/** Only literals are cheap enough to be made at each render. */
+function initial(c: Cx, value: ast.Expression | undefined): string {
+  if (value === undefined) return 'null';
+  const written = expr(inner(c, {}), value);
+  if (isLiteral(value)) return written;
+  return `() => ${written.startsWith('{') ? `(${written})` : written}`;
+}
+
+function isLiteral(e: ast.Expression): boolean {
+  switch (e.kind) {
+    case 'NumberLiteral':
+    case 'StringLiteral':
+    case 'Constant':
+      return true;
+    case 'ListExpr':
+      return e.items.every(isLiteral);
+    case 'DictExpr':
+      return e.entries.every(
+        ({ key, value }) => (key === undefined || key.kind === 'StringLiteral') && isLiteral(value),
+      );
+    case 'Unary':
+      return isLiteral(e.operand);
+    // A variable that is no function may stand as it is; one that is would be called by React.
+    default:
+      return false;
+  }
+}
+
+/** `has box: Ref = Ref();` */
+function isRef(item: ast.HasItem): boolean {
+  const { type, value } = item;
+  const named = type?.kind === 'Index' ? type.object : type;
+  return (
+    (named?.kind === 'NameRef' && named.name === 'Ref') ||
+    (value?.kind === 'Call' && value.callee.kind === 'NameRef' && value.callee.name === 'Ref')
+  );
+}
+
+function refValue(c: Cx, { value }: ast.HasItem): string {
+  if (value?.kind !== 'Call') return value === undefined ? 'null' : expr(c, value);
+  const [first] = value.args;
+  return first === undefined ? 'null' : expr(c, first.value);
+}

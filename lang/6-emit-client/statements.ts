@@ -1,0 +1,209 @@
+/** Statements: one case for each kind. */
+import type * as ast from '../1-parse/ast.ts';
+import { classCode } from './classes.ts';
+import { at, P } from './code.ts';
+import { type Cx, indented, lang, line, mark, wire } from './cx.ts';
+import { enumCode } from './enums.ts';
+import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
+import { expr, gen } from './expressions.ts';
+import { nestedFunction } from './functions.ts';
+import { kindOf } from './kinds.ts';
+import { forCount, forIn, jump, whileStatement } from './loops.ts';
+import { matchStatement, switchStatement } from './matching.ts';
+import { bindingCode, identifier } from './names.ts';
+import { test } from './operators.ts';
+import { assignTarget, augmented, pattern, targetNames } from './targets.ts';
+
+export function statements(c: Cx, list: readonly ast.Statement[]): string {
+  return list.map((one) => statement(c, one)).join('');
+}
+
+/** `{ … }` with the statements of a block. */
+export function block(c: Cx, body: ast.Block, first = ''): string {
+  return `{${first}${indented(c, () => statements(c, body.statements))}${line(c, '}')}`;
+}
+
+export function statement(c: Cx, s: ast.Statement): string {
+  switch (s.kind) {
+    case 'ExprStatement':
+      return expressionStatement(c, s);
+    case 'AssignStatement':
+      return assignment(c, s);
+    case 'AugAssign':
+      return line(c, `${mark(c, s)}${augmented(c, s)};`);
+    case 'IfStatement':
+      return line(c, ifStatement(c, s));
+    case 'WhileStatement':
+      return whileStatement(c, s);
+    case 'ForIn':
+      return forIn(c, s);
+    case 'ForCount':
+      return forCount(c, s);
+    case 'TryStatement':
+      return tryStatement(c, s);
+    case 'WithStatement':
+      return withStatement(c, s);
+    case 'MatchStatement':
+      return matchStatement(c, s);
+    case 'SwitchStatement':
+      return switchStatement(c, s);
+    case 'ReturnStatement':
+      return returnStatement(c, s);
+    case 'CtrlStatement':
+      return jump(c, s);
+    case 'RaiseStatement':
+      return raiseStatement(c, s);
+    case 'AssertStatement': {
+      const message = s.message === undefined ? '' : expr(c, s.message);
+      return line(
+        c,
+        `${mark(c, s)}if (!${at(test(c, s.test), P.unary)}) throw new ${lang(c.u, 'AssertionError')}(${message});`,
+      );
+    }
+    case 'DeleteStatement':
+      return s.targets.map((target) => deletion(c, target)).join('');
+    case 'GlobDecl':
+      return s.items
+        .flatMap((item) =>
+          item.value === undefined ? [] : [line(c, `${assignTarget(c, item.name, expr(c, item.value))};`)],
+        )
+        .join('');
+    case 'FunctionDecl':
+      return nestedFunction(c, s);
+    case 'Archetype':
+      return line(c, classCode(c, s, identifier(s.name.text)));
+    case 'EnumDecl':
+      return line(c, enumCode(c, s, identifier(s.name.text)));
+    case 'HasDecl':
+      // State of a component is written with its head; in a block or slot it is a plain variable (E0603, E0604 tell).
+      return s.items
+        .map((item) =>
+          line(c, `${assignTarget(c, item.name, item.value === undefined ? 'null' : expr(c, item.value))};`),
+        )
+        .join('');
+    case 'TypedContext':
+    case 'Region':
+      return statements(c, s.body.statements);
+    case 'Block':
+      return statements(c, s.statements);
+    case 'VisitStatement':
+    case 'ReportStatement':
+      return line(c, `${wire(c.u, 'absent')}(${s.kind === 'VisitStatement' ? '"visit"' : '"report"'});`);
+    case 'ImportModules':
+    case 'ImportFrom':
+    case 'Include':
+    case 'ScopeStatement':
+    case 'ImplDecl':
+    case 'Ability':
+    case 'TypeAlias':
+    case 'InlineForeign':
+      return '';
+  }
+}
+
+function expressionStatement(c: Cx, s: ast.ExprStatement): string {
+  const { expr: e } = s;
+  if (c.slot !== undefined && givesElement(c, e)) return line(c, `${mark(c, s)}${c.slot}.push(${expr(c, e)});`);
+  if (e.kind === 'StringLiteral' && s.semicolon) return '';
+  const text = expr(c, e, P.comma);
+  return line(c, `${mark(c, s)}${/^[\x01-\x02\w,;]*[{]|^function\b|^class\b/.test(text) ? `(${text})` : text};`);
+}
+
+/** In a slot, markup as a statement is one of its elements, and so is a call or variable that is the statement alone. */
+function givesElement(c: Cx, e: ast.Expression): boolean {
+  return (
+    e.kind === 'Markup' ||
+    kindOf(c, e) === 'element' ||
+    (e.kind === 'Conditional' && givesElement(c, e.then)) ||
+    (e.kind === 'Logical' && givesElement(c, e.right))
+  );
+}
+
+function ifStatement(c: Cx, s: ast.IfStatement): string {
+  let text = `${mark(c, s)}if (${at(test(c, s.test), P.comma)}) ${block(c, s.body)}`;
+  let other = s.orElse;
+  for (; other?.kind === 'IfStatement'; other = other.orElse)
+    text += ` else if (${at(test(c, other.test), P.comma)}) ${block(c, other.body)}`;
+  return other === undefined ? text : `${text} else ${block(c, other)}`;
+}
+
+function returnStatement(c: Cx, s: ast.ReturnStatement): string {
+  if (c.slot !== undefined) return line(c, `return ${c.slot};`);
+  if (s.value === undefined) return line(c, `${mark(c, s)}return${c.fn.isRender === true ? ' null' : ''};`);
+  return line(c, `${mark(c, s)}return ${expr(c, s.value)};`);
+}
+
+function assignment(c: Cx, s: ast.AssignStatement): string {
+  const { value } = s;
+  if (value === undefined) {
+    const [target] = s.targets;
+    if (target?.kind !== 'NameRef') return '';
+    return isDeclaredBy(c, s, target) ? line(c, `let ${bindingCode(c, c.u.names.binding(target))};`) : '';
+  }
+  const [target] = s.targets;
+  if (s.targets.length === 1 && target !== undefined) {
+    const names = targetNames(target);
+    const [first] = names;
+    if (first !== undefined && names.every((name) => isDeclaredBy(c, s, name))) {
+      const left =
+        target.kind === 'NameRef'
+          ? bindingCode(c, c.u.names.binding(target))
+          : `[${pattern(c, (target as ast.TupleExpr).items)?.join(', ')}]`;
+      const word = names.some((name) => isChanged(c, name)) ? 'let' : 'const';
+      return line(c, `${mark(c, s)}${word} ${left} = ${valueOf(c, target, value)};`);
+    }
+    for (const name of names) if (isDeclaredBy(c, s, name)) c.fn.hoisted.push(bindingCode(c, c.u.names.binding(name)));
+    return line(c, `${mark(c, s)}${statementText(assignTarget(c, target, valueOf(c, target, value)))};`);
+  }
+  const name = `$all${(c.u.serial += 1)}`;
+  const assigned = s.targets.map((one) => line(c, `${statementText(assignTarget(c, one, name))};`)).join('');
+  return line(c, `const ${name} = ${expr(c, value)};`) + assigned;
+}
+
+/** A value that is taken apart: what is no array for certain is made one. */
+function valueOf(c: Cx, target: ast.Expression, value: ast.Expression): string {
+  if (target.kind === 'NameRef' || target.kind === 'Attribute' || target.kind === 'Index') return expr(c, value);
+  if (kindOf(c, value) === 'list' || isHook(value)) return expr(c, value);
+  return `${lang(c.u, 'array')}(${expr(c, value)})`;
+}
+
+/** `useState(0)` and its like give arrays. */
+function isHook(e: ast.Expression): boolean {
+  return e.kind === 'Call' && e.callee.kind === 'NameRef' && /^use[A-Z]/.test(e.callee.name);
+}
+
+function statementText(text: string): string {
+  return text.startsWith('[') || text.startsWith('{') ? `(${text})` : text;
+}
+
+export function isDeclaredBy(c: Cx, s: ast.Node, name: ast.NameRef | ast.Name): boolean {
+  const binding = c.u.names.binding(name);
+  return binding.sort === 'local' && c.u.declaredAt.get(binding)?.has(s) === true;
+}
+
+/** Does anything beyond its declaration give the variable a value? */
+export function isChanged(c: Cx, name: ast.NameRef): boolean {
+  const binding = c.u.names.binding(name);
+  return binding.sort === 'local' && (c.u.changed.has(binding) || binding.assignedInside);
+}
+
+function deletion(c: Cx, target: ast.Expression): string {
+  switch (target.kind) {
+    case 'NameRef':
+      return line(c, `${assignTarget(c, target, 'undefined')};`);
+    case 'Attribute':
+      return line(c, `delete ${expr(c, target, P.call)};`);
+    case 'Index':
+      if (target.index.kind === 'Slice')
+        return line(
+          c,
+          `${lang(c.u, 'setSlice')}(${expr(c, target.object)}, ${expr(c, target.index, P.comma)}, null, []);`,
+        );
+      return line(c, `${lang(c.u, 'delIndex')}(${expr(c, target.object)}, ${expr(c, target.index)});`);
+    case 'TupleExpr':
+    case 'ListExpr':
+      return target.items.map((item) => deletion(c, item)).join('');
+    default:
+      return line(c, `${at(gen(c, target), P.comma)};`);
+  }
+}
