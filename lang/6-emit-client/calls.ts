@@ -132,18 +132,9 @@ function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly a
     return code(`${lang(c.u, 'construct')}(${name}, [${args(c, list)}])`, P.call);
   // Exceptions keep what they are given by position as their `args`.
   if (info.bases.some((base) => isExceptionName(base.name))) {
-    const named = namedObject(
-      c,
-      list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'),
-    );
-    const given = args(
-      c,
-      list.filter(({ sort }) => sort === 'positional' || sort === 'star'),
-    );
-    return code(
-      `new ${name}(${info.constructorFields.length === 0 ? given : `${named}${given === '' ? '' : `, ${given}`}`})`,
-      P.call,
-    );
+    const named = namedObject(c, list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'));
+    const given = args(c, list.filter(({ sort }) => sort === 'positional' || sort === 'star'));
+    return code(`new ${name}(${info.constructorFields.length === 0 ? given : `${named}${given === '' ? '' : `, ${given}`}`})`, P.call);
   }
   const fields = info.constructorFields;
   if (fields.length === 0 && list.some(({ sort }) => sort === 'positional'))

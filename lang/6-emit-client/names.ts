@@ -42,8 +42,7 @@ function unresolved(c: Cx, name: string): string {
   if (javascriptWords.has(name)) return name;
   if (ambientName(name) !== undefined) return builtin(c, name);
   // Programs of every era call helpers of the runtime without importing them.
-  if (/^(__svc|svc[A-Z]|__(get|set|remove)(LocalStorage|ApiBaseUrl)$)/.test(name))
-    return imported(c.u, '@svc/runtime', name, name);
+  if (/^(__svc|svc[A-Z]|__(get|set|remove)(LocalStorage|ApiBaseUrl)$)/.test(name)) return imported(c.u, '@svc/runtime', name, name);
   return identifier(name);
 }
 
