@@ -203,23 +203,12 @@ const serverBuiltins: ReadonlySet<string> = new Set([
 ]);
 
 /** Standard modules with a client version. */
-const clientModules: ReadonlySet<string> = new Set([
-  'asyncio',
-  'json',
-  'math',
-  'random',
-  'time',
-  'datetime',
-  're',
-  'uuid',
-  'typing',
-  'enum',
-  'dataclasses',
-  'functools',
-  'itertools',
-  'collections',
-  'string',
-]);
+const clientModules: ReadonlySet<string> = new Set(
+  'asyncio json math random time datetime uuid string functools'.split(' '),
+);
+
+/** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
+const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
 
 /** Standard modules that exist in the browser too. */
 export function isClientModule(name: string): boolean {
@@ -239,7 +228,8 @@ function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boo
       const binding = names.binding(node);
       if (binding.sort === 'builtin') return serverBuiltins.has(binding.name);
       if (binding.sort !== 'module') return false;
-      if (binding.import?.of === 'builtin') return !isClientModule(binding.import.module);
+      if (binding.import?.of === 'builtin')
+        return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
       const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
       // State of the server, and what the server alone can do.
       if (declared?.role === 'glob') return declared.reassigned || isChanged(p, declared);

@@ -48,7 +48,7 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   return plainCall(c, e, name);
 }
 
-/** What a name leads to in the program. */
+/** Finds the declaration that a name leads to in the program. */
 export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
   if (binding.sort === 'local') {
     if (binding.import?.of === 'member')
@@ -62,6 +62,7 @@ export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
 /** A capitalised name of a JavaScript module may be a class, which is constructed without `new` here. */
 function isForeignClass(binding: Binding, name: string): boolean {
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date)$)/.test(name);
   return (
     target?.of === 'js' && /^[A-Z]/.test(name) && target.specifier !== '@svc/runtime' && target.specifier !== 'react'
   );
@@ -132,9 +133,18 @@ function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly a
     return code(`${lang(c.u, 'construct')}(${name}, [${args(c, list)}])`, P.call);
   // Exceptions keep what they are given by position as their `args`.
   if (info.bases.some((base) => isExceptionName(base.name))) {
-    const named = namedObject(c, list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'));
-    const given = args(c, list.filter(({ sort }) => sort === 'positional' || sort === 'star'));
-    return code(`new ${name}(${info.constructorFields.length === 0 ? given : `${named}${given === '' ? '' : `, ${given}`}`})`, P.call);
+    const named = namedObject(
+      c,
+      list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar'),
+    );
+    const given = args(
+      c,
+      list.filter(({ sort }) => sort === 'positional' || sort === 'star'),
+    );
+    return code(
+      `new ${name}(${info.constructorFields.length === 0 ? given : `${named}${given === '' ? '' : `, ${given}`}`})`,
+      P.call,
+    );
   }
   const fields = info.constructorFields;
   if (fields.length === 0 && list.some(({ sort }) => sort === 'positional'))

@@ -1,4 +1,4 @@
-/** What names are called in the emitted module. */
+/** Names in the emitted module. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
 import { isClientModule } from '../2-resolve/client-plan.ts';
@@ -42,7 +42,8 @@ function unresolved(c: Cx, name: string): string {
   if (javascriptWords.has(name)) return name;
   if (ambientName(name) !== undefined) return builtin(c, name);
   // Programs of every era call helpers of the runtime without importing them.
-  if (/^(__svc|svc[A-Z]|__(get|set|remove)(LocalStorage|ApiBaseUrl)$)/.test(name)) return imported(c.u, '@svc/runtime', name, name);
+  if (/^(__svc|svc[A-Z]|__(get|set|remove)(LocalStorage|ApiBaseUrl)$)/.test(name))
+    return imported(c.u, '@svc/runtime', name, name);
   return identifier(name);
 }
 
@@ -108,7 +109,7 @@ function memberImport(u: Unit, binding: ModuleBinding): string {
   return imported(u, relativePath(u.module.path, module.path), binding.name, identifier(binding.name));
 }
 
-/** What client code may name of the server: walkers, functions and types. */
+/** Code of a name of the server that client code may use: walkers, functions and types. */
 function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
   if (decl?.kind === 'FunctionDecl') return functionDescriptor(c.u, name, decl, module);
   if (decl?.kind === 'Archetype')
@@ -116,7 +117,7 @@ function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
   return `${wire(c.u, 'absent')}(${JSON.stringify(name)})`;
 }
 
-/** What an import brings that leads out of the project. */
+/** Code of an import that leads out of the project. */
 export function importValue(c: Cx, target: ImportTarget | undefined, name: string): string {
   const { u } = c;
   switch (target?.of) {

@@ -1,0 +1,274 @@
+/** Forms of `@svc/runtime`: schemas of zod, state of TanStack Form, fields with labels and errors. Loaded by programs that have forms. */
+import { useForm } from '@tanstack/react-form';
+import { type ChangeEvent, createElement, type FormEvent, type ReactNode, useId, useState } from 'react';
+import * as zod from 'zod';
+
+type Shape = Record<string, zod.ZodType>;
+
+/** `SvcSchema({...})` is an object; its members are those of zod: `SvcSchema.string().min(1)`. */
+export const SvcSchema: typeof zod & ((shape: Shape) => zod.ZodObject) = Object.assign(
+  (shape: Shape) => zod.object(shape),
+  zod,
+);
+
+/** Moment at which errors are shown: while typing, on sending, on leaving a field, or while typing in fields that were left once. */
+export type FormMode = 'onChange' | 'onSubmit' | 'onBlur' | 'onTouched';
+
+export interface FormOptions {
+  readonly schema: zod.ZodObject;
+  readonly onSubmit: (values: any) => unknown;
+  readonly form_mode?: FormMode;
+  readonly defaultValues?: Record<string, unknown>;
+}
+
+/** A form of TanStack whose fields are checked by the schema. `useSvcForm(form_mode=…)` gives one object, `useSvcForm(mode, schema, f)` positions. */
+export function useSvcForm(
+  first: FormOptions | FormMode,
+  schema?: zod.ZodObject,
+  onSubmit?: (values: any) => unknown,
+): any {
+  const options: FormOptions =
+    typeof first === 'string' ? { form_mode: first, schema: schema!, onSubmit: onSubmit! } : first;
+  const { form_mode: mode = 'onTouched' } = options;
+  const validators = { [mode === 'onTouched' ? 'onChange' : mode]: options.schema, onSubmit: options.schema };
+  return useForm({
+    defaultValues: options.defaultValues ?? emptyValues(options.schema),
+    validators: validators as any,
+    onSubmit: async ({ value }) => {
+      await options.onSubmit(options.schema.parse(value));
+    },
+  });
+}
+
+/** Values of an untouched form: a field of each kind has an own, so that inputs are controlled from the start. */
+function emptyValues(schema: zod.ZodObject): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(schema.shape).map(([name, type]) => [name, emptyValue(type as zod.ZodType)]),
+  );
+}
+
+function emptyValue(type: any): unknown {
+  const { def } = type;
+  if (def.type === 'default') return typeof def.defaultValue === 'function' ? def.defaultValue() : def.defaultValue;
+  const inner = innermost(type);
+  return inner.def.type === 'boolean' ? false : '';
+}
+
+/** The type below `optional`, `nullable`, `default` and transforms. */
+function innermost(type: any): any {
+  let at = type;
+  while (at.def.innerType !== undefined || at.def.in !== undefined) at = at.def.innerType ?? at.def.in;
+  return at;
+}
+
+export interface FieldConfig {
+  readonly label?: string;
+  readonly type?: string;
+  readonly placeholder?: string;
+  readonly inputClassName?: string;
+  readonly labelClassName?: string;
+  readonly rows?: number;
+  readonly showPasswordToggle?: boolean;
+}
+
+export interface SvcFormProps {
+  readonly schema: zod.ZodObject;
+  readonly onSubmit: (values: any) => unknown;
+  readonly field_config?: Record<string, FieldConfig>;
+  readonly layout?: 'vertical' | 'grid' | 'inline';
+  readonly gridColumns?: number;
+  readonly validateMode?: FormMode;
+  readonly submitLabel?: string;
+  readonly submitClassName?: string;
+  readonly className?: string;
+  readonly defaultValues?: Record<string, unknown>;
+}
+
+/** A whole form, made from its schema. */
+export function SvcForm(props: SvcFormProps): ReactNode {
+  const {
+    schema,
+    onSubmit,
+    field_config: fields = {},
+    layout = 'vertical',
+    gridColumns = 2,
+    validateMode = 'onTouched',
+    submitLabel = 'Submit',
+  } = props;
+  const [failure, setFailure] = useState<string>();
+  const options = {
+    form_mode: validateMode,
+    schema,
+    ...(props.defaultValues === undefined ? {} : { defaultValues: props.defaultValues }),
+  };
+  const form = useSvcForm({
+    ...options,
+    onSubmit: async (values: unknown) => {
+      setFailure(undefined);
+      try {
+        await onSubmit(values);
+      } catch (error) {
+        setFailure(error instanceof Error ? error.message : String(error));
+      }
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    event.stopPropagation();
+    void form.handleSubmit();
+  };
+  const rows = Object.entries(schema.shape).map(([name, type]) =>
+    createElement(form.Field as any, { key: name, name }, ((field: any) =>
+      createElement(Field, { field, name, type, config: fields[name] ?? {} })) as any),
+  );
+  const selector = (state: any) => state.isSubmitting;
+  const button = createElement(form.Subscribe as any, { key: '$submit', selector }, ((isSubmitting: boolean) =>
+    createElement(
+      'button',
+      { type: 'submit', disabled: isSubmitting, className: props.submitClassName },
+      submitLabel,
+    )) as any);
+  const alert = failure === undefined ? null : createElement('p', { key: '$failure', role: 'alert' }, failure);
+  return createElement(
+    'form',
+    { onSubmit: submit, noValidate: true, className: props.className, style: layouts[layout](gridColumns) },
+    [...rows, alert, button],
+  );
+}
+
+const layouts = {
+  vertical: () => ({ display: 'grid', gap: '1rem' }),
+  grid: (columns: number) => ({
+    display: 'grid',
+    gap: '1rem',
+    gridTemplateColumns: `repeat(${columns}, minmax(0, 1fr))`,
+  }),
+  inline: () => ({ display: 'flex', flexWrap: 'wrap' as const, gap: '1rem', alignItems: 'end' }),
+};
+
+interface FieldProps {
+  readonly field: any;
+  readonly name: string;
+  readonly type: any;
+  readonly config: FieldConfig;
+}
+
+function Field({ field, name, type, config }: FieldProps): ReactNode {
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  const { meta, value } = field.state;
+  const errors: string[] = meta.isTouched ? meta.errors.map((error: any) => error?.message ?? String(error)) : [];
+  const kind = config.type ?? kindOf(name, type);
+  const shared = {
+    id,
+    name,
+    className: config.inputClassName,
+    placeholder: config.placeholder,
+    onBlur: field.handleBlur,
+    'aria-invalid': errors.length > 0,
+    'aria-describedby': errors.length > 0 ? `${id}-error` : undefined,
+  };
+  const label = createElement(
+    'label',
+    { key: 'label', htmlFor: id, className: config.labelClassName },
+    config.label ?? labelOf(name),
+  );
+  const input = inputFor({ kind, shared, value, type, rows: config.rows, isShown, change: field.handleChange });
+  const toggle =
+    kind === 'password' && config.showPasswordToggle === true
+      ? createElement(
+          'button',
+          { key: 'toggle', type: 'button', 'aria-pressed': isShown, onClick: () => setShown(!isShown) },
+          isShown ? 'Hide' : 'Show',
+        )
+      : null;
+  const problem =
+    errors.length === 0 ? null : createElement('p', { key: 'error', id: `${id}-error`, role: 'alert' }, errors[0]);
+  return createElement('div', null, [label, input, toggle, problem]);
+}
+
+interface InputParts {
+  readonly kind: string;
+  readonly shared: Record<string, unknown>;
+  readonly value: any;
+  readonly type: any;
+  readonly rows: number | undefined;
+  readonly isShown: boolean;
+  readonly change: (value: unknown) => void;
+}
+
+function inputFor({ kind, shared, value, type, rows, isShown, change }: InputParts): ReactNode {
+  const onChange = ({ target }: ChangeEvent<HTMLInputElement>) =>
+    change(kind === 'number' && target.value !== '' ? Number(target.value) : target.value);
+  switch (kind) {
+    case 'checkbox':
+      return createElement('input', {
+        ...shared,
+        key: 'input',
+        type: 'checkbox',
+        checked: Boolean(value),
+        onChange: ({ target }: ChangeEvent<HTMLInputElement>) => change(target.checked),
+      });
+    case 'textarea':
+      return createElement('textarea', { ...shared, key: 'input', rows: rows ?? 4, value: value ?? '', onChange });
+    case 'select': {
+      const options = [
+        createElement('option', { key: '', value: '' }, ''),
+        ...choices(type).map((one) => createElement('option', { key: one, value: one }, labelOf(one))),
+      ];
+      return createElement('select', { ...shared, key: 'input', value: value ?? '', onChange }, options);
+    }
+    case 'radio':
+      return createElement(
+        'div',
+        { key: 'input', role: 'radiogroup', 'aria-describedby': shared['aria-describedby'] },
+        choices(type).map((one) =>
+          createElement(
+            'label',
+            { key: one },
+            createElement('input', {
+              ...shared,
+              id: undefined,
+              type: 'radio',
+              value: one,
+              checked: value === one,
+              onChange,
+            }),
+            ` ${labelOf(one)}`,
+          ),
+        ),
+      );
+    default:
+      return createElement('input', {
+        ...shared,
+        key: 'input',
+        type: kind === 'password' && isShown ? 'text' : kind,
+        value: value ?? '',
+        onChange,
+      });
+  }
+}
+
+/** The kind of input that suits a field: by its type, then by its name. */
+function kindOf(name: string, type: any): string {
+  const inner = innermost(type);
+  if (inner.def.type === 'boolean') return 'checkbox';
+  if (inner.def.type === 'number') return 'number';
+  if (inner.def.type === 'date') return 'date';
+  if (choices(type).length > 0) return 'select';
+  if (inner.format === 'email' || /email/i.test(name)) return 'email';
+  return /password/i.test(name) ? 'password' : 'text';
+}
+
+function choices(type: any): string[] {
+  const inner = innermost(type);
+  return (inner.options ?? []).filter((one: unknown) => typeof one === 'string') as string[];
+}
+
+/** `first_name` and `firstName` are shown as "First name". */
+function labelOf(name: string): string {
+  const words = name
+    .replaceAll('_', ' ')
+    .replace(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

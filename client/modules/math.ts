@@ -1,0 +1,61 @@
+/** `math` in the browser. */
+export const {
+  PI: pi,
+  E: e,
+  sqrt,
+  sin,
+  cos,
+  tan,
+  asin,
+  acos,
+  atan,
+  atan2,
+  exp,
+  log2,
+  log10,
+  hypot,
+  sinh,
+  cosh,
+  tanh,
+  cbrt,
+} = Math;
+export const inf = Infinity;
+export const nan = Number.NaN;
+export const tau = 2 * Math.PI;
+
+export function log(value: number, base?: number): number {
+  return base === undefined ? Math.log(value) : Math.log(value) / Math.log(base);
+}
+export const { floor, ceil, trunc, abs: fabs, pow } = Math;
+
+export function isnan(value: number): boolean {
+  return Number.isNaN(value);
+}
+export function isinf(value: number): boolean {
+  return value === Infinity || value === -Infinity;
+}
+export function isfinite(value: number): boolean {
+  return Number.isFinite(value);
+}
+export function degrees(value: number): number {
+  return (value * 180) / Math.PI;
+}
+export function radians(value: number): number {
+  return (value * Math.PI) / 180;
+}
+export function gcd(a: number, b: number): number {
+  return b === 0 ? Math.abs(a) : gcd(b, a % b);
+}
+export function factorial(n: number): number {
+  let product = 1;
+  for (let i = 2; i <= n; i += 1) product *= i;
+  return product;
+}
+export function prod(values: Iterable<number>): number {
+  let product = 1;
+  for (const value of values) product *= value;
+  return product;
+}
+export function isclose(a: number, b: number): boolean {
+  return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
+}

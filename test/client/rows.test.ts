@@ -1,0 +1,282 @@
+/** Rows of the language reference's chapter about the client, each as a program in a browser. */
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Browser, chromium, type Page, startBrowser } from '../harness/browser.ts';
+import { repository } from '../harness/server.ts';
+import { type Answered, type Asked, type Rows, serveRows } from './bundle-rows.ts';
+
+const task = { _svc_type: 'Task', _svc_id: 'a'.repeat(32), _svc_archetype: 'node', title: 'milk', done: false };
+const token = `h.${Buffer.from(JSON.stringify({ exp: 4_000_000_000 })).toString('base64url')}.s`;
+
+function answer({ path }: Asked): Answered {
+  const reports = (...values: unknown[]) => ({ body: { ok: true, data: { result: {}, reports: values } } });
+  if (path === '/walker/AddTask') return reports(task);
+  if (path.startsWith('/walker/Toggle') || path.startsWith('/api/') || path === '/walker/Upload') return reports(task);
+  if (path === '/walker/Refs') return reports(task, { $ref: task._svc_id, $type: 'Task' });
+  if (path === '/function/add') return { body: { ok: true, data: { result: 6 } } };
+  if (path === '/function/fails')
+    return { status: 409, body: { ok: false, error: { code: 'TAKEN', message: 'is taken' } } };
+  if (path === '/function/count_up')
+    return {
+      body: 'data: 0\n\ndata: 1\n\n: keep-alive\n\ndata: 2\n\nevent: end\ndata: {}\n\n',
+      type: 'text/event-stream',
+    };
+  if (path === '/user/login') return { body: { ok: true, data: { access_token: token } } };
+  if (path === '/user/register')
+    return { status: 409, body: { ok: false, error: { code: 'IDENTITY_TAKEN', message: 'taken' } } };
+  if (path === '/user/logout') return { body: { ok: true } };
+  return { status: 404, body: { ok: false, error: { code: 'NOT_FOUND', message: 'no such walker' } } };
+}
+
+describe.skipIf(chromium === undefined)('client code in a browser', () => {
+  let browser: Browser;
+  let rows: Rows;
+  beforeAll(async () => {
+    rows = await serveRows(join(repository, 'test/client/rows'), answer);
+    browser = await startBrowser();
+  });
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+    await rows?.[Symbol.asyncDispose]();
+  });
+
+  async function open(name: string): Promise<Page> {
+    const page = await browser.open(`${rows.base}/?case=${name}`);
+    await page.until("document.querySelector('#root > *') !== null");
+    return page;
+  }
+  const text = (page: Page, selector: string): Promise<string> =>
+    page.run(`document.querySelector(${JSON.stringify(selector)})?.textContent`);
+  const click = async (page: Page, selector: string): Promise<void> => {
+    await page.run(
+      `new Promise((done) => { document.querySelector(${JSON.stringify(selector)}).click(); setTimeout(done, 20); })`,
+    );
+  };
+
+  test('components take properties as their declarations say', async () => {
+    const page = await open('components');
+    expect(await text(page, '#none')).toBe('none');
+    expect(await text(page, '#whole')).toBe('n child');
+    expect(await page.run("document.querySelector('#parts').outerHTML")).toBe(
+      '<div id="parts" data-x="1" data-k="v">t/3/kid</div>',
+    );
+    expect(await page.run("[...document.querySelectorAll('.row')].map((e) => e.textContent).join()")).toBe('-1,-2');
+    expect(await text(page, '#special')).toBe('w');
+    expect(await text(page, '#last')).toBe('last');
+    expect(await text(page, '#tail')).toBe('tail');
+    expect(await text(page, '#shown')).toBe('shown');
+    expect(await page.run("document.querySelectorAll('#small').length")).toBe(2);
+    expect(await page.run("document.querySelectorAll('#parts')[1].textContent")).toBe('called/9/');
+    expect(await text(page, 'em')).toBe('frag');
+    expect(await text(page, '#and')).toBe('yes');
+    expect(await page.run("document.querySelector('main').textContent.includes('never')")).toBe(false);
+    expect(await page.run("document.querySelector('main').lastChild.textContent")).toBe('0');
+    expect(page.errors).toEqual([]);
+  });
+
+  test('state cells', async () => {
+    const page = await open('state');
+    await click(page, '#plus');
+    expect(await text(page, '#n')).toBe('5');
+    await click(page, '#twice');
+    expect(await text(page, '#n')).toBe('10');
+    await click(page, '#shadow');
+    expect(await text(page, '#log')).toBe('[101]');
+    expect(await text(page, '#n')).toBe('10');
+    await click(page, '#set');
+    expect(await text(page, '#n')).toBe('50');
+    await click(page, '#self');
+    expect(await text(page, '#n')).toBe('100');
+    await click(page, '#swap');
+    expect(await text(page, '#ab')).toBe('2,1');
+    await click(page, '#inc');
+    expect(await text(page, '#other')).toBe('15');
+    await click(page, '#focus');
+    expect(await page.run("document.querySelector('#box').value")).toBe('found');
+    expect(await text(page, '#made')).toBe('1');
+    expect(page.errors).toEqual([]);
+  });
+
+  test('effects and their clean-ups', async () => {
+    const page = await open('effects');
+    await page.until("document.querySelector('#child').textContent === 'c 7'");
+    await click(page, '#hide');
+    await click(page, '#log');
+    expect((await text(page, '#events')).split(';')).toEqual([
+      'mount c',
+      'n 0',
+      'pair',
+      'hook',
+      'clean 0',
+      'n 7',
+      'pair',
+      'exit c',
+      'clean 7',
+      'hook gone',
+    ]);
+    expect(page.errors).toEqual([]);
+  });
+
+  test('markup, slots and suspense', async () => {
+    const page = await open('markup');
+    expect(await page.run("[...document.querySelectorAll('#slot li')].map((e) => e.textContent).join()")).toBe(
+      'ONE,THREE',
+    );
+    expect(await text(page, '#if')).toBe('some');
+    expect(await text(page, '#match')).toBe('B or C');
+    expect(await text(page, '#while')).toBe('01');
+    expect(await text(page, '#skip')).toBe('12');
+    expect(await page.run("document.querySelector('#html').innerHTML")).toBe('<b>raw</b> &amp; ok');
+    expect(await text(page, '#mixed')).toBe('a raw c');
+    expect(await text(page, '#text')).toBe('<b> © ab   spaced line');
+    expect(await page.run("document.querySelector('#attrs').getAttribute('title')")).toBe('short');
+    expect(await page.run("document.querySelector('#attrs').style.color")).toBe('red');
+    expect(await page.run("document.querySelector('#attrs').style.fontSize")).toBe('12px');
+    expect(await text(page, '#bools')).toBe('01x');
+    expect(await text(page, '#ternary')).toBe('yes');
+    await page.until("document.querySelector('#wait .came')?.textContent === 'arrived'");
+    await page.until("document.querySelector('#fail').textContent === 'failed: broken'");
+  });
+
+  test('built-ins, methods and operators', async () => {
+    const page = await open('python');
+    const rowsOf = Object.fromEntries(
+      JSON.parse(await text(page, '#out')).map(([name, ...values]: [string]) => [name, values]),
+    );
+    expect(rowsOf).toEqual({
+      dict: ['none', 1, ['a', 'b'], ['a=1', 'b=[1, 2]']],
+      sort: [
+        [1, 2, 3],
+        [3, 2, 1],
+        ['a', 'bb'],
+      ].map((row, i) => (i === 0 ? [10, 30] : row)),
+      neg: [3, 'd', 'el', [3, 2, 1], [2, 3]],
+      text: ['HELLO WORLD', ['hello', 'world'], 'hell0 w0rld', 6, 'Hello World', 'a, b', true],
+      js: [[2, 4, 6], true, 3, '**hello world'],
+      ops: [3, -4, 2, 32, 3, 'abab', [1, 2], 2.5],
+      eq: [true, true, true, true, true, true, true, false],
+      truth: [false, false, false, true, 'default', 'yes'],
+      fmt: ['3.14', '00042', '1,234,567', '   x|y  | z ', "'hello world'", 'q-007', '1 2'],
+      builtins: [
+        6,
+        1,
+        3,
+        true,
+        false,
+        2,
+        2,
+        3.14,
+        3,
+        [3, 1],
+        [0, 1, 2],
+        [
+          [1, 'a'],
+          [2, 'b'],
+        ],
+        [[1, 'x']],
+      ],
+      class: [5, 6, 'BOB', 0, true, 'cat:4', 'tit:2!', 'Point(x=3, y=4)'],
+      enum: [true, true, 'Color.RED', 'red', 'RED', ['RED', 'GREEN']],
+      is: [true, true, true, true, false],
+      try: [['bad', 9, 'fin', 'json', 'attr', 'ok', 'else']],
+      loops: [[[0, 1], [2, 3], 'done', 'a', 'b', 0, 1, 'three', 'four']],
+      match: [1, [2, 3]],
+      unpack: [5, [2, 3], 1, 2, 6, { a: 1, b: [1, 2], c: 3 }, [1, 2, 3, 9], {}],
+      gen: [[4, 9], { 1: 1, 2: 2, 3: 3 }, {}, ['ac', 'ad', 'bc', 'bd']],
+      new: [2020, 1, '/p'],
+      places: [[10, 30], { b: [1, 2], new: 1, n: 6 }],
+    });
+    expect(page.errors).toEqual([]);
+  });
+
+  test('calls over the network', async () => {
+    const page = await open('wire');
+    const run = async (what: string): Promise<string> => {
+      await page.run("document.querySelector('#out').textContent = ''");
+      await click(page, `#${what}`);
+      return await page.until("document.querySelector('#out').textContent");
+    };
+    const last = (): Asked => rows.asked.at(-1)!;
+    expect(await run('spawn')).toBe('200 True milk milk True');
+    expect(last()).toMatchObject({ method: 'POST', path: '/walker/AddTask', body: { title: 'milk', tags: ['a'] } });
+    expect(await run('node')).toBe('1');
+    expect(last().path).toBe(`/walker/Toggle/${'b'.repeat(32)}`);
+    expect(await run('id')).toBe('200');
+    expect(last().path).toBe(`/walker/Toggle/${'a'.repeat(32)}`);
+    expect(await run('post')).toBe('True');
+    expect(await run('path')).toBe('True');
+    expect(last()).toMatchObject({ method: 'GET', path: '/api/tasks/3?q=a+b' });
+    expect(await run('unknown')).toBe('False 404 NOT_FOUND');
+    expect(await run('function')).toBe('6');
+    expect(last()).toMatchObject({ path: '/function/add', body: { a: 1, b: 5 } });
+    expect(await run('fails')).toBe('error CallError is taken');
+    expect(await run('stream')).toBe('[0, 1, 2]');
+    expect(await run('upload')).toBe('True');
+    expect(last().type).toContain('multipart/form-data');
+    expect(await run('ref')).toBe('True');
+    expect(await run('login')).toBe('True True');
+    expect(await run('helper')).toBe('200');
+    expect(last().token).toBe(`Bearer ${token}`);
+    expect(await run('logout')).toBe('False');
+    expect(await run('signup')).toBe('False taken');
+  });
+
+  test('routes, guards and links', async () => {
+    const page = await open('routing');
+    expect(await text(page, 'h1')).toBe('Home');
+    await click(page, '#go');
+    await page.until("document.querySelector('h1').textContent === 'User 7 /user/7 ?x=1'");
+    expect(await page.run("document.querySelector('#shell') !== null")).toBe(true);
+    await click(page, '#out');
+    await page.until("document.querySelector('h1').textContent.startsWith('User 9')");
+    await page.run("history.pushState(null, '', '/secret'), dispatchEvent(new PopStateEvent('popstate'))");
+    await page.until("document.querySelector('h1').textContent === 'Login'");
+    await click(page, '#in');
+    await page.until("document.querySelector('h1').textContent === 'Secret'");
+    expect(page.errors).toEqual([]);
+  });
+
+  test('the spelling of the early era', async () => {
+    const page = await open('early');
+    await page.until("document.querySelector('h1').textContent === '1 todos, 0'");
+    expect(await page.run("document.querySelector('li').className")).toBe('done');
+    await type(page, 'input', 'second ');
+    await click(page, 'button');
+    await page.until("document.querySelector('h1').textContent === '2 todos, 1'");
+    expect(await page.run("document.querySelectorAll('li')[1].textContent")).toBe('second');
+    expect(page.errors).toEqual([]);
+  });
+
+  test('forms made from schemas', async () => {
+    const page = await open('forms');
+    expect(await text(page, 'label')).toBe('Address');
+    await type(page, 'input[name=email]', 'nobody');
+    await page.until("document.querySelector('[role=alert]')?.textContent === 'not an address'");
+    const described = await page.run(
+      "document.getElementById(document.querySelector('input[name=email]').getAttribute('aria-describedby')).textContent",
+    );
+    expect(described).toBe('not an address');
+    await type(page, 'input[name=email]', 'a@example.com');
+    await type(page, 'input[name=password]', 'long enough');
+    await page.run(
+      "(() => { const e = document.querySelector('select'); e.value = 'user'; e.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    );
+    await click(page, 'button[type=submit]');
+    await page.until("document.querySelector('#sent').textContent !== ''");
+    expect(JSON.parse(await text(page, '#sent'))).toEqual({
+      email: 'a@example.com',
+      password: 'long enough',
+      role: 'user',
+      agree: false,
+    });
+  });
+
+  async function type(page: Page, selector: string, value: string): Promise<void> {
+    await page.run(`(() => {
+      const e = document.querySelector(${JSON.stringify(selector)});
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(e, ${JSON.stringify(value)});
+      e.dispatchEvent(new Event('input', { bubbles: true }));
+      e.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
+    })()`);
+  }
+});
