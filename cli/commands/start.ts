@@ -1,5 +1,6 @@
 import type { Command, CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { withPage } from '../client/with-page.ts';
 import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
@@ -32,9 +33,10 @@ export const command: Command = {
     const job = prepareStart(args);
     const compiled = await compileOrRefuse(job);
     if (job.isFaux) return await printEndpoints(job, compiled);
-    if (job.workers === 1) return await serve(job, compiled);
+    const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);
+    if (job.workers === 1) return await serve(job, runnable);
     const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
-    return await serveWithWorkers(job, compiled);
+    return await serveWithWorkers(job, runnable);
   },
 };
 

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { build } from 'vite';
-import { type ClientCode, entryId, svcPlugin } from '../../adapters/client/plugin.ts';
+import type { ClientCode } from '../../adapters/client/client-program.ts';
+import { entryId, svcPlugin } from '../../adapters/client/plugin.ts';
+import { findRuntime } from '../../adapters/client/runtime-files.ts';
 import { repository } from '../harness/server.ts';
 import { compileClient } from './compile-client.ts';
 
@@ -55,8 +57,9 @@ void mount({ app: found.app ?? found.App, around: Router });`;
   const plugin = svcPlugin({
     modules: () => modules,
     entry: () => entry,
-    runtimeDir: join(repository, 'client'),
-    extension: '.ts',
+    runtime: findRuntime(),
+    projectDir: repository,
+    packagesFrom: () => repository,
   });
   await build({
     configFile: false,
