@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { anchorsOf, withoutBlocks } from '../harness/anchors.ts';
 import { playPage } from '../harness/play-page.ts';
 import { repository } from '../harness/server.ts';
 
@@ -23,8 +24,9 @@ describe.concurrent('a reader who does what the page says', () => {
 });
 
 test('links lead to pages and headings that are there', () => {
-  const broken = [...pages, 'docs/README.md'].flatMap((page) => {
-    const text = readFileSync(join(repository, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
+  const language = readdirSync(join(repository, 'docs/language')).map((name) => join('docs/language', name));
+  const broken = [...pages, ...language, 'docs/README.md'].flatMap((page) => {
+    const text = withoutBlocks(readFileSync(join(repository, page), 'utf8'));
     return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path, anchor]) => {
       const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path!);
       const isThere = existsSync(target) && (anchor === undefined || anchorsOf(target).has(anchor));
@@ -33,16 +35,3 @@ test('links lead to pages and headings that are there', () => {
   });
   expect(broken).toEqual([]);
 });
-
-/** Headings as links name them. */
-function anchorsOf(file: string): ReadonlySet<string> {
-  const headings = readFileSync(file, 'utf8').matchAll(/^#+ (.+)$/gm);
-  return new Set(
-    [...headings].map(([, text]) =>
-      text!
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-'),
-    ),
-  );
-}
