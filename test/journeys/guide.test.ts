@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, withoutBlocks } from '../harness/anchors.ts';
+import { anchorsOf, withoutBlocks } from '../harness/page-anchors.ts';
 import { playPage } from '../harness/play-page.ts';
 import { repository } from '../harness/server.ts';
 
