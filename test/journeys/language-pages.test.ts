@@ -24,12 +24,25 @@ test('the index names all pages', () => {
   expect(names.filter((name) => name !== 'README.md' && !index.includes(`](${name})`))).toEqual([]);
 });
 
+test('the index names every reserved word', () => {
+  const index = pageOf('README.md');
+  const words = /## Reserved words\n\n```text\n([\s\S]*?)\n```/.exec(pageOf('lexical.md'))![1]!.match(/[A-Za-z]\w*/g)!;
+  const sized = /^[iuf]\d+$/;
+  const others = new Set(['built', 'types', 'in']);
+  expect(words.length).toBeGreaterThan(80);
+  const isNamed = (word: string) => new RegExp(`\`[^\`|]*\\b${word}\\b`).test(index);
+  expect(words.filter((word) => !sized.test(word) && !others.has(word) && !isNamed(word))).toEqual([]);
+});
+
 test('every section has a name of its own', () => {
   for (const { name, text } of pages.filter(({ name }) => name !== 'README.md')) {
     const plain = withoutBlocks(text);
     const before = [...plain.matchAll(/^(.*)\n\n(#{2,} .+)$/gm)];
     const bare = before.filter(([, line]) => !line!.startsWith('<a id="'));
-    expect(bare.map(([, , heading]) => heading), name).toEqual([]);
+    expect(
+      bare.map(([, , heading]) => heading),
+      name,
+    ).toEqual([]);
     const ids = explicitAnchorsOf(text);
     expect(ids.length, name).toBeGreaterThan(0);
     expect(ids, name).toEqual([...new Set(ids)]);
