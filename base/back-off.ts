@@ -1,4 +1,4 @@
-/** How long to wait before another try: at random, so that those who were in each other's way do not meet again. */
+/** Wait before another try: random, so that those who were in each other's way do not meet again. */
 export interface BackOff {
   /** The longest wait before the first try after a failure; it doubles with each further one. Milliseconds. */
   readonly firstMs: number;

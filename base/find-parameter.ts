@@ -1,6 +1,6 @@
 interface Named {
   readonly name: string;
-  /** Another name of it. */
+  /** Other name of the parameter. */
   readonly also?: string;
   readonly kind: string;
 }

@@ -1,4 +1,7 @@
-/** Where bytes stop being UTF-8: `byte` from 0, and `at`, the same place as an offset into the text they are decoded to. */
+/**
+ * Place at which bytes stop being UTF-8: `byte` from 0, and `at`, the same place as an offset into the text they are
+ * decoded to.
+ */
 export interface InvalidUtf8 {
   readonly byte: number;
   readonly at: number;

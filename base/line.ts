@@ -4,7 +4,7 @@ export interface Line<T> {
   add(value: T): Place<T>;
   /** False when it has left already. */
   remove(place: Place<T>): boolean;
-  /** What is there now, first come first. */
+  /** Lists the values in the line now, first come first. */
   values(): T[];
 }
 

@@ -6,7 +6,7 @@ export function toYaml(data: object): string {
   return `${block(data, '').slice(1)}\n`;
 }
 
-/** With a line break before each of its lines. */
+/** Writes a list or an object with a line break before each of its lines. */
 function block(data: object, indent: string): string {
   if (Array.isArray(data)) return data.map((item) => `\n${indent}- ${member(item, indent).trimStart()}`).join('');
   return Object.entries(data)

@@ -1,15 +1,15 @@
 /** One row of a command's option table; parsing, help and error messages come from it. */
 export interface CliOption {
-  /** Without the dashes: `log-level`. */
+  /** Name of the option without the dashes: `log-level`. */
   readonly name: string;
   readonly short?: string;
   readonly type: CliOptionType;
   readonly about: string;
   /** Shown in help. */
   readonly default?: string;
-  /** Another option without which this one is a usage error. */
+  /** Name of another option without which this one is a usage error. */
   readonly needs?: string;
-  /** What of it this release does not do yet. */
+  /** Part of the option that this release does not have yet. */
   readonly missing?: string;
 }
 

@@ -22,7 +22,7 @@ export function usageFailure(what: string, why: string, hints: readonly string[]
   return new CommandFailure(exitCodes.usage, what, why, hints);
 }
 
-/** What this release does not have yet. */
+/** Makes the failure of something that this release does not have yet. */
 export function notAvailable(what: string, hints: readonly string[] = []): CommandFailure {
   return new CommandFailure(exitCodes.notAvailable, what, 'not available in this release', hints);
 }

@@ -15,7 +15,7 @@ export interface Command {
   readonly options: readonly CliOption[];
   /** Further paragraphs of the help text. */
   readonly notes?: readonly string[];
-  /** It only says that this release does not have it. */
+  /** True for a command that only says that this release does not have it. */
   readonly isLater?: true;
   /** Resolves with the exit code (server.md 3.8). */
   run(args: CommandArgs): Promise<number>;
@@ -25,7 +25,7 @@ export type CommandExample = readonly [line: string, does: string];
 
 export interface CommandArgs {
   readonly operands: readonly string[];
-  /** What follows `--`. */
+  /** Arguments behind `--`. */
   readonly rest: readonly string[];
   readonly options: OptionValues;
   readonly terminal: Terminal;

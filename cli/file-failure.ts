@@ -19,7 +19,7 @@ const reasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** What the file system said, in words. */
+/** Gives the file system's reason for an error, in words. */
 export function fileReason(error: unknown): string {
   const { code = '', message } = error as NodeJS.ErrnoException;
   return reasons[code] ?? message;

@@ -18,7 +18,7 @@ export function commandHelp(command: Command): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** What `svc` and `svc --help` print. */
+/** Gives the text that `svc` and `svc --help` print. */
 export function overview(commands: readonly { readonly name: string; readonly about: string }[]): string {
   const rows = commands.map(({ name, about }): Row => [name, about]);
   return [

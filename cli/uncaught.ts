@@ -11,7 +11,7 @@ export interface UncaughtOptions {
   readonly traces: Traces;
   /** Text of a source file by the path the compiler gave it. */
   readonly sourceOf: (file: string) => Source | undefined;
-  /** That path as shown: relative to the working directory. */
+  /** Gives the path of a file as shown: relative to the working directory. */
   readonly showPath: (file: string) => string;
   readonly colour: boolean;
   /** Texts of errors as shown; left out: as they are. */
@@ -20,7 +20,10 @@ export interface UncaughtOptions {
 
 const shownCalls = 25;
 
-/** How errors of a project's program look on a terminal. `traces`: of the modules it was compiled to. */
+/**
+ * Gives the options by which errors of a project's program are shown on a terminal. `traces`: of the modules it was
+ * compiled to.
+ */
 export function uncaughtOptions(
   traces: Traces,
   projectDir: string,
@@ -57,7 +60,7 @@ export function titleOf(error: unknown, traces: Traces = createTraces()): string
   return titleOfReport(readError(error, traces));
 }
 
-/** What was raised before, and what a group holds. */
+/** Lists the lines about an error's cause and the errors in a group. */
 function innerLines(report: ErrorReport, options: UncaughtOptions): string[] {
   const { cause, exceptions = [] } = report;
   const { showText = asIs } = options;

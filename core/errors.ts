@@ -45,9 +45,12 @@ export type FailureCode = keyof typeof failureCodes;
 
 export interface FailureOptions {
   readonly details?: unknown;
-  /** How many there are of what `details` lists, when it does not list them all. */
+  /** Number of all items of the kind that `details` lists, when it does not list them all. */
   readonly count?: number;
-  /** What to do about it, for answers in development; null when the table of hints has nothing to say about this one. */
+  /**
+   * Advice for the developer, in answers in development; null when the table of hints has nothing to say about this
+   * failure.
+   */
   readonly hint?: string | null;
   /** Further things to know about the request, for answers in development. */
   readonly warnings?: readonly string[];

@@ -55,7 +55,7 @@ export interface Problems {
   count: number;
 }
 
-/** As many problems as an answer lists (server.md 6.5, decisions/0411). */
+/** Number of problems that an answer lists (server.md 6.5, decisions/0411). */
 export const mostListed = 100;
 /** Bytes that the problems of an answer have together, as JSON. The list stands in it twice. */
 const mostBytes = 24_576;

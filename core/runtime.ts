@@ -1,4 +1,4 @@
-/** Everything generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
+/** Functions that generated code may use, as one namespace: `import * as $ from 'svc-scale/runtime'`. */
 
 import { classes } from '../library/builtins/conversions.ts';
 import { makeModule } from '../library/builtins/module.ts';
@@ -61,7 +61,7 @@ export function enumeration<C>(cls: C & any, spec: EnumSpec): C {
   return made;
 }
 
-/** What compiled code calls where something of the program may wait (decisions/0210). */
+/** Runtime functions that compiled code calls where something of the program may wait (decisions/0210). */
 const { bytesM, dictM, frozensetM, listM, setM, strM, tupleM } = values;
 export const w = waitingRuntime(values, { b: builtins, bytesM, dictM, frozensetM, listM, setM, strM, tupleM });
 

@@ -31,7 +31,7 @@ const {
   str,
 } = api;
 
-/** What a compiler makes of decorators: those of methods first, then that of the class. */
+/** Applies decorators as a compiler does: those of methods first, then that of the class. */
 function declare<C extends abstract new (...args: any) => any>(
   kind: 'node' | 'edge' | 'obj' | 'walker',
   cls: C,

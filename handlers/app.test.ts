@@ -177,7 +177,7 @@ test('bodies: not JSON, not an object, duplicate keys, deep, not UTF-8, empty, o
   expect(
     (await post('/walker/Ping', '{}', { headers: { 'content-type': 'application/json; charset=latin1' } })).status,
   ).toBe(415);
-  // As curl sends it unless told otherwise.
+  // The type is the one that curl sends unless told otherwise.
   const form = { headers: { 'content-type': 'application/x-www-form-urlencoded' } };
   expect((await post('/walker/Echo', '{"message":"hi"}', form)).body.reports).toEqual(['hi']);
   expect((await post('/walker/Echo', 'message=hi', form)).status).toBe(415);

@@ -27,7 +27,7 @@ export interface App {
   handshake(call: Call): Handshake;
   /** Serves a new version of the program; calls that run finish on the old one. */
   swap(program: Program): void;
-  /** What is served now. */
+  /** Routes of the program that is served now. */
   readonly routes: Routes;
   /** Undefined when the host gave nothing to know users of sockets by. */
   readonly sockets: SocketApp | undefined;

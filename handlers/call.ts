@@ -34,7 +34,10 @@ export interface Call {
   onGone(listener: (why?: Failure) => void): () => void;
 }
 
-/** Its members may be accessors that work on first use: read them, do not copy the record with a spread. */
+/**
+ * Reply of a call. Its members may be accessors that work on first use: read them, do not copy the record with a
+ * spread.
+ */
 export interface Reply {
   readonly status: number;
   /** Flat list: name, value, name, value … (written as is; a host adds only connection-level headers and Date). */

@@ -1,4 +1,4 @@
-/** Who is calling, as far as running a unit of work is concerned; `Auth.identify` makes it. */
+/** Caller, as far as running a unit of work is concerned; `Auth.identify` makes it. */
 export interface Caller {
   readonly kind: 'user' | 'guest' | 'system';
   /** Null for guests. */

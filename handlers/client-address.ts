@@ -42,7 +42,7 @@ export function createClientAddresses(trustedProxies: readonly string[]): Client
   };
 }
 
-/** What limits count by: the address itself, or its /64 network for IPv6. */
+/** Gives the name under which rate limits count a client: the address itself, or its /64 network for IPv6. */
 export function limitKey(address: string): string {
   if (!address.includes(':')) return address;
   const bytes = parseAddress(address);

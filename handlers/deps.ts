@@ -15,7 +15,7 @@ import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
 import type { CreateSocketApps, SocketAuth } from './socket/socket-app.ts';
 import type { CreateWebhookRoutes, WebhookDeps } from './webhook/webhook-route.ts';
 
-/** What an application needs from outside. */
+/** Dependencies of an application: everything it needs from outside. */
 export interface AppDeps {
   readonly config: Config;
   readonly runtime: Runtime;
@@ -24,28 +24,28 @@ export interface AppDeps {
   readonly log: Log;
   /** Records of idempotency keys. */
   readonly accounts: Pick<AccountStore, 'claimIdempotency' | 'releaseIdempotency' | 'finishIdempotency'>;
-  /** For readiness: the store, and further parts that are reported but do not make the server unready. */
+  /** Probe for readiness: the store, and further parts that are reported but do not make the server unready. */
   readonly health: HealthProbe;
   /** Further fixed endpoints: API description, documentation pages, traversal … */
   readonly routes?: readonly FixedRoute[];
-  /** What sockets need of the accounts; without it there are no socket endpoints. */
+  /** Accounts as sockets see them; undefined: there are no socket endpoints. */
   readonly sockets?: SocketAuth;
-  /** What webhook calls are made with; without them there are no webhook endpoints. */
+  /** Dependencies of webhook calls; undefined: there are no webhook endpoints. */
   readonly webhooks?: WebhookDeps;
-  /** Asked for GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
+  /** Answers GET and HEAD when nothing else matches: pages and static files. Undefined: not found. */
   readonly pages?: (context: RouteContext) => MaybePromise<Answer | undefined>;
   /** Makes the counts of rate limits, where processes share them. Absent: each counts for itself. */
   readonly rateLimit?: ((rules: RateRules) => RateLimit) | undefined;
   readonly traces?: Traces;
   /** State of the last build, for `GET /__build_status`; absent when nothing is watched. */
   readonly buildStatus?: () => BuildStatus;
-  /** Told what is served, at first and after each swap: for the API description. */
+  /** Called with the routes that are served, at first and after each swap: for the API description. */
   readonly onRoutes?: (routes: Routes) => void;
   /** Counts what happens; absent when nothing is collected. */
   readonly meters?: Meters | undefined;
   /** Exports spans; absent when they go nowhere. */
   readonly tracer?: Tracer | undefined;
-  /** What scrapers get; without it there is no such endpoint. */
+  /** Gives the text for scrapers of metrics; undefined: there is no such endpoint. */
   readonly exposeMetrics?: ((format: MetricsFormat) => Promise<string>) | undefined;
   /** Wall clock in Unix milliseconds. */
   readonly clock?: { now(): number };

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** Stands for a request that could not be read. */
+/** Call that stands for a request that could not be read. */
 export const noCall: Call = {
   method: '',
   path: '',

@@ -1,4 +1,7 @@
-/** What requests are told whose fields do not fit: bounded whatever they send, and helpful in development (server.md 6.5, 7.2, 7.4). */
+/**
+ * Answers to requests whose fields do not fit: bounded whatever the request, and helpful in development (server.md 6.5,
+ * 7.2, 7.4).
+ */
 import { describe, expect, test } from 'vitest';
 import { fixtureApp } from '../test/harness/fixture-app.ts';
 

@@ -4,8 +4,8 @@ import type { Caller } from './caller.ts';
 import type { Exchange } from './http/exchange.ts';
 
 /**
- * Who may call: `none` takes no notice of credentials, `optional` runs as guest without (or with a bad) token, `bearer` needs a
- * valid token (server.md 9.6).
+ * Callers that are admitted: `none` takes no notice of credentials, `optional` runs as guest without (or with a bad)
+ * token, `bearer` needs a valid token (server.md 9.6).
  */
 export type AuthNeed = 'none' | 'optional' | 'bearer';
 
@@ -21,7 +21,7 @@ export interface Auth {
   readonly routes: readonly FixedRoute[];
 }
 
-/** What the fixed endpoint of one request can see. */
+/** Parts of one request that a fixed endpoint can see. */
 export interface RouteContext {
   readonly call: Call;
   readonly caller: Caller;
@@ -74,7 +74,7 @@ export function answer(parts: {
   };
 }
 
-/** Whether a fixed endpoint returned an `Answer` rather than plain data. */
+/** Tells whether a fixed endpoint returned an `Answer` rather than plain data. */
 export function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && answered in value;
 }
@@ -100,19 +100,19 @@ export interface FixedRoute {
   readonly unmirrored?: readonly string[];
   /** Health checks: no access log, no rate limit, no metrics, answered while draining. */
   readonly quiet?: boolean;
-  /** For the API description: one-line summary, JSON Schema of the request body and of `data`. */
+  /** Texts for the API description: one-line summary, JSON Schema of the request body and of `data`. */
   readonly summary?: string;
   readonly request?: unknown;
   readonly response?: unknown;
-  /** For the API description: status of success where it is not 200. */
+  /** Status of success in the API description, where it is not 200. */
   readonly status?: number;
 }
 
-/** What a matched path runs: a fixed endpoint, or one of the program's walkers and functions (`http/build-routes.ts`). */
+/** Match of a path: a fixed endpoint, or one of the program's walkers and functions (`http/build-routes.ts`). */
 export interface Route {
   readonly template: string;
   readonly auth: AuthNeed;
-  /** Not logged, limited or measured, and answered while the server drains. */
+  /** True for routes that are not logged, limited or measured, and are answered while the server drains. */
   readonly isQuiet: boolean;
   /** Walker or function that runs. */
   readonly target: string | undefined;

@@ -22,9 +22,9 @@ export interface ServedTarget {
   readonly fields: readonly TargetField[];
   /** Fields read from the query whatever the method (older programs). */
   readonly queryFields: readonly string[] | 'all';
-  /** Of walkers. */
+  /** Class of a walker; undefined for functions. */
   readonly meta: ClassMeta | undefined;
-  /** Of functions. */
+  /** Function itself; undefined for walkers. */
   readonly fn: ((...args: any[]) => unknown) | undefined;
   readonly spec: FunctionSpec | undefined;
 }
@@ -91,7 +91,7 @@ function hasUploadList(type: TargetField['type']): boolean {
   return type.t === 'list' || (type.t === 'union' && type.of.some(hasUploadList));
 }
 
-/** Whether a type names a declaration of the program. */
+/** Tells whether a type names a declaration of the program. */
 export function mayReferTo(type: TargetField['type']): boolean {
   switch (type.t) {
     case 'ref':

@@ -1,4 +1,4 @@
-/** What is wrong with a configuration only when it is deployed (server.md 5.6, 20.4, 20.6, 20.10). */
+/** Checks of a configuration that count only when it is deployed (server.md 5.6, 20.4, 20.6, 20.10). */
 import type { Config, ConfigPath } from '../core/config/config.ts';
 import { valueAt } from '../core/config/diff.ts';
 import type { Finding } from '../core/config/finding.ts';
@@ -15,12 +15,12 @@ interface Problem {
 type WhereOf = (path: ConfigPath) => string;
 type Check = (config: Config) => Problem[];
 
-/** For the orchestrator. */
+/** Checks a configuration for the orchestrator. */
 export function checkDeployment(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf(checks, config, whereOf);
 }
 
-/** For cloud functions. */
+/** Checks a configuration for cloud functions. */
 export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, functionVariables, certificate], config, whereOf);
 }

@@ -27,7 +27,10 @@ export type CompileOptions = LinkOptions & {
   readonly tellsInternal?: boolean;
   /** Members of a standard module, for `*` imports of it and for W0701. */
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
-  /** Whether phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it (performance.md 12). */
+  /**
+   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
+   * (performance.md 12).
+   */
   readonly rules?: boolean;
 };
 
@@ -42,7 +45,7 @@ export interface CompiledModule {
 export interface CompiledProject {
   /** The entry first. Empty when a diagnostic is blocking. */
   readonly modules: readonly CompiledModule[];
-  /** By file and position. */
+  /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 

@@ -15,7 +15,10 @@ export interface ModuleTypesText {
   readonly text: string;
 }
 
-/** Of all modules of a project that has been read. With any store: what asks the graph may have to wait. */
+/**
+ * Writes the declarations of all modules of a project that has been read. With any store: what asks the graph may have
+ * to wait.
+ */
 export function declareModules(project: Project): ModuleTypesText[] {
   const names = resolve(project);
   const types = infer(project, names, makeBuiltinSignatures(), { graph: 'async' });

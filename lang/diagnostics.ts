@@ -15,7 +15,7 @@ export interface Diagnostic {
   readonly code: Code;
   readonly severity: Severity;
   readonly message: string;
-  /** What fills the template of the message, as data: for code that asks what a finding is about. */
+  /** Values that fill the template of the message: for code that asks what a finding is about. */
   readonly params?: Params;
   readonly path: string;
   /** UTF-16 offsets into the text of `path`, `end` exclusive. */
@@ -41,7 +41,7 @@ export interface Details {
   readonly help?: string | undefined;
   readonly related?: readonly Related[] | undefined;
   readonly severity?: Severity | undefined;
-  /** Where it differs from `blocks(code)`: an E0701 inside a function, an E0901 that may never execute. */
+  /** Given where it differs from `blocks(code)`: an E0701 inside a function, an E0901 that may never execute. */
   readonly blocking?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface Reporter {
   suppress(offset: number, codes?: readonly string[]): void;
   /** Was a syntax error reported in this part of the text? */
   isBroken(span: Span): boolean;
-  /** Everything not silenced, by position. May be asked again after more reports. */
+  /** Lists the diagnostics that are not silenced, by position. May be asked again after more reports. */
   sorted(): readonly Diagnostic[];
 }
 
@@ -105,21 +105,21 @@ export function makeDiagnostic(code: Code, path: string, span: Span, params?: Pa
   };
 }
 
-/** What `svc check` takes a code for. */
+/** Gives the severity that `svc check` assigns to a code. */
 export function severityOf(code: Code): Severity {
   if (noteCodes.has(code)) return 'note';
   return code.startsWith('W') && code !== 'W0203' ? 'warning' : 'error';
 }
 
-/** By file, then position, then code: the order of every list of diagnostics (8.1 rule 1). */
+/** Compares diagnostics by file, then position, then code: the order of every list of diagnostics (8.1 rule 1). */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.start - b.start || a.end - b.end || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 }
 
 /**
- * Whether errors of this code keep the program from running (8.1 rule 2): bad text and syntax, duplicate definitions, modules that
- * are not found, contradictions of placement and class layout, unsupported constructs.
+ * Tells whether errors of this code keep the program from running (8.1 rule 2): bad text and syntax, duplicate
+ * definitions, modules that are not found, contradictions of placement and class layout, unsupported constructs.
  */
 export function blocks(code: Code): boolean {
   if (!code.startsWith('E')) return false;
@@ -133,7 +133,7 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
   return { line, col: column };
 }
 
-/** Nothing is wrong: something the author may not expect is told. */
+/** Codes of notes: nothing is wrong, but the author may not expect it. */
 const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0645', 'W0646']);
 
 const blockingCodes: ReadonlySet<string> = new Set([

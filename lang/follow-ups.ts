@@ -98,7 +98,10 @@ function isSameBut(name: string, a: Params = {}, b: Params = {}): boolean {
 interface Damage {
   /** Statements with an error inside, up to the end of its line. */
   readonly statements: readonly Span[];
-  /** From a bracket without its end to where that was missed: what a block holds there, and whose it is, is not known. */
+  /**
+   * Part of the text from a bracket without its end to the place where that was missed: the contents of a block there,
+   * and its owner, are not known.
+   */
   readonly blocks: readonly Span[];
   readonly brackets: readonly Span[];
   /** Variables that such a statement assigns to. */
@@ -112,7 +115,7 @@ interface Span {
 
 function damageOf(broken: readonly Diagnostic[], text: string): Damage {
   const statements = broken.map(({ code, start }) => ({
-    // Where the string without its end should have begun is not known.
+    // The place where a string without its end should have begun is not known.
     start: code === 'E0100' ? text.lastIndexOf('\n', start - 1) + 1 : startOfStatement(text, start),
     end: endOfLine(text, start),
   }));

@@ -7,7 +7,7 @@ export interface FormatOptions {
   /** Path as shown, relative to the working directory. Left out: as it is. */
   readonly showPath?: (path: string) => string;
   readonly colour?: boolean;
-  /** How many are printed, and how to see the others; left out: 50, and `--all`. */
+  /** Number of findings printed, and the option that shows the others; left out: 50, and `--all`. */
   readonly shown?: { readonly most: number; readonly others: string };
   /** A line before the summary: where to read more. */
   readonly more?: string;

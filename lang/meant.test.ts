@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { runRules } from './4-check/rules.ts';
 import { front } from './front-testing.ts';
 
-/** What `svc check` says, one line for each diagnostic: code, what it stands at, help. */
+/** Lists the diagnostics of `svc check`, one line for each: code, the text it stands at, help. */
 function told(text: string): readonly string[] {
   const { project, names, types } = front(text);
   runRules(project, names, types, { mode: 'run' });
@@ -160,7 +160,7 @@ test('options of endpoints with which a start is refused', () => {
   expect(rest('protocol="websoket"')).toEqual([
     'E0528 W: unsupported protocol WEBSOKET (HTTP, WEBHOOK or WEBSOCKET) (did you mean `"WEBSOCKET"`?)',
   ]);
-  // Where the enumeration is named, it is its member that is not there.
+  // An enumeration that is named lacks the member, and that is the error.
   expect(rest('protocol=APIProtocol.WEBSOKET')).toEqual([
     'E0413 `APIProtocol` has no attribute `WEBSOKET` (did you mean `WEBSOCKET`?) (`APIProtocol` has HTTP, WEBHOOK and WEBSOCKET)',
   ]);

@@ -52,7 +52,7 @@ export class NodeMap<V> {
 class Page<V> {
   readonly keys: (Span | undefined)[];
   readonly values: (V | undefined)[];
-  /** From the offset in the page to the slot where the search begins. */
+  /** Shift in bits from the offset in the page to the slot where the search begins. */
   readonly shift: number;
   used = 0;
 

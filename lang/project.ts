@@ -1,6 +1,6 @@
 /**
- * From an entry file to all modules it needs (language.md 2.3, 2.4, 2.9): follows imports, joins annexes to their module, decides
- * placement. Reading is an argument; nothing here touches a file system.
+ * Reader of a project, from an entry file to all modules it needs (language.md 2.3, 2.4, 2.9): follows imports, joins
+ * annexes to their module, decides placement. Reading is an argument; nothing here touches a file system.
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
@@ -43,7 +43,7 @@ export interface ProjectOptions {
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
   /** Canonical name of a standard module, or undefined; by default those of language.md 6.10. */
   readonly standard?: (name: string) => string | undefined;
-  /** How diagnostics name a file; by default its path from the project root. */
+  /** Gives the name of a file in diagnostics; by default its path from the project root. */
   readonly displayPath?: (path: string) => string;
 }
 
@@ -56,15 +56,15 @@ export interface Project {
   /** Does an import inside of a function, entry block or test name a module of the project? */
   readonly importsLater: boolean;
   readonly root: string;
-  /** What is declared of JavaScript modules, read when it is asked for. */
+  /** Declarations of JavaScript modules, read when they are asked for. */
   readonly declarations: Declarations;
-  /** By id, in the order of first import: the entry first, an importer before what it imports. */
+  /** Modules by id, in the order of first import: the entry first, an importer before the modules it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
-  /** What all phases so far found, by file and position. */
+  /** Lists the findings of all phases so far, by file and position. */
   diagnostics(): readonly Diagnostic[];
 }
 
-/** Where the path of an import statement leads. */
+/** Target of the path of an import statement. */
 export type ModuleTarget =
   /**
    * A module of the project. `loads` are the packages above it and itself; `first` is the module of the first segment (what `import a.b.c`
@@ -92,7 +92,7 @@ export interface ProjectModule {
   /** All files of the module, the base first. */
   readonly sources: readonly Source[];
   readonly suffix: ast.Placement | undefined;
-  /** For a package: modules below it that the program loads, by name. */
+  /** Modules below a package that the program loads, by name. */
   readonly submodules: ReadonlyMap<string, string>;
   readonly imports: ReadonlyMap<ast.ModulePath, ModuleTarget>;
   /** Import statements that the program itself handles where they fail. */
@@ -125,7 +125,7 @@ interface Reading {
   readonly display: (path: string) => string;
   entry: Building | undefined;
   importsLater: boolean;
-  /** Is what is read now reached only by an import that may never run? */
+  /** True when the module read now is reached only by an import that may never run. */
   isPerhaps: boolean;
 }
 
@@ -366,7 +366,10 @@ function findImport(reading: Reading, place: Place, path: ast.ModulePath): Found
     : found;
 }
 
-/** No module of another kind than a package of npm has such a name: it is one as if it were quoted (decisions/0263). */
+/**
+ * Tells whether a name has a hyphen: no module of another kind than a package of npm has one, so it is one as if it
+ * were quoted (decisions/0263).
+ */
 function isHyphenated(name: string): boolean {
   return name.includes('-');
 }

@@ -25,11 +25,11 @@ export interface ScopeCall {
   /** `walker Spin (request …)`, for the log. */
   readonly title?: string | undefined;
   /**
-   * When its time is up (server.md 6.11), in ms on the clock of `performance.now()`; progress moves it on. Infinity: never. Absent: it is ended only
-   * when it computes without a pause for as long as a call may run.
+   * Time at which the call ends (server.md 6.11), in milliseconds on the clock of `performance.now()`; progress moves
+   * it on. Infinity: never. Absent: it is ended only when it computes without a pause for as long as a call may run.
    */
   readonly endsAtMs?: number | undefined;
-  /** It lets others run, and looks at the clock itself when it goes on. */
+  /** True while the call lets others run: it looks at the clock itself when it goes on. */
   resting?: boolean;
 }
 

@@ -71,7 +71,7 @@ import { makeWarnings } from './modules/warnings.ts';
 import { makeWeakref } from './modules/weakref.ts';
 import { type Maker, type Makers, std } from './registry.ts';
 
-// What compiled code takes from a module of its own; `builtins`, which makes all modules ready, has it too.
+// Built-ins that compiled code takes from a module of its own; `builtins`, which makes all modules ready, has them too.
 addBuiltins({ open });
 
 const rareMakers: Makers = {
@@ -168,7 +168,7 @@ const apart: Readonly<Record<string, () => Promise<Maker>>> = {
   sqlite3: async () => (await import('./modules/sqlite3/sqlite3.ts')).makeSqlite3,
 };
 
-/** What imports by names that are made while the program runs. */
+/** Modules that import by names made while the program runs. */
 const takesAnyName = new Set(['builtins', 'importlib']);
 
 /** Makers of the modules of this file, and of those with a file of their own that `names` asks for: all, for `builtins`. */

@@ -14,7 +14,7 @@ export type Makers = Readonly<Record<string, Maker>>;
 
 /** Modules by how they are read (decisions/0015). */
 export interface ModuleList {
-  /** Those whose files the runtime itself needs, and the smallest: there from the start. */
+  /** Modules whose files the runtime itself needs, and the smallest: there from the start. */
   readonly core: Makers;
   /** Read one by one, when the first program that imports them is loaded. A reader may give several. */
   readonly usual: Readonly<Record<string, () => Promise<Makers>>>;
@@ -35,7 +35,7 @@ export function addModules({ core, usual, rare }: ModuleList): void {
   for (const name of [...Object.keys(core), ...Object.keys(usual)]) commonNames.add(name);
 }
 
-/** Is a module read with the rare ones, or not there at all? */
+/** Tells whether a module is not among the common ones: it is read with the rare ones, or not there at all. */
 export function isRare(name: string): boolean {
   return !commonNames.has(name);
 }
@@ -86,7 +86,7 @@ export function stdMember(name: string, member: string): unknown {
   return Object.hasOwn(module, key(member)) ? module[key(member)] : undefined;
 }
 
-/** What `import from name { member }` gives. @throws ModuleNotFoundError, ImportError */
+/** Gives the value of `import from name { member }`. @throws ModuleNotFoundError, ImportError */
 export function importedMember(name: string, member: string): unknown {
   const value = stdMember(name, member);
   if (value === undefined) throw new ImportError(`cannot import name '${member}' from '${name}'`);

@@ -1,4 +1,4 @@
-/** Who may import whom (docs/architecture.md): every import of every source file is checked against the table. */
+/** Imports between the rooms (docs/architecture.md): every import of every source file is checked against the table. */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';

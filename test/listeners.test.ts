@@ -52,7 +52,7 @@ const takers: readonly Taker[] = [
 const turn =
   /\bawait (?!new Promise\b)|\byield\b|\bimport\(|\.then\(|(?<!\.)\bset(?:Timeout|Immediate|Interval)\(|\bqueueMicrotask\(|\bnextTick\(/;
 
-/** What listens by other means, by file and what it takes. */
+/** Emitters whose errors are heard by other means than a listener beside them: file and call, and the means. */
 const heardOtherwise: Readonly<Record<string, string>> = {
   'library/modules/requests/http-exchange.ts: connect({':
     'the agent of node:http listens to what an option makes for it',
@@ -103,7 +103,7 @@ function lineOf(text: string, at: number): number {
   return text.slice(0, at).split('\n').length;
 }
 
-/** Those of a text that take something and let other events come before they listen to its errors. */
+/** Finds the emitters in a text that let other events come before anything listens to their errors. */
 function unheard({ file, text }: Source): string[] {
   return takers
     .filter(({ where }) => where === undefined || where.test(text))

@@ -1,4 +1,7 @@
-/** What somebody gets who installs the package (`npm install svc-scale`): read off the lock file, for the machine of the tests. */
+/**
+ * Contents of an installation of the package (`npm install svc-scale`): read off the lock file, for the machine of the
+ * tests.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

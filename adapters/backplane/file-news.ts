@@ -19,7 +19,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountNews } from '../../core/accounts/account-news.ts';
 
 const fileName = 'accounts.changed';
-/** How soon a change is noticed. */
+/** Milliseconds between two looks at the file, after which a change is noticed. */
 const lookMs = 250;
 /** A file that grew beyond this begins anew. */
 const longestBytes = 65_536;

@@ -11,7 +11,7 @@ import { parseToml } from '../../core/config/toml.ts';
 export interface ConfigRequest {
   /** Directory where the search for `svc.toml` begins: that of the application file. Absolute. */
   readonly startDir: string;
-  /** What paths in messages are relative to: the directory the command was called in. */
+  /** Base of paths in messages: the directory the command was called in. */
   readonly cwd: string;
   readonly env: Environment;
   /** `--config`. */
@@ -20,7 +20,7 @@ export interface ConfigRequest {
   readonly profile?: string | undefined;
   readonly flags?: NonNullable<ResolveInput['flags']>;
   readonly isTerminal: boolean;
-  /** Nothing will be served (`svc run`, `svc check`). */
+  /** True when nothing will be served (`svc run`, `svc check`). */
   readonly isScript?: boolean;
   /** Variables that the file asks for may be missing, outside production (`svc check`). */
   readonly mayLackVariables?: boolean;
@@ -29,7 +29,7 @@ export interface ConfigRequest {
 export interface ReadConfig extends Resolved {
   /** Absolute path of the configuration file, if there is one. */
   readonly file: string | undefined;
-  /** What stands in it. */
+  /** Contents of the file; undefined without one. */
   readonly parsed: ConfigFile | undefined;
   /** The process environment with `.env` behind it. */
   readonly env: Readonly<Record<string, string>>;

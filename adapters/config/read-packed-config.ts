@@ -4,7 +4,7 @@ import { type Environment, mergeEnv, readMode } from '../../core/config/env.ts';
 import { type PackedSettings, unpackSettings } from '../../core/config/packed-settings.ts';
 import { type Resolved, resolveConfig } from '../../core/config/resolve.ts';
 
-/** Where a package keeps its settings, below its folder. */
+/** Path of the file in which a package keeps its settings, below its folder. */
 export const settingsFile = 'settings.json';
 
 /** The configuration of an application packaged in `folder`: its settings, and the environment, which has the secrets. */

@@ -15,7 +15,7 @@ export function openStaticFolder(directory: string): StaticFolder {
       if (path !== join(base, ...names) && (await leaves(base, names))) return undefined;
       const found = await stat(path, { bigint: true });
       if (found.isDirectory()) return { kind: 'folder' };
-      // What is neither, such as a pipe, would wait for somebody.
+      // Opening an entry that is neither file nor folder, such as a pipe, would wait for somebody.
       if (!found.isFile()) return undefined;
       const version = `${found.size.toString(36)}-${found.mtimeNs.toString(36)}-${found.ino.toString(36)}`;
       return fileAt(path, Number(found.size), Number(found.mtimeMs), version);

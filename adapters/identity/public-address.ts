@@ -37,7 +37,9 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whether an address belongs to the public Internet. Mapped and translated forms of IPv4 do not count as public. */
+/**
+ * Tells whether an address belongs to the public Internet. Mapped and translated forms of IPv4 do not count as public.
+ */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !special.check(address, 'ipv4');
   return global6.check(address, 'ipv6') && !special.check(address, 'ipv6');

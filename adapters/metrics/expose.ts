@@ -2,7 +2,7 @@
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { MetricsFormat } from '../../handlers/http/metrics-route.ts';
 
-/** What one process counted. Plain data: it survives JSON and messages between processes. */
+/** Counters of one process. Plain data: it survives JSON and messages between processes. */
 export type MetricsSnapshot = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /**
@@ -16,7 +16,7 @@ export function exposeMetrics(snapshots: readonly MetricsSnapshot[], format: Met
   return aggregate(prepared, type).metrics();
 }
 
-// Its declared type leaves the second parameter out.
+// The method takes a second parameter that its declared type leaves out.
 const aggregate = AggregatorRegistry.aggregate as (snapshots: MetricsSnapshot[], contentType: string) => Registry;
 
 type Metric = MetricsSnapshot[number];
@@ -24,7 +24,7 @@ type Metric = MetricsSnapshot[number];
 function prepare(metric: Metric, isOpen: boolean): Metric {
   // The library leaves out what cannot be summed, also when there is nothing to sum.
   const aggregator = (metric.aggregator as string) === 'omit' ? 'first' : metric.aggregator;
-  // It adds the suffix of counters itself in this format, and would add it twice.
+  // The library adds the suffix of counters itself in this format, and would add it twice.
   const name = isOpen && isCounter(metric) ? metric.name.replace(/_total$/, '') : metric.name;
   return { ...metric, name, aggregator };
 }

@@ -13,12 +13,12 @@ export interface MetricsOptions {
   readonly store: string;
 }
 
-/** What one process counts. */
+/** Counters of one process, and the functions that read them. */
 export interface ProcessMetrics {
   readonly meters: Meters;
-  /** Everything counted so far, as plain data that can be sent to another process. */
+  /** Gives everything counted so far, as plain data that can be sent to another process. */
   snapshot(): Promise<MetricsSnapshot>;
-  /** What is counted, for the reference page. */
+  /** Lists the families of metrics, for the reference page. */
   families(): readonly MetricFamily[];
 }
 

@@ -1,4 +1,7 @@
-/** What Node says of a JavaScript file that cannot be parsed leaves out which file; the author has to know it and the line. */
+/**
+ * Errors of JavaScript files that cannot be parsed: Node's message leaves out which file; the author has to know it and
+ * the line.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';

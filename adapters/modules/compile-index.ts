@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type FileDigests, isWhole, touch } from './place-modules.ts';
 import { areUnchanged, hashText, type Inputs } from './recorded-files.ts';
 
-/** What is remembered of a compilation: where its modules are, what it read, and what it had to say. */
+/** Record of a compilation: where its modules are, which files it read, and which notes it made. */
 export interface CompileRecord<Note> {
   /** Name of the folder below the cache directory. */
   readonly folder: string;

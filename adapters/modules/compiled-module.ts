@@ -8,8 +8,8 @@ export interface CompiledModule {
   readonly map: string;
 }
 
-/** What generated modules import as the runtime, at any depth: the folder's `package.json` says where it is. */
+/** Specifier of the runtime in generated modules, at any depth: the folder's `package.json` says where it is. */
 export const runtimeSpecifier = '#runtime';
 
-/** What stands before the path of a module of the program when another one imports it from any depth. */
+/** Prefix of the path of a module of the program when another one imports it from any depth. */
 export const appSpecifier = '#app/';

@@ -1,4 +1,7 @@
-/** What Node says about a package it cannot find names generated files; the author knows the import statement (decisions/0370). */
+/**
+ * Errors of packages that cannot be found: Node's message names generated files; the author knows the import statement
+ * (decisions/0370).
+ */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { SourceFrame } from '../../core/log/read-error.ts';

@@ -24,7 +24,7 @@ export interface PlacedModules {
   readonly directory: string;
   /** The folder is for this process alone and should be removed when it ends. */
   readonly isTemporary: boolean;
-  /** What is loaded, by its path in the folder. */
+  /** Digests of the files that are loaded, by path in the folder. */
   readonly digests: FileDigests;
 }
 
@@ -62,8 +62,8 @@ export async function placeModules(modules: readonly CompiledModule[], options: 
 }
 
 /**
- * Whether all files are there as they were written: a machine that stopped meanwhile, a full disk or another program may have left anything. What is
- * looked at is about to be loaded, so reading it costs little.
+ * Tells whether all files are there as they were written: a machine that stopped meanwhile, a full disk or another
+ * program may have left anything. What is looked at is about to be loaded, so reading it costs little.
  */
 export function isWhole(directory: string, digests: FileDigests): boolean {
   try {
@@ -107,7 +107,7 @@ function hashOf(modules: readonly CompiledModule[], shim: string, apart = ''): s
 
 type Files = readonly (readonly [path: string, text: string])[];
 
-/** What is loaded; source maps are read only for traces. */
+/** Lists the files that are loaded; source maps are read only for traces. */
 function filesOf(modules: readonly CompiledModule[], shim: string): Files {
   const imports = { [runtimeSpecifier]: `./${shimName}`, [`${appSpecifier}*`]: './*' };
   return [

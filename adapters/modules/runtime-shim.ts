@@ -1,4 +1,4 @@
-/** Where the host puts the runtime (`core/runtime.ts`) for generated modules to find. */
+/** Symbol under which the host puts the runtime (`core/runtime.ts`) for generated modules to find. */
 const runtimeSymbol = Symbol.for('svc.runtime');
 
 /** Makes `runtime` the one that generated modules of this process use. */

@@ -4,7 +4,7 @@
  */
 export { Redis, type RedisOptions } from 'ioredis';
 
-// As often as V8 needs to take note of the place where the method is read.
+// Number of reads after which V8 takes note of the place where the method is read.
 const reads = 2000;
 
 function readThroughObject(text: object): unknown {

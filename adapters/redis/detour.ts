@@ -1,4 +1,7 @@
-/** What a process does while the key-value store does not answer (server.md 6.11): it counts for itself and says so once a minute. */
+/**
+ * Detour around a key-value store that does not answer (server.md 6.11): the process counts for itself and says so once
+ * a minute.
+ */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { createSeldom } from '../../base/seldom.ts';
 import type { Log } from '../../core/log/log.ts';

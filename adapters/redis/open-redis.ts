@@ -9,18 +9,18 @@ export interface RedisLinkOptions {
   /** Before the name of every key and channel. */
   readonly prefix: string;
   readonly log: Log;
-  /** How long a command may take before it counts as failed; milliseconds. */
+  /** Milliseconds a command may take before it counts as failed. */
   readonly commandTimeoutMs?: number;
 }
 
 export interface RedisLink {
   readonly prefix: string;
   readonly commands: Redis;
-  /** For subscriptions: a connection that has some takes no other commands. */
+  /** Connection for subscriptions: one that has some takes no other commands. */
   readonly subscriber: Redis;
   /** Calls `listener` each time the store can be reached again. */
   onBack(listener: () => void): void;
-  /** Whether the store answers. */
+  /** Tells whether the store answers: `ok` or `degraded`. */
   state(): Promise<'ok' | 'degraded'>;
   close(): Promise<void>;
 }

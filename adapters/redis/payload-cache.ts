@@ -13,7 +13,7 @@ export interface RedisCacheOptions {
   /** Longer than this nobody waits for it. */
   readonly commandTimeoutMs?: number;
   readonly nowMs?: () => number;
-  /** Told of each command before it is sent: one round trip each. */
+  /** Called with each command before it is sent: one round trip each. */
   readonly onCommand?: (name: 'get' | 'put' | 'drop') => void;
 }
 
@@ -57,7 +57,7 @@ export function openRedisCache(options: RedisCacheOptions): PayloadCache {
   redis.defineCommand('svcGet', { lua: getScript });
   redis.defineCommand('svcPut', { lua: putScript });
   const commands = redis as unknown as Commands;
-  // Told by what shares the server with it; here a lost connection only means no hits.
+  // A lost connection only means no hits here; the other users of the server report it.
   redis.on('error', () => {});
   let restsUntil = 0;
   let underWay = 0;

@@ -16,7 +16,7 @@ const noneAtAll = (): never => {
   throw new Error('the store must be asked');
 };
 
-/** What one process has. */
+/** Opens the parts that one process has. */
 async function openProcess(server: RedisServer, { log = silentLog, lentMs = 60_000, commandTimeoutMs = 10_000 } = {}) {
   const link = await openRedis({ url: server.url, prefix: 'svc:demo:', log, commandTimeoutMs });
   const seats = openRedisSeats(link, log, { lentMs });
@@ -40,7 +40,7 @@ test('a bucket is one for all processes, is filled again with time, and is forgo
   await using b = await openProcess(server);
   const rules = { requestsPerMinute: 60_000, burst: 3 };
   const [atA, atB] = [a.limits(unused)(rules), b.limits(unused)(rules)];
-  // As fast as it can be asked, so that what is filled meanwhile stays below the sum.
+  // The bucket is asked as fast as possible, so that what is filled meanwhile stays below the sum.
   const slow = { requestsPerMinute: 1, burst: 4 };
   const [slowA, slowB] = [a.limits(unused)(slow), b.limits(unused)(slow)];
   const waits: number[] = [];

@@ -25,7 +25,7 @@ end
 return 1
 `;
 
-/** From the seats of one user, or of those who are not signed in, to those of another. */
+/** Script that moves a seat from one user, or from those who are not signed in, to another. */
 const moveScript = `${clock}
 redis.call('ZREMRANGEBYSCORE', KEYS[3], '-inf', now)
 if redis.call('ZCARD', KEYS[3]) >= tonumber(ARGV[3]) then return 0 end
@@ -49,7 +49,7 @@ export interface RedisSeats extends Seats {
 }
 
 export interface RedisSeatOptions {
-  /** How long a seat stays taken when its process is gone. */
+  /** Milliseconds that a seat stays taken when its process is gone. */
   readonly lentMs?: number;
 }
 
@@ -107,7 +107,7 @@ export function openRedisSeats(link: RedisLink, log: Log, { lentMs = 60_000 }: R
       }
     }
   }
-  // What fails now is done again the next time.
+  // A renewal that fails now is done again the next time.
   const renewing = () => void renewAll().catch(() => {});
   const timer = setInterval(renewing, lentMs / 3);
   timer.unref();

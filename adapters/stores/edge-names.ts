@@ -1,4 +1,7 @@
-/** How stores that number nothing name edges: by the order of their creation and their id, so that names sort. Nodes are known by their id. */
+/**
+ * Names of edges in stores that number nothing: made of the order of their creation and their id, so that names sort.
+ * Nodes are known by their id.
+ */
 import type { Key, StoredType } from '../../core/memory/rows.ts';
 import { sequenceLength } from './sequence.ts';
 
@@ -14,7 +17,10 @@ export function edgeId(edge: Key): string {
   return String(edge).slice(sequenceLength);
 }
 
-/** What a conflict over an edge is called (`core/memory/commit-log.ts`) gives its id; of anything else nothing. */
+/**
+ * Gives the id of an edge from the name a conflict over it has (`core/memory/commit-log.ts`); undefined for any other
+ * name.
+ */
 export function edgeOfConflict(name: Key): string | undefined {
   const text = String(name);
   return text.startsWith('e') && text.length > sequenceLength + 1 + 26 ? edgeId(text.slice(1)) : undefined;

@@ -10,11 +10,11 @@ interface Lease {
   readonly until: number;
 }
 
-/** Where a store keeps them. A lease ends by itself at `until`. */
+/** Places of the leases in a store. A lease ends by itself at `until`. */
 export interface LeasePlaces {
   /** False as long as another holder has it; true as well when there is nothing to lease. */
   take(key: Key, lease: Lease): Promise<boolean>;
-  /** Another `until`; false when the holder does not have it any more. */
+  /** Gives the lease another `until`; false when the holder does not have it any more. */
   extend(key: Key, lease: Lease): Promise<boolean>;
   end(keys: readonly Key[], holder: string): Promise<void>;
 }
@@ -22,9 +22,9 @@ export interface LeasePlaces {
 export interface Leases {
   /** Takes them one after the other in an order all agree on. What is not had within the length of a lease is gone without. */
   readonly lease: NonNullable<GraphStore['lease']>;
-  /** Does this process have it? Its units write such records, those of others do not. */
+  /** Tells whether this process has the lease of a record. Its units write such records, those of others do not. */
   holds(key: Key): boolean;
-  /** Nothing is extended any more. */
+  /** Ends all extensions. */
   close(): void;
 }
 
@@ -48,7 +48,7 @@ export function createLeaseHolder(places: LeasePlaces, nowMs: () => number): Lea
       }
     }
   };
-  /** From time to time, while the run goes on. Gives what ends that. */
+  /** Extends leases from time to time, while the run goes on. Gives what ends that. */
   const extendAll = (taken: readonly Key[], holder: string, forMs: number, signal: AbortSignal | undefined) => {
     const lastAt = nowMs() + (mostLengths - 1) * forMs;
     const extend = async (key: Key): Promise<void> => {

@@ -18,7 +18,7 @@ export interface Link {
   readonly flags: number;
 }
 
-/** What the links of an edge say about it. */
+/** Packs the facts about an edge that its links carry. */
 export function linkFlags(undirected: boolean, hasRecord: boolean, isForeign: boolean): number {
   return (undirected ? UNDIRECTED : 0) | (hasRecord ? RECORD : 0) | (isForeign ? FOREIGN : 0);
 }
@@ -31,7 +31,7 @@ export function flagsSeen(dir: 'out' | 'in' | 'loop', flags: number, wanted: Dir
   return undirected ? flags | REVERSED : undefined;
 }
 
-/** In order of creation. */
+/** Lists links in order of creation. */
 export function listOf(links: readonly Link[], query: NeighbourQuery): LinkList {
   const ordered = [...links].sort((a, b) => (a.edge < b.edge ? -1 : a.edge > b.edge ? 1 : 0));
   const some = query.limit === undefined ? ordered : ordered.slice(0, query.limit);

@@ -3,7 +3,7 @@
  * version is the present one and uses no other. So a cache can lose, delay or refuse anything without a wrong answer. Nothing here rejects.
  */
 
-/** What is kept of a node: all but its edges. Texts as in `NodeRow`. */
+/** Copy of a node without its edges. Texts as in `NodeRow`. */
 export interface Payload {
   readonly id: string;
   /** The database it belongs to: the ids of some nodes are the same everywhere. */
@@ -19,11 +19,11 @@ export interface Payload {
 }
 
 export interface PayloadCache {
-  /** In the order asked; undefined where there is none, and everywhere while nobody answers. */
+  /** Reads copies in the order asked; undefined where there is none, and everywhere while nobody answers. */
   get(ids: readonly string[]): Promise<readonly (Payload | undefined)[]>;
-  /** In the background. A copy of a higher version stays. */
+  /** Keeps copies, in the background. A copy of a higher version stays. */
   put(payloads: readonly Payload[]): void;
-  /** In the background. */
+  /** Removes copies, in the background. */
   drop(ids: readonly string[]): void;
   /** Rejects while it cannot be reached. */
   ping(): Promise<void>;

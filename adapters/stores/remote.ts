@@ -1,4 +1,7 @@
-/** What stores without numbers of their own have in common: nodes are known by their id, and nobody tells of other processes. */
+/**
+ * Parts that stores without numbers of their own share: nodes are known by their id, and nobody tells of other
+ * processes.
+ */
 import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
 import { edgeId } from './edge-names.ts';

@@ -1,4 +1,4 @@
-/** Which stores there are, and how a configuration names one. */
+/** Stores that there are, and the choice among them by the configuration. */
 import { join } from 'node:path';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { Databases } from '../../core/kvstore/databases.ts';
@@ -10,11 +10,11 @@ export interface Stores {
   readonly durability: 'full' | 'normal' | 'none';
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
-  /** What programs reach with `kvstore`. */
+  /** Databases that programs reach with `kvstore`. */
   readonly databases?: Databases;
-  /** For health answers: rejects when the store cannot be reached. */
+  /** Rejects when the store cannot be reached: for health answers. */
   ping(): Promise<void>;
-  /** Where copies of records are kept beside the store; absent when nowhere. */
+  /** Cache that keeps copies of records beside the store; absent: none. */
   readonly cache?: 'redis';
   /** Waits until everything is durable, then lets go of files and connections. */
   close(): Promise<void>;
@@ -45,7 +45,7 @@ export interface StoreConfig {
 
 export type StoreKind = 'sqlite' | 'docdb' | 'dynamodb';
 
-/** Which store a configuration means (server.md 15.1). */
+/** Gives the kind of store that a configuration means (server.md 15.1). */
 export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
   const { store, docdbUri } = scale.database;
   if (store !== '') return store as StoreKind;
@@ -107,7 +107,7 @@ async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache 
   return openRedisCache({ url: kvcacheUrl, prefix: `svc:${project?.name ?? ''}:`, ttlSeconds: cacheTtlSeconds });
 }
 
-/** Nothing is kept beyond the process: `--no-persist`, tests. */
+/** Opens stores that keep nothing beyond the process: `--no-persist`, tests. */
 export async function openMemory(): Promise<Stores> {
   const { openMemoryStore } = await import('./memory/store.ts');
   const { graph, accounts } = openMemoryStore();

@@ -76,7 +76,7 @@ function isMarked(traceparent: string): boolean {
   return (Number.parseInt(traceparent.slice(53, 55), 16) & 1) === 1;
 }
 
-/** By the trace's id, so that every service with the same ratio decides alike. */
+/** Decides by the trace's id whether it is recorded, so that every service with the same ratio decides alike. */
 function isChosen(traceId: string, ratio: number): boolean {
   return Number.parseInt(traceId.slice(-13), 16) / 2 ** 52 < ratio;
 }

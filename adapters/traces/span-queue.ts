@@ -26,7 +26,7 @@ export interface SpanQueueOptions {
   readonly endpoint: string;
   /** Describes this process: `service.name` and so on. */
   readonly resource: Attributes;
-  /** Told when spans were lost, at most once a minute. */
+  /** Called when spans were lost, at most once a minute. */
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
   readonly maxWaiting?: number;
   readonly intervalMs?: number;

@@ -1,7 +1,7 @@
 import { readDocs } from './read-docs.ts';
 import { scriptOutput } from './script-files.ts';
 
-/** Where the host puts `core/typescript.ts` for compiled TypeScript to find. */
+/** Symbol under which the host puts `core/typescript.ts` for compiled TypeScript to find. */
 const apiSymbol = Symbol.for('svc.typescript');
 
 /** Makes `api` what `svc-scale` means in this process. */
@@ -11,7 +11,7 @@ export function provideApi(api: object): void {
 
 export interface ScriptInfo {
   readonly id: string;
-  /** From the project root. */
+  /** Path from the project root. */
   readonly file: string;
   readonly isMain: boolean;
   readonly text: string;

@@ -21,7 +21,7 @@ export function askInLoops(code: string): string {
 
 /** Parentheses behind these words are no parameters, and no head of a loop. */
 const otherHeads = new Set(['if', 'switch', 'with', 'catch']);
-/** Behind these words begins an expression: a slash is a pattern. */
+/** Words behind which an expression begins: a slash is a pattern. */
 const beforeExpressions = new Set(
   'return typeof instanceof in of new delete void throw case do else yield await extends default'.split(' '),
 );
@@ -32,9 +32,9 @@ const signs = ['=>', '?.', '++', '--'];
 /** Offsets behind the opening braces of bodies. */
 function findBodies(code: string): number[] {
   const found: number[] = [];
-  /** What is open: of a parenthesis the word before it, of a brace whether it belongs to a template. */
+  /** Open brackets: of a parenthesis the word before it, of a brace whether it belongs to a template. */
   const open: { readonly mark: string; readonly word: string }[] = [];
-  /** How much is open around classes whose body has not begun. */
+  /** Number of brackets open around each class whose body has not begun. */
   const classes: number[] = [];
   // The last token, and for a closing parenthesis the word before its opening one.
   let last = '';
@@ -102,7 +102,7 @@ function endOfString(code: string, start: number): number {
   return at + 1;
 }
 
-/** Goes on behind the template, or inside its next `${`, which stays open. */
+/** Gives the place behind the template, or inside its next `${`, which stays open. */
 function skipTemplate(code: string, from: number, open: { mark: string; word: string }[]): number {
   for (let at = from; at < code.length; at++) {
     if (code[at] === '\\') at++;

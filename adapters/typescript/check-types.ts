@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export interface TypeProblem {
   /** Absolute. */
   readonly path: string;
-  /** From 1; the column counts UTF-16 units. */
+  /** Line from 1; the column counts UTF-16 units. */
   readonly line: number;
   readonly column: number;
   /** `2322` */
@@ -19,11 +19,14 @@ export interface TypeProblem {
 
 export interface TypeCheck {
   readonly problems: readonly TypeProblem[];
-  /** Why nothing was checked. */
+  /** Reason why nothing was checked; undefined when it was. */
   readonly missing: string | undefined;
 }
 
-/** Where declarations of `.svc` modules are: at the same places as the modules in the project, which `rootDirs` makes one folder. */
+/**
+ * Gives the folder of the declarations of `.svc` modules: at the same places as the modules in the project, which
+ * `rootDirs` makes one folder.
+ */
 export function declarationsFolder(projectDir: string): string {
   return join(projectDir, '.svc', 'types');
 }
@@ -83,7 +86,8 @@ function configOf(files: readonly string[], projectDir: string, fromProject: Nod
   };
 }
 
-// As the files are compiled. Without Node's own types, those of the browser know `console`, `fetch` and timers.
+// Gives the compiler's options, as the files are compiled. Without Node's own types, those of the browser know
+// `console`, `fetch` and timers.
 function defaults(fromProject: NodeJS.Require): object {
   const hasNode = tryResolve(fromProject, '@types/node/package.json') !== undefined;
   return {
@@ -99,7 +103,7 @@ interface Declarations {
   /** Set when the application does not have `svc-scale` itself: that of this command stands in. */
   readonly front: string | undefined;
   readonly runtime: string | undefined;
-  /** What `.svc` modules are. */
+  /** Path of the file that declares `.svc` modules. */
   readonly modules: string | undefined;
 }
 

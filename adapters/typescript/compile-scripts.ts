@@ -17,7 +17,7 @@ export interface ScriptRequest {
   readonly entries: readonly string[];
   /** Project root. */
   readonly root: string;
-  /** What is read is recorded there. */
+  /** Files of the project; every read is recorded there. */
   readonly files: DiskFiles;
   /** The file whose `main` runs, if any. */
   readonly main: string | undefined;
@@ -30,22 +30,22 @@ export interface ScriptRequest {
 }
 
 export interface CompiledScripts {
-  /** In the order they were reached, each followed by its parts; those of the entries first. */
+  /** Modules in the order they were reached, each followed by its parts; those of the entries first. */
   readonly modules: readonly CompiledModule[];
   /** Absolute paths of the files that were compiled. */
   readonly scripts: readonly string[];
   /** Absolute paths of the `.svc` files they import. */
   readonly svcFiles: ReadonlySet<string>;
-  /** What each file exports; undefined where it passes on what another one does. */
+  /** Names that each file exports; undefined where it passes on those of another one. */
   readonly exports: ReadonlyMap<string, readonly string[] | undefined>;
   readonly problems: readonly ScriptProblem[];
 }
 
-/** What is wrong with the text of a file. */
+/** Error in the text of a file. */
 export interface ScriptProblem {
   /** Absolute. */
   readonly path: string;
-  /** From 1; the column counts UTF-8 bytes from 0, as esbuild does. */
+  /** Line from 1; the column counts UTF-8 bytes from 0, as esbuild does. */
   readonly line: number;
   readonly column: number;
   readonly length: number;
@@ -167,7 +167,7 @@ async function link(state: State, build: PluginBuild, args: OnResolveArgs): Prom
   if (found.errors.length > 0) return { errors: [{ text: `cannot find module '${specifier}'` }] };
   const { path } = found;
   if (found.external || /[/\\]node_modules[/\\]/.test(path)) return external(specifier);
-  // What else lies there decides which file an import means.
+  // Other files in the folder decide which file an import means, so the folder is read.
   files.listDir(dirname(path));
   if (isScriptFile(path)) {
     reach(state, path);

@@ -45,7 +45,7 @@ function skipBrackets(text: string, start: number): number {
 
 function plainText(comment: string): string {
   const lines = comment.split('\n').map((line) => line.replace(/^\s*\* ?/, '').trimEnd());
-  // What follows a tag is for tools.
+  // Text behind a tag is for tools.
   const end = lines.findIndex((line) => /^\s*@\w/.test(line));
   return (end < 0 ? lines : lines.slice(0, end)).join('\n').trim();
 }

@@ -1,4 +1,4 @@
-/** What a compiled module takes from others of the program, read off the code that esbuild prints. */
+/** Imports of a compiled module from others of the program, read off the code that esbuild prints. */
 export interface Link {
   /** Path of the other module below the folder of the program. */
   readonly module: string;

@@ -7,7 +7,7 @@ export interface WatchOptions {
   readonly ignore: ReadonlySet<string>;
   /** Absolute paths of directories that are not looked into. */
   readonly ignorePaths?: ReadonlySet<string>;
-  /** Which files count. */
+  /** Tells whether a file counts, by its name. */
   readonly matches: (name: string) => boolean;
   readonly quietMs: number;
   /** Called with the changed paths once nothing has changed for `quietMs`. */

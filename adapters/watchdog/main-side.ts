@@ -21,15 +21,18 @@ export interface MainSideParts {
 export interface WatchdogLimits {
   /** Longest time limit of any call; for what has none of its own, too. */
   readonly longestMs: number;
-  /** What running calls get when the process is told to end. */
+  /** Milliseconds that running calls get when the process is told to end. */
   readonly drainMs: number;
 }
 
-/** So long what was asked to look at the clock has to do so. */
+/** Milliseconds within which running code has to look at the clock after it was asked to. */
 const graceMs = 700;
 const exitCode = 1;
 
-/** What the watching thread asks. `beat` is to be called each time round the event loop. */
+/**
+ * Main thread's side of the watchdog: answers to the watching thread. `beat` is to be called each time round the event
+ * loop.
+ */
 export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
   let growth = beginGrowth();
   let asked: { readonly atMs: number; readonly looks: number } | undefined;
@@ -57,7 +60,7 @@ export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
       growth = beginGrowth();
     },
     check(silentMs, signalledMs) {
-      // It has begun since the question was asked.
+      // The call has begun since the question was asked.
       if (isInBounded()) return;
       const reason = reasonToEnd(silentMs, signalledMs);
       if (reason === undefined) return;
@@ -83,7 +86,10 @@ export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
     },
   };
 
-  /** It does not look: code that was not generated runs, and there is no way to end that alone. */
+  /**
+   * Ends the process when the running code does not look at the clock: it was not generated, and there is no way to end
+   * that alone.
+   */
   function giveUp(): void {
     const running = new CallEnded(undefined);
     const [frame] = frames(running);

@@ -90,7 +90,7 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
 const threadText = `
 const { parentPort, workerData: settings } = require('node:worker_threads');
 process.noDeprecation = true;
-// What it waits for does not keep a thread alive.
+// A listener for messages keeps the thread alive; its own waits do not.
 parentPort.on('message', () => {});
 (${watchdogThread.toString()})({
   settings,

@@ -1,4 +1,4 @@
-/** What the thread beside the main thread needs of Node, which it is started with as text (open-watchdog.ts). */
+/** Parts of Node that the thread beside the main thread needs, which it is started with as text (open-watchdog.ts). */
 export interface ThreadParts {
   readonly settings: ThreadSettings;
   readonly Session: typeof import('node:inspector').Session;
@@ -10,24 +10,28 @@ export interface ThreadParts {
 
 export interface ThreadSettings {
   /**
-   * What the main thread tells: a number that changes each time its event loop turns, every `beatMs` at most; 1 while calls run, else 0; 1 during
-   * a step that V8 may stop, when nothing may be evaluated; milliseconds that calls get when the process is told to end.
+   * Numbers that the main thread writes: one that changes each time its event loop turns, every `beatMs` at most; 1
+   * while calls run, else 0; 1 during a step that V8 may stop, when nothing may be evaluated; milliseconds that calls
+   * get when the process is told to end.
    */
   readonly beats: Int32Array;
   readonly beatMs: number;
   /** Instead of `beatMs` while no calls run. */
   readonly idleBeatMs: number;
-  /** Without an answer for so long the process is killed: something of Node or of the system does not return. */
+  /**
+   * Milliseconds without an answer after which the process is killed: something of Node or of the system does not
+   * return.
+   */
   readonly patienceMs: number;
   /** Name of the global variable that holds a `MainSide`. */
   readonly mainSide: string;
   /** Signals are for this process; else they are for its primary process. */
   readonly takesSignals: boolean;
-  /** Of the line that is written when the process is killed. */
+  /** Format of the line that is written when the process is killed. */
   readonly isJson: boolean;
 }
 
-/** What the thread asks the main thread, in the middle of whatever that computes. */
+/** Questions of the thread to the main thread, in the middle of whatever that computes. */
 export interface MainSide {
   /** Ends what ran too long. @param silentMs since the event loop was seen to turn @param signalledMs since the first signal, or -1 */
   check(silentMs: number, signalledMs: number): void;

@@ -12,7 +12,7 @@ export interface Channel {
   readonly waiting: number;
 }
 
-/** What carries messages that JSON can express, in order: a child process, a parent. */
+/** Carrier of messages that JSON can express, in order: a child process, a parent. */
 export interface Wire {
   send(message: unknown, done: (error: Error | null) => void): void;
   onMessage(listener: (message: unknown) => void): void;

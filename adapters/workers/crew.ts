@@ -26,7 +26,7 @@ export interface CrewOptions {
 export interface Crew {
   /** Starts all; resolves with undefined when all serve, else with the exit code of the first that ended before. */
   start(): Promise<number | undefined>;
-  /** Those that serve. */
+  /** Lists the workers that serve. */
   ready(): readonly Member[];
   /** Resolves with a reason when nobody serves and workers fail to start so often that replacing them makes no sense. */
   readonly hopeless: Promise<string>;

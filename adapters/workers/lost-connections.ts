@@ -1,6 +1,9 @@
 import type { Worker } from 'node:cluster';
 
-/** What the primary process tells a worker with a connection, and what it answers; not documented (decisions/0111). */
+/**
+ * Messages between the primary process and a worker about a connection handed over; Node does not document them
+ * (decisions/0111).
+ */
 interface HandedOver {
   readonly act?: string;
   readonly seq?: number;

@@ -1,4 +1,4 @@
-/** When a worker that ended unexpectedly is replaced (server.md 3.4): after half a second, doubling to 30. */
+/** Schedule for replacing workers that ended unexpectedly (server.md 3.4): after half a second, doubling to 30. */
 export interface Restarts {
   /**
    * One more has ended: milliseconds until it is replaced. `isFutile`: too many within a minute never served. One that served may have been ended

@@ -1,4 +1,4 @@
-/** What in-process measurements need of the project, in one bundle. */
+/** Exports of the project that in-process measurements need, in one bundle. */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

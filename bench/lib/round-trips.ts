@@ -55,7 +55,7 @@ export async function countTrips(size: number, withRedis: boolean): Promise<read
     if (isHit) hits++;
   });
   for (let left = size; left > 0; left -= 250) await store.add(Math.min(left, 250));
-  // What was just written is in Redis when it has answered the question after it.
+  // A write has reached Redis when Redis has answered the question after it.
   for (let tries = 0; cache !== undefined && tries < 100; tries++) {
     hits = 0;
     await store.numbers();

@@ -182,7 +182,7 @@ const noFile: ConfigFile = {
   findings: [],
 };
 
-/** It has no secrets and is asked for nothing that needs some. */
+/** The sweeper has no secrets and is asked for nothing that needs some. */
 const ofSweeper = (path: ConfigPath) =>
   /^(project|scale\.(database|websocket|logging|orchestrator|cloud))\./.test(path) &&
   path !== 'scale.database.store' &&
@@ -242,7 +242,7 @@ function pick(outputs: Outputs, paths: Iterable<string>): Outputs {
   return Object.fromEntries([...paths].map((path) => [path, outputs[path]!]));
 }
 
-/** What packages, and what is in none of them, put into outputs. */
+/** Counts the bytes that each package, and the code of none of them, puts into outputs. */
 function sizesOf({ outputs }: Metafile, paths: Iterable<string>, rest: string): Map<string, number> {
   const wanted = new Set(paths);
   const sizes = new Map<string, number>();

@@ -1,4 +1,4 @@
-/** What the cloud would refuse is said before anything is written (server.md 21.3, 21.5, 21.10). */
+/** Checks of the cloud's limits, made before anything is written (server.md 21.3, 21.5, 21.10). */
 import type { Config } from '../../core/config/config.ts';
 import { bytesOf, maxEnvironmentBytes, ownVariables, type Variables } from '../../infra/cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';

@@ -1,7 +1,4 @@
-/**
- * What functions read before their first call, as one file. esbuild puts code that several lazy parts use into many small files, and to
- * find and open those takes longer than to read one.
- */
+/** Start of functions: the files they read before their first call, joined into one. */
 import { posix } from 'node:path';
 import type { BuildOptions, Plugin } from 'esbuild';
 import { loadBundler } from './load-bundler.ts';
@@ -98,7 +95,7 @@ function redirect(path: string, output: Output, parts: Parts): Output {
   return { ...output, text: head + text.slice(to), imports: [...others, toStart] };
 }
 
-/** Stands where a joined file was that others also import when they need it. */
+/** Makes the file in place of one that was joined and that others also import when they need it. */
 function stub(path: string, { exports }: Output, part: Part): Output {
   const names = exports.map((name) => `${part.use(name)} as ${name}`);
   const start = posix.relative(posix.dirname(path), startPath);

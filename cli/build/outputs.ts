@@ -1,4 +1,4 @@
-/** What esbuild made, by path in the archive. */
+/** Output file of esbuild, by path in the archive. */
 import { join, relative } from 'node:path';
 import type { BuildResult } from 'esbuild';
 

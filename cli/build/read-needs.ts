@@ -7,7 +7,8 @@ import type { Runnable } from '../start/reload.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * What a program needs of the cloud, read off what it declares (decisions/0175). Where its start-up code does not run here, everything.
+ * Reads the parts of the cloud that a program needs off its declarations (decisions/0175). Where its start-up code does
+ * not run here, everything.
  *
  * @throws CommandFailure when what it declares cannot be served (server.md 2.4)
  */

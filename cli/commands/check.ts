@@ -94,7 +94,7 @@ async function runStored(operands: readonly string[], options: OptionValues, ter
   return await checkStored({ file, config: read.config, env: read.env, json: options['json'] === true }, terminal);
 }
 
-/** By the file as it is shown, then by place. */
+/** Sorts diagnostics by the file as it is shown, then by place. */
 function sorted(found: readonly Diagnostic[], shown: (diagnostic: Diagnostic) => string): Diagnostic[] {
   const path = new Map(found.map((one) => [one, shown(one)]));
   return [...found].sort((a, b) => {

@@ -15,7 +15,7 @@ import { fileReason } from '../file-failure.ts';
 import { sourceFiles } from '../program/source-files.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
 
-/** What became of the files. */
+/** Counts of the files by what became of them. */
 interface Outcome {
   changed: number;
   unchanged: number;
@@ -50,7 +50,7 @@ export const command: Command = {
       try {
         await formatFile(file, formatSource, isCheck, terminal, outcome);
       } catch (error) {
-        // What cannot be read or written does not keep the others from being laid out.
+        // A file that cannot be read or written does not keep the others from being laid out.
         if (!(error instanceof CommandFailure)) throw error;
         outcome.failed++;
         terminal.err(formatFailure(error));

@@ -55,7 +55,9 @@ export async function buildDeployment(args: CommandArgs): Promise<number> {
   return exitCodes.success;
 }
 
-/** With images by digest and packages by version, so that a pod that starts later is the same. */
+/**
+ * Completes the application with images by digest and packages by version, so that a pod that starts later is the same.
+ */
 async function completeApp(build: Build): Promise<DeployedApp> {
   const { input, appFiles, args, steps } = build;
   const isPushed = args.options['push'] === true;
@@ -74,7 +76,7 @@ async function completeApp(build: Build): Promise<DeployedApp> {
   return { ...app, sourceDigest, source: await bundleSource(files, settings.baseImage) };
 }
 
-/** Only images that are used are asked for. */
+/** Pins the images of the settings: only those that are used are asked for. */
 async function pinnedSettings({ input }: Build): Promise<DeployedApp['settings']> {
   const { settings } = input;
   const { image, baseImage, docdb, kvcache } = settings;

@@ -49,7 +49,7 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
   return { read, input, appFiles };
 }
 
-/** Where `svc build` puts what it makes. */
+/** Gives the folder into which `svc build` puts its output. */
 export function outFolder(given: OptionValues[string] | undefined, projectDir: string, terminal: Terminal): string {
   return resolve(terminal.cwd, given === undefined ? join(projectDir, '.svc/build/orchestrator') : String(given));
 }

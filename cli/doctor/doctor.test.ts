@@ -1,4 +1,7 @@
-/** What `svc doctor` says about broken surroundings, a row each: server.md 5.5 and 5.6, and what else stands in the way of a start. */
+/**
+ * Reports of `svc doctor` about broken surroundings, a row each: server.md 5.5 and 5.6, and what else stands in the way
+ * of a start.
+ */
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -4,13 +4,13 @@ import type { Terminal } from '../terminal.ts';
 
 /** One thing the doctor looked at. */
 export interface Finding {
-  /** What was looked at, one word, for programs. */
+  /** Name of the check, one word, for programs. */
   readonly check: string;
   /** `bad` keeps `svc start` from working as it should, `note` is worth knowing. */
   readonly state: 'ok' | 'note' | 'bad';
   readonly text: string;
   readonly hint?: string;
-  /** What `bad` ends the command with (server.md 3.8); default: a prerequisite is missing. */
+  /** Exit code of the command for `bad` (server.md 3.8); default: a prerequisite is missing. */
   readonly exitCode?: number;
 }
 
@@ -22,7 +22,7 @@ export interface Patient {
 /** A check gives what it found, several at once or nothing. */
 export type Check = (patient: Patient) => Finding[] | Promise<Finding[]>;
 
-/** Of several reasons the one that stands first in the way of a start. */
+/** Gives the exit code: of several reasons the one that stands first in the way of a start. */
 export function exitCodeOf(findings: readonly Finding[]): number {
   const codes = findings.flatMap(({ state, exitCode }) =>
     state === 'bad' ? [exitCode ?? exitCodes.prerequisite] : [],

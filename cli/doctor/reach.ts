@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-/** Whether somebody listens at an address: undefined, or why not. */
+/** Tells whether somebody listens at an address: gives undefined, or the reason why not. */
 export function reach(address: string, timeoutMs: number): Promise<string | undefined> {
   const { hostname, port, protocol } = new URL(address);
   const fallback = protocol === 'https:' ? 443 : 80;

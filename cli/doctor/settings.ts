@@ -1,4 +1,4 @@
-/** What `svc.toml`, `.env` and the environment say (server.md 5.5, 5.6). */
+/** Checks of `svc.toml`, `.env` and the environment (server.md 5.5, 5.6). */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
@@ -38,7 +38,7 @@ function isAboutSecret({ key }: ConfigFinding): boolean {
   return key === 'jwt.secret' || key === 'JWT_SECRET';
 }
 
-/** What would keep the same project from starting in production. */
+/** Lists the findings that would keep the same project from starting in production. */
 export function checkForProduction({ read, terminal }: Patient): Finding[] {
   if (read.config.mode === 'production') return [];
   const env = { ...read.env, SVC_ENV: 'production' };
@@ -70,7 +70,7 @@ export function checkDotEnv({ read }: Patient): Finding[] {
   return findings;
 }
 
-/** Whether group or others may read a file or enter a folder. Windows has no such bits. */
+/** Tells whether group or others may read a file or enter a folder. Windows has no such bits. */
 export function isOpen(path: string): boolean {
   return process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0;
 }

@@ -1,4 +1,4 @@
-/** Where data is kept: the folder, the database, the key-value store. */
+/** Checks of the places where data is kept: the folder, the database, the key-value store. */
 import { closeSync, constants, existsSync, openSync, readSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -111,7 +111,7 @@ export async function checkKeyValueStore({ read: { config } }: Patient): Promise
   }
 }
 
-/** Whether a folder can be written to, or made where it is to be. */
+/** Tells whether a folder can be written to, or made where it is to be. */
 export async function canWrite(folder: string): Promise<boolean> {
   return await access(nearest(folder), constants.W_OK | constants.X_OK).then(
     () => true,

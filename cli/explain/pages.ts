@@ -8,7 +8,7 @@ const places = ['docs/reference/codes', 'codes'];
 export interface CodePage {
   /** `E0410`, `NOT_FOUND`, `4401`. */
   readonly code: string;
-  /** What stands behind the code in the headline. */
+  /** Text behind the code in the headline. */
   readonly title: string;
   /** Markdown, headline included. */
   readonly text: string;

@@ -79,7 +79,7 @@ function limitsOf({ serve }: Config) {
   return { maxUrlBytes, maxHeaderBytes, bodyTimeoutMs: requestTimeoutSeconds * 1000 };
 }
 
-/** What `@hono/node-server` knows of the peer. */
+/** Gives the address of the peer that `@hono/node-server` knows; undefined elsewhere. */
 function socketAddress({ env }: Context): string | undefined {
   const { incoming } = (env ?? {}) as { incoming?: { socket?: { remoteAddress?: string } } };
   return incoming?.socket?.remoteAddress;

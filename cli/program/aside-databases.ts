@@ -8,8 +8,8 @@ export interface AsideDatabases extends OpenDatabases {
 }
 
 /**
- * What `kvstore` reaches while a program is only loaded for what it declares: empty databases in memory, whatever address is named, so that
- * nothing is connected and nothing is written.
+ * Databases that `kvstore` reaches while a program is only loaded for its declarations: empty ones in memory, whatever
+ * address is named, so that nothing is connected and nothing is written.
  */
 export function openAsideDatabases(): AsideDatabases {
   const inMemory = openDatabases({

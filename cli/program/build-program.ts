@@ -83,7 +83,10 @@ async function buildProject(
 
 const mayHaveStar = /\{\s*\*\s*[,}]|\binclude\b/;
 
-/** What standard modules provide, where a check or `import from math { * }` may ask for it: otherwise the compiler needs no part of the runtime. */
+/**
+ * Gives the members of standard modules, where a check or `import from math { * }` may ask for them: otherwise the
+ * compiler needs no part of the runtime.
+ */
 async function membersFor(
   project: Project,
   isForCheck: boolean,

@@ -14,7 +14,7 @@ export interface BuiltScripts {
   readonly svcFiles: ReadonlySet<string>;
   readonly diagnostics: readonly Diagnostic[];
   readonly tested: readonly TestedModule[];
-  /** As in `CompiledScripts`. */
+  /** Names that each file exports, as in `CompiledScripts`. */
   readonly exports: ReadonlyMap<string, readonly string[] | undefined>;
 }
 

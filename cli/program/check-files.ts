@@ -1,4 +1,4 @@
-/** Everything that is wrong with files and what they import, in both languages. */
+/** Findings in files and those they import, in both languages. */
 import { resolve } from 'node:path';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
@@ -11,7 +11,7 @@ import { standardImports } from './standard-imports.ts';
 
 export interface CheckedFiles {
   readonly diagnostics: readonly Diagnostic[];
-  /** Why types of TypeScript files were not checked, though there are such files. */
+  /** Reason why types of TypeScript files were not checked, though there are such files; undefined: they were. */
   readonly untyped: string | undefined;
 }
 
@@ -52,7 +52,7 @@ export async function checkFiles(
     waiting = [...built.svcFiles].filter((file) => !covered.has(file));
     if (waiting.length === 0) known = scripts.size;
   }
-  // What cannot be read has no types.
+  // A file that cannot be read has no types.
   const isReadable = [...found.values()].every(({ code }) => code !== 'E0703');
   if (scripts.size > 0 && isReadable) {
     const [{ typeDiagnostics }, { writeDeclarations }] = await Promise.all([

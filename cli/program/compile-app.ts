@@ -53,7 +53,7 @@ export interface TestedModule {
   readonly hasTests: boolean;
 }
 
-/** What is remembered of a compilation besides its modules. */
+/** Facts about a compilation that are remembered besides its modules. */
 export interface Notes {
   readonly entryId: string;
   readonly labels: readonly string[];
@@ -119,7 +119,7 @@ function identityOf({
   ];
 }
 
-/** How a project is read from disk: shared by everything that compiles. */
+/** Gives the options for reading a project from disk: shared by everything that compiles. */
 export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 'env'>) {
   return {
     root: config.projectDir,

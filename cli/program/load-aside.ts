@@ -13,7 +13,7 @@ import { openAsideDatabases } from './aside-databases.ts';
 import { installRuntime, openRuntime } from './open-runtime.ts';
 import { runScript } from './run-script.ts';
 
-/** What the entry module of a program exports, and what its start-up code asked for. */
+/** Exports of the entry module of a program, and the databases its start-up code asked for. */
 export interface LoadedAside {
   readonly exports: Readonly<Record<string, unknown>>;
   /** Kinds of databases that `kvstore` was asked for without an address of its own. */

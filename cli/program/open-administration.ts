@@ -17,7 +17,7 @@ export interface OpenAdministration extends AsyncDisposable {
   readonly administration: Administration;
   /** @throws CommandFailure saying what is wrong with a name */
   readName(name: string): LoginIdentity;
-  /** What is wrong with a new password, in words. */
+  /** Lists the faults of a new password, in words. */
   problemsOf(password: string, names: readonly LoginIdentity[]): readonly string[];
 }
 

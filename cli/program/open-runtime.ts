@@ -25,7 +25,7 @@ export async function installApi(): Promise<void> {
 
 /** The disk that local file storage is on. */
 export interface LocalDisk {
-  /** What relative paths are relative to, where it is not the folder of the project. */
+  /** Base of relative paths, where it is not the folder of the project. */
   readonly directory?: string | undefined;
   readonly onUse?: (() => void) | undefined;
 }

@@ -61,12 +61,12 @@ export async function openWholeStores(config: Config, terminal: Terminal, persis
   }
 }
 
-/** How a program is compiled for the store it will run on. */
+/** Gives the form in which a program is compiled for the store it will run on. */
 export function graphForm(config: Config, persist: boolean): GraphForm {
   return persist && storeKind(config) !== 'sqlite' ? 'async' : 'sync';
 }
 
-/** As banners and messages call it. */
+/** Gives the store's name in banners and messages. */
 export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): string {
   if (storeKind(config) === 'sqlite') return storeFile(config, terminal);
   if (storeKind(config) === 'docdb') return `docdb (${shownAddress(config.scale.database)})`;
@@ -75,7 +75,7 @@ export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): stri
   return `dynamodb (${dynamodbTablePrefix}graph${place})`;
 }
 
-/** What a store says, with its driver's words where its own say nothing. */
+/** Gives the message of a store's error, with its driver's words where its own say nothing. */
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: { message?: string; code?: string } };

@@ -12,7 +12,8 @@ export interface Declared {
 }
 
 /**
- * What a compiled program declares. Undefined when its start-up code does not run here, which has been told.
+ * Reads the declarations of a compiled program. Undefined when its start-up code does not run here, which has been
+ * told.
  *
  * @throws CommandFailure when what it declares cannot be served (server.md 2.4)
  */

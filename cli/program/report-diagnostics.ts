@@ -11,7 +11,7 @@ export interface ReportOptions {
   readonly terminal: Terminal;
   readonly stream: 'out' | 'err';
   readonly projectDir: string;
-  /** How many are printed at most, and how to see the others. */
+  /** Greatest number of diagnostics printed, and the way to see the others. */
   readonly shown?: FormatOptions['shown'];
   readonly json?: boolean;
 }
@@ -22,7 +22,7 @@ export async function reportDiagnostics(diagnostics: readonly Diagnostic[], opti
   const { formatDiagnostics, jsonDiagnostic } = await import('../../lang/format-diagnostics.ts');
   const { terminal, stream, projectDir } = options;
   const print = stream === 'out' ? terminal.out : terminal.err;
-  // What programs read ends as language.md 8.2 says.
+  // Output for programs ends as language.md 8.2 says.
   const isTerminal = stream === 'out' ? terminal.isOutTerminal : terminal.isErrTerminal;
   const format = {
     sourceOf: sourcesOf(projectDir),
@@ -37,8 +37,8 @@ export async function reportDiagnostics(diagnostics: readonly Diagnostic[], opti
 }
 
 /**
- * What `svc run` and `svc start` say about source: what keeps the program from running; else what a check would call an error, as
- * warnings, since existing programs contain much of it and must run (language.md 8.1).
+ * Selects the diagnostics that `svc run` and `svc start` print: errors that keep the program from running; else the
+ * errors of a check, as warnings, since existing programs contain many of them and must run (language.md 8.1).
  */
 export function forRunning(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -50,19 +50,19 @@ function asWarning(diagnostic: Diagnostic): Diagnostic {
   return diagnostic.severity === 'error' ? { ...diagnostic, severity: 'warning' } : diagnostic;
 }
 
-/** That of an error, if there is one. */
+/** Gives the code of the first error, or of the first diagnostic where there is no error. */
 function firstCode(diagnostics: readonly Diagnostic[]): string {
   return (diagnostics.find(({ severity }) => severity === 'error') ?? diagnostics[0])!.code;
 }
 
-/** What of `[check]` a start looks for. */
+/** Gives the settings of `[check]` that a start goes by; undefined outside of development. */
 export function checksAtStart({ mode, check }: Config): Config['check'] | undefined {
   return mode === 'development' ? check : undefined;
 }
 
 /**
- * What `svc start` says in development: what keeps the program from running; else everything `svc check` would say, errors as warnings
- * (language.md 8.1, decisions/0431).
+ * Selects the diagnostics that `svc start` prints in development: errors that keep the program from running; else
+ * everything `svc check` would say, errors as warnings (language.md 8.1, decisions/0431).
  */
 export function forStarting(diagnostics: readonly Diagnostic[], mode: Mode): readonly Diagnostic[] {
   if (mode !== 'development' || diagnostics.some(({ blocking }) => blocking)) return forRunning(diagnostics);

@@ -22,7 +22,7 @@ export function missingMembers(
 export interface ScriptLinks {
   /** Absolute paths of TypeScript files, with their text. */
   readonly scripts: ReadonlyMap<string, string>;
-  /** Everything generated, `.api.mjs` parts included. */
+  /** Generated modules, `.api.mjs` parts included. */
   readonly modules: readonly CompiledModule[];
   /** Absolute path of an `.svc` file to the module that it was compiled to. */
   readonly svcOutputs: ReadonlyMap<string, string>;

@@ -4,7 +4,7 @@ import type { Runnable } from './reload.ts';
 import type { StartJob } from './start-job.ts';
 import { warnTrackedSecrets } from './tracked-secrets.ts';
 
-/** What can wait until the server answers. */
+/** Does the work that can wait until the server answers. */
 export async function afterStart(job: StartJob, compiled: Runnable): Promise<void> {
   const line = await warnTrackedSecrets(job.read.file, job.read.literalSecrets);
   if (line !== undefined) job.terminal.err(`${line}\n`);

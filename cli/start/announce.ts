@@ -10,11 +10,11 @@ import { networkUrls } from './network-urls.ts';
 import type { Version } from './open-version.ts';
 import type { StartJob } from './start-job.ts';
 
-/** What is told of a server that answers. Plain data: workers tell it their primary process. */
+/** Facts that are printed about a server that answers. Plain data: workers tell it their primary process. */
 export interface ReadyFacts {
   readonly port: number;
   readonly store: string;
-  /** Of copies of records; absent when there is none. */
+  /** Cache of copies of records; absent when there is none. */
   readonly cache?: string | undefined;
   readonly targets: TargetCounts;
 }

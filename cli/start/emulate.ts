@@ -56,7 +56,10 @@ export async function openEmulation({ served, auth, config, stores, log }: Emula
   };
 }
 
-/** What an instance of a function has in place of what a server has: a disk that does not last, rates counted in the store. */
+/**
+ * Gives the parts of an instance of a function that differ from a server's: a disk that does not last, rates counted in
+ * the store.
+ */
 export function asInFunction({ accounts }: Stores, shared: VersionParts['shared']) {
   const rateLimit = (rules: RateRules) => createTableRateLimit(accounts, rules, Date.now);
   return { passingDisk: {}, shared: { ...shared, rateLimit } } satisfies Partial<VersionParts>;

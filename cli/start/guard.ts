@@ -6,13 +6,16 @@ import { exitCodes } from '../exit-codes.ts';
 import { titleOf } from '../uncaught.ts';
 import type { ProcessLog } from './open-log.ts';
 
-/** What a process may take to end after its calls were aborted. */
+/** Milliseconds that a process may take to end after its calls were aborted. */
 export const endingMs = 5000;
 
 export interface Guard {
   /** Tells and counts what work of the program failed with that nothing waits for. `what`: `Exception in thread Thread-1`. */
   tellProgram(what: string, error: unknown): void;
-  /** From now on the process serves, and outlives faults. Before, one of ours ends it, as nobody could tell what is missing. */
+  /**
+   * Makes the process serve from now on, and outlive faults. Before, one of ours ends it, as nobody could tell what is
+   * missing.
+   */
   serves(meters: Meters | undefined): void;
   /** True once the process has to end; false when `stopped` comes first. It ends within `withinMs` from then on, whatever hangs. */
   isLostBefore(stopped: Promise<unknown>, withinMs: number): Promise<boolean>;
@@ -36,7 +39,7 @@ export function guardProcess({ log, traces, flush }: ProcessLog): Guard {
   function take(error: unknown): void {
     const isOfProgram = traces.frames(error).length > 0;
     const reason = distrust(error);
-    // It may wait for what will not come now. The call tells the error, with its own ids.
+    // The call may wait for something that will not come now. The call tells the error, with its own ids.
     const isEnded = (reason !== undefined || !isOfProgram) && contextOrNone()?.call?.breakOff?.(error) === true;
     if (reason !== undefined || !(isServing || isOfProgram)) {
       log.fatal(reason ?? 'the server failed while it was starting', { error });
@@ -74,7 +77,7 @@ export function guardProcess({ log, traces, flush }: ProcessLog): Guard {
   };
 }
 
-/** Why the process cannot be trusted after an error; undefined when it can. */
+/** Gives the reason why the process cannot be trusted after an error; undefined when it can. */
 function distrust(error: unknown): string | undefined {
   if (error instanceof BrokenState) return error.message;
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };

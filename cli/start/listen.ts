@@ -13,7 +13,7 @@ const headersTimeoutMs = 10_000;
 export interface ListenOptions {
   /** False: this port or none. Only the default port of a process outside production may move (server.md 0.3, corrections.md 3.3). */
   readonly mayMove: boolean;
-  /** Where the port was given, `svc.toml:2:1` or `environment: PORT`; '' for one that needs no telling. */
+  /** Place in which the port was given, `svc.toml:2:1` or `environment: PORT`; '' for one that needs no telling. */
   readonly givenIn: string;
   readonly onFallback: (wanted: number, used: number) => void;
 }

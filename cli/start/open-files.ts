@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** What stays free for the store, uploads, and modules that are loaded when first used; of few files, half. */
+/**
+ * Number of open files that stay free for the store, uploads, and modules that are loaded when first used; of few
+ * files, half.
+ */
 const keptFiles = 256;
 
 /** Files and connections this process may have open; undefined where the system does not tell. */
@@ -9,7 +12,7 @@ export function openFilesLimit(limits = readLimits()): number | undefined {
   return soft === undefined ? undefined : Number(soft);
 }
 
-/** So many of `wanted` connections as leave files for the rest of the process (decisions/0403). */
+/** Gives the number of `wanted` connections that leaves files for the rest of the process (decisions/0403). */
 export function connectionsWithin(wanted: number, files = openFilesLimit()): number {
   if (files === undefined) return wanted;
   return Math.max(1, Math.min(wanted, files - Math.min(keptFiles, Math.ceil(files / 2))));

@@ -20,7 +20,10 @@ export interface ProcessLog {
   flush(): void;
 }
 
-/** What several processes write to one pipe stays in one piece up to this size (POSIX: `PIPE_BUF`). */
+/**
+ * Greatest size in bytes of a text that stays in one piece when several processes write to one pipe (POSIX:
+ * `PIPE_BUF`).
+ */
 const pieceBytes = 4096;
 
 /** The log of a server process, on standard error. `isShared`: other processes write there too. */

@@ -3,7 +3,7 @@ import type { Config } from '../../core/config/config.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { MetricsFormat } from '../../handlers/http/metrics-route.ts';
 
-/** What is counted in this process, and what its scrape endpoint says, if it has one. */
+/** Counters of this process, and the text of its scrape endpoint, if it has one. */
 export interface ServedMetrics {
   readonly meters: Meters;
   readonly expose: ((format: MetricsFormat) => Promise<string>) | undefined;

@@ -71,7 +71,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
       const before = current;
       current = next;
       const replaced = served.replace(next.app).then(() => {
-        // What calls of the version before still changed is read anew.
+        // Records that calls of the version before still changed are read anew.
         next.runtime.rows.clear();
         before.close();
       });
@@ -100,7 +100,7 @@ function limitsOf({ serve, scale }: Config) {
   };
 }
 
-/** What a listening socket serves: the application itself, or an emulated gateway before it. */
+/** Application behind a listening socket: itself, or an emulated gateway before it. */
 export interface Front {
   readonly app: App;
   readonly sockets: SocketEnd;

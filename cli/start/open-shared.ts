@@ -7,7 +7,7 @@ import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
 import type { Backplane } from '../../handlers/socket/backplane.ts';
 import type { Seats } from '../../handlers/socket/seats.ts';
 
-/** What the processes of an application have in common, and reach each other by. What is absent each has for itself. */
+/** Parts that the processes of an application share, and reach each other by. What is absent each has for itself. */
 export interface Common {
   readonly backplane?: Backplane | undefined;
   readonly news?: AccountNews | undefined;

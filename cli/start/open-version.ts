@@ -33,7 +33,7 @@ export interface VersionParts {
   readonly config: Config;
   readonly stores: Stores;
   readonly log: Log;
-  /** Of the modules of all versions. */
+  /** Traces of the modules of all versions. */
   readonly traces: Traces;
   /** Undefined when spans go nowhere. */
   readonly tracer: Tracer | undefined;
@@ -50,7 +50,7 @@ export interface VersionParts {
   readonly startOnce?: StartOnce;
   /** The disk goes with the process, as in the cloud. `directory`: where something can be written at all. */
   readonly passingDisk?: { readonly directory?: string } | undefined;
-  /** What processes of the application have in common; absent when there is only one. */
+  /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
 
@@ -130,7 +130,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     exposeMetrics: expose,
     tracer: parts.tracer,
     rateLimit: parts.shared?.rateLimit,
-    // Where the disk goes with the process there is no folder of the project either.
+    // A function whose disk goes with the process has no folder of the project either.
     ...(parts.passingDisk === undefined ? { pages: (await import('./open-pages.ts')).openPages(config) } : {}),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });

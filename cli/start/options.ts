@@ -103,7 +103,7 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
 
 /** Combinations that make no sense. */
 export function checkStartOptions(options: OptionValues): void {
-  // Why --reload may have several (decisions/0065).
+  // Only --reload may have several (decisions/0065).
   if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
@@ -113,7 +113,7 @@ export function checkStartOptions(options: OptionValues): void {
   requireTarget(options['target']);
 }
 
-/** What of `--scale` this release does not have. */
+/** Refuses options of `--scale` that this release does not have. */
 export function checkScaleOptions(options: OptionValues): void {
   const target = options['target'] ?? 'orchestrator';
   if (target !== 'orchestrator')

@@ -4,9 +4,9 @@ import type { AppParts } from '../../handlers/deps.ts';
 
 /** The host of an application, as far as its parts depend on it. */
 export interface HostNeeds {
-  /** It can have connections. */
+  /** True for a host that can have connections. */
   readonly takesSockets: boolean;
-  /** Its metrics can be scraped. */
+  /** True for a host whose metrics can be scraped. */
   readonly isScraped: boolean;
 }
 

@@ -22,7 +22,7 @@ export interface Runnable extends CompiledApp {
   readonly directory: string;
 }
 
-/** Why a compiled program is not served: the message for `/__build_status`, and what is printed. */
+/** Reason why a compiled program is not served: the message for `/__build_status`, and the text that is printed. */
 export interface Refusal {
   readonly message: string;
   readonly text: string;
@@ -38,7 +38,7 @@ export interface ReloadOptions {
   readonly config: Config;
   readonly readConfig: () => ReadConfig;
   readonly offer: Offer;
-  /** Told when what `status` gives has changed. */
+  /** Called when the result of `status` has changed. */
   readonly onStatus?: (status: BuildStatus) => void;
   readonly print: (line: string) => void;
 }

@@ -25,7 +25,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   if (primary === undefined) return undefined;
   ignoreSignals();
   const draining = new Promise<Drain>((resolve) => primary.on('drain', resolve));
-  // What is questionable about the configuration was told by the primary process.
+  // Warnings about the configuration were printed by the primary process.
   const prepared = prepareStart({ ...args, terminal: { ...args.terminal, out: () => {}, err: () => {} } });
   const begin = await primary.ask<Begin>('begin');
   const { compiled, port } = begin;

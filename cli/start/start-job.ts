@@ -10,7 +10,7 @@ import type { Terminal } from '../terminal.ts';
 import type { ListenOptions } from './listen.ts';
 import { configFlags } from './options.ts';
 
-/** What one `svc start` is about. */
+/** Facts of one `svc start`. */
 export interface StartJob {
   readonly terminal: Terminal;
   readonly file: AppFile;
@@ -25,7 +25,7 @@ export interface StartJob {
   /** Processes that serve. */
   readonly workers: number;
   readonly port: Pick<ListenOptions, 'mayMove' | 'givenIn'>;
-  /** Only print what would be served. */
+  /** True when the start only prints the targets. */
   readonly isFaux: boolean;
 }
 

@@ -1,33 +1,36 @@
-/** What the primary process and its workers say to each other about serving; broadcasts, counts and metrics have topics of their own. */
+/**
+ * Messages between the primary process and its workers about serving; broadcasts, counts and metrics have topics of
+ * their own.
+ */
 import type { Config } from '../../core/config/config.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { ReadyFacts } from './announce.ts';
 import type { Refusal, Runnable } from './reload.ts';
 
-/** Asked by a worker when it may load the program. */
+/** Answer to the question of a worker whether it may load the program. */
 export interface Begin {
   readonly compiled: Runnable;
   readonly config: Config;
-  /** What to listen on, as the others do; undefined for the first, which finds a port. */
+  /** Port to listen on, as the others do; undefined for the first, which finds a port. */
   readonly port: number | undefined;
   readonly buildStatus: BuildStatus;
 }
 
-/** Told by a worker when it serves. */
+/** Message of a worker that serves. */
 export interface Ready extends ReadyFacts {
   /** The port that was in use, where another one was taken. */
   readonly wantedPort: number | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Asked by the primary process: serve these modules from now on. Null, or why not. */
+/** Request of the primary process to serve these modules from now on. Null, or why not. */
 export interface Reload {
   readonly compiled: Runnable;
   readonly config: Config;
 }
 export type Reloaded = Refusal | null;
 
-/** Told by the primary process: finish and end. */
+/** Message of the primary process to finish and end. */
 export interface Drain {
   readonly delayMs: number;
 }

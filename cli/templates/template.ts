@@ -1,4 +1,4 @@
-/** What `svc new` writes: relative path -> text. */
+/** Files that `svc new` writes: relative path -> text. */
 export interface Template {
   readonly name: string;
   readonly about: string;

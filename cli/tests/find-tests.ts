@@ -1,4 +1,4 @@
-/** Which modules `svc test` looks into (language.md 2.6, 2.9). */
+/** Modules whose tests `svc test` runs (language.md 2.6, 2.9). */
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import { annexedModule, annexKind, findAnnexes } from '../../lang/project/annexes.ts';
 

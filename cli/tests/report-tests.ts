@@ -20,7 +20,10 @@ export interface Totals {
   readonly ms: number;
 }
 
-/** For people: a line per test under the name of its file, then what failed, then the totals. What the program prints passes through. */
+/**
+ * Makes the report for people: a line per test under the name of its file, then the failures, then the totals. What the
+ * program prints passes through.
+ */
 export function createTextReporter(terminal: Terminal): TestReporter {
   const colour = hasColour(terminal, 'out');
   const paint = (code: string, text: string) => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -72,8 +75,10 @@ export function createTextReporter(terminal: Terminal): TestReporter {
   };
 }
 
-/** For programs: one JSON object per test and file that could not be run, and one with the totals. What a program
- * prints is the `output` of the record. */
+/**
+ * Makes the report for programs: one JSON object per test and file that could not be run, and one with the totals. What
+ * a program prints is the `output` of the record.
+ */
 export function createJsonReporter(terminal: Terminal): TestReporter {
   let output = '';
   const before = setOutput({ out: (text) => void (output += text), err: (text) => terminal.err(text) });

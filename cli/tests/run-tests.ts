@@ -36,7 +36,7 @@ export interface TestJob {
   readonly config: Config;
   readonly env: Readonly<Record<string, string>>;
   readonly terminal: Terminal;
-  /** Only tests whose name contains this. */
+  /** Text that the names of tests must contain; undefined: all tests run. */
   readonly filter: string | undefined;
   /** Ends after the first failure. */
   readonly bail: boolean;
@@ -49,7 +49,7 @@ export interface TestJob {
 }
 
 export interface TestResult {
-  /** As shown, relative to the working directory; where the block begins, from 1. */
+  /** Path of the file as shown, relative to the working directory; the block begins at `line` and `column`, from 1. */
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -57,14 +57,14 @@ export interface TestResult {
   readonly ms: number;
   /** Undefined when the test passed or was skipped. */
   readonly failure: TestFailure | undefined;
-  /** Why it was skipped, when it was. */
+  /** Reason why the test was skipped; undefined when it ran. */
   readonly skipped: string | undefined;
 }
 
 export interface TestFailure {
   /** `AssertionError: message` */
   readonly title: string;
-  /** With code frame and calls. */
+  /** Text of the failure with code frame and calls. */
   readonly text: string;
   /** Innermost place in application source. */
   readonly at: { readonly file: string; readonly line: number; readonly column: number } | undefined;
@@ -222,7 +222,7 @@ async function runModules(
     }
 }
 
-/** What a compiled module exports for each `test` block. */
+/** Export of a compiled module for a `test` block. */
 interface ExportedTest {
   readonly name: string;
   /** `file:line:column` */

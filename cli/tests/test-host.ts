@@ -1,4 +1,7 @@
-/** What `SvcTestClient` asks of `svc test`; what serves applications is loaded when the first one is asked for. */
+/**
+ * Parts that `SvcTestClient` asks `svc test` for; the code that serves applications is loaded when the first one is
+ * asked for.
+ */
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Config } from '../../core/config/config.ts';

@@ -10,7 +10,7 @@ export type Operation = 'write' | 'connect' | 'disconnect' | 'delete' | 'access'
 
 /** Raised where the operation happens; uncaught it becomes a 403 answer with these details. */
 export class AccessDenied extends PermissionError {
-  /** What the request path answers with. */
+  /** Failure that the request path answers with. */
   readonly failure: Failure;
   constructor(failure: Failure) {
     super(failure.message);

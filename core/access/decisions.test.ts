@@ -1,4 +1,7 @@
-/** What a unit was allowed to see is part of what it read: when that changes before its commit, it runs again (server.md 14.4, 15.4). */
+/**
+ * Access rules that a unit evaluated are part of its reads: when one changes before its commit, the unit runs again
+ * (server.md 14.4, 15.4).
+ */
 import { expect, test } from 'vitest';
 import { createRuntime } from '../memory/runtime.ts';
 import { type Caller, runUnit } from '../memory/unit.ts';

@@ -55,7 +55,7 @@ function sameRules(a: AccessRules, b: AccessRules): boolean {
   return a.all === b.all && one.length === other.length && one.every(([id, level]) => b.roots[id] === level);
 }
 
-/** Only the owner and the system change rules, whatever the level. */
+/** Tells whether the caller may change the rules: only the owner and the system do, whatever the level. */
 function mayChange(x: GraphObject): boolean {
   const { session } = currentContext();
   if (session.isSystem || x.$row === null) return true;

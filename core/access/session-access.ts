@@ -33,7 +33,7 @@ export interface LinkParts {
   readonly target: NodeRow;
   /** Undefined for an edge without a record: it has no rules of its own, and its owner is that of its source. */
   readonly row: EdgeRow | undefined;
-  /** Its instance, where the type may decide by itself. */
+  /** Instance of the edge, where its type may decide by itself. */
   readonly edge: Edge | undefined;
 }
 
@@ -65,7 +65,7 @@ function rowAtOnce(session: Session, key: Key): NodeRow | undefined {
   return rows[0];
 }
 
-/** With `traverse_requires = "connect"` one arrives only at nodes one may connect to. */
+/** Tells whether one may arrive at a node: with `traverse_requires = "connect"` only at nodes one may connect to. */
 export function mayFollow(session: Session, row: NodeRow): boolean {
   if (row.owner === session.rootKey || session.isSystem) return true;
   return session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT;

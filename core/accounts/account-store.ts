@@ -1,4 +1,7 @@
-/** What the account layer keeps in the persistent store (server.md 9, 11, 15.6). Filled by each store adapter beside GraphStore. */
+/**
+ * Records and port of the account layer in the persistent store (server.md 9, 11, 15.6). Filled by each store adapter
+ * beside GraphStore.
+ */
 export interface AccountRecord {
   readonly userId: string; // UUID v4, dashed
   readonly rootId: string; // 32 hex
@@ -22,7 +25,10 @@ export interface IdentityRecord {
   readonly createdAt: string;
 }
 
-/** What a key opens: webhook endpoints, or walkers and functions as their owner calls them (decisions/0421). */
+/**
+ * Scope of an API key: `webhook` opens webhook endpoints, `call` runs walkers and functions as the key's owner does
+ * (decisions/0421).
+ */
 export type ApiKeyScope = 'webhook' | 'call';
 
 export interface ApiKeyRecord {
@@ -93,7 +99,7 @@ export interface AccountStore {
   /** Changes nothing else, so that it cannot undo a revocation. */
   touchApiKey(id: string, change: ApiKeyTouch): Promise<void>;
   apiKeyById(id: string): ApiKeyRecord | undefined | Promise<ApiKeyRecord | undefined>;
-  /** In order of creation. */
+  /** Lists the keys of an account in order of creation. */
   apiKeysOf(userId: string): readonly ApiKeyRecord[] | Promise<readonly ApiKeyRecord[]>;
 
   /** Claims a key: the existing live record, or undefined when the claim was made. */

@@ -13,7 +13,7 @@ function loginValue(account: AccountRecord, type: LoginIdentity['type']): string
   return account.identities.find((identity) => identity.type === type)?.value ?? null;
 }
 
-/** Whether a value somebody typed is one of the account's own names. */
+/** Tells whether a value somebody typed is one of the account's own names. */
 export function hasLogin(account: AccountRecord, value: string): boolean {
   const normal = normaliseIdentity(value);
   return account.identities.some((identity) => identity.type !== 'sso' && identity.value === normal);

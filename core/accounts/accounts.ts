@@ -50,7 +50,7 @@ export interface Accounts {
     origin: Origin,
   ): Promise<SignedIn>;
   changePassword(claims: Claims, change: PasswordChange, origin: Origin): Promise<SignedIn>;
-  /** Everything of server.md 9.4. At once when the store answers at once. */
+  /** Checks a token by all rules of server.md 9.4. At once when the store answers at once. */
   checkToken(token: string): MaybePromise<CheckedToken | TokenRefusal>;
   /** The part of the check that changes with time, for claims of a token that was checked before. */
   recheck(claims: Claims): MaybePromise<CheckedToken | TokenRefusal>;

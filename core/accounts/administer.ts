@@ -1,4 +1,7 @@
-/** What whoever runs an application may do to its accounts: `svc user`. Nobody is asked for a password; everything is durable when it resolves. */
+/**
+ * Operations that whoever runs an application performs on its accounts: `svc user`. Nobody is asked for a password;
+ * everything is durable when it resolves.
+ */
 import { effectiveRole, laterStamp, type Role } from './account.ts';
 import type { AccountConfig } from './account-config.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
@@ -18,7 +21,7 @@ export interface AdministrationDeps {
 }
 
 export interface Administration {
-  /** By one of its names; undefined for the built-in accounts too. */
+  /** Finds an account by one of its names; undefined for the built-in accounts too. */
   find(name: string): Promise<AccountRecord | undefined>;
   /** All but the built-in ones, in no order. */
   all(): AsyncIterable<AccountRecord>;

@@ -44,7 +44,7 @@ export interface ApiKey {
 
 export interface ListedApiKey {
   readonly record: ApiKeyRecord;
-  /** Not expired. */
+  /** True until the key expires. */
   readonly isActive: boolean;
 }
 
@@ -63,7 +63,10 @@ export interface ApiKeys {
 
 export interface ApiKeyRules {
   readonly maxKeysPerUser: number;
-  /** How long a key counts as good without looking again: changes by other processes show after that. */
+  /**
+   * Milliseconds for which a verified key counts as good without another look at the store: changes by other processes
+   * show after that.
+   */
   readonly rememberMs: number;
 }
 
@@ -82,7 +85,7 @@ interface RememberedKey {
 
 export function createApiKeys(desk: AccountDesk, dataKey: DataKey, rules: ApiKeyRules): ApiKeys {
   const remembered = createClockCache<RememberedKey>(maxRemembered);
-  // By id, which is no secret: never looked at for what a caller presents.
+  // Keys by id, which is no secret: the key that a caller presents is never looked up by it.
   const rechecked = createClockCache<RememberedKey>(maxRemembered);
   let revocations = 0;
 

@@ -24,7 +24,10 @@ export function argon2Derivation(derive: Derive): KeyDerivation {
   };
 }
 
-/** Of Node 24.7 and newer, when its OpenSSL knows the algorithm. Not in the type declarations of Node 20. */
+/**
+ * Function `crypto.argon2` of Node 24.7 and newer, when its OpenSSL knows the algorithm. Not in the type declarations
+ * of Node 20.
+ */
 type NodeArgon2 = (
   algorithm: 'argon2id',
   parameters: {

@@ -2,11 +2,11 @@ import type { Log } from '../log/log.ts';
 import type { Meters } from '../metrics/meters.ts';
 import { identityDigest } from './identity-digest.ts';
 
-/** Where a request came from, for audit records and per-address limits. */
+/** Origin of a request, for audit records and per-address limits. */
 export interface Origin {
   /** Client address after `trusted_proxies`. */
   readonly client: string;
-  /** What limits count the client by: its address, or the network of an IPv6 address. */
+  /** Name under which rate limits count the client: its address, or the network of an IPv6 address. */
   readonly clientKey: string;
   readonly requestId: string;
 }

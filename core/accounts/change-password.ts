@@ -9,11 +9,11 @@ import { guardAudited, isRightPassword } from './login.ts';
 import { forbidden } from './refusals.ts';
 import type { Claims } from './tokens.ts';
 
-/** How recent a sign-in must be to set the first password of an account. */
+/** Longest time in seconds since the last sign-in at which the first password of an account may be set. */
 const recentSeconds = 600;
 
 export interface PasswordChange {
-  /** When given, must be one of the caller's names. */
+  /** Name that the caller gave: it must be one of the account's own; undefined: none. */
   readonly name: string | undefined;
   readonly currentPassword: string | undefined;
   readonly newPassword: string;
@@ -38,7 +38,7 @@ export async function changePassword(
 
   const passwordHash = await desk.passwords.hash(change.newPassword);
   const account = await changeAccount(desk, claims.userId, (current) => {
-    // What was proved above was proved about this hash and this session; a change in between takes that away.
+    // The checks above hold for this hash and this session only; a change in between voids them.
     if (current.passwordHash !== before.passwordHash || current.sessionVersion !== claims.sessionVersion) {
       throw new Failure('WRITE_CONFLICT', 'The password was changed by others at the same time.');
     }

@@ -11,7 +11,7 @@ import { refusedToken } from './refusals.ts';
 import type { Sessions } from './sessions.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What every account operation works with. Made once per application by `openAccounts`. */
+/** Dependencies and state that every account operation works with. Made once per application by `openAccounts`. */
 export interface AccountDesk {
   readonly store: AccountStore;
   readonly config: AccountConfig['scale'];

@@ -4,7 +4,7 @@ import type { AccountConfig } from './account-config.ts';
 import type { AccountRecord, AccountStore, ApiKeyRecord } from './account-store.ts';
 import type { Passwords } from './passwords.ts';
 
-/** What the tests of this folder stand on: an account store in a Map, a clock that is set, a log that is read. */
+/** Fixtures for the tests of this folder: an account store in a Map, a clock that is set, a log that is read. */
 export interface FixtureStore extends AccountStore {
   readonly accounts: Map<string, AccountRecord>;
   /** Makes reads answer with promises, as a remote store does. */

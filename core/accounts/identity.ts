@@ -1,4 +1,7 @@
-/** What a person signs in with. Subjects of identity providers are not typed in, so they have no rules here. */
+/**
+ * Kinds of name that a person types to sign in. Subjects of identity providers are not typed in, so they have no rules
+ * here.
+ */
 export type LoginIdentityType = 'email' | 'username';
 
 export interface LoginIdentity {
@@ -27,7 +30,7 @@ export function readIdentity(value: string): LoginIdentity {
   return { type: identityType(normal), value: normal };
 }
 
-/** What is wrong with a normalised identity, in words for its owner, or undefined. */
+/** Finds the fault of a normalised identity, in words for its owner; undefined for a good one. */
 export function identityProblem(identity: LoginIdentity): string | undefined {
   return identity.type === 'email' ? emailProblem(identity.value) : usernameProblem(identity.value);
 }

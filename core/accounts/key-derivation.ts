@@ -5,9 +5,9 @@ export interface KeyDerivation {
   readonly id: 'argon2id' | 'scrypt';
   readonly version: number | undefined;
   readonly params: HashParams;
-  /** Whether parameters found in a stored hash are complete and within what this process is willing to compute. */
+  /** Tells whether parameters found in a stored hash are complete and within the costs that this process accepts. */
   accepts(params: HashParams): boolean;
-  /** Whether a stored hash is weaker than what would be made today. */
+  /** Tells whether a stored hash is weaker than one made today. */
   isWeaker(params: HashParams): boolean;
   derive(password: Buffer, salt: Buffer, params: HashParams, length: number): Promise<Buffer>;
 }

@@ -31,7 +31,7 @@ export interface Lockout {
 /** An attempt that is counted while it runs. */
 interface Place {
   readonly key: string;
-  /** When the window ends in which it was counted, in Unix milliseconds. */
+  /** End of the window in which it was counted, in Unix milliseconds. */
   readonly expiresAt: number;
   readonly failures: number;
 }
@@ -46,7 +46,7 @@ interface Line {
 const underWay = 2 ** 24;
 /** Attempts of other processes are looked at again after so long. */
 const pauseMs = 50;
-/** As long as a full queue of hashes takes, about. */
+/** Milliseconds that a full queue of hashes takes, about. */
 const longestWaitMs = 10_000;
 
 export function createLockout(

@@ -17,13 +17,13 @@ export interface Passwords {
   verify(password: string, stored: string): Promise<boolean>;
   /** Does the work of `verify` for an account that does not exist, so that timing does not tell. Always false. */
   verifyNothing(password: string): Promise<false>;
-  /** Whether the hash of a password that was just verified should be made anew. */
+  /** Tells whether the hash of a password that was just verified should be made anew. */
   isWeaker(stored: string): Promise<boolean>;
 }
 
 export interface PasswordOptions {
   readonly preferred: 'argon2id' | 'scrypt';
-  /** Told once, when argon2id is wanted and cannot be had. */
+  /** Called once, when argon2id is wanted and cannot be had. */
   readonly onFallback?: () => void;
   readonly concurrent?: number;
   readonly queue?: number;
@@ -33,7 +33,7 @@ export interface PasswordOptions {
 const keyLength = 32;
 const saltLength = 16;
 
-/** Nothing is loaded before the first hash. */
+/** Creates the hashing of passwords; nothing is loaded before the first hash. */
 export function createPasswords(options: PasswordOptions): Passwords {
   let opened: HashGate | undefined;
   const gate = () =>

@@ -19,7 +19,7 @@ export function mergeProfile(base: Profile, change: Profile): Profile {
   return Object.fromEntries(merged);
 }
 
-/** What is wrong with members of a profile as sent. */
+/** Lists the faults of members of a profile as sent. */
 export function profileProblems(profile: unknown, loc: readonly (string | number)[]): FieldProblem[] {
   if (typeof profile !== 'object' || profile === null || Array.isArray(profile)) {
     return [{ loc, type: 'dict_type', msg: 'must be an object' }];
@@ -32,7 +32,7 @@ export function profileProblems(profile: unknown, loc: readonly (string | number
   return problems;
 }
 
-/** What is wrong with a profile as a whole, after merging. */
+/** Lists the faults of a profile as a whole, after merging: its number of keys and its size in bytes. */
 export function profileSizeProblems(profile: Profile, loc: readonly (string | number)[]): FieldProblem[] {
   if (Object.keys(profile).length > maxKeys) {
     return [{ loc, type: 'value_error', msg: `must have at most ${maxKeys} keys` }];

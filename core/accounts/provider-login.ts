@@ -99,7 +99,10 @@ function requireNewcomers({ config }: AccountDesk, operation: ProviderIdentity['
   if (!config.auth.allowRegistration) throw forbidden('registration_closed', 'Registration is closed.');
 }
 
-/** When somebody else changes the account at this moment the note is dropped: it must keep nobody out. */
+/**
+ * Notes a sign-in in the account. The note is dropped when somebody else changes the account at this moment: it must
+ * keep nobody out.
+ */
 async function noteLogin(desk: AccountDesk, account: AccountRecord): Promise<AccountRecord> {
   if (account.disabled) throw accountDisabled();
   const nowMs = desk.now();

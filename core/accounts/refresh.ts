@@ -34,7 +34,7 @@ export async function refresh(desk: AccountDesk, text: string, origin: Origin): 
   return { account, role: effectiveRole(account, desk.admins), token };
 }
 
-/** Of several exchanges at the same time, in any process, one succeeds. */
+/** Marks a token as exchanged: of several exchanges at the same time, in any process, one succeeds. */
 async function useUp(desk: AccountDesk, claims: Claims, origin: Origin): Promise<void> {
   const { count } = await desk.store.addToCounter(useOf(claims), 1, useSeconds(desk));
   await revoke(desk, claims);
@@ -68,7 +68,7 @@ function useOf({ tokenId }: Claims): string {
   return `refresh:${tokenId}`;
 }
 
-/** As long as the token could be presented: it may be refreshed for one lifetime after its own. */
+/** Gives the seconds for which a token could be presented: it may be refreshed for one lifetime after its own. */
 function useSeconds(desk: AccountDesk): number {
   return 2 * tokenLifetimeSeconds(desk) + 2 * desk.config.jwt.leewaySeconds;
 }

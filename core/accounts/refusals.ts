@@ -5,7 +5,7 @@ export type TokenRefusal = Refusal | 'unknown_user' | 'revoked' | 'disabled';
 
 const challenge = 'Bearer realm="svc"';
 
-/** No credentials were given where they are needed. */
+/** Makes the failure of a call without credentials where they are needed. */
 export function missingToken(): Failure {
   return new Failure('UNAUTHORIZED', 'Authentication is required.', {
     details: { reason: 'missing' },

@@ -19,9 +19,9 @@ export interface Sessions {
   load(userId: string, nowMs: number): MaybePromise<Session | undefined>;
   /** Takes over a record that was just written. */
   changed(account: AccountRecord, nowMs: number): void;
-  /** Something about the account's tokens changed that is not in its record. */
+  /** Notes a change of the account's tokens that is not in its record. */
   touch(userId: string): void;
-  /** Another process changed the account or its tokens: the store has to be asked again. */
+  /** Forgets an account that another process changed, or its tokens: the store has to be asked again. */
   forget(userId: string): void;
 }
 

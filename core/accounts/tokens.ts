@@ -3,7 +3,7 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-/** What a token says, after everything that can be checked without the account was checked (server.md 9.4). */
+/** Contents of a token, after every check that needs no look at the account (server.md 9.4). */
 export interface Claims {
   readonly userId: string;
   /** Unix seconds. */

@@ -8,7 +8,7 @@ export interface HeaderLine {
   readonly made_at: string;
   /** Every call that is in it is in it as a whole. Absent in archives of older versions. */
   readonly of_one_moment?: boolean;
-  /** What ids are worked out with that are not written beside their record. */
+  /** Keys from which the store computes ids that are not written beside their record. */
   readonly id_keys: { readonly node: string; readonly edge: string };
 }
 
@@ -60,7 +60,7 @@ export type ArchiveLine = HeaderLine | NodeLine | EdgeLine | AccountLine | EndLi
 
 export const ARCHIVE_FORMAT = 1;
 
-/** What is wrong with an archive; `line` from 1. */
+/** Error of an archive that cannot be read; `line` counts from 1. */
 export class ArchiveError extends Error {
   readonly line: number;
   constructor(line: number, message: string) {

@@ -36,7 +36,7 @@ export async function* exportLines(
   };
   for (const root of whole.roots) yield nodeLine(root);
   const rootIds = new Set(ids.values());
-  // What is not of one moment may lack a root or an end.
+  // An archive that is not of one moment may lack a root or an end of an edge.
   const nodes = whole.nodes.filter(({ owner }) => ids.has(owner));
   for (const node of nodes) yield nodeLine(node);
   const isWhole = ({ source, target, row }: ScannedEdge) =>

@@ -9,7 +9,10 @@ import { accountOf } from './account-lines.ts';
 import type { ArchiveLine, EdgeLine, NodeLine } from './archive.ts';
 import { parseLine } from './check-lines.ts';
 
-/** What one commit takes: an edge touches its ends too, and one transaction of a remote store has its limits. */
+/**
+ * Numbers of nodes and of edges per commit: an edge touches its ends too, and one transaction of a remote store has its
+ * limits.
+ */
 const nodesPerCommit = 50;
 const edgesPerCommit = 16;
 
@@ -18,7 +21,7 @@ interface Place {
   readonly type: StoredType;
 }
 
-/** Nothing but what every store has from the beginning. */
+/** Tells whether a store holds nothing but the records that every one has from the beginning. */
 export async function isEmpty(graph: GraphStore): Promise<boolean> {
   const { keys } = await graph.roots();
   if (keys.length > 2) return false;
@@ -38,7 +41,7 @@ const noteDays = 365;
 export interface ImportedArchive {
   /** SHA-256. */
   readonly digest: string;
-  /** As the one who imports it knows it. */
+  /** Name of the archive, as the one who imports it knows it. */
   readonly name: string;
 }
 
@@ -133,7 +136,7 @@ class Load {
     if (this.nodes.length >= nodesPerCommit) await this.storeNodes();
   }
 
-  /** It came with the store or with its account; what the archive says of it is put on it. */
+  /** The root came with the store or with its account; the archive's access rules and data are put on it. */
   private async root(line: NodeLine, type: StoredType): Promise<void> {
     const [row] = await this.graph.nodesByUid([line.id]);
     if (row === undefined) throw new Error(`the root ${line.id} was not made`);

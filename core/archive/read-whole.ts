@@ -12,7 +12,7 @@ import type { GraphStore, ReadSet } from '../memory/store.ts';
 export interface Whole {
   readonly roots: readonly NodeRow[];
   readonly nodes: readonly NodeRow[];
-  /** In no order. */
+  /** Nodes in no order. */
   readonly edges: readonly ScannedEdge[];
   readonly accounts: readonly AccountRecord[];
   /** False: others changed too much for that, and calls of theirs may be in it in part. */
@@ -30,7 +30,7 @@ const mostLooks = 30;
 const patientLooks = 2;
 /** More than that is not kept from others. */
 const mostLeased = 256;
-/** How long a lease outlives this process. */
+/** Milliseconds that a lease lasts, also when this process dies before it gives the lease back. */
 const leaseMs = 5000;
 /** Versions asked for at once. */
 const pageLength = 1000;
@@ -72,14 +72,14 @@ async function readFrom(graph: GraphStore, accounts: AccountStore, isHeld: boole
   }
 }
 
-/** What has been read so far, and how it is brought up to date. */
+/** Makes an empty copy of a store and the functions that bring it up to date. */
 function createCopy(graph: GraphStore, accounts: AccountStore) {
   const nodes = new Map<Key, { readonly row: NodeRow; readonly edges: ScannedEdge[] }>();
   /** All nodes that were ever met, also such as cannot be decoded. */
   const met = new Set<Key>();
   let roots: { readonly keys: readonly Key[]; readonly version: number } = { keys: [], version: 0 };
   let known: AccountRecord[] = [];
-  /** Of edges, by their own name and by what conflicts call them. */
+  /** Sources of edges, by the edge's own name and by its name in conflicts. */
   const sources = new Map<Key, Key>();
   return {
     get size() {
@@ -109,7 +109,7 @@ function createCopy(graph: GraphStore, accounts: AccountStore) {
         }
       }
     },
-    /** As conflicts name it. Each is looked at once, after all of it was read. */
+    /** Finds the keys that have changed, as conflicts name them. Each is looked at once, after all of it was read. */
     async findChanged(since: number, seen: number): Promise<Key[]> {
       const base = { since, seen, searched: [], mayHoldNode: () => true, mayHoldEdge: () => true };
       const nothing: ReadSet = { ...base, nodes: [], edges: [], listed: [], roots: undefined, types: undefined };

@@ -10,7 +10,7 @@ import type { AnyClass } from './types.ts';
 
 /** A class, or a function that gives one that is declared further down. */
 export type Trigger = AnyClass | (() => AnyClass);
-/** What comes to an ability with this trigger. */
+/** Type of the object that an ability with this trigger is called with. */
 export type Arriving<C> = C extends AnyClass<infer I> ? I : C extends () => AnyClass<infer I> ? I : never;
 type Ability<T> = (method: (this: any, other: T) => unknown, context: ClassMethodDecoratorContext) => void;
 
@@ -31,7 +31,7 @@ export function entry(...triggers: readonly unknown[]): Ability<any> {
   return declare('entry', triggers);
 }
 
-/** As `entry`, when the walker leaves. Without a class: at the end of the walk. */
+/** Marks a method to run like one of `entry`, when the walker leaves. Without a class: at the end of the walk. */
 export function exit(): Ability<any>;
 export function exit<C extends readonly Trigger[]>(...triggers: C): Ability<Arriving<C[number]>>;
 export function exit(...triggers: readonly unknown[]): Ability<any> {

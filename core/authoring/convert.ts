@@ -7,7 +7,10 @@ import { Bytes } from '../../library/values/text/bytes.ts';
 
 export type Convert = (value: any) => unknown;
 
-/** What turns a value given for this type into the one that is kept; undefined where it is kept as it is. */
+/**
+ * Gives the function that turns a value passed for this type into the one that is kept; undefined where it is kept as
+ * it is.
+ */
 export function converterOf(type: TypeRef): Convert | undefined {
   switch (type.t) {
     case 'list': {

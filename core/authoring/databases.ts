@@ -5,7 +5,10 @@ import { checkDatabase, checkKind, checkUri } from '../kvstore/address.ts';
 import { literal as literalOf, trusted as trust } from '../kvstore/marks.ts';
 import type { kvstore as Helper } from '../modules/svc-scale.ts';
 
-/** What a database keeps. Dates come back as `DateTime` in UTC, bytes as `Bytes`, ids made by the database as text. */
+/**
+ * One document of a database: its fields by name. Dates come back as `DateTime` in UTC, bytes as `Bytes`, ids made by
+ * the database as text.
+ */
 export type Document = Record<string, any>;
 export type Filter = Readonly<Record<string, unknown>>;
 export type SortBy = string | readonly (readonly [field: string, direction: 1 | -1])[];
@@ -23,7 +26,7 @@ export interface FindOptions {
   readonly projection?: Projection;
   readonly sort?: SortBy;
   readonly skip?: number;
-  /** Without it there may be at most 10 000. */
+  /** Greatest number of documents; without it there may be at most 10 000. */
   readonly limit?: number;
 }
 
@@ -67,7 +70,7 @@ export interface KeyValueStore {
   expire(key: DocumentId, seconds: number): Promise<boolean>;
   incr(key: DocumentId, amount?: number | bigint): Promise<number | bigint>;
   scanKeys(pattern?: string, count?: number): Promise<string[]>;
-  /** Only when there is none yet: with `deleteIfEquals`, a lock. */
+  /** Sets a value only when there is none yet: with `deleteIfEquals`, a lock. */
   setNxWithTtl(key: DocumentId, value: unknown, ttlSeconds: number): Promise<boolean>;
   deleteIfEquals(key: DocumentId, value: unknown): Promise<boolean>;
 }

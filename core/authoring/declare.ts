@@ -25,7 +25,7 @@ export interface WalkerOptions extends Described, types.Served {
 }
 
 type Register<I> = (cls: types.AnyClass<I>, context: ClassDecoratorContext) => void;
-/** As `@node` and as `@node({ … })`. */
+/** Decorator in both forms, `@node` and `@node({ … })`. */
 export interface Decorator<I, O> {
   (cls: types.AnyClass<I>, context: ClassDecoratorContext): void;
   (options?: O): Register<I>;
@@ -48,7 +48,7 @@ type Sent<P extends readonly unknown[]> = P extends readonly [infer First, ...in
 
 export interface FunctionOptions<P extends Params, R> extends types.Served {
   readonly params?: P;
-  /** For the description of the API. */
+  /** Type of the result, for the description of the API. */
   readonly returns?: types.Field<R, boolean, any>;
 }
 
@@ -86,18 +86,18 @@ export interface Declarations {
   test(name: string, work: () => unknown): void;
 }
 
-/** What the host knows about a module. */
+/** Facts about a module that the host hands over. */
 export interface ModuleInfo {
   /** Dotted path from the project root; part of the name under which objects are stored. */
   readonly id: string;
-  /** As places in it are shown. */
+  /** Path of the module as places in it are shown. */
   readonly file: string;
   /** Comments above declarations. */
   readonly docs: Readonly<Record<string, string>>;
   readonly isMain: boolean;
 }
 
-/** As compiled `test` blocks are exported. */
+/** Test of a module, in the form in which compiled `test` blocks are exported. */
 export interface TestCase {
   readonly name: string;
   readonly at: string;

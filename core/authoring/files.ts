@@ -19,7 +19,7 @@ export interface FileFacts {
   readonly created: Date;
   readonly isDirectory: boolean;
   readonly name: string;
-  /** What was given to `upload`. */
+  /** Name and metadata that the caller gave to `upload`. */
   readonly metadata: FileMetadata | undefined;
 }
 

@@ -17,11 +17,11 @@ import type { AnyClass, Edge, Fields, Level, Node, Obj, Place, Root, Values, Wai
 type Conditions<T> = ((object: T) => boolean) | { readonly [K in keyof T]?: T[K] };
 
 export interface HopOptions<T, E> {
-  /** Only over edges of this class and those that extend it. */
+  /** Class of the edges to go over, and those that extend it. */
   readonly by?: AnyClass<E>;
-  /** Only over edges with these field values, or that this accepts. */
+  /** Field values of the edges to go over, or a function that accepts them. */
   readonly byWhere?: Conditions<E>;
-  /** Only nodes with these field values, or that this accepts. */
+  /** Field values of the nodes to find, or a function that accepts them. */
   readonly where?: Conditions<T>;
   readonly limit?: number;
   readonly offset?: number;
@@ -30,7 +30,7 @@ export interface HopOptions<T, E> {
 export interface EdgeOptions<E> {
   readonly direction?: Direction;
   readonly where?: Conditions<E>;
-  /** Only those that lead to one of these nodes. */
+  /** Nodes that the edges must lead to. */
   readonly to?: Node | readonly Node[];
   readonly limit?: number;
   readonly offset?: number;
@@ -97,7 +97,7 @@ export function connect<T extends Node | readonly Node[]>(from: Node | readonly 
   return to;
 }
 
-/** As `connect`, with an edge that has no direction. */
+/** Connects like `connect`, with an edge that has no direction. */
 export function connectBothWays<T extends Node | readonly Node[]>(from: Node | readonly Node[], to: T, edge?: Edge): T {
   connectNodes(from, to, 'any', edge);
   return to;
@@ -144,7 +144,7 @@ export function byId(id: string, type?: AnyClass): Waiting<any> {
   return then(lookUp(id), (found) => (type === undefined || matchesType(found, type) ? found : null));
 }
 
-/** Is it an instance of the class? As `instanceof`, and right for classes with several bases. */
+/** Tells whether an object is an instance of the class. As `instanceof`, and right for classes with several bases. */
 export function isA<T>(object: unknown, type: AnyClass<T>): object is T {
   return matchesType(object, type);
 }
@@ -218,7 +218,8 @@ function predicateOf(where: Conditions<any>): (object: any) => boolean {
   return (object) => wanted.every(([name, value]) => eq(object[name], value));
 }
 
-// What a store can decide by itself; a predicate of the program it cannot.
+// Gives the conditions that a store can decide by itself, equality with text or a boolean; a predicate of the program
+// is none.
 function conditionsOf(where: object, type: AnyClass | undefined): Condition[] {
   const meta = metaOf(type);
   return Object.entries(where).flatMap(([field, value]): Condition[] =>

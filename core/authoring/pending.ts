@@ -12,7 +12,7 @@ export function hold<T>(work: Promise<T>): Promise<T> {
   const list = held.get(walk);
   if (list === undefined) held.set(walk, [work]);
   else list.push(work);
-  // It is awaited when the ability returns; until then nobody else may have asked for it.
+  // The promise is awaited when the ability returns; until then nobody else may have asked for it.
   work.catch(() => {});
   return work;
 }

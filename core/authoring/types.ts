@@ -32,7 +32,7 @@ export interface Edge {
 /** A walker that reports values of type `R`. */
 export interface Walker<R = unknown> {
   readonly [kind]: 'walker';
-  /** Everything reported by the last walk. */
+  /** Values reported by the last walk. */
   reports: R[];
   /** Adds to the reports, and so to the answer of the call. */
   report(value: R): void;
@@ -45,7 +45,7 @@ export interface Walker<R = unknown> {
   disengage(): void;
 }
 
-/** Where a walker can be. */
+/** Places that a walker can be at. */
 export type Place = Node | Edge;
 export type Archetype = Obj | Node | Edge | Walker<any>;
 
@@ -68,11 +68,11 @@ export interface Field<T, Optional extends boolean = false, Given = T> {
   private(): Field<T, Optional, Given>;
   /** Left out of requests and answers; for the type and those that extend it. */
   protected(): Field<T, Optional, Given>;
-  /** What the description of the API says about it. */
+  /** Sets the field's description in the description of the API. */
   describe(text: string): Field<T, Optional, Given>;
 }
 
-/** What a field is, as data. */
+/** Declaration of a field as data. */
 export interface FieldShape {
   readonly type: { readonly t: string };
   readonly fallback: (() => unknown) | undefined;
@@ -165,7 +165,7 @@ export interface UploadedBytes extends Iterable<Bytes> {
 export type Level = 'NO_ACCESS' | 'READ' | 'CONNECT' | 'WRITE';
 export type Access = 'pub' | 'protect' | 'priv';
 
-/** How a walker or function is served (interface.md 2.1, 2.2). */
+/** Options by which a walker or function is served (interface.md 2.1, 2.2). */
 export interface Served {
   /** `pub`: no token needed. Without it one is. `priv`: only where this file is the one that is started. */
   readonly access?: Access;
@@ -173,16 +173,16 @@ export interface Served {
   /** Instead of `/walker/<name>` or `/function/<name>`; `{field}` segments are taken from the address. */
   readonly path?: string;
   readonly protocol?: 'HTTP' | 'WEBHOOK' | 'WEBSOCKET';
-  /** Of WEBSOCKET: to everybody connected. */
+  /** True for WEBSOCKET targets that send to everybody connected. */
   readonly broadcast?: boolean;
-  /** Of WEBHOOK: the service that calls, by its own signatures instead of API keys. */
+  /** Service that calls a WEBHOOK target, by its own signatures instead of API keys. */
   readonly verify?: 'github' | 'stripe' | 'slack' | 'standard' | 'none';
-  /** Of `verify`: `'${NAME}'`, the variable with the secret that calls are signed with. */
+  /** Reference `'${NAME}'` for `verify`: the variable with the secret that calls are signed with. */
   readonly secret?: string;
   /** False: the value alone, without the envelope. */
   readonly envelope?: boolean;
   /** Content type of the answer. */
   readonly produces?: string;
-  /** For the description of the API; by default the comment above the declaration. */
+  /** Text for the description of the API; by default the comment above the declaration. */
   readonly doc?: string;
 }

@@ -29,7 +29,7 @@ export function disengage(): void {
   statements.disengage();
 }
 
-/** Where the running walk is. */
+/** Gives the place at which the running walk is. */
 export function here(): Place {
   return statements.here();
 }

@@ -178,7 +178,7 @@ function webhookSecretStrength({ mode, scale: { webhook } }: Config): Problem[] 
   ];
 }
 
-/** Which other types there are is known when the program has been loaded, which may register some. */
+/** Other storage types are known when the program has been loaded, which may register some. */
 function bucketOfStorage({ storage: { storageType, s3 } }: Config): Problem[] {
   if (storageType !== 's3' || s3.bucket !== '') return [];
   return [{ path: 'storage.storageType', problem: 's3 needs storage.s3.bucket' }];
@@ -201,7 +201,7 @@ function baseUrl({ serve }: Config): Problem[] {
   return [{ path: 'serve.baseUrl', problem: `'${serve.baseUrl}' is not an http or https address` }];
 }
 
-/** Everything in it can be had by anybody. */
+/** Checks the public folder: everything in it can be had by anybody. */
 function publicFolder({ client, projectDir }: Config): Problem[] {
   const names: string[] = client.publicDir.startsWith('/') ? [] : projectDir.split('/');
   for (const name of client.publicDir.split('/')) {

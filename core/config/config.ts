@@ -9,7 +9,7 @@ export interface Config {
   readonly profile: string | undefined;
   /** Directory of `svc.toml`, or of the application file when there is none. Absolute. */
   readonly projectDir: string;
-  /** Where the embedded store lives (`.svc/data` or `SVC_DATA_PATH`). Absolute. */
+  /** Folder of the embedded store (`.svc/data` or `SVC_DATA_PATH`). Absolute. */
   readonly dataDir: string;
   readonly project: {
     readonly name: string;
@@ -29,11 +29,13 @@ export interface Config {
     readonly enforceAccess: boolean;
     readonly legacy: 'allow' | 'warn';
   };
-  /** Where declarations are placed whatever their marks say: `module` or `module.element`, with `*` -> `server` or `client`. */
+  /**
+   * Placement of declarations whatever their marks say: `module` or `module.element`, with `*` -> `server` or `client`.
+   */
   readonly placement: { readonly pins: TextTable };
   readonly storage: {
     readonly storageType: string;
-    /** As written; relative paths count from `projectDir`. */
+    /** Path as written; relative ones count from `projectDir`. */
     readonly basePath: string;
     readonly createDirs: boolean;
     readonly preferFile: boolean;
@@ -107,7 +109,7 @@ export interface ServeConfig {
   readonly baseUrl: string;
   readonly mirrorFields: boolean;
   readonly rootWalkerAlias: boolean;
-  /** Which functions are endpoints. */
+  /** Functions that are endpoints: those marked for it, or all. */
   readonly functions: 'marked' | 'all';
   readonly healthEndpoints: boolean;
   readonly docsEnabled: boolean;
@@ -189,7 +191,7 @@ export interface ScaleConfig {
     readonly autoRegister: boolean;
     readonly stateTtlSeconds: number;
     readonly allowLoopbackCallback: boolean;
-    /** By name; `google` is always there, configured or not. */
+    /** Providers by name; `google` is always there, configured or not. */
     readonly providers: Readonly<Record<string, SsoProvider>>;
   };
   readonly database: {

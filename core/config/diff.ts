@@ -1,7 +1,9 @@
 import type { Config, ConfigPath } from './config.ts';
 import { optionAt, optionPaths } from './options.ts';
 
-/** What changed between two readings of the configuration, split by whether `--reload` may apply it (server.md 3.3). */
+/**
+ * Differences between two readings of the configuration, split by whether `--reload` may apply them (server.md 3.3).
+ */
 export interface ConfigChanges {
   readonly reloadable: readonly ConfigPath[];
   readonly needRestart: readonly ConfigPath[];

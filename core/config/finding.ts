@@ -1,4 +1,7 @@
-/** Something found in the configuration (server.md 5.6). All of them are listed before the start is refused. */
+/**
+ * Finding in the configuration (server.md 5.6): an error, a warning or a note. All of them are listed before the start
+ * is refused.
+ */
 export interface Finding {
   /** `note`: right, and without effect. */
   readonly severity: 'error' | 'warning' | 'note';

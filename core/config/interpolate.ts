@@ -1,6 +1,6 @@
 export type Interpolated = { readonly text: string } | Unfilled;
 
-/** Why a text is not filled in. `unset`: everything is written as it should be, and a variable is not there. */
+/** Reason why a text is not filled in. `unset`: everything is written as it should be, and a variable is not there. */
 export interface Unfilled {
   readonly problem: string;
   readonly unset?: boolean;

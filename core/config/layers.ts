@@ -7,11 +7,11 @@ import { type Read, readTyped } from './read-value.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
 import { type WrittenKey, writtenKeys } from './written-keys.ts';
 
-/** What one source says: a value for each key it sets, and where. */
+/** Settings of one source: a value for each key it sets, and where it is written. */
 export interface Layer {
   readonly values: Map<ConfigPath, Written>;
   readonly findings: Finding[];
-  /** What is written and has no effect, as messages call it. */
+  /** Keys that are written and have no effect, as messages call them. */
   readonly idle: string[];
 }
 
@@ -47,7 +47,10 @@ export function checkNames(table: TomlTable, at: readonly string[], input: Layer
   return layer.findings;
 }
 
-/** Nothing below an unknown table can take effect; an unknown key leaves a default in its place (decisions/0430). */
+/**
+ * Adds the finding of an unknown key: nothing below an unknown table can take effect; an unknown key leaves a default
+ * in its place (decisions/0430).
+ */
 function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Layer, input: LayerInput): void {
   addFinding(layer, input, place, at, { problem }, isTable || input.strict ? 'error' : 'warning');
 }

@@ -301,7 +301,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.gcp.repository': ['21.1', 'Repository of images.'],
 };
 
-/** Of the keys of one `[plugins.scale.sso.<provider>]` table. */
+/** Meanings of the keys of one `[plugins.scale.sso.<provider>]` table. */
 export const providerMeanings: { readonly [K in keyof SsoProvider]: Meaning } = {
   clientId: ['10.1', 'Client id at the provider.'],
   clientSecret: ['10.1', 'Client secret at the provider.'],

@@ -1,7 +1,8 @@
 /**
- * What of `svc.toml` no option describes and is accepted all the same, with anything in it: tables of other tools of the language, and
- * what files of existing programs have in ours. A row is a name as `keyOf` gives it, with `.*` for everything below a table that has
- * options too, and what messages call it; '' for what nobody expects an effect of.
+ * Keys of `svc.toml` that no option describes and that are accepted all the same, with anything in them: tables of
+ * other tools of the language, and those that files of existing programs have in ours. A row is a name as `keyOf` gives
+ * it, with `.*` for everything below a table that has options too, and what messages call it; '' for what nobody
+ * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
   ...silent('project', 'authors', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
@@ -37,7 +38,10 @@ const rows: readonly (readonly [name: string, shown: string])[] = [
 
 const shownByName = new Map(rows);
 
-/** How messages call such a name, '' where they do not; undefined for a name that is none. */
+/**
+ * Gives the words by which messages call an accepted key, '' where they do not mention it; undefined for a name that is
+ * no such key.
+ */
 export function otherKey(name: string): string | undefined {
   return shownByName.get(name) ?? shownByName.get(`${name.slice(0, name.lastIndexOf('.'))}.*`);
 }

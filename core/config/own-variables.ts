@@ -5,7 +5,7 @@ import { envNames, optionPaths } from './options.ts';
 import type { TomlNode, TomlTable } from './toml.ts';
 import { memberAt } from './written-keys.ts';
 
-/** Those that are no key of `svc.toml`, with what they mean. */
+/** Variables of the environment that are no key of `svc.toml`, with their meanings. */
 export const ownVariables: Readonly<Record<string, string>> = {
   SVC_ENV: 'Mode: `development`, `production` or `test`.',
   SVC_PROFILE: 'Profile, `[environments.<name>]`; `--profile` comes before it.',

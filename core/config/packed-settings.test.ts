@@ -8,7 +8,7 @@ import { parseToml } from './toml.ts';
 const reference = (name: string) => `$\{${name}}`;
 const input = { mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data' } as const;
 
-/** As a build packages the text and a function reads it. */
+/** Packs the text as a build does, and reads it as a function does. */
 function pack(text: string) {
   const file = { name: 'svc.toml', ...parseToml(text, 'svc.toml') };
   const { settings, leftOut } = packSettings(file);

@@ -16,7 +16,7 @@ export type PackedNode = { readonly at: readonly [line: number, col: number] } &
 );
 
 export interface PackedSettings {
-  /** As messages call the file they come from. */
+  /** Name of the file they come from, in messages. */
   readonly name: string;
   readonly root: PackedNode;
 }
@@ -109,7 +109,7 @@ function isDefault(path: ConfigPath, value: unknown): boolean {
   return value === '' || value === optionAt(path).default || (Array.isArray(value) && value.length === 0);
 }
 
-/** Nothing but references to the environment, none of them with a default. */
+/** Tells whether a value is nothing but references to the environment, none of them with a default. */
 export function isReferences(value: unknown): boolean {
   return typeof value === 'string' && /^(\$\{[A-Za-z_][A-Za-z0-9_]*(:\?[^}]*)?\})+$/.test(value);
 }

@@ -91,7 +91,7 @@ test('unknown tables are refused with the nearest name (corrections.md 5.4)', ()
     '3:1: plugins.other: unknown table [plugins.other]',
     '4:1: many: unknown table [many]',
   ]);
-  // What only another profile says is looked at too, but for its values.
+  // Keys of another profile are checked as well, but not their values.
   const profiles = '[environments.prod.servve]\nport = 1\n[environments.prod.serve]\nport = "many"\nprot = 1\n';
   expect(refused(profiles)).toEqual([
     '1:1: environments.prod.servve: unknown table [environments.prod.servve] (did you mean [environments.prod.serve]?)',

@@ -15,7 +15,7 @@ export interface ConfigFile extends ParsedToml {
   readonly name: string;
 }
 
-/** Everything the resolver looks at; nothing is read from the process or the disk here. */
+/** Input of the resolver: nothing is read from the process or the disk here. */
 export interface ResolveInput {
   readonly file?: ConfigFile | undefined;
   /** The process environment, `.env` already filled in behind it (`mergeEnv`). */
@@ -28,7 +28,7 @@ export interface ResolveInput {
   readonly dataDir: string;
   /** Standard output is a terminal: decides the format of logs. */
   readonly isTerminal?: boolean;
-  /** Nothing will be served: secrets need not be strong. */
+  /** True when nothing will be served: secrets need not be strong. */
   readonly isScript?: boolean;
   /** Outside production, variables that are not set are warnings: nothing will be run (`svc check`, decisions/0434). */
   readonly mayLackVariables?: boolean;
@@ -39,7 +39,7 @@ export interface Resolved {
   readonly config: Config;
   readonly problems: readonly Finding[];
   readonly warnings: readonly Finding[];
-  /** What is set and has no effect, one line for each source. */
+  /** Notes on settings without effect, one line for each source. */
   readonly notes: readonly Finding[];
   readonly sourceOf: (path: ConfigPath) => Source;
   /** `svc.toml:3:1`, `environment`, `command line` or `default`. */
@@ -144,7 +144,7 @@ function profilesOf(root: TomlTable | undefined): [name: string, table: TomlTabl
   );
 }
 
-/** Told once, however much it is. */
+/** Makes one note for all settings without effect, however many. */
 function idleNote(where: string, idle: readonly string[]): Finding[] {
   if (idle.length === 0) return [];
   const names = [...new Set(idle)].join(', ');

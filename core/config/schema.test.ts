@@ -10,7 +10,7 @@ const page = new URL('../../docs/reference/svc.toml.schema.json', import.meta.ur
 const schema = configSchema();
 const validate = new Ajv({ strict: true, allErrors: true, allowUnionTypes: true }).compile(schema);
 
-/** What the schema says of a file, and what svc says. */
+/** Judges a file twice: by the schema and by svc. */
 function judge(text: string): { readonly isValid: boolean; readonly isAccepted: boolean; readonly why: string } {
   const file = { name: 'svc.toml', ...parseToml(text, 'svc.toml') };
   const { problems, warnings } = resolveConfig({

@@ -16,7 +16,10 @@ interface TableSchema extends Schema {
   additionalProperties: boolean | Schema;
 }
 
-/** What `svc` accepts without a warning, names spelt as the documentation does: the file and, the same once more, each of its profiles. */
+/**
+ * Builds the JSON Schema of files that `svc` accepts without a warning, names spelt as the documentation does: the file
+ * and, the same once more, each of its profiles.
+ */
 export function configSchema(): Schema {
   const tables = emptyTable();
   for (const path of optionPaths) {

@@ -16,7 +16,7 @@ export type WrittenKey =
     }
   | {
       readonly kind: 'unknown';
-      /** Nothing below it can be read. */
+      /** True for a table: nothing below it can be read. */
       readonly isTable: boolean;
       readonly place: Place;
       readonly at: readonly string[];
@@ -174,7 +174,10 @@ function visitUnknown(at: readonly string[], table: TomlTable, search: Search): 
   addUnknown(at, table.at, `unknown table ${header(at.join('.'))}${hint}`, true, search);
 }
 
-/** By its whole name, else by its last one: `[plugin.scale.jwt]` and `[jwt]` are `[plugins.scale.jwt]`. */
+/**
+ * Finds the table nearest to a name, by its whole name, else by its last one: `[plugin.scale.jwt]` and `[jwt]` are
+ * `[plugins.scale.jwt]`.
+ */
 function nearestTable(at: readonly string[]): string | undefined {
   const key = normal(at.join('.'));
   const last = normal(at.at(-1)!);

@@ -1,4 +1,6 @@
-/** What `upload` takes: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3). */
+/**
+ * Content that `upload` accepts: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3).
+ */
 import { pathOf } from '../../library/builtins/path-of.ts';
 import { awaitable } from '../../library/values/calls/awaitable.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';

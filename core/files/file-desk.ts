@@ -29,15 +29,17 @@ export interface FileDesk {
   create(type: string, config: Dict): unknown;
   /** The configured type with another directory. */
   elsewhere(config: Dict): unknown;
-  /** What can be created: types of the system, then those the program has registered so far. */
+  /**
+   * Lists the types of storage that can be created: those of the system, then those the program has registered so far.
+   */
   types(): readonly string[];
 }
 
 export interface FileDeskOptions {
-  /** What a relative directory is relative to: that of the application. */
+  /** Base of relative directories: the application's directory. */
   readonly directory: string;
   readonly settings: () => FileSettings;
-  /** Told each time a storage of this machine is made. */
+  /** Called each time a storage of this machine is made. */
   readonly onLocal?: (() => void) | undefined;
   /** Types besides `local`. */
   readonly types?: Readonly<Record<string, OpenFiles>>;
@@ -86,7 +88,7 @@ export function createFileDesk({ directory, settings, onLocal, types = {} }: Fil
   return desk;
 }
 
-/** As the environment says: for programs that run outside `svc`. */
+/** Makes the desk that the environment configures: for programs that run outside `svc`. */
 export function environmentFiles(env: Readonly<Record<string, string | undefined>>, directory: string): FileDesk {
   return createFileDesk({
     directory,

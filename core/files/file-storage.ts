@@ -1,4 +1,7 @@
-/** What `store()` gives programs (server.md 16.3), over whatever keeps the files. Members that begin with `$` are not theirs. */
+/**
+ * Object that `store()` gives to programs (server.md 16.3), over any port that keeps the files. Members that begin with
+ * `$` are not theirs.
+ */
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { after } from '../../base/after.ts';
@@ -21,7 +24,7 @@ import { comparePaths, lastName, storagePath, storedPath } from './storage-path.
 
 /** Opened at the first use; methods give a promise only where they have to wait. */
 export class Storage {
-  /** What `get_metadata('')` calls it. */
+  /** Name of the storage in the result of `get_metadata('')`. */
   readonly $name: string;
   private readonly open: () => MaybePromise<FileStorage>;
   private opened: MaybePromise<FileStorage> | undefined;
@@ -109,7 +112,7 @@ export class Storage {
     this.opened ??= this.open();
     if (this.opened instanceof Promise) {
       const opening = this.opened;
-      // What failed is tried again by the next call.
+      // A storage that failed to open is opened again by the next call.
       return opening.then(
         (files) => (this.opened = files),
         (error) => {
@@ -220,7 +223,7 @@ async function wholeOf({ size, chunks }: FileReading): Promise<Uint8Array> {
   let whole = new Uint8Array(size);
   let filled = 0;
   for await (const chunk of chunks) {
-    // It has grown since it was opened.
+    // The file has grown since it was opened.
     if (filled + chunk.length > whole.length) {
       const larger = new Uint8Array(Math.max(filled + chunk.length, whole.length * 2));
       larger.set(whole.subarray(0, filled));

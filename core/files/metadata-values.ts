@@ -5,7 +5,10 @@ import { typeName } from '../../library/values/objects/type-name.ts';
 import { textOf } from '../../library/values/text/text-arguments.ts';
 import type { FileMetadata } from './storage.ts';
 
-/** What a program gave as metadata. @throws TypeError unless it is a dict, ValueError for what is not a scalar of JSON */
+/**
+ * Checks the metadata a program gave and turns it into a record. @throws TypeError unless it is a dict, ValueError for
+ * what is not a scalar of JSON
+ */
 export function fileMetadata(given: unknown): FileMetadata | undefined {
   if (given === undefined || given === null) return undefined;
   if (!(given instanceof Dict)) throw new TypeError(`metadata must be a dict, not '${typeName(given)}'`);

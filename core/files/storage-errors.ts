@@ -1,4 +1,4 @@
-/** What a storage raises, named by the path the program gave. */
+/** Errors that a storage raises, named by the path the program gave. */
 
 import { caught } from '../../library/values/calls/raise.ts';
 import {

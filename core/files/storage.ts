@@ -30,11 +30,12 @@ export interface FileReading {
 }
 
 /**
- * Where files are kept. Paths come as `storagePath` gives them: relative, `/` between the names, `''` for the storage itself (only `facts`
- * and `list` are asked about that). Errors are exceptions of the language and name the path as it was given, never a place of the server.
+ * Port of the places where files are kept. Paths come as `storagePath` gives them: relative, `/` between the names,
+ * `''` for the storage itself (only `facts` and `list` are asked about that). Errors are exceptions of the language and
+ * name the path as it was given, never a place of the server.
  */
 export interface FileStorage {
-  /** What `upload` answers with. */
+  /** Gives the text that `upload` answers with. */
   addressOf(path: string): string;
   /**
    * Puts a file in place of what was there; parents are made. Resolves when it is durable; until then, and for ever when it fails, readers
@@ -53,6 +54,6 @@ export interface FileStorage {
   list(prefix: string, recursive: boolean): Iterable<string> | AsyncIterable<string>;
   /** A file or a directory with everything in it; metadata go with it. Paths differ. @throws FileNotFoundError, IsADirectoryError */
   copy(source: string, destination: string): Promise<void>;
-  /** As `copy`, and the source is gone. */
+  /** Copies like `copy`, and removes the source. */
   move(source: string, destination: string): Promise<void>;
 }

@@ -9,7 +9,7 @@ import { reprOf } from '../../library/values/objects/repr.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';
 import { uploadMode } from './local/write-file.ts';
 
-/** Where the bytes are: in memory, or in an open file without a name, which is gone when it is closed. */
+/** Place of the bytes: in memory, or in an open file without a name, which is gone when it is closed. */
 export type UploadContent = { readonly bytes: Uint8Array } | { readonly file: FileHandle };
 
 export class UploadFile {

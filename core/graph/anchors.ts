@@ -18,7 +18,7 @@ export class Anchor {
     this.archetype = archetype;
   }
 
-  /** As the language was spelled then. */
+  /** Older spelling of `archetype`. */
   get architype(): unknown {
     return this.archetype;
   }

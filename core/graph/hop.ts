@@ -13,7 +13,7 @@ export interface Hop {
    * less strict than it, never stricter.
    */
   readonly where?: readonly Condition[];
-  /** Only this many results of the last hop are wanted, after skipping `offset` of them. */
+  /** Greatest number of results of the last hop, after skipping `offset` of them. */
   readonly limit?: number;
   readonly offset?: number;
   /** The edges are looked up to be removed: WRITE on an end is enough to meet them (server.md 14.4). */

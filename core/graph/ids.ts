@@ -37,7 +37,7 @@ export function idOf(x: unknown): string | undefined {
   return isUuid(x) ? x.$hex : undefined;
 }
 
-/** Told by its shape: the module `uuid` is loaded by the programs that use it. */
+/** Tells a UUID by its shape: the module `uuid` is loaded by the programs that use it. */
 export function isUuid(x: unknown): x is { readonly $hex: string } {
   return typeof (x as { $hex?: unknown } | null | undefined)?.$hex === 'string';
 }

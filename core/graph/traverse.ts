@@ -48,7 +48,7 @@ class Walk {
   private readonly admitsNode: (node: Node) => boolean;
   private readonly admitsEdge: (edge: Edge) => boolean;
   private readonly seen = new Set<GraphObject>();
-  /** In the order they were met. */
+  /** Objects in the order they were met. */
   private readonly found: GraphObject[] = [];
   /** Edges met so far by node: a node's list must be longer than what of it is known. */
   private readonly known = new Map<Node, number>();
@@ -163,7 +163,7 @@ class Walk {
   }
 }
 
-/** By the names of the types an object has; the answer is remembered per class. */
+/** Makes the check by the names of the types an object has; the answer is remembered per class. */
 function admitter(names: readonly string[] | undefined): (x: GraphObject) => boolean {
   if (names === undefined) return () => true;
   const wanted = new Set(names);

@@ -1,4 +1,7 @@
-/** Where a helper's data is (server.md 17.1, 5.1): the argument, the environment, the configuration, or here. */
+/**
+ * Address of a helper's data (server.md 17.1, 5.1): the argument, the environment, the configuration, or the embedded
+ * backend.
+ */
 
 import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { strOf } from '../../library/values/objects/repr.ts';

@@ -1,17 +1,17 @@
-/** What the database helper needs of the outside: the ports its backends fill (server.md 17). */
+/** Ports of the database helper, which its backends fill (server.md 17). */
 import type { IndexSpec, Order, Projection } from './query.ts';
 import type { Doc, Stored } from './stored.ts';
 
 export type DatabaseKind = 'docdb' | 'kvcache';
 
-/** As an address: the embedded backend. */
+/** Address that stands for the embedded backend. */
 export const localUri = 'local:';
 
 /** Found through the runtime of the call. Connections are made on first use and shared by all that name the same address. */
 export interface Databases {
-  /** Of the configuration; undefined: none, and `embedded` says what then. */
+  /** Gives the address in the configuration; undefined: none, and `embedded` decides. */
   addressOf(kind: DatabaseKind): string | undefined;
-  /** May programs without an address keep data here? Not where nothing durable is at hand. */
+  /** True when programs without an address may keep data here. Not where nothing durable is at hand. */
   readonly hasEmbedded: boolean;
   /** Name of the server's own document database. */
   readonly ownDatabase: string;
@@ -26,7 +26,7 @@ export interface DatabaseAddress {
   readonly name: string;
 }
 
-/** How a document is asked for. */
+/** Options of one search for documents. */
 export interface Find {
   readonly filter: Doc;
   readonly projection: Projection | undefined;
@@ -48,7 +48,7 @@ export interface Documents {
   find(collection: string, what: Find): Promise<readonly Doc[]>;
   /** The `_id`, which is made when there is none. */
   insertOne(collection: string, doc: Doc): Promise<Stored>;
-  /** In order, up to the first that fails. */
+  /** Inserts documents in order, up to the first that fails. */
   insertMany(collection: string, docs: readonly Doc[]): Promise<readonly Stored[]>;
   /** Puts the document in place of the one with its `_id`, or adds it. */
   replace(collection: string, doc: Doc): Promise<void>;

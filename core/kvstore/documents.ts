@@ -4,7 +4,7 @@ import type { Documents, Find, Updated } from './databases.ts';
 import { withObjectIds } from './filter.ts';
 import { type Doc, isHexId, ObjectId, type Stored } from './stored.ts';
 
-/** Without an explicit limit a `find` gives at most this many. */
+/** Greatest number of documents that a `find` without an explicit limit gives. */
 export const mostFound = 10_000;
 
 /** Collections that even reading would betray. */
@@ -51,7 +51,7 @@ export async function update(
 ): Promise<Updated> {
   const wide = withObjectIds(filter);
   if (!options.upsert || wide === filter) return await documents.update(collection, wide, change, options);
-  // What is added has the id as it was given, so it is looked for under both forms first.
+  // An upsert adds the document with its id as it was given, so the search goes over both forms of the id first.
   const updated = await documents.update(collection, wide, change, { ...options, upsert: false });
   return updated.matched > 0 ? updated : await documents.update(collection, filter, change, options);
 }
@@ -65,7 +65,10 @@ export function documentOf(key: string, value: Stored): Doc {
   return doc;
 }
 
-/** What `get` gives for it. A dict whose only member is `value` counts as written with a non-dict, unless that member is a dict. */
+/**
+ * Gives the value that `get` returns for a document. A dict whose only member is `value` counts as written with a
+ * non-dict, unless that member is a dict.
+ */
 export function valueOf(doc: Doc): Stored {
   const value = doc.get('value');
   if (doc.size === 2 && value !== undefined && !(value instanceof Map)) return value;

@@ -21,7 +21,7 @@ export function refusedBy(kind: DatabaseKind, place: string, cause?: unknown): E
   return withCause(new PermissionError(`the ${kind} server at ${place} refused the operation`), cause);
 }
 
-/** Something the server says that is none of the above. */
+/** Makes the error for anything the server says that is none of the above. */
 export function failedAt(kind: DatabaseKind, place: string, cause: unknown): Error {
   return withCause(new OSError(`the ${kind} server at ${place} failed: ${(cause as Error).message}`), cause);
 }

@@ -36,7 +36,7 @@ function checkBranches(operator: string, value: unknown, depth: number): readonl
   return branches.map((branch) => checkFilter(branch, depth + 1));
 }
 
-/** What stands behind a path: a value, or operators. */
+/** Checks the part of a filter behind a path: a value, or operators. */
 function checkCondition(value: unknown, depth: number): Stored {
   const operators = operatorsOf(value);
   return operators === undefined ? checkValue(value) : checkOperators(operators, depth);

@@ -31,8 +31,9 @@ export interface KvStoreOptions {
 const longestTtl = 9_000_000_000_000;
 
 /**
- * Nothing is connected before the first call, and a call finds its backend through the runtime it belongs to, so one helper may stand
- * in a module and serve every version of the program.
+ * Helper of programs for documents and for key-value data. Nothing is connected before the first call, and a call finds
+ * its backend through the runtime it belongs to, so one helper may stand in a module and serve every version of the
+ * program.
  */
 export class KvStore {
   readonly $kind: DatabaseKind;

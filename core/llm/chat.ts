@@ -11,7 +11,7 @@ export interface ChatReply {
   readonly tools: readonly ToolRequest[];
   /** The model stopped because it was out of tokens. */
   readonly isCut: boolean;
-  /** What the exchange cost, where the service says so. */
+  /** Tokens that the exchange cost, where the service reports them. */
   readonly tokens?: number;
 }
 
@@ -108,7 +108,7 @@ function watchCall(timeoutMs: number) {
   return {
     signal: controller.signal,
     why: () => why,
-    /** Something arrived: the time begins anew. */
+    /** Begins the time anew: something arrived. */
     touch() {
       clearTimeout(timer);
       timer = setTimeout(end, timeoutMs, 'timeout');

@@ -33,7 +33,7 @@ export function conform(value: unknown, type: TypeRef, at = 'result'): unknown {
 
 interface Place {
   readonly at: string;
-  /** No conversion from one kind of value to another: for choosing among the members of a union. */
+  /** True when a value must not be converted to another kind: for choosing among the members of a union. */
   readonly isStrict: boolean;
 }
 
@@ -144,7 +144,7 @@ function tupleOf(value: unknown, type: TypeRef & { t: 'tuple' }, place: Place): 
   return new Tuple(given.map((item, i) => conformTo(item, items[i]!, { ...place, at: `${place.at}[${i}]` })));
 }
 
-// As an object, or as the list of pairs that schemas ask for.
+// Reads a dict from an object, or from the list of pairs that schemas ask for.
 function dictOf(value: unknown, type: TypeRef & { t: 'dict' }, place: Place): Dict {
   const pairs = value instanceof Dict ? [...value.entries()] : pairsIn(value);
   if (pairs === undefined) throw misfit(value, type, place);
@@ -165,7 +165,7 @@ function pairsIn(value: unknown): [unknown, unknown][] | undefined {
   return pairs.length === value.length ? pairs : undefined;
 }
 
-// What fits as it is comes before what would fit after a conversion.
+// A member of the union that fits without conversion comes before one that fits after it.
 function memberOf(value: unknown, type: TypeRef & { t: 'union' }, place: Place): unknown {
   const problems: Misfit[] = [];
   for (const isStrict of place.isStrict ? [true] : [true, false]) {

@@ -1,4 +1,7 @@
-/** What a model is told about the function it stands in for: the argument of `model.invoke(call)` (language.md 2.14). */
+/**
+ * Description of a function for the model that stands in for it: the argument of `model.invoke(call)` (language.md
+ * 2.14).
+ */
 
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
@@ -12,7 +15,7 @@ class CallParameter {
   /** The declared type as the language writes it. */
   readonly type: string;
   readonly value: unknown;
-  /** Its `sem` string, or None. */
+  /** Text of the parameter's `sem`, or None. */
   readonly sem: string | null;
   readonly $type: TypeRef;
 

@@ -32,7 +32,10 @@ import { chunkEvent, StreamEvent, streamed } from './stream.ts';
 import { runTool, toolsIn } from './tools.ts';
 import type { Message, Tool, ToolRequest } from './types.ts';
 
-/** What `by model` gives. @throws TypeError ValueError, and what the model throws */
+/**
+ * Calls the model in place of the function (`by model`) and gives the value it answers with. @throws TypeError
+ * ValueError, and what the model throws
+ */
 export async function delegateCall(
   model: unknown,
   spec: FunctionSpec,
@@ -78,10 +81,10 @@ interface Asking {
   /** The service takes no schemas: it gets this one in words. */
   isInWords?: boolean;
   readonly messages: Message[];
-  /** What was done with tools, as a conversation keeps it. */
+  /** Messages of the tool rounds so far, as a conversation keeps them. */
   readonly steps: Message[];
   readonly onText: ((piece: string) => void) | undefined;
-  /** Told of tools and rounds, when somebody listens. */
+  /** Called with tools and rounds, when somebody listens. */
   readonly onStep?: ((type: string, data: Readonly<Record<string, unknown>>) => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Where a model is reached: its own options first, then the configuration, then what is known about its provider. */
+/** Address and key of a model: its own options first, then the configuration, then the defaults of its provider. */
 
 import { RuntimeError, TypeError } from '../../library/values/objects/exceptions.ts';
 import { reprOf, strOf } from '../../library/values/objects/repr.ts';

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What the service does with a request. A text is a whole answer. */
+/** Behaviour of the service for one request. A text is a whole answer. */
 export type Answer =
   | string
   | { readonly tools: readonly { readonly name: string; readonly arguments: unknown }[] }
@@ -23,7 +23,10 @@ export interface ModelService extends AsyncDisposable {
   readonly asked: Asked[];
   /** Resolves when the service has got so many requests. */
   readonly reached: (count: number) => Promise<void>;
-  /** When every request has come to its end: how many of them were closed before the answer was complete. */
+  /**
+   * Resolves when every request has come to its end: the number of them that were closed before the answer was
+   * complete.
+   */
   readonly abandoned: () => Promise<number>;
 }
 

@@ -12,7 +12,10 @@ enumeration(IterationAction, {
   members: ['continue', 'abort', 'abort_with_summary'].map((action) => [action.toUpperCase(), action] as const),
 });
 
-/** What the function is told: the number of the round that would begin, what was said, and the tool called last. */
+/**
+ * Argument of the function that is called between rounds: the number of the round that would begin, the text so far,
+ * and the tool called last.
+ */
 export class IterationContext {
   readonly iteration: number;
   readonly messages: unknown;
@@ -34,7 +37,7 @@ nativeClass(IterationContext, {
   params: 'iteration, messages, last_tool, last_result, total_tokens',
 });
 
-/** What happened in the rounds before. */
+/** State of the rounds before the present one. */
 export interface Rounds {
   readonly begun: number;
   readonly tool: string;

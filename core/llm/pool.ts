@@ -8,7 +8,10 @@ import { strOf } from '../../library/values/objects/repr.ts';
 import type { DelegatedCall } from './delegated-call.ts';
 import { Model, makeModel } from './models.ts';
 
-/** With the strategy "fallback" each call goes to the first model, and to the next one when a service fails; with any other, calls begin anywhere. */
+/**
+ * Pool of models. With the strategy "fallback" each call goes to the first model, and to the next one when a service
+ * fails; with any other, calls begin anywhere.
+ */
 export class ModelPool extends Model {
   readonly models: readonly Model[];
   readonly strategy: string;

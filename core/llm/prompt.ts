@@ -100,7 +100,7 @@ function infoLines(info: unknown, media: Media[]): string[] {
   return [`  ${showValue(info, media)}`];
 }
 
-/** What a model is told whose answer did not fit. */
+/** Makes the message to a model whose answer did not fit the type. */
 export function correction(problem: string, type: TypeRef, isCut: boolean): Message {
   const cut = isCut ? ' The answer was cut off; make it shorter.' : '';
   return {

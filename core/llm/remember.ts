@@ -6,9 +6,9 @@ import { currentContext } from '../memory/context.ts';
 
 type Answers = Map<string, Promise<unknown>[]>;
 
-/** By call: answers in the order in which the same question was asked. */
+/** Answers by call, in the order in which the same question was asked. */
 const byCall = new WeakMap<object, Answers>();
-/** By run: how often each question was asked so far. */
+/** Numbers of times each question was asked so far, by run. */
 const byRun = new WeakMap<object, Map<string, number>>();
 
 /** `ask()`, or what an earlier run of this call was answered to the same `question`. Failures are not kept. */

@@ -7,7 +7,10 @@ import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 /** Gives its pieces to `put`. */
 type Work = (put: (piece: unknown) => void) => Promise<void>;
 
-/** What a model did while it answered (`logging=True`); programs make such events themselves when they pass an answer on. */
+/**
+ * Event of a model at work on an answer (`logging=True`); programs make such events themselves when they pass an answer
+ * on.
+ */
 export class StreamEvent {
   event_type: unknown;
   data: unknown;

@@ -48,7 +48,9 @@ function ordinary(spec: FunctionSpec) {
   return spec.params.filter(({ kind }) => kind !== 'args' && kind !== 'kwargs');
 }
 
-/** What a tool gives, as text for the model. A failure is text as well: the model may try something else. */
+/**
+ * Runs a tool and gives its result as text for the model. A failure is text as well: the model may try something else.
+ */
 export async function runTool(tools: readonly Tool[], request: ToolRequest): Promise<string> {
   const tool = tools.find(({ name }) => name === request.name);
   if (tool === undefined) return `Error: there is no tool ${request.name}`;

@@ -1,4 +1,4 @@
-/** What a model is told about types: the declarations of those that others mention. */
+/** Texts that describe types to a model: the declarations of those that others mention. */
 import { specOf } from '../../library/classes/func.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';

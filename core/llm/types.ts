@@ -3,7 +3,7 @@
 import type { FunctionSpec } from '../../library/classes/spec.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import type { Schema } from './schema.ts';
-/** What a model was made with and what a call added, by name. */
+/** Options that a model was made with and those that a call added, by name. */
 export type ModelOptions = ReadonlyMap<string, unknown>;
 
 export interface ToolRequest {

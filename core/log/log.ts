@@ -1,4 +1,4 @@
-/** Where the server writes what happens (server.md 19.1). Implementations redact before they serialise. */
+/** Log of the server (server.md 19.1): a port. Implementations redact before they serialise. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
@@ -25,7 +25,7 @@ export interface AccessRecord {
   readonly method: string;
   /** The route's template, `/walker/{name}`; absent when nothing matched. */
   readonly route?: string | undefined;
-  /** Without the query. */
+  /** Path without the query. */
   readonly path: string;
   readonly status: number;
   readonly durationMs: number;

@@ -23,7 +23,10 @@ export interface ErrorReport {
   readonly notes?: readonly string[];
   /** Calls of the program, innermost first. */
   readonly frames: readonly SourceFrame[];
-  /** With calls of the runtime: only where `withStacks` asks for it, and for what seems to be a fault of the runtime: nothing of the program is on it. */
+  /**
+   * Stack with calls of the runtime: only where `withStacks` asks for it, and for errors that seem to be faults of the
+   * runtime: nothing of the program is on it.
+   */
   readonly stack?: string;
   readonly cause?: ErrorReport;
   /** Members of a group. */
@@ -55,7 +58,7 @@ export function readError(error: unknown, stacks: StackReader, withStacks = fals
     const known = frames.length > 0 || !(one instanceof Error) ? toException(one) : one;
     const isException = known instanceof BaseException;
     const { code, __notes__: notes } = known as { code?: unknown; __notes__?: unknown };
-    // What the system, a driver or the network refuses says enough; Node's own `ERR_…` are about wrong calls.
+    // Errors of the system, a driver or the network say enough by themselves; Node's own `ERR_…` are about wrong calls.
     const isOfSystem = typeof code === 'string' && !code.startsWith('ERR_');
     const isOurs = frames.length === 0 && !isException && !isOfSystem;
     const stack = one instanceof Error && (withStacks || isOurs) ? one.stack : undefined;
@@ -85,7 +88,7 @@ export function titleOfReport({ name, message }: Pick<ErrorReport, 'name' | 'mes
   return message === '' ? name : `${name}: ${message}`;
 }
 
-/** What it was raised from, if anything. */
+/** Gives the error from which this one was raised, if there is one: a list of at most one. */
 function causesOf(error: unknown, known: unknown): readonly unknown[] {
   const { __cause__, __context__, __suppress_context__ } = known as Record<string, unknown>;
   const given = error instanceof Error ? error.cause : undefined;

@@ -13,7 +13,7 @@ import { changesLinks, GONE, type NodeChange } from './store.ts';
 
 type Counts = ReadonlyMap<Key, number>;
 
-/** How many edges each existing node gained or lost, or now has under other rules. */
+/** Counts, per existing node, the edges it gained or lost and those whose access rules changed. */
 function edgeCounts({ newEdges, edgeChanges, removedEdges, removedNodes }: Draft): Counts {
   if (newEdges.length + edgeChanges.length + removedEdges.length + removedNodes.length === 0) return none;
   const counts = new Map<Key, number>();
@@ -170,7 +170,7 @@ function watchOpen(draft: Draft): void {
   }
 }
 
-/** Nothing is pending any more. What is in memory counts as read by the unit that begins now. */
+/** Clears everything that was pending. What is in memory counts as read by the unit that begins now. */
 function settle(draft: Draft): void {
   const { session } = draft;
   for (const x of session.dirty) x.$st &= ~(DIRTY | ACCESS);
@@ -201,7 +201,8 @@ function forget(session: Session): void {
   session.levels.clear();
 }
 
-// Where only part of a node's edges is in memory, the store has the rest and, from now on, these too.
+// Drops the overlay of a node: where only part of its edges is in memory, the store has the rest and, from now on,
+// these too.
 function dropOverlay(node: Node): void {
   if ((node.$st & FULL) === FULL) return;
   if ((node.$st & FULL_OUT) === 0) node.$out = null;

@@ -10,9 +10,9 @@ const mostFrames = 400;
  * sees it, `finally` runs.
  */
 export class CallEnded extends Failure {
-  /** How long the call had run; undefined outside of calls. */
+  /** Milliseconds that the call had run; undefined outside of calls. */
   readonly ranMs: number | undefined;
-  /** It was waiting for something: the stack tells nothing. */
+  /** True when the call was waiting for something: the stack tells nothing then. */
   readonly waited: boolean;
 
   constructor(ranMs: number | undefined, { waited = false, isShutdown = false } = {}) {

@@ -1,6 +1,6 @@
 /**
- * What this process committed lately. Answers "has anything I read changed?" without a query (server.md 15.4): the log is walked from
- * where the unit began, so a unit that nobody interfered with pays nothing.
+ * Log of the latest commits of this process. Answers "has anything I read changed?" without a query (server.md 15.4):
+ * the log is walked from where the unit began, so a unit that nobody interfered with pays nothing.
  */
 import type { Key } from './rows.ts';
 import type { ReadSet } from './store.ts';
@@ -21,12 +21,12 @@ export interface LogEntry {
   readonly roots: number | undefined;
   /** Types of the records written. */
   readonly types: readonly number[];
-  /** Whose cache already knows. */
+  /** Cache of the unit that committed: it knows the change already. */
   readonly origin: object;
 }
 
 export interface CommitLog {
-  /** Where the log ends now. */
+  /** Place at which the log ends now. */
   readonly position: number;
   append(entry: LogEntry): void;
   /** Takes back the entries after a position: their transaction failed. */

@@ -20,15 +20,15 @@ export interface ExecutionContext {
   readonly warnings: string[];
   /** The call behind the unit: the same object through all its runs. Absent outside of calls. */
   readonly call?: UnitOptions;
-  /** What a function reported outside of every walk: an answer's `data.reports`. Absent before the first. */
+  /** Values that a function reported outside of every walk: an answer's `data.reports`. Absent before the first. */
   reports?: unknown[] | undefined;
-  /** What a program set as the status of its answer outside of calls. */
+  /** HTTP status that a program set for its answer outside of calls. */
   answerStatus?: number | undefined;
   /** Lets other units go first again, in a replayed unit that is about to wait for long. */
   endTurn?: (() => void) | undefined;
 }
 
-/** What the asynchronous context carries: the call, and the walk that runs in this branch of it. */
+/** Value that the asynchronous context carries: the call, and the walk that runs in this branch of it. */
 export interface Frame {
   readonly context: ExecutionContext;
   walk: Walk | undefined;

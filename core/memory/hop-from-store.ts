@@ -18,7 +18,7 @@ import { EdgeRow, type Key, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
 
-/** Above this many links a node's edges are asked for again each time instead of being kept. */
+/** Number of links above which a node's edges are asked for again each time instead of being kept. */
 const keepAtMost = 20_000;
 
 export function hopFromStore(
@@ -62,7 +62,7 @@ function keepEdges(session: Session, node: Node, dir: 'in' | 'out'): MaybePromis
   });
 }
 
-/** What a hop needs to know while links become objects. What looks at conditions is made when it is needed. */
+/** State of one hop while links become objects. What looks at conditions is made when it is needed. */
 class Frame {
   readonly session: Session;
   readonly hop: Hop;
@@ -152,7 +152,10 @@ function noteListed(session: Session, node: Node): void {
   session.listed.push(node);
 }
 
-/** With fewer neighbours it is cheaper to look at the rows this process remembers. */
+/**
+ * Number of neighbours from which the store is searched; with fewer it is cheaper to look at the rows this process
+ * remembers.
+ */
 const searchAbove = 50_000;
 
 // The store may judge fields only while nothing in the unit differs from what it has.
@@ -322,7 +325,7 @@ interface Link {
 /** READ on the edge (server.md 14.4). */
 function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags, record, edge }: Link): boolean {
   if (session.isSystem) return true;
-  // Who owns an end may cut what others attached to it, whether or not it is shown otherwise.
+  // The owner of an end may cut edges that others attached to it, whether or not it is shown otherwise.
   if (hop.toCut === true && (session.nodeLevel(node) >= WRITE || levelOfNode(session, far) >= WRITE)) return true;
   const near: NodeRow = node.$row;
   const leaves = leavesOrigin(hop, flags);
@@ -331,7 +334,7 @@ function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags,
   return levelOfLink(session, { source, target: leaves ? far : near, row: record, edge }) >= READ;
 }
 
-/** What the unit itself connected and has not committed yet comes last. */
+/** Appends the edges or nodes that the unit itself connected and has not committed yet: they come last. */
 function withOverlay(frame: Frame, node: Node, results: any[]): any[] {
   const { hop, wantEdges } = frame;
   if ((hop.dir !== 'in' && node.$out !== null) || (hop.dir !== 'out' && node.$in !== null)) {

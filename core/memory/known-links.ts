@@ -26,7 +26,7 @@ interface NewLink {
   readonly isPlain: boolean;
 }
 
-/** What a unit does to edges. */
+/** Changes of a unit that concern edges. */
 interface Changes {
   readonly newEdges: readonly NewEdge[];
   readonly edgeChanges: readonly unknown[];
@@ -38,7 +38,7 @@ interface Changes {
 const mostLinks = 32;
 const mostLists = 2;
 
-/** Is it worth remembering which links the store gives? */
+/** Tells whether a node's list of links is short enough to be remembered. */
 export function isShort(row: NodeRow, dir: Direction, limit: number | undefined): boolean {
   return dir !== 'any' && (limit ?? row.topo) <= mostLinks;
 }

@@ -15,13 +15,13 @@ export interface LeasedRun {
   readonly attempt: number;
   /** The run before was refused because another process had one. */
   readonly isLeased: boolean;
-  /** How long one outlives a process that dies. */
+  /** Milliseconds after which a lease of a dead process ends. */
   readonly leaseMs: number;
   /** Aborted: they last no longer than that. */
   readonly signal: AbortSignal | undefined;
 }
 
-/** Of runs, counted from 1. */
+/** Number of the first run with leases, counted from 1. */
 const firstLeasedAttempt = 4;
 
 /** @returns undefined for stores that no other process shares */

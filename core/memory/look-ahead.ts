@@ -17,7 +17,10 @@ export interface LinksAhead {
   readonly links: LinkList;
 }
 
-/** How far ahead: locations per query, and links in all, so that one look ahead at hubs does not read half the graph. */
+/**
+ * Bounds of one look ahead: locations per query, and links in all, so that one look ahead at hubs does not read half
+ * the graph.
+ */
 const mostLocations = 128;
 const mostLinks = 4096;
 

@@ -48,7 +48,7 @@ function loadReferences(session: Session, rows: readonly (Row | undefined)[]): M
   });
 }
 
-/** What is no node is an edge, or was deleted. */
+/** Ids that name no node are looked up as edges; those that are neither were deleted. */
 function loadEdges(session: Session, uids: readonly string[]): MaybePromise<void> {
   if (uids.length === 0) return undefined;
   const { store } = session.runtime;

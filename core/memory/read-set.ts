@@ -1,4 +1,7 @@
-/** What a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed since the unit began. */
+/**
+ * Records that a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed
+ * since the unit began.
+ */
 
 import { DELETED } from '../../library/classes/state.ts';
 import { Edge, type Node } from '../graph/objects.ts';
@@ -90,7 +93,8 @@ function edgesSeen(session: Session): Seen[] {
   return [...seen].map(([key, rev]) => ({ key, rev }));
 }
 
-// Who found nothing and created it must have looked at the lists as they are: also with isolation "merge".
+// Lists the nodes whose lists were read. A unit that found nothing and created it must have looked at the lists as they
+// are: also with isolation "merge".
 function nodesListed(session: Session): { key: Key; topo: number }[] {
   const seen = new Map<Node, number>();
   const connects = session.joined.length > 0 || session.removedEdges.length > 0;

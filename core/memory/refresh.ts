@@ -28,7 +28,7 @@ export function refresh(session: Session): MaybePromise<void> {
   });
 }
 
-/** What was read for the unit alone. */
+/** Forgets the rows that were read for the unit alone. */
 function forgetRead({ rows, looked }: Session): void {
   rows.clear();
   looked.clear();

@@ -1,4 +1,4 @@
-/** What root nodes are stored as: every store makes the two built-in ones when it is new. */
+/** Gives the stored type of root nodes: every store makes the two built-in ones when it is new. */
 import '../../library/classes/archetype.ts';
 import { requireMeta } from '../../library/classes/meta.ts';
 import { Root } from '../graph/objects.ts';

@@ -1,4 +1,4 @@
-/** What all units of one application share. */
+/** Runtime that all units of one application share: settings, and ports to the outside. */
 import { type ClassTable, liveClasses } from '../../library/classes/registry.ts';
 import type { Hint } from '../../library/values/hint.ts';
 import type { ByllmConfig } from '../config/config.ts';
@@ -13,7 +13,7 @@ import type { GraphStore } from './store.ts';
 import { createTurns, type Turns } from './turns.ts';
 import { createTypeBindings, type TypeBindings } from './type-bindings.ts';
 
-/** Asked for by each unit, so a reload of the configuration applies at once. */
+/** Settings of the runtime, read by each unit, so a reload of the configuration applies at once. */
 export interface RuntimeSettings {
   readonly isolation: 'serializable' | 'merge';
   readonly onConflict: 'retry' | 'fail';
@@ -47,11 +47,11 @@ export interface Runtime {
   readonly leases: Leases | undefined;
   readonly settings: () => RuntimeSettings;
   readonly compatibility: Compatibility;
-  /** Where models are reached; absent: as the environment says. Read anew for each call. */
+  /** Settings of models; undefined: the environment decides. Read anew for each call. */
   readonly models: (() => ByllmConfig) | undefined;
-  /** What `store()` gives. */
+  /** Desk that opens the storages which `store()` gives. */
   readonly files: FileDesk;
-  /** What `kvstore` reaches; absent: nothing. */
+  /** Databases that `kvstore` reaches; undefined where there are none. */
   readonly databases: Databases | undefined;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;
@@ -72,7 +72,7 @@ export interface RuntimeOptions {
   readonly store: GraphStore;
   /** Classes of the program; absent: whatever is registered in the process. */
   readonly classes?: () => ClassTable;
-  /** Another object each time something changes. */
+  /** Gives the table of classes: another object each time something changes. */
   readonly settings?: () => Partial<RuntimeSettings>;
   readonly compatibility?: Partial<Omit<Compatibility, 'warnedSites'>>;
   readonly models?: () => ByllmConfig;

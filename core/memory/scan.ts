@@ -26,7 +26,7 @@ export async function* scanStore(store: GraphStore): AsyncGenerator<ScannedPage>
   for await (const keys of nodeKeys(store)) yield* scanNodes(store, keys);
 }
 
-/** Those of the nodes that are there, with the edges that leave them. */
+/** Reads the given nodes that are there, with the edges that leave them. */
 export async function* scanNodes(store: GraphStore, keys: readonly Key[]): AsyncGenerator<ScannedPage> {
   for (let i = 0; i < keys.length; i += pageLength) {
     const rows = await store.nodes(keys.slice(i, i + pageLength));
@@ -35,7 +35,7 @@ export async function* scanNodes(store: GraphStore, keys: readonly Key[]): Async
   }
 }
 
-/** Of all nodes, in pages of any length. */
+/** Gives the keys of all nodes, in pages of any length. */
 export async function* nodeKeys(store: GraphStore): AsyncGenerator<readonly Key[]> {
   if (store.nodeKeys !== undefined) {
     yield* store.nodeKeys();

@@ -97,7 +97,7 @@ function checkReads(session: Session): MaybePromise<void> {
   });
 }
 
-/** Everything a commit writes, with the objects it comes from. */
+/** Changes that a commit writes, with the objects they come from. */
 export interface Draft {
   readonly session: Session;
   readonly newNodes: NewNode[];
@@ -111,7 +111,7 @@ export interface Draft {
   removedEdges: RemovedEdge[];
 }
 
-/** What to write; undefined when there is nothing. */
+/** Collects the changes of a unit for the store; undefined when there are none. */
 function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | undefined> {
   const { types } = session.runtime;
   for (const x of session.watched) {

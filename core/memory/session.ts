@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly commitsAfterWalks?: boolean;
   /** Let the store leave out nodes by their fields; not when the unit was in conflict over it before. */
   readonly pushesConditions?: boolean;
-  /** Nothing it changes is stored. */
+  /** True for a session whose changes are not stored. */
   readonly discards?: boolean;
 }
 
@@ -51,7 +51,7 @@ function versionsIn(lists: readonly LinkList[]): RowVersions | undefined {
 }
 
 export interface RulesFollower {
-  /** Told which objects have other access rules, once they are durable. */
+  /** Called with the objects whose access rules changed, once the changes are durable. */
   onRulesChanged?(objects: ReadonlySet<GraphObject>): void;
 }
 
@@ -79,7 +79,7 @@ export class Session {
   readonly looked: LateMap<string, EdgeRow | undefined>;
   /** Links fetched for locations a walk will come to. */
   readonly ahead: LateMap<Node, LinksAhead>;
-  /** Not yet stored. */
+  /** New nodes that are not stored yet. */
   created: Node[];
   joined: Edge[];
   /** Stored objects that changed; stored objects that may have changed in place. */
@@ -102,29 +102,29 @@ export class Session {
   readonly levels: LateMap<Key, number>;
   since: number;
   seen: number;
-  /** How many versions of types there were when this unit first asked for objects by type. */
+  /** Number of versions of types that existed when this unit first asked for objects by type. */
   typesSeen: number | undefined;
-  /** Something was committed by `commit()` before the end: the call cannot be replayed. */
+  /** True when something was committed by `commit()` before the end: the call cannot be replayed. */
   partlyCommitted: boolean;
   effects: (() => unknown)[];
   /** Stored with the last commit, if that writes anything. */
   answer: IdempotencyRecord | undefined;
   /** Called when the commit becomes visible: others need not wait for the disk. */
   onVisible: (() => void) | undefined;
-  /** Which run of its unit this is, from 1; no other follows outside of units. */
+  /** Number of this run of the unit, from 1; infinite outside of units, where no other run follows. */
   attempt: number;
-  /** Asked before the unit is run again. */
+  /** Tells, before the unit is run again, whether it may be; undefined: it may. */
   canReplay: (() => boolean) | undefined;
   /** Objects whose access rules were set since the last commit. */
   ruleChanges: Set<GraphObject> | undefined;
-  /** Told of them once they are durable. */
+  /** Follower that is told of them once they are durable. */
   rulesFollower: RulesFollower | undefined;
   readonly warnings: string[];
   /** Ids that led nowhere; each is told once. */
   private missing: Set<string> | undefined;
   private rootNode: Node | undefined;
   private ownSettings: RuntimeSettings | undefined;
-  /** What its commits are spans of. */
+  /** Trace to which the spans of its commits belong. */
   trace: Trace | undefined;
 
   constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
@@ -205,7 +205,7 @@ export class Session {
     );
   }
 
-  /** As they were when the unit first asked. */
+  /** Settings as they were when the unit first asked. */
   get settings(): RuntimeSettings {
     return (this.ownSettings ??= this.runtime.settings());
   }
@@ -256,7 +256,7 @@ export class Session {
   rowsOf(keys: readonly Key[], lists: readonly LinkList[] = []): MaybePromise<(NodeRow | undefined)[]> {
     const { rows } = this;
     const { store } = this.runtime;
-    // What a unit remembers for itself is no cache.
+    // Rows that a unit keeps for itself are not counted as hits of a cache.
     const meters = store.isSync ? this.runtime.meters : undefined;
     const found: (NodeRow | undefined)[] = new Array(keys.length);
     let missing: Key[] | undefined;
@@ -332,7 +332,7 @@ export class Session {
     return this.runtime.types.classNamed(name);
   }
 
-  /** What a field refers to; None once it is deleted. */
+  /** Gives the object that a field refers to; None once it is deleted. */
   reference(uid: string): GraphObject | null {
     const found = this.byId(uid);
     if (found instanceof Promise) throw new Error('a reference was read before it was loaded');
@@ -513,7 +513,7 @@ export class Session {
     return node.$row === null || levelOfNode(this, node.$row) >= READ_LEVEL;
   }
 
-  /** By an edge, a visit or a spawn. */
+  /** Tells whether the unit may arrive at a node, by an edge, a visit or a spawn. */
   mayArrive(node: Node): boolean {
     return node.$row === null || mayFollow(this, node.$row);
   }
@@ -526,7 +526,7 @@ export class Session {
     return levelOfEdge(this, edge);
   }
 
-  /** Is the level there? Raises, or warns and says no, as configured. */
+  /** Checks that the caller has the level on an object. Raises, or warns and says no, as configured. */
   require(x: GraphObject, level: number, operation: Operation): boolean {
     const has = x instanceof Node ? this.nodeLevel(x) : this.edgeLevel(x as Edge);
     return has >= level || this.deny(x, operation, level, has);
@@ -552,7 +552,7 @@ export class Session {
     return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.canReplay?.() !== false;
   }
 
-  /** May there be something to write? Containers that were handed out are compared at the commit. */
+  /** Tells whether there may be something to write. Containers that were handed out are compared at the commit. */
   get mayWrite(): boolean {
     return (
       this.created.length > 0 ||
@@ -572,7 +572,7 @@ export class Session {
     return this.edges.has(edge) || this.edges.has(Number(edge));
   }
 
-  /** Everything in it, as conflicts name it. */
+  /** Keys of all objects in the session, as conflicts name them. */
   get allKeys(): readonly Key[] {
     return [...this.nodes.keys(), ...[...this.edges.keys()].map(edgeName)];
   }
@@ -581,7 +581,7 @@ export class Session {
     return commitSession(this);
   }
 
-  /** For programs that answer nobody. */
+  /** Commits at once, for programs that answer nobody. */
   commitNow(): MaybePromise<void> {
     return commitSessionNow(this);
   }

@@ -32,7 +32,10 @@ export interface GraphStore {
    */
   foreignChanges(): MaybePromise<number>;
 
-  /** In the order asked; undefined where there is none. `versions`: of those the caller has just been told with their links. */
+  /**
+   * Reads rows in the order asked; undefined where there is none. `versions`: of those the caller has just been told
+   * with their links.
+   */
   nodes(keys: readonly Key[], versions?: RowVersions): MaybePromise<readonly (NodeRow | undefined)[]>;
   nodesByUid(uids: readonly string[]): MaybePromise<readonly (NodeRow | undefined)[]>;
   /** Records of edges that have one. */
@@ -50,7 +53,7 @@ export interface GraphStore {
   roots(): MaybePromise<{ readonly keys: readonly Key[]; readonly version: number }>;
   /** Keys of all nodes, roots among them, oldest first, in pages. Absent: found by `roots` and `ownedBy`. */
   nodeKeys?(): AsyncIterable<readonly Key[]>;
-  /** Everything a root owns except itself. */
+  /** Lists the keys of everything a root owns except itself. */
   ownedBy(root: Key): MaybePromise<readonly Key[]>;
 
   /**
@@ -68,7 +71,7 @@ export interface GraphStore {
    * `ConflictError` that says so. Absent where no other process shares the store.
    */
   lease?(keys: readonly Key[], forMs: number, signal?: AbortSignal): Promise<() => Promise<void>>;
-  /** What of a read-only unit's reads has changed since. */
+  /** Gives the keys of those reads of a read-only unit that have changed since. */
   validate(reads: ReadSet): MaybePromise<readonly Key[]>;
   /**
    * The store as it is now, for one unit: everything it gives was there at one moment. `end` lets go of it. Absent, or giving nothing,
@@ -81,7 +84,7 @@ export interface GraphStore {
   /** Stores with a cache of records: who is told, for each record that was wanted, whether the cache had it in its present version. */
   watchCache?(onAsked: (isHit: boolean) => void): void;
 
-  /** Can it be reached, and how long did it take? For health checks. */
+  /** Resolves when the store can be reached: for health checks, which measure the time. For health checks. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -109,9 +112,9 @@ export interface NeighbourQuery {
 export interface LinkList {
   readonly nodes: readonly Key[];
   readonly details: LinkDetails | undefined;
-  /** Of a plain list: the greatest number of an edge in it, 0 when there is none. Absent where the store does not say. */
+  /** Greatest number of an edge in a plain list, 0 when there is none. Absent where the store does not say. */
   readonly last?: number;
-  /** Of nodes it leads to, where the store keeps copies of records in a cache. */
+  /** Versions of the nodes the list leads to, where the store keeps copies of records in a cache. */
   readonly versions?: RowVersions;
 }
 
@@ -125,11 +128,11 @@ export interface LinkDetails {
 export const UNDIRECTED = 1;
 /** The edge has a record of its own. */
 export const RECORD = 2;
-/** Its owner is not its source's, or it has rules: who may see it is in the record. */
+/** Flag of a link whose edge has another owner than its source, or rules: its record says who may see it. */
 export const FOREIGN = 4;
 /** Seen from its target (undirected edges are listed from both ends). */
 export const REVERSED = 8;
-/** In an answer in both directions: this link comes in. */
+/** Flag of a link that comes in, in an answer in both directions. */
 export const INCOMING = 16;
 
 export interface ReadSet {
@@ -146,7 +149,10 @@ export interface ReadSet {
   readonly roots: number | undefined;
   /** Types whose objects were searched by the store itself. */
   readonly searched: readonly number[];
-  /** How many versions of types the store knew when neighbours were first listed by type: those it learns of later were not found. */
+  /**
+   * Number of versions of types that the store knew when neighbours were first listed by type: those it learns of later
+   * were not found.
+   */
   readonly types: number | undefined;
   /** Cheap: false when the node, or the edge, is surely not among the lists above. */
   mayHoldNode(key: Key): boolean;
@@ -168,7 +174,7 @@ export interface UnitWrite {
   readonly removedEdges: readonly RemovedEdge[];
   /** The finished answer of a call with an idempotency key: stored with the change or not at all (server.md 11.6). */
   readonly answer: IdempotencyRecord | undefined;
-  /** What the commit changes, for the log; asked for when keys and neighbours are filled in. */
+  /** Gives the commit's changes for the log; called when keys and neighbours are filled in. */
   entry(): LogEntry;
   /** Called by the store when the unit's changes have become visible, before anything else of the process runs. */
   applied(): void;
@@ -213,7 +219,10 @@ export interface NodeChange {
   readonly data: string;
   readonly attic: string;
   readonly access: string;
-  /** With isolation `merge`: may the change be made on top of `current`? Gives what to write. Absent: the version must be the same. */
+  /**
+   * Merges the change into `current`, with isolation `merge`; undefined: it may not be made. Gives what to write.
+   * Absent: the version must be the same.
+   */
   readonly merge: ((current: NodeRow) => { readonly data: string; readonly attic: string } | undefined) | undefined;
   /** Set by the store when it wrote a merged record. */
   merged: NodeRow | undefined;
@@ -231,7 +240,10 @@ export interface EdgeChange {
   readonly access: string;
 }
 
-/** Who may see the edge, or whether it has a record, changes: its ends then count it as a change of their edges. */
+/**
+ * Tells whether a change concerns the links of an edge, its access rules or whether it has a record: its ends then
+ * count it as a change of their edges.
+ */
 export function changesLinks({ row, access }: EdgeChange): boolean {
   return !row.hasRecord || access !== row.access;
 }
@@ -249,14 +261,14 @@ export interface RemovedEdge {
   readonly targetType: StoredType;
 }
 
-/** What a unit read or wants to change has changed meanwhile. */
+/** Error of a commit: something the unit read or wants to change has changed meanwhile. */
 export class ConflictError extends Error {
   readonly keys: readonly Key[];
-  /** Another process was in the way. */
+  /** True when another process was in the way. */
   readonly fromOutside: boolean;
   /** The unit would have written nothing. */
   readonly onlyRead: boolean;
-  /** Nothing has changed: another process has a lease on them. */
+  /** True when nothing has changed: another process has a lease on them. */
   readonly isLeased: boolean;
   constructor(keys: readonly Key[], fromOutside = false, onlyRead = false, isLeased = false) {
     super(`conflict on ${keys.length} record${keys.length === 1 ? '' : 's'}`);

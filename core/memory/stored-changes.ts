@@ -1,6 +1,6 @@
 /**
- * What the present program makes of what is stored (server.md 15.9), found by reading all of it and writing nothing. For
- * `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
+ * Effects of the present program on what is stored (server.md 15.9), found by reading all of it and writing nothing.
+ * For `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
  */
 
 import { typeKey } from '../../library/classes/meta.ts';
@@ -16,7 +16,7 @@ export type Change =
   | 'kept_aside'
   /** A field that was kept aside is there again. */
   | 'restored'
-  /** By `[schema.fields]`; of a type by `[schema.aliases]` or because it moved to another module. */
+  /** A field was renamed by `[schema.fields]`; a type by `[schema.aliases]` or because it moved to another module. */
   | 'renamed'
   /** The value is converted without loss. */
   | 'converted'
@@ -33,15 +33,15 @@ export interface Example {
 }
 
 export interface StoredChange {
-  /** As it is stored, `module.Name`. */
+  /** Name of the type as it is stored, `module.Name`. */
   readonly type: string;
   readonly kind: 'node' | 'edge';
-  /** As the program declares it. */
+  /** Name of the field as the program declares it. */
   readonly field: string | undefined;
   readonly change: Change;
   readonly count: number;
   readonly examples: readonly Example[];
-  /** For types: what it is called now. */
+  /** Present name of a type. */
   readonly now?: string;
 }
 

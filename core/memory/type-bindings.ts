@@ -1,4 +1,4 @@
-/** From stored types to the classes of the running program (server.md 15.9). */
+/** Classes of the running program for stored types (server.md 15.9). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type ClassMeta, metaOf, typeKey } from '../../library/classes/meta.ts';
 import type { ClassTable } from '../../library/classes/registry.ts';
@@ -23,7 +23,7 @@ export interface TypeBindings {
   idsOf(classes: unknown, kind: 'node' | 'edge'): readonly number[];
   /** Are all these stored types in the shape of the program's classes? */
   allCurrent(ids: readonly number[]): boolean;
-  /** What objects of a class are stored as. */
+  /** Gives the stored type under which objects of a class are kept. */
   stored(meta: ClassMeta): MaybePromise<StoredType>;
   /** Is everything stored of the program's types, as it declares them? Then no record needs to be looked at. */
   areAllCurrent(): boolean;

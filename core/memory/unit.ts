@@ -29,7 +29,7 @@ export interface Caller {
 export interface UnitOptions extends RulesFollower, ScopeCall {
   /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
   readonly signal?: AbortSignal | undefined;
-  /** When it began, on the clock of `performance.now()`. */
+  /** Time at which it began, in milliseconds on the clock of `performance.now()`. */
   readonly startedMs?: number | undefined;
   /** Gives the call up from inside: it is answered now. */
   readonly end?: (ending: CallEnded) => void;
@@ -37,28 +37,30 @@ export interface UnitOptions extends RulesFollower, ScopeCall {
   readonly onCancel?: (listener: () => void) => () => void;
   /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
   readonly canReplay?: () => boolean;
-  /** Nothing it changes is stored, and nothing waits for a commit: it runs for what it leaves in the process. */
+  /**
+   * True for a unit whose changes are not stored and that waits for no commit: it runs for its effects in the process.
+   */
   readonly discards?: boolean;
-  /** What spans of the unit belong to. */
+  /** Trace to which spans of the unit belong. */
   readonly trace?: Trace | undefined;
   /** The message the call came with; absent outside of the network. */
   readonly incoming?: IncomingRequest | undefined;
-  /** Told before each run, from 1. */
+  /** Called before each run with its number, from 1. */
   readonly onAttempt?: (attempt: number) => void;
   /** The HTTP status the program asked for; set by the run that counts. */
   answerStatus?: number | undefined;
-  /** What `data.warnings` begins with. */
+  /** Texts that `data.warnings` begins with. */
   readonly notes?: readonly string[] | undefined;
   /** Gets `data.warnings` of the run that counts. */
   readonly warnings?: string[];
   /**
-   * Asked after `work`, before the commit: the finished answer of a call with an idempotency key. It is stored with the unit; a unit that
-   * writes nothing does not store it (`AccountStore.finishIdempotency` does).
+   * Gives the finished answer of a call with an idempotency key, after `work` and before the commit; undefined: none.
+   * It is stored with the unit; a unit that writes nothing does not store it (`AccountStore.finishIdempotency` does).
    */
   readonly answer?: () => IdempotencyRecord | undefined;
   /** Ends the call with a fault that nothing caught; false when it has ended, or ends by itself. */
   readonly breakOff?: (error: unknown) => boolean;
-  /** Where `on_commit` functions that fail are told. */
+  /** Called with the errors of `on_commit` functions that fail. */
   readonly onEffectFailure?: (error: unknown) => void;
 }
 
@@ -147,10 +149,13 @@ function replay<T>(unit: Unit<T>, error: unknown, before: Session): MaybePromise
   return replayOn(unit, error, before);
 }
 
-/** From this run on a unit queues for everything it read the time before, not only for what got in its way so far. */
+/**
+ * Number of the run from which a unit queues for everything it read the time before, not only for the records that got
+ * in its way so far.
+ */
 const greedyAttempt = 4;
 
-/** Of records a lease is taken on; above that only on those it lost about. */
+/** Number of records on which a lease is taken; above that only on those it lost about. */
 const mostLeased = 32;
 
 async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session): Promise<T> {

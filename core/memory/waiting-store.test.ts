@@ -33,7 +33,7 @@ $.archetype(Reader, {
       name: 'go',
       when: 'entry',
       trigger: () => $.Node,
-      // As code for a store that may wait is written: only a promise is awaited.
+      // The ability is written like code for a store that may wait: only a promise is awaited.
       async run(here, walk) {
         if (here instanceof Page) this.titles.push(here.title);
         const found = $.hops(here, 'node', [{ dir: 'out' }]);

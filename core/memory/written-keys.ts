@@ -2,7 +2,10 @@ import { edgeName } from './commit-log.ts';
 import type { Key } from './rows.ts';
 import { changesLinks, type UnitWrite } from './store.ts';
 
-/** What a unit writes of what is there, as conflicts name it; neighbours of removed nodes are not among them. */
+/**
+ * Gives the keys of existing records that a unit writes, as conflicts name them; neighbours of removed nodes are not
+ * among them.
+ */
 export function* writtenKeys(unit: UnitWrite): Iterable<Key> {
   for (const { row } of unit.nodeChanges) yield row.key;
   for (const { row } of unit.removedNodes) yield row.key;

@@ -1,6 +1,7 @@
 /**
- * What the server counts about itself (server.md 18.3): a port. Where nothing is collected there is none, so whoever has something to
- * count asks for it first. Every text becomes a label, so callers give bounded ones: names of targets, templates of routes, fixed words.
+ * Counters of the server about itself (server.md 18.3): a port. Where nothing is collected there is none, so whoever
+ * has something to count asks for it first. Every text becomes a label, so callers give bounded ones: names of targets,
+ * templates of routes, fixed words.
  */
 export interface Meters {
   /** A request that does not end at once begins (1) or ends (-1). */
@@ -32,7 +33,7 @@ export interface FinishedCall {
   readonly method: string;
   readonly template: string | undefined;
   readonly status: number;
-  /** From arrival to the last byte; of a stream: to its first. */
+  /** Seconds from arrival to the last byte; of a stream: to its first. */
   readonly seconds: number;
 }
 

@@ -103,7 +103,7 @@ class HTTPStatus extends Enum {
     return Number(this.value) >= from && Number(this.value) < from + 100;
   }
 }
-/** Has all its members once a program asks for it. */
+/** Gives the class with all its members, made once a program asks for it. */
 function httpStatus(): typeof HTTPStatus {
   if (phrases.size > 0) return HTTPStatus;
   const rows = statuses.split('\n').map((line) => /^(\w+) (\d+) (.*)$/.exec(line)!);

@@ -1,7 +1,10 @@
 import { hasModule, std } from '../../library/registry.ts';
 import './modules.ts';
 
-/** What a standard module provides; undefined for one that is not made here (`byllm`, `svclang`), whose members are not known. */
+/**
+ * Gives the names that a standard module provides; undefined for one that is not made here (`byllm`, `svclang`), whose
+ * members are not known.
+ */
 export function standardMembers(name: string): ReadonlySet<string> | undefined {
   return hasModule(name) ? new Set(Object.keys(std(name))) : undefined;
 }

@@ -10,7 +10,7 @@ import { $bound, $spec } from '../../library/values/objects/protocol.ts';
 
 interface Spec {
   readonly name: string;
-  /** Of functions of programs. */
+  /** Place of a function of a program, `file:line:column`. */
   readonly at?: string;
   readonly params: readonly ParamSpec[];
 }
@@ -26,7 +26,7 @@ function read(f: any, name: string): unknown {
       co_argcount: plain.length,
       co_posonlyargcount: of('pos').length,
       co_kwonlyargcount: named.length,
-      // Of the variables of a function only its parameters are known.
+      // The names of a function's variables are those of its parameters: no others are known.
       co_varnames: new Tuple([...plain, ...named, ...of('args'), ...of('kwargs')].map((param) => param.name)),
     };
   }

@@ -1,10 +1,13 @@
-/** What `globals()` gives in a module that changes its variables through it (decisions/0298). Compiled code asks for it; programs do not import it. */
+/**
+ * Dict that `globals()` gives in a module that changes its variables through it (decisions/0298). Compiled code asks
+ * for it; programs do not import it.
+ */
 
 import type { Members } from '../../library/builtins/module.ts';
 import type { Names } from '../../library/values/calls/replaceable.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
 
-/** What is set under the name of a variable of the module is its value; other names are kept here. */
+/** Dict over the variables of a module: names of variables write through to them, other names are kept here. */
 class ModuleVariables extends Dict {
   names: Names | undefined;
 

@@ -8,7 +8,10 @@ import { typeName } from '../../library/values/objects/type-name.ts';
 import { KvStore } from '../kvstore/kvstore.ts';
 import { literal, trusted } from '../kvstore/marks.ts';
 
-/** As programs of the language have it: `find` gives an iterator, and the methods have names for their arguments. */
+/**
+ * Helper `kvstore` in the form that programs of the language have: `find` gives an iterator, and the methods have names
+ * for their arguments.
+ */
 class KvStoreOfPrograms extends KvStore {
   override async find(...args: Parameters<KvStore['find']>): Promise<any> {
     return new PyIterator((await super.find(...args))[Symbol.iterator](), 'cursor');

@@ -85,7 +85,10 @@ export const programBuiltins: Readonly<Record<string, unknown>> = {
   schedule,
 };
 
-/** What the facade `Svc` and the module `svclang` offer besides: among it what older programs call by other names (decisions/0196). */
+/**
+ * Members that the facade `Svc` and the module `svclang` offer besides: among them those that older programs call by
+ * other names (decisions/0196).
+ */
 export const facadeMembers: Record<string, unknown> = {
   ...programBuiltins,
   get_root: native('get_root', '', root),

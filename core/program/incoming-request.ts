@@ -5,12 +5,12 @@ import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';
 import { currentContext } from '../memory/context.ts';
 
-/** What a host knows of the message. */
+/** Facts of the incoming message that a host knows. */
 export interface IncomingRequest {
   readonly method: string;
   /** Percent-encoded, without the query. */
   readonly path: string;
-  /** Without `?`. */
+  /** Query without `?`. */
   readonly query: string;
   /** Names in lower case; repeated ones joined by `, `. */
   headers(): Iterable<readonly [name: string, value: string]>;

@@ -1,4 +1,7 @@
-/** From loaded modules to a program: which walkers and functions clients can reach, by looking at what is registered (server.md 4.3). */
+/**
+ * Loader of programs: finds the walkers and functions that clients can reach by looking at those registered (server.md
+ * 4.3).
+ */
 import { docOf } from '../../library/classes/doc-of.ts';
 import { isProgramFunction, specOf } from '../../library/classes/func.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
@@ -12,11 +15,11 @@ import { claimedPaths, validateTargets } from './validate.ts';
 export interface LoadOptions {
   /** Id of the entry module, as its declarations carry it. */
   readonly entry: string;
-  /** What the entry module exports: its own declarations and those it imports or includes by name. */
+  /** Exports of the entry module: its own declarations and those it imports or includes by name. */
   readonly exports: Readonly<Record<string, unknown>>;
   /** Path of the metrics endpoint, which no target may claim. */
   readonly metricsEndpoint?: string;
-  /** Which functions are served: those that say so, or every one without an underscore in front, as older programs expect. */
+  /** Functions that are served: `marked` ones, or `all` without an underscore in front, as older programs expect. */
   readonly functions?: 'marked' | 'all';
 }
 

@@ -23,7 +23,7 @@ interface Target {
   /** Declared in another module than the entry. */
   readonly imported: boolean;
   readonly access: 'pub' | 'default' | 'protect' | 'priv';
-  /** No authentication needed. */
+  /** True when no authentication is needed. */
   readonly isPublic: boolean;
   readonly isAsync: boolean;
   readonly doc: string;
@@ -49,7 +49,7 @@ export interface FunctionTarget extends Target {
   readonly spec: FunctionSpec;
 }
 
-/** What stops a program from being served, one line each (server.md 2.4). */
+/** Error that lists every reason why a program cannot be served, one line each (server.md 2.4). */
 export class ProgramError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

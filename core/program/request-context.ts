@@ -10,7 +10,7 @@ class RequestContext {
     return answer().answerStatus ?? 200;
   }
 
-  /** Where it is below 400 the answer has 200 all the same. */
+  /** Sets the HTTP status of the answer; one below 400 is sent as 200 all the same. */
   set status(status: unknown) {
     const number = Number(status);
     if (!(number >= 100 && number < 600)) throw new ValueError(`${String(status)} is not an HTTP status`);

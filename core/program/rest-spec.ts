@@ -6,7 +6,7 @@ import { $primitive } from '../../library/values/objects/protocol.ts';
 const $rest = Symbol('svc.restspec');
 const $schedule = Symbol('svc.schedule');
 
-/** What a declaration without `restspec` has. */
+/** Settings of a declaration without `restspec`. */
 export const plainRest: RestSpec = {
   method: 'POST',
   path: '',

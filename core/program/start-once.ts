@@ -4,13 +4,13 @@ import { Failure } from '../errors.ts';
 
 export interface StartOnce {
   readonly claims: Pick<AccountStore, 'claimIdempotency' | 'releaseIdempotency' | 'finishIdempotency'>;
-  /** What is deployed: another one starts anew. */
+  /** Id of the deployment: another one starts anew. */
   readonly deployment: string;
   readonly nowMs: () => number;
   readonly wait: (ms: number) => Promise<void>;
 }
 
-/** How its unit runs. */
+/** Instructions for the unit that runs the start-up code. */
 export interface StartRun {
   /** Somebody has started the deployment before: nothing it changes is stored. */
   readonly discards: boolean;

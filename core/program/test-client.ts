@@ -45,18 +45,18 @@ class TestResponse {
     return loads(this.text);
   }
 
-  /** What the program answered, without what stands around it; the whole body when it is no answer of that kind. */
+  /** Value that the program answered, without the envelope around it; the whole body when it has no envelope. */
   get data(): unknown {
     const body = this.$json();
     return body instanceof Dict && body.has('ok') && body.has('data') ? body.get('data') : (body ?? null);
   }
 
-  /** What the walker reported. */
+  /** List of the walker's reports. */
   get reports(): unknown {
     return this.$part('reports') ?? [];
   }
 
-  /** What the function returned. */
+  /** Return value of the function. */
   get result(): unknown {
     return this.$part('result') ?? null;
   }

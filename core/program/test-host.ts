@@ -1,4 +1,4 @@
-/** What runs applications for the test client: given by `svc test`, absent elsewhere. */
+/** Port that runs applications for the test client: given by `svc test`, absent elsewhere. */
 export interface TestHost {
   /**
    * Absolute path of the program to serve; without `file` the one whose tests run.

@@ -35,7 +35,7 @@ nativeClass(UnitMemory, {
 
 export const unitMemory = new UnitMemory();
 
-/** What a method gives cannot be waited for where the compiler does not know the method. */
+/** The compiler emits no wait for a method it does not know, so such a method must not give a promise. */
 function atOnce<T>(value: T, instead: string): T {
   if (value instanceof Promise) throw new RuntimeError(`this store has to be waited for: use ${instead}`);
   return value;

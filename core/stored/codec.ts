@@ -72,7 +72,7 @@ function encodeObject(x: object): string {
   return encodeLive(x);
 }
 
-// By member name, so that a member may get another value; combinations of flags have none.
+// Encodes a member of an enum by its name, so that it may get another value; combinations of flags have none.
 function encodeEnum(member: Enum): string {
   const cls = member.constructor as any;
   const type = typeKey({ module: cls[$about]?.module ?? '', name: cls[$about]?.qualname ?? cls.name });

@@ -164,7 +164,7 @@ function isWritten(tag: string | undefined): boolean {
 
 const nothing: DecodeContext = { reference: () => null, classNamed: () => undefined };
 
-/** What `read` makes of it, as it is stored; undefined when it raises. */
+/** Gives the value that `read` returns, as it is stored; undefined when it raises. */
 function attempt(read: () => unknown): { value: Json } | undefined {
   try {
     return { value: JSON.parse(encodeText(read())) as Json };

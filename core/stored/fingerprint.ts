@@ -1,4 +1,4 @@
-/** What identifies the shape of a stored type (server.md 15.9). */
+/** Fingerprints that identify the shape of a stored type (server.md 15.9). */
 import { createHash } from 'node:crypto';
 import type { ClassMeta } from '../../library/classes/meta.ts';
 import { metaOf } from '../../library/classes/meta.ts';

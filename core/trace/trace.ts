@@ -8,7 +8,7 @@ export interface Tracer {
 }
 
 export interface Trace {
-  /** For requests made on behalf of the call, outside of any further span. */
+  /** Context for requests made on behalf of the call, outside of any further span. */
   readonly context: TraceContext;
   /** Opens a span below the one that is open now; undefined when this trace is not exported. Its end puts things back. */
   open(name: string, kind: SpanKind, attributes: Attributes): Span | undefined;

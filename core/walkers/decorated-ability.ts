@@ -4,8 +4,8 @@ import { currentWalk } from './statements.ts';
 import type { Walk } from './walk.ts';
 
 /**
- * What a walk runs for an ability with decorators (decisions/0363): they see a function of `self` and what is met, `here` or `visitor`, and
- * what they give is called with both.
+ * Makes the function that a walk runs for an ability with decorators (decisions/0363): they see a function of `self`
+ * and of the object met, `here` or `visitor`, and the function they give is called with both.
  */
 export function decoratedAbility(
   run: (this: unknown, other: unknown, walk: Walk | undefined) => unknown,

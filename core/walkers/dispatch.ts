@@ -1,6 +1,6 @@
 /**
- * Which abilities run when a walker enters or leaves a location (language.md 5.4, 5.6). Decided once per pair of classes and kept in an
- * array on the walker's class, indexed by the location's class number.
+ * Lists of abilities that run when a walker enters or leaves a location (language.md 5.4, 5.6). Decided once per pair
+ * of classes and kept in an array on the walker's class, indexed by the location's class number.
  */
 
 import { type Ability, type ClassMeta, metaOf } from '../../library/classes/meta.ts';
@@ -70,7 +70,7 @@ export function makeDispatch(table: WalkerTable, location: any): Dispatch {
   return dispatch;
 }
 
-/** Whether a walk that begins at a location runs nothing at all. */
+/** Tells whether a walk that begins at a location runs nothing at all. */
 export function isIdleAt(walker: any, location: any): boolean {
   const table = tableOf(walker);
   const { enter, leave } = table.byLocation[location.$cid] ?? makeDispatch(table, location);

@@ -15,7 +15,7 @@ export interface SpawnOptions {
   readonly givesWay?: boolean;
 }
 
-/** For a caller that waits for the walk where the spawn stands. */
+/** Options for a caller that waits for the walk where the spawn stands. */
 export const now: SpawnOptions = {};
 
 /**

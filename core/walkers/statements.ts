@@ -18,7 +18,8 @@ export function visit(walk: Walk | undefined, value: unknown, index?: unknown): 
   const running = walk ?? runningWalk('visit');
   const at = index === undefined ? undefined : slicePart(index);
   if (Array.isArray(value)) {
-    // What is not a place shows when its turn comes: looking at every place now would bring all of them into the cache twice.
+    // A value that is no place is noticed when its turn comes: looking at every place now would bring all of them into
+    // the cache twice.
     const { length } = value;
     if (length === 0) return false;
     if (at === undefined) {

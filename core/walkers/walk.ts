@@ -36,7 +36,7 @@ export class Walk {
   last: any;
   reports: unknown[];
   disengaged: boolean;
-  // Where the loop stands, so that it can go on after a wait.
+  // Index of the next step in `list`, so that the loop can go on after a wait.
   list: readonly Step[];
   at: number;
   phase: 'start' | 'walk' | 'end' | 'done';
@@ -85,7 +85,7 @@ export function advance(walk: Walk): Promise<unknown> | undefined {
   }
 }
 
-// What is left of the current group of abilities. Each is preceded by a look at the flag: `disengage` stops the rest.
+// Runs the rest of the current group of abilities. Each is preceded by a look at the flag: `disengage` stops the rest.
 function runList(walk: Walk): Promise<unknown> | undefined {
   const { list, here, walker } = walk;
   while (walk.at < list.length && !walk.disengaged) {
@@ -115,7 +115,7 @@ function traverse(walk: Walk): Promise<unknown> | undefined {
 function drain(walk: Walk): Promise<unknown> | undefined {
   const { walker, table } = walk;
   const { givesWay, asksToArrive } = walk.options;
-  // What to do is looked up when the class of the location changes.
+  // The abilities to run are looked up when the class of the location changes.
   let cid = -1;
   let dispatch = nothing;
   let entered = walk.last;

@@ -49,7 +49,7 @@ export class Book extends has(Node, {
   }
 }
 
-/** What its owner thinks of a book. */
+/** Opinion of its owner about a book. */
 @node
 export class Review extends has(Node, { text: str(), stars: int() }) {}
 
@@ -57,7 +57,7 @@ export class Review extends has(Node, { text: str(), stars: int() }) {}
 @edge
 export class About extends has(Edge, { day: str('') }) {}
 
-/** How many books were ever added, on the shared root. */
+/** Number of books ever added, on the shared root. */
 @node
 export class Tally extends has(Node, { count: int(0) }) {}
 
@@ -176,7 +176,7 @@ export class Summary extends has(Walker<Figures>, {
   }
 }
 
-/** What the caller should read next: the shortest book without a review. */
+/** Suggests the book the caller should read next: the shortest one without a review. */
 @walker({ method: 'GET' })
 export class Next extends Walker<Book | null> {
   @entry(Root)
@@ -189,14 +189,14 @@ export class Next extends Walker<Book | null> {
   }
 }
 
-/** Where books of a genre stand; the plan of the shelves is an `.svc` module. */
+/** Gives the place of the books of a genre; the plan of the shelves is an `.svc` module. */
 export const shelfOf = def(
   'shelfOf',
   { access: 'pub', method: 'GET', path: '/shelves/{genre}', params: [param('genre', oneOf(genres))], returns: str() },
   (genre) => shelfMark(Genre[genre.toUpperCase()]),
 );
 
-/** How many books all members have added; needs no account. */
+/** Counts the books all members have added; needs no account. */
 export const booksAdded = def(
   'booksAdded',
   { access: 'pub', method: 'GET', path: '/count', returns: int() },

@@ -29,8 +29,8 @@ export interface AuthDeps extends AccountDeps {
 }
 
 /**
- * Who is calling, and the account endpoints. Reads the token keys, so it throws when `jwt.secret = "auto"` cannot be kept or a key file
- * is missing.
+ * Creates the authentication of callers, and the account endpoints. Reads the token keys, so it throws when `jwt.secret
+ * = "auto"` cannot be kept or a key file is missing.
  */
 export function createAuth(deps: AuthDeps): AccountAuth {
   const accounts = openAccounts(deps);

@@ -119,7 +119,7 @@ function withoutToken(need: AuthNeed): Caller {
   return guest;
 }
 
-/** What follows the scheme; undefined for other schemes, which count as no token. */
+/** Gives the token behind the scheme `Bearer`; undefined for other schemes, which count as no token. */
 export function bearerToken(header: string): string | undefined {
   return /^bearer[ \t]+([^ \t].*?)[ \t]*$/i.exec(header)?.[1];
 }

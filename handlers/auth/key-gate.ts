@@ -1,4 +1,7 @@
-/** What all doors have in common that API keys open: webhooks, walkers and functions, sockets (server.md 11.1, decisions/0421). */
+/**
+ * Checks that all doors share which API keys open: webhooks, walkers and functions, sockets (server.md 11.1,
+ * decisions/0421).
+ */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore, ApiKeyScope } from '../../core/accounts/account-store.ts';
@@ -24,8 +27,8 @@ export interface KeyGate {
   /** Counts a call of a key. @throws Failure `RATE_LIMITED` */
   limit(key: ApiKey): MaybePromise<void>;
   /**
-   * Who calls a walker or function with a key. Where anybody may call, a key that is refused makes a guest, and one that is not of ours is
-   * none.
+   * Finds the caller of a walker or function by its key. Where anybody may call, a key that is refused makes a guest,
+   * and one that is not of ours is none.
    *
    * @throws Failure as the three above
    */
@@ -53,7 +56,7 @@ export interface KeyGateParts {
   /** Counts calls with unknown keys. */
   readonly counters: Pick<AccountStore, 'addToCounter'>;
   readonly clients: ClientAddresses;
-  /** Of each key; undefined: none. */
+  /** Rate limit of each key; undefined: none. */
   readonly rateLimit: RateLimit | undefined;
   readonly nowMs: () => number;
   readonly meters: Meters | undefined;

@@ -32,7 +32,7 @@ export function unsafeBody(error: unknown): NotedBody {
   return { body: requireObject(error.value), noted: error.problems };
 }
 
-/** Where the fields of a request are bound. */
+/** Makes the place at which the fields of a request are bound. */
 export function placeFor(
   exchange: Pick<Exchange, 'large'> | undefined,
   { maxJsonDepth }: Pick<BodyLimits, 'maxJsonDepth'>,

@@ -132,7 +132,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     });
   }
 
-  /** What may have been meant by a path: the target it names without its folder, else the path most like it. */
+  /** Suggests a path for one that leads nowhere: the target it names without its folder, else the path most like it. */
   function nearestPlace(path: string): string | undefined {
     const bare = /^\/([^/]+)\/?$/.exec(path)?.[1];
     const byName = new Map(targets.map((target) => [target.name, target]));
@@ -160,7 +160,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
   };
 }
 
-/** Where a target is served when nothing else is asked for. */
+/** Gives the path of a target that asks for no other one. */
 function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
   return `/${target.kind}/${target.name}`;
 }

@@ -42,7 +42,7 @@ export function createCors(config: CorsConfig): Cors {
   };
 }
 
-/** Whether an origin is among those configured. */
+/** Makes the check whether an origin is among those configured. */
 export function createOriginCheck(allowed: readonly string[]): (origin: string) => boolean {
   if (allowed.includes('*')) return () => true;
   const matchers = allowed.map(originPattern);
@@ -55,7 +55,7 @@ function originPattern(entry: string): RegExp {
   return new RegExp(`^${literal.replace('\\*', '[A-Za-z0-9-]+')}$`, 'i');
 }
 
-/** Only header names and their separators are echoed. */
+/** Keeps header names and their separators: nothing else is echoed. */
 function cleanNames(requested: string | undefined): string {
   return requested !== undefined && /^[\w!#$%&'*+.^`|~, -]*$/.test(requested) ? requested : '';
 }

@@ -13,29 +13,29 @@ export interface Exchange {
   /** Undefined when the caller sent no trace and none is exported. */
   readonly trace: Trace | undefined;
   readonly origin: string | undefined;
-  /** When it began, on the monotonic clock; 0 when nobody measures. */
+  /** Time at which it began, in milliseconds on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;
   /** Template of the matched route, e.g. `/walker/Ping`; undefined when nothing matched. */
   template: string | undefined;
   /** Walker or function that runs. */
   target: string | undefined;
-  /** Not logged, limited or measured (health checks). */
+  /** True for calls that are not logged, limited or measured (health checks). */
   isQuiet: boolean;
   params: readonly string[];
   /** Undefined until identified. */
   caller: Caller | undefined;
   /** Times the unit ran. */
   attempts: number;
-  /** What the program set as the status of its answer (decisions/0322). */
+  /** HTTP status that the program set for its answer (decisions/0322); undefined: none. */
   answerStatus: number | undefined;
   /** Headers beside the usual ones: flat list. */
   headers: string[] | undefined;
   bytesIn: number;
-  /** What to answer when there is no page either. */
+  /** Failure to answer with when there is no page either. */
   pageMiss: Failure | undefined;
   /** The decoded body, kept for fingerprints of the request. */
   body: Uint8Array | undefined;
-  /** What read a body so long that its fields are bound in steps too. */
+  /** Reader of a body so long that its fields are bound in steps too; undefined for shorter ones. */
   large: JsonReader | undefined;
 }
 

@@ -23,7 +23,7 @@ export interface FailureOfDeps {
   readonly showsErrors: boolean;
 }
 
-/** What runs when something fails: named in the answer's details. */
+/** Walker or function that runs when something fails: named in the answer's details. */
 export interface Running {
   readonly kind: 'walker' | 'function';
   readonly name: string;
@@ -68,7 +68,7 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
     return new Failure('EXECUTION_ERROR', text, { details, cause: error });
   };
 
-  /** What ran, how long and where it was. */
+  /** Logs a call that was ended: the function or walker, how long it ran and where it was. */
   function tellEnded(ended: CallEnded, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): void {
     const what = running === undefined ? 'a call' : `${running.kind} ${running.name}`;
     const ran = ended.ranMs === undefined ? '' : ` after ${(ended.ranMs / 1000).toFixed(1)} s`;
@@ -79,7 +79,7 @@ export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
       request_id: exchange.requestId,
       trace_id: exchange.traceId,
       ran_ms: ended.ranMs === undefined ? undefined : Math.round(ended.ranMs),
-      // As much as an exception would tell.
+      // The fields are those of an exception.
       error: frame === undefined ? undefined : Object.assign(ended, { sourceFrames: frames.slice(0, mostFrames) }),
     });
   }

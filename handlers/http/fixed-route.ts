@@ -17,7 +17,7 @@ export interface FixedRouteParts {
   readonly limits: BodyLimits;
 }
 
-/** What endpoints of the server itself take need not be long. */
+/** Longest body in bytes that endpoints of the server itself accept, unless they say otherwise. */
 export const usualBodyBytes = 65_536;
 
 /** Wraps an endpoint of the server itself: reads its body, runs it, makes its reply. */
@@ -47,7 +47,7 @@ export function makeFixedRoute(fixed: FixedRoute, parts: FixedRouteParts): Route
   };
 }
 
-/** What an endpoint of the server gave, as a reply. */
+/** Turns the result of an endpoint of the server into a reply. */
 export function toReply(
   exchange: Exchange,
   result: Readonly<Record<string, unknown>> | Answer,

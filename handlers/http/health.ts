@@ -34,7 +34,7 @@ function createReadiness({ probe, lifecycle, version }: HealthOptions): () => Pr
     const at = performance.now();
     if (known === undefined || at - known.at > rememberMs) {
       const store = within(probe.ping(), pingTimeoutMs);
-      // It is only a cache: without it the server is slower, not unready.
+      // A failing cache does not count: without it the server is slower, not unready.
       const cache = probe.cache?.().catch(() => 'degraded' as const) ?? Promise.resolve('ok' as const);
       known = { at, store, cache };
     }

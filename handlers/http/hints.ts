@@ -1,7 +1,7 @@
 /**
- * What to do about a refused request: `error.hint` of answers in development (server.md 6.1). One entry for each code of the closed table
- * whose status is below 500; whoever throws a failure may know better and give it a hint of its own. Never sent in production, nor in
- * mode `test`, whose answers are compared with what is written down (GEN-03).
+ * Advice on refused requests: `error.hint` of answers in development (server.md 6.1). One entry for each code of the
+ * closed table whose status is below 500; whoever throws a failure may know better and give it a hint of its own. Never
+ * sent in production, nor in mode `test`, whose answers are compared with what is written down (GEN-03).
  */
 import type { Failure, FailureCode, failureCodes } from '../../core/errors.ts';
 import type { Call } from '../call.ts';
@@ -122,7 +122,7 @@ const forbidden: Readonly<Record<string, string>> = {
   login_too_old: 'An account without a password may set one within 10 minutes after signing in: sign in again first.',
 };
 
-/** Where the fields of a walker or function can be looked up. */
+/** Gives the hint that says where the fields of a walker or function can be looked up. */
 function fieldsAt(path: string): string {
   const [, kind, name] = path.split('/');
   const isTarget = (kind === 'walker' || kind === 'function') && name !== undefined && name.length <= 100;

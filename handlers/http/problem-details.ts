@@ -1,6 +1,6 @@
 import type { Failure } from '../../core/errors.ts';
 
-/** What a failure code means in few words. */
+/** Titles of failure codes: their meaning in few words. */
 export const titles: Readonly<Record<string, string>> = {
   INVALID_JSON: 'The body is not valid JSON',
   BAD_REQUEST: 'Bad request',

@@ -28,7 +28,7 @@ export interface ProgramRoutesParts {
   readonly failureOf: FailureOf;
   /** Undefined: there are no API keys. */
   readonly keys: KeyGate | undefined;
-  /** Of each API key, and of each webhook without; undefined: none. */
+  /** Rate limit of each API key, and of each webhook without; undefined: none. */
   readonly keyLimit: RateLimit | undefined;
 }
 

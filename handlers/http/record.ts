@@ -7,7 +7,7 @@ import type { Exchange } from './exchange.ts';
 
 /** Writes down what became of each request (server.md 19.1). */
 export interface Recorder {
-  /** Whether anybody wants to know; decides whether the clock is read. */
+  /** True when somebody records calls; decides whether the clock is read. */
   readonly isOn: boolean;
   finished(
     exchange: Exchange,
@@ -20,7 +20,7 @@ export interface Recorder {
 /** An answer that went out piece by piece. */
 export interface Streamed {
   readonly bytes: number;
-  /** When its first piece was there, on the monotonic clock. */
+  /** Time at which its first piece was there, in milliseconds on the monotonic clock. */
   readonly answeredMs: number;
 }
 

@@ -4,7 +4,9 @@ import { Failure } from '../../core/errors.ts';
 export interface PathEntry<R> {
   readonly methods: Map<string, R>;
   readonly paramNames: readonly string[];
-  /** Where the target of this path is served instead; a wrong method is then 404 with this text rather than 405. */
+  /**
+   * Text that says where the target of this path is served instead; a wrong method is then 404 with it rather than 405.
+   */
   elsewhere?: string;
 }
 
@@ -62,7 +64,10 @@ export function createRouteTable<R>(): RouteTable<R> {
   };
 }
 
-/** Whether two templates claim the same paths: parameters are equal whatever their names. */
+/**
+ * Gives the shape of a template: two templates of one shape claim the same paths, whatever the names of their
+ * parameters.
+ */
 export function pathShape(template: string): string {
   return template.replace(/\{[^/]*\}/g, '{}');
 }

@@ -128,7 +128,7 @@ async function fileAnswer(call: Call, names: readonly string[], file: StaticFile
   return answer({ status, raw: { contentType, body }, headers: [...length, ...headers, ...partial] });
 }
 
-/** What the client has counts by its tag; by its time only where it sent no tag. */
+/** The client's copy is compared by its tag; by its time only where the client sent no tag. */
 function isUnchanged(call: Call, etag: string, modifiedMs: number): boolean {
   const tags = call.header('if-none-match');
   if (tags !== undefined) return hasTag(tags, etag);

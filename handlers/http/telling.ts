@@ -1,4 +1,7 @@
-/** What answers tell whoever writes a client: hints what to do about a failure (in development), fields that nothing takes (outside of production). */
+/**
+ * Advice in answers for whoever writes a client: hints on failures (in development), fields that nothing takes (outside
+ * of production).
+ */
 import { type HintFor, hintFor } from './hints.ts';
 import { type CreateFindUnknown, createFindUnknown } from './run/unknown-fields.ts';
 

@@ -1,8 +1,8 @@
 /** Carries messages between the processes of one application (server.md 13.7). Delivery is at most once. */
 export interface Backplane {
   /**
-   * From the time the promise resolves, messages published on the channel by other processes are received in the order of each
-   * process. Gives a function that ends it. Rejects when the channel cannot be subscribed.
+   * Receives messages published on the channel by other processes, from the time the promise resolves, in the order of
+   * each process. Gives a function that ends it. Rejects when the channel cannot be subscribed.
    */
   subscribe(channel: string, receive: (message: string) => void): Promise<() => void>;
   /** Rejects when the message could not be handed over. */

@@ -8,11 +8,11 @@ export interface Worker {
 }
 
 export interface Batch {
-  /** Has a connection work at the end of this turn. */
+  /** Makes a connection work at the end of this turn. */
   schedule(worker: Worker): void;
-  /** Whether frames are held: they leave after the messages have run. */
+  /** True while frames are held: they leave after the messages have run. */
   readonly isHolding: boolean;
-  /** Has a connection send what it holds. */
+  /** Makes a connection send the frames it holds. */
   hold(worker: Worker): void;
 }
 

@@ -16,7 +16,7 @@ export interface BroadcastParts {
   readonly gateway: PostToConnection;
   readonly clock: { now(): number };
   readonly log: Log;
-  /** Whether a connection may still receive. */
+  /** Tells whether a connection may still receive. */
   readonly isLive: (row: ConnectionRecord) => Promise<boolean>;
 }
 

@@ -21,7 +21,7 @@ export interface ConnectionRecord {
   /** False until the first message has signed in, where that is needed. */
   readonly authenticated: boolean;
   readonly subprotocol: string | null;
-  /** What is left of its rate. */
+  /** State of the connection's rate limit: the tokens left. */
   readonly rate: RateState;
 }
 
@@ -32,7 +32,7 @@ export interface SignIn {
   readonly jti: string;
 }
 
-/** What a message changes of its connection. */
+/** Changes that one message makes to the record of its connection. */
 export interface Used {
   readonly rate: RateState;
   readonly lastSeen: number;

@@ -49,7 +49,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
   private credential: Credential | undefined;
   private isOpen = true;
   private isCounted = false;
-  /** What became of the message that runs, once that is known. */
+  /** Outcome of the message that runs; undefined until it is known. */
   private outcome: MessageOutcome | undefined = undefined;
   private isSuspect = false;
   private isRunning = false;
@@ -265,7 +265,7 @@ export class SocketConnection implements Connection, Speaker<Caller>, Worker {
     });
   }
 
-  /** Whether the session still lives; else the connection is closed. */
+  /** Checks whether the session still lives; else the connection is closed. */
   private recheck(): MaybePromise<boolean> {
     if (this.credential === undefined) return this.isOpen;
     return after(this.desk.app().again(this.credential), (found) => {

@@ -15,16 +15,16 @@ export interface FrameText {
 
 /** One answer, in the form of each subprotocol. */
 export interface Frame {
-  /** Of `svc.v1`, without `id`. */
+  /** Frame of `svc.v1`, without `id`. */
   readonly full: FrameText;
-  /** Of `svc.reports.v1`: bare values. */
+  /** Frames of `svc.reports.v1`: bare values. */
   readonly bare: readonly FrameText[];
   /** Errors are for the sender only. */
   readonly isError: boolean;
   readonly errorCode?: string;
 }
 
-/** As much as the head of a frame takes at most (RFC 6455 5.2): hosts put it there instead of copying the text. */
+/** Greatest number of bytes in the head of a frame (RFC 6455 5.2): hosts put it there instead of copying the text. */
 export const headRoom = 10;
 
 export function textFrame(text: string): FrameText {
@@ -84,7 +84,7 @@ export function frameError(failure: Failure, hint?: string): FrameError {
 
 export type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';
 
-/** Why a connection ends whose token is refused (server.md 13.5). */
+/** Gives the reason with which a connection ends whose token is refused (server.md 13.5). */
 export function reasonOf(refusal: TokenRefusal): CloseReason {
   switch (refusal) {
     case 'expired':

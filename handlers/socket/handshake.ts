@@ -1,4 +1,4 @@
-/** Whether a socket may be opened, and as whom (server.md 13.1, 13.2). */
+/** Handshakes: decide whether a socket may be opened, and for which caller (server.md 13.1, 13.2). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { refusedToken, type TokenRefusal } from '../../core/accounts/refusals.ts';
@@ -9,7 +9,7 @@ import type { Caller } from '../caller.ts';
 import { parseQuery } from '../http/body/read-query.ts';
 import type { SocketTarget } from './socket-target.ts';
 
-/** How frames look: with an envelope, or bare reports. */
+/** Forms of frames: with an envelope, or bare reports. */
 export type FrameForm = 'full' | 'bare';
 
 /** A handshake that was accepted. */
@@ -17,7 +17,7 @@ export interface Admission {
   readonly target: SocketTarget;
   /** Undefined: the first message has to bring a token. */
   readonly caller: Caller | undefined;
-  /** What the caller was identified by; undefined for guests. */
+  /** Credential that identified the caller; undefined for guests. */
   readonly credential: Credential | undefined;
   readonly form: FrameForm;
   /** The subprotocol to answer with. */

@@ -19,7 +19,7 @@ class Peer implements SocketPeer {
   sent = 0;
   connection: Connection | undefined = undefined;
 
-  /** How many frames left together, where it was more than one. */
+  /** Sizes of the pieces of more than one frame that left together, in frames. */
   readonly pieces: number[] = [];
   private corkedAt = 0;
   cork(): void {
@@ -43,7 +43,7 @@ class Peer implements SocketPeer {
   say(message: unknown): void {
     this.connection!.message(Buffer.from(JSON.stringify(message)), false);
   }
-  /** What came but for heartbeats. */
+  /** Frames received, without heartbeats. */
   get answers(): any[] {
     return this.frames.filter(({ type }) => type !== 'ping');
   }

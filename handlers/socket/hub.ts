@@ -16,10 +16,10 @@ import { createRoom, type Room } from './room.ts';
 import { createSeats, type Seats } from './seats.ts';
 import type { SocketApp } from './socket-app.ts';
 
-/** What a host does for one open socket. */
+/** Operations of a host on one open socket: a port. */
 export interface SocketPeer {
   send(frame: FrameText): void;
-  /** What is sent until `uncork` leaves in one piece. */
+  /** Holds frames back: those sent until `uncork` leave in one piece. */
   cork(): void;
   uncork(): void;
   /** A ping of the protocol. */
@@ -34,7 +34,7 @@ export interface SocketPeer {
   onDrain(listener: () => void): void;
 }
 
-/** What a host tells about one open socket. */
+/** Events of one open socket, called by its host. */
 export interface Connection {
   message(bytes: Uint8Array, isBinary: boolean): void;
   /** Anything was received. */
@@ -82,7 +82,7 @@ export interface HubParts {
   readonly seats?: Seats;
 }
 
-/** What connections share. */
+/** Parts that all connections of a hub share. */
 export interface HubDesk extends HubParts {
   readonly heartbeats: Deadlines;
   readonly silences: Deadlines;
@@ -137,7 +137,7 @@ export function createSocketHub(parts: HubParts): SocketHub {
     return room;
   }
 
-  /** Everything a connection needs before it is acknowledged: its seat, and the broadcasts of other processes. */
+  /** Gets everything a connection needs before it is acknowledged: its seat, and the broadcasts of other processes. */
   function ticketFor(admission: Admission): MaybePromise<Ticket> {
     const room = roomOf(admission);
     const release = room.hold(); // stays while the handshake goes on

@@ -1,6 +1,6 @@
 import type { Call } from '../call.ts';
 
-/** Stands for the request that one message of a socket is: the handshake's headers but for those that name a single request. */
+/** Call of one message of a socket: the handshake's headers but for those that name a single request. */
 export class MessageCall implements Call {
   readonly method = 'MESSAGE';
   readonly contentLength = undefined;

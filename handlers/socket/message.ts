@@ -11,7 +11,7 @@ export interface Message {
   readonly token: unknown;
   /** `$id` as JSON text. */
   readonly id: string | undefined;
-  /** What is left: fields of a run. */
+  /** Fields of a run: the message without its control members. */
   readonly fields: JsonObject;
   /** Integers in it that are not exact. */
   readonly noted: Readonly<Problems> | undefined;
@@ -34,7 +34,10 @@ export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDept
   };
 }
 
-/** Without members that are for us. Most messages have none, and are their fields as they are. */
+/**
+ * Gives the fields of a message without the members that are for the server. Most messages have none, and are their
+ * fields as they are.
+ */
 function fieldsOf(object: JsonObject, target: SocketTarget): JsonObject {
   const isOurs = (name: string) =>
     name.charCodeAt(0) === 0x24 || ((name === 'token' || name === 'type') && !target.declares(name));

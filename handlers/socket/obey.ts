@@ -1,4 +1,7 @@
-/** What a client's message asks for: signing in, control frames, a run (server.md 13.2, 13.3). The same whoever holds the connection. */
+/**
+ * Commands in a client's messages: signing in, control frames, a run (server.md 13.2, 13.3). The same whoever holds the
+ * connection.
+ */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
@@ -11,7 +14,7 @@ export interface Speaker<C extends Caller> {
   /** Undefined until signed in, where that is needed; null: a guest. */
   readonly userId: string | null | undefined;
   identify(token: string): MaybePromise<C | TokenRefusal>;
-  /** Goes on as this caller, who may need a seat first. False when the connection is over. */
+  /** Makes the connection go on as this caller, who may need a seat first. False when the connection is over. */
   signIn(caller: C, token: string): MaybePromise<boolean>;
   /** Ends the connection. */
   refuseToken(reason: CloseReason): MaybePromise<void>;

@@ -1,4 +1,4 @@
-/** What a run gave, as a frame: written once, as bytes (server.md 13.3). */
+/** Frames with the outcome of a run: written once, as bytes (server.md 13.3). */
 import type { Written } from '../http/run/types.ts';
 import { putReport } from '../http/serialize/put-report.ts';
 import { putValue } from '../http/serialize/put-value.ts';
@@ -13,7 +13,7 @@ const tail = Buffer.from(']}}');
 /** Outcome of a run as frames know it. */
 export interface SocketOutcome extends Written {
   readonly full: FrameText;
-  /** Where result and reports stand in the bytes of `full`: begin and end of each. */
+  /** Places of result and reports in the bytes of `full`: begin and end of each. */
   readonly result: readonly [number, number];
   readonly reports: readonly number[];
 }

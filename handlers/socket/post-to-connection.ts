@@ -1,4 +1,4 @@
-/** What a gateway of sockets does for a function: sends a frame to a connection it holds. */
+/** Service of a socket gateway to functions: it sends frames to a connection it holds. */
 /** The gateway's side of connections. Both wait until the gateway has taken the order. */
 export interface PostToConnection {
   /** False when the connection is gone. Rejects when the gateway cannot be reached. */

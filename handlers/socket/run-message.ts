@@ -25,7 +25,7 @@ export interface MessageRun {
   readonly caller: Caller;
   readonly fields: JsonObject;
   readonly noted: Readonly<Problems> | undefined;
-  /** Stands for the request of the message. */
+  /** Call that stands for the request of the message. */
   readonly call: Call;
 }
 

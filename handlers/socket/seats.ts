@@ -1,4 +1,4 @@
-/** How many sockets there are, and may be (server.md 13.8). */
+/** Counts of open sockets, and their bounds (server.md 13.8). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
 export interface Caps {

@@ -1,6 +1,6 @@
-/** How fast one connection may send (server.md 13.4): a token bucket whose burst is its rate. */
+/** Rate at which one connection may send (server.md 13.4): a token bucket whose burst is its rate. */
 export interface SendRate {
-  /** Whether one more message is within the rate. @param now Unix milliseconds */
+  /** Tells whether one more message is within the rate, and counts it. @param now Unix milliseconds */
   take(now: number): boolean;
   /** Notes a dropped message; true when there were too many within a minute. */
   drop(now: number): boolean;
@@ -13,7 +13,7 @@ export interface RateState {
   readonly at: number;
 }
 
-/** So many dropped messages within a minute end a connection. */
+/** Dropped messages per minute after which the connection is closed. */
 export const maxDropsPerMinute = 100;
 const minuteMs = 60_000;
 

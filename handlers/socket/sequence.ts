@@ -24,7 +24,10 @@ const firstWaitMs = 10;
 const longestWaitMs = 500;
 
 export function createSequence({ connections, clock, nextId, queueSize }: SequenceParts): Sequence {
-  /** What runs and waits in this process, in order of arrival; the lock in the table keeps other processes out. */
+  /**
+   * Makes the queues of messages that run or wait in this process, in order of arrival; the lock in the table keeps
+   * other processes out.
+   */
   const queues = new Map<string, { last: Promise<unknown>; size: number }>();
 
   async function locked(

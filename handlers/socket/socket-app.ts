@@ -1,4 +1,7 @@
-/** What one version of a program does with sockets: judges handshakes and runs messages (server.md 13). No connection lives here. */
+/**
+ * Socket side of one version of a program: judges handshakes and runs messages (server.md 13). No connection lives
+ * here.
+ */
 
 import { after } from '../../base/after.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
@@ -19,7 +22,7 @@ import { type Admission, type Credential, type HandshakeAuth, judgeHandshake, re
 import { createRunMessage, type RunMessage, type RunMessageParts } from './run-message.ts';
 import { type SocketTarget, socketTargets } from './socket-target.ts';
 
-/** What sockets need to know about accounts. */
+/** Operations of the accounts that sockets need. */
 export interface SocketAuth {
   /** The caller a bare token stands for, or why it is refused. */
   identifyToken(token: string): MaybePromise<Caller | TokenRefusal>;
@@ -31,7 +34,7 @@ export interface SocketApp {
   /** @throws Failure `NOT_FOUND`, `FORBIDDEN`, `UNAUTHORIZED`, `SERVICE_UNAVAILABLE`: answered instead of the upgrade */
   admit(call: Call): MaybePromise<Admission>;
   target(key: string): SocketTarget | undefined;
-  /** Who a credential stands for now, or why it no longer does. */
+  /** Gives the caller that a credential stands for now, or the reason why it no longer does. */
   again(credential: Credential): MaybePromise<Caller | TokenRefusal>;
   readonly run: RunMessage;
   readonly auth: SocketAuth;

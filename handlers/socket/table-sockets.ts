@@ -40,7 +40,7 @@ import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
 import { endConnection, sweepConnections } from './sweep-connections.ts';
 
-/** Who a token stands for, now and later. */
+/** Lookup of the caller that a token stands for, now and later. */
 export interface TableAuth {
   identifyToken(token: string): MaybePromise<TokenCaller | TokenRefusal>;
   identifyClaims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal>;
@@ -76,13 +76,13 @@ export interface TableSockets {
   sweep(): Promise<void>;
 }
 
-/** Stands before the id of an API key where the id of a token would be. */
+/** Prefix of the id of an API key in the place of a token's id. */
 const keyMark = 'key:';
 
 const nobody = { userId: null, sv: null, exp: null, jti: null };
 /** A connection while one of its events is handled. */
 interface Conversation {
-  /** Another one when somebody signed in. */
+  /** Record of the connection; another one when somebody signed in. */
   row: ConnectionRecord;
   readonly target: SocketTarget;
   readonly form: 'full' | 'bare';
@@ -94,7 +94,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
   const { app, auth, connections, counters, gateway, rules, log, clock, meters } = parts;
   const broadcast: Broadcast = createBroadcast({ connections, gateway, clock, log, isLive });
   const sequence = createSequence({ connections, clock, nextId: parts.nextId, queueSize: rules.queueSize });
-  /** What to call when a connection ends whose message this process runs. */
+  /** Functions to call when a connection ends whose message this process runs, by id of the connection. */
   const running = new Map<string, Set<() => void>>();
 
   return {
@@ -258,7 +258,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     return typeof found === 'string' ? reasonOf(found) : found;
   }
 
-  /** Whether a member of a room may still receive; one whose session is over is told so and ended. */
+  /** Tells whether a member of a room may still receive; one whose session is over is told so and ended. */
   async function isLive(row: ConnectionRecord): Promise<boolean> {
     const caller = await callerOf(row);
     if (typeof caller !== 'string') return true;

@@ -3,7 +3,7 @@ import type { Provider } from './provider.ts';
 import { providerError } from './provider-error.ts';
 import { type ProviderRequest, requestJson } from './provider-request.ts';
 
-/** What a provider says about itself (OpenID Connect Discovery 1.0), as far as it is needed. */
+/** Metadata that a provider publishes (OpenID Connect Discovery 1.0), as far as sign-ins need them. */
 export interface ProviderMetadata {
   readonly issuer: string;
   readonly authorizationEndpoint: string;
@@ -12,7 +12,7 @@ export interface ProviderMetadata {
   readonly jwksUri: string;
   /** Answers of the authorization endpoint name the issuer (RFC 9207). */
   readonly namesIssuer: boolean;
-  /** How the token endpoint wants the client secret. */
+  /** Place of the client secret in requests to the token endpoint. */
   readonly secretIn: 'header' | 'body';
 }
 

@@ -40,7 +40,7 @@ export async function exchangeCode(
   return { idToken, accessToken: typeof accessToken === 'string' ? accessToken : undefined };
 }
 
-/** What the provider tells about the holder of an access token, for providers that leave the address out of the ID token. */
+/** Reads the claims about the holder of an access token, for providers that leave the address out of the ID token. */
 export async function readUserinfo(
   send: ProviderRequest,
   provider: Provider,

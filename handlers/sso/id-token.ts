@@ -66,7 +66,7 @@ async function verify(token: string, set: JSONWebKeySet, options: JWTVerifyOptio
   }
 }
 
-/** What a JWT may be and an ID token for this sign-in may not. */
+/** Refuses claims that are valid in a JWT but not in an ID token for this sign-in. */
 function refuseOddClaims(claims: JWTPayload, { clientId, nonce, nowMs }: IdTokenExpectation): void {
   const { sub, azp, aud, iat } = claims;
   if (typeof sub !== 'string' || sub === '' || sub.length > 255) throw providerError('ID token without a subject');

@@ -3,7 +3,7 @@ import { Failure } from '../../core/errors.ts';
 
 /** A provider people can sign in with. */
 export interface Provider extends SsoProvider {
-  /** As paths name it. */
+  /** Name of the provider in paths. */
   readonly platform: string;
 }
 

@@ -4,8 +4,8 @@ import { Failure } from '../../core/errors.ts';
 const maxLength = 1024;
 
 /**
- * Where the browser goes after a sign-in (server.md 10.5): what the client asked for when that is allowed, else what is configured.
- * Null: it gets the answer as JSON.
+ * Gives the address to which the browser goes after a sign-in (server.md 10.5): the one the client asked for when that
+ * is allowed, else the configured one. Null: it gets the answer as JSON.
  *
  * @throws Failure `INVALID_CALLBACK_URL`
  */

@@ -14,9 +14,9 @@ export interface Transaction {
   readonly verifier: string;
   readonly operation: SsoOperation;
   readonly platform: string;
-  /** As it was told to the provider, which wants to hear it again with the code. */
+  /** Address as it was told to the provider, which wants to hear it again with the code. */
   readonly redirectUri: string;
-  /** Where the browser goes in the end; null: it gets JSON. */
+  /** Address to which the browser goes in the end; null: it gets JSON. */
   readonly target: string | null;
   /** Unix milliseconds. */
   readonly expiresAtMs: number;

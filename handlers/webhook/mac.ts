@@ -9,7 +9,8 @@ export interface Mac {
 const blockBytes = 64;
 const digestBytes = 32;
 
-// What is hashed: a padded key, then the message, or the digest of that. Nothing waits between filling one and hashing it.
+// Buffers of the bytes to hash: a padded key, then the message (inner) or its digest (outer). Nothing waits between
+// filling one and hashing it.
 const inner = Buffer.alloc(blockBytes + 4096);
 const outer = Buffer.alloc(blockBytes + digestBytes);
 

@@ -53,7 +53,7 @@ function objectOf(
     readNoted(() => parseBody(exchange, bytes, limits)),
     ({ body, noted }) => {
       exchange.body = whole;
-      // What a service sends beside the fields of the walker is not ours to judge; `request().body` has it as it came.
+      // Members beside the fields of the walker are the sending service's own; `request().body` has them as they came.
       const ours = noted?.listed.filter(({ loc }) => declares.has(String(loc[1]))) ?? [];
       if (noted !== undefined && noted.count > noted.listed.length) refuseProblems(noted);
       refuseProblems(ours);

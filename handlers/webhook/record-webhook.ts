@@ -57,7 +57,7 @@ export function createWebhookRecorder({ meters, clients, log }: WebhookRecords) 
   };
 }
 
-/** What became of a call, for metrics (decisions/0050). */
+/** Tells the outcome of a call, for metrics (decisions/0050). */
 function outcomeOf(exchange: Exchange, error: unknown): WebhookOutcome {
   if (exchange.headers?.includes('Idempotent-Replayed') === true) return 'replayed';
   if (error === undefined) return 'ok';

@@ -130,7 +130,7 @@ export function createSenderRoute(
     return parts.replies.raw(exchange, answer({ raw }));
   }
 
-  /** What a sender calls by one name is one delivery, whatever stands in it: counts of attempts may. */
+  /** Calls with one id of the sender are one delivery, whatever their bodies: those may count attempts. */
   function run(exchange: Exchange, { id, bindFirst, bind }: Delivery): MaybePromise<Reply> {
     const request = (claim: Claim | undefined) =>
       after(bindFirst(), (args) => parts.run({ exchange, target, args, bind, nodeId: undefined, mayRefer, claim }));

@@ -1,6 +1,6 @@
 /**
- * How services sign their webhook calls (decisions/0420), one row per `restspec(verify=…)`. Everything is checked over the bytes as
- * received; all signatures of a call are compared, in constant time.
+ * Signature schemes of services that send webhook calls (decisions/0420), one row per `restspec(verify=…)`. Everything
+ * is checked over the bytes as received; all signatures of a call are compared, in constant time.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Failure } from '../../core/errors.ts';
@@ -11,9 +11,9 @@ export interface SenderCall {
   header(name: string): string | undefined;
 }
 
-/** What a scheme found in a call before anything is computed. */
+/** Parts that a scheme reads from a call before anything is computed. */
 export interface Presented {
-  /** Stands before the body in the signed bytes. */
+  /** Text before the body in the signed bytes. */
   readonly prefix: string;
   /** Digests as bytes; a good one is among them. */
   readonly digests: readonly Buffer[];

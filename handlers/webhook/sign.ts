@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 /** The other side of `signature.ts` and `sender-schemes.ts`: what a sender adds to a webhook call (server.md 11.2, 11.3; decisions/0420). */
 export type SignatureScheme = 'body' | 'timestamped' | 'standard' | 'github' | 'stripe' | 'slack';
 
-/** Which of `apiKey` and `signingSecret` a scheme cannot do without. */
+/** Tells which key a scheme needs: `apiKey` or `signingSecret`. */
 export function neededFor(scheme: SignatureScheme): 'apiKey' | 'signingSecret' {
   return scheme === 'body' || scheme === 'timestamped' ? 'apiKey' : 'signingSecret';
 }

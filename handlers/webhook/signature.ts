@@ -16,7 +16,7 @@ export type SignatureRules = Pick<
   | 'requireSigningSecret'
 >;
 
-/** What a call is signed with. */
+/** Keys that a call may be signed with. */
 export interface SigningKeys {
   /** The API key as presented. */
   readonly text: string;
@@ -97,7 +97,7 @@ export function createSignatureCheck(rules: SignatureRules) {
 
 /** The keys one API key may sign with, made ready on first use. */
 class PreparedKeys {
-  /** Of the interface's scheme: the API key, and the configured secret where there is one. */
+  /** Codes of the interface's scheme: by the API key, and by the configured secret where there is one. */
   readonly ofBody: readonly Mac[];
   private readonly signing: SigningKeys;
   private timed: readonly Mac[] | undefined = undefined;
@@ -115,7 +115,7 @@ class PreparedKeys {
     return this.timed;
   }
 
-  /** Of the Standard Webhooks scheme; undefined when the signing secret cannot be read. */
+  /** Code of the Standard Webhooks scheme; undefined when the signing secret cannot be read. */
   get ofStandard(): Mac | undefined {
     if (this.standard === undefined) {
       const secret = this.signing.signingSecret();

@@ -20,6 +20,6 @@ export interface WebhookParts extends WebhookRecords {
   readonly run: RunTarget;
   readonly replies: Replies;
   readonly keys: KeyGate;
-  /** Of each key, and of each webhook without keys; undefined: none. */
+  /** Rate limit of each key, and of each webhook without keys; undefined: none. */
   readonly rateLimit: RateLimit | undefined;
 }

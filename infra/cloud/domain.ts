@@ -21,7 +21,7 @@ export function domainParts({ domain, certificateArn }: Config['scale']['cloud']
   };
 }
 
-/** What a record of the name has to point to. */
+/** Gives the output with the target that a record of the name has to point to. */
 export function domainOutputs({ domain }: Config['scale']['cloud']): Readonly<Record<string, Part>> {
   if (domain === '') return {};
   return { DomainTarget: { Value: { 'Fn::GetAtt': ['Domain', 'RegionalDomainName'] } } };

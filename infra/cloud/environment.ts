@@ -17,7 +17,7 @@ export type LookUp = (name: string) => string | undefined;
 /** All variables of a function together, names and values. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const maxEnvironmentBytes = 4096;
 
-/** What all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
+/** Gives the variables that all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
 export function commonVariables({ scale, profile }: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
   const ofShell = (name: string, usual: string): Variable => ({
     text: `\${env:${name}, '${usual}'}`,
@@ -35,7 +35,7 @@ export function commonVariables({ scale, profile }: Config, { hasGraphTable }: N
   };
 }
 
-/** What a function has besides. */
+/** Gives the further variables of one function. */
 export function ownVariables(name: FunctionName, { scale }: Config, { hasSockets }: Needs): Variables {
   const { stackName, region, stage } = scale.cloud;
   const variables: Record<string, Variable> = {};
@@ -50,7 +50,7 @@ export function ownVariables(name: FunctionName, { scale }: Config, { hasSockets
   if (name === 'websocket') {
     variables['SVC_MANAGEMENT_ENDPOINT'] = { text: "${env:SVC_MANAGEMENT_ENDPOINT, ''}", value: '' };
   }
-  // It has no events that say it.
+  // The sweeper has no events that tell it the endpoint.
   if (name === 'sweeper' && hasSockets) {
     variables['SVC_MANAGEMENT_ENDPOINT'] = {
       text: {
@@ -76,7 +76,7 @@ function deferred(text: string, lookUp: LookUp): Variable {
   return { text: text.replace(reference, translate), value: 'text' in known ? known.text : text };
 }
 
-/** With the backslashes before it, which would escape the translation. */
+/** Pattern of a reference with the backslashes before it, which would escape the translation. */
 const reference = /(\\*)(?:\$\$(\{)?|\$\{([A-Za-z_]\w*)(?::([-?])([^}]*))?\})/g;
 
 function translate(

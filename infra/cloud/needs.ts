@@ -1,8 +1,11 @@
-/** Which functions an application needs (server.md 21.2). */
+/** Functions that an application needs (server.md 21.2). */
 import type { Config } from '../../core/config/config.ts';
 import type { Program } from '../../core/program/program.ts';
 
-/** In the order they are listed everywhere. Each is an archive of its own; the sweeper runs no program. */
+/**
+ * Names of the functions in the order they are listed everywhere. Each is an archive of its own; the sweeper runs no
+ * program.
+ */
 export const functionNames = ['http', 'stream', 'webhook', 'websocket', 'sweeper'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
@@ -15,7 +18,7 @@ export interface Needs {
   readonly hasGraphTable: boolean;
 }
 
-/** What a program declares decides, and everything may be needed of one that is not known. */
+/** Gives the needs of a program by its declarations; one that is not known may need everything. */
 export function needsOf(program: Pick<Program, 'walkers' | 'functions'> | undefined, { scale }: Config): Needs {
   const { store, docdbUri } = scale.database;
   const serves = (protocol: string) =>

@@ -1,4 +1,7 @@
-/** Which functions, rights and tables an application gets, and how its configuration reaches them (server.md 21.2, 21.5, 21.6). */
+/**
+ * Functions, rights and tables of an application, and the way its configuration reaches them (server.md 21.2, 21.5,
+ * 21.6).
+ */
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../core/config/config.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';

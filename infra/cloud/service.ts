@@ -91,7 +91,10 @@ function makeFunction(name: FunctionName, config: Config, needs: Needs): Part {
 
 const sweeperSeconds = 30;
 
-/** Who calls a function. The application itself answers preflights and knows callers, so an API has neither CORS nor authorizers. */
+/**
+ * Events that call each function. The application itself answers preflights and knows callers, so an API has neither
+ * CORS nor authorizers.
+ */
 const called: Readonly<Record<FunctionName, Part>> = {
   http: { events: [{ httpApi: 'ANY /{proxy+}' }, { httpApi: 'ANY /' }] },
   stream: { url: { invokeMode: 'RESPONSE_STREAM' } },

@@ -1,4 +1,4 @@
-/** How large functions may be (server.md 21.3). https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
+/** Limits on the size of functions (server.md 21.3). */
 import type { FunctionName } from './needs.ts';
 
 const megabyte = 1024 * 1024;
@@ -16,7 +16,7 @@ export interface FunctionSize {
   readonly packages: ReadonlyMap<string, number>;
 }
 
-/** What is wrong with a function that cannot be deployed, and what it consists of, the largest first. */
+/** Report on a function too large to be deployed: the limit it breaks, and its parts, the largest first. */
 export interface TooLarge {
   /** `handler http is 262 MB unpacked, limit 250 MB` */
   readonly problem: string;

@@ -1,8 +1,8 @@
-/** Why a deployment cannot go on; the command line gives each kind its exit code. */
+/** Error for which a deployment cannot go on; the command line gives each kind its exit code. */
 export class DeployFailure extends Error {
   readonly kind: 'invalid' | 'failed' | 'prerequisite';
   readonly hints: readonly string[];
-  /** What a tool printed last. */
+  /** Last lines that a tool printed. */
   readonly output: readonly string[];
 
   constructor(

@@ -1,4 +1,4 @@
-/** What a deployment is made of, checked and complete: what `makePlan` takes. */
+/** Parts of a deployment, checked and complete: the argument of `makePlan`. */
 import type { OrchestratorConfig } from '../../core/config/config.ts';
 
 export interface DeployedApp {
@@ -8,18 +8,18 @@ export interface DeployedApp {
   readonly settings: OrchestratorConfig;
   /** The application file below the application directory: `main.svc`. */
   readonly entry: string;
-  /** Where the program keeps uploaded files; absolute, in the container. */
+  /** Folder in which the program keeps uploaded files; absolute, in the container. */
   readonly filesPath: string;
   /** Hexadecimal SHA-256 of the files the application is made of. */
   readonly sourceDigest: string;
   readonly source: AppSource;
-  /** Where the graph is. */
+  /** Store of the graph. */
   readonly store: 'sqlite' | 'docdb' | 'dynamodb';
   /** `[plugins.scale.secrets]`, resolved. */
   readonly secrets: Texts;
   /** Secrets that stand elsewhere in the configuration, by the variables that set them. */
   readonly settingsSecrets: Texts;
-  /** No key for tokens is configured: the deployment makes one. */
+  /** True when no key for tokens is configured: the deployment makes one. */
   readonly makesJwtSecret: boolean;
   /** Plain environment, resolved. */
   readonly env: Texts;
@@ -37,5 +37,5 @@ export type Texts = Readonly<Record<string, string>>;
 /** The application directory in the container. */
 export const appDirectory = '/app';
 
-/** Where the command line is below the application directory, in images and after unpacking. */
+/** Path of the command line below the application directory, in images and after unpacking. */
 export const commandLine = 'node_modules/svc-scale/bin/svc.mjs';

@@ -181,7 +181,7 @@ describe('what cannot be deployed', () => {
       orchestrator('plugin_versions = { llm = "new" }'),
       "svc.toml:2:21: orchestrator.plugin_versions.llm: expected a version such as 1.2.3, latest or none, got 'new'",
     ],
-    // What would keep the application from starting in its pod.
+    // Settings that would keep the application from starting in its pod.
     [
       `[serve]\nbase_url = "${reference('ADDRESS')}"\n`,
       'svc.toml:2:1: serve.base_url: environment variable ADDRESS is not set',

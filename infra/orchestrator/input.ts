@@ -1,4 +1,7 @@
-/** From a configuration to what is deployed: everything checked and filled in before anything is made (server.md 20.1, step 1). Pure. */
+/**
+ * Step from a configuration to a deployment: everything checked and filled in before anything is made (server.md 20.1,
+ * step 1). Pure.
+ */
 import { posix } from 'node:path';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import type { Finding } from '../../core/config/finding.ts';

@@ -139,7 +139,7 @@ export interface PodSpec extends PodSecurity {
   readonly volumes: readonly Volume[];
 }
 
-/** What every pod has (server.md 22, line 29). */
+/** Security settings of every pod (server.md 22, line 29). */
 export interface PodSecurity {
   readonly automountServiceAccountToken: false;
   readonly securityContext: {
@@ -150,7 +150,7 @@ export interface PodSecurity {
   };
 }
 
-/** What every container has. */
+/** Security settings of every container. */
 export interface ContainerSecurity {
   readonly allowPrivilegeEscalation: false;
   readonly readOnlyRootFilesystem: true;

@@ -3,7 +3,7 @@ export function isQuantity(text: string): boolean {
   return /^\d+(\.\d+)?(m|k|[MGTPE]i?|Ki|[eE]\d+)?$/.test(text);
 }
 
-/** What somebody who wrote `12GB`, `512 mb` or `2 cores` may have meant. */
+/** Guesses the quantity that somebody meant who wrote `12GB`, `512 mb` or `2 cores`; undefined: no guess. */
 export function nearestQuantity(text: string, of: 'cpu' | 'bytes'): string | undefined {
   const [, number, unit = ''] = /^(\d+(?:\.\d+)?)\s*([a-z]*)$/i.exec(text.trim()) ?? [];
   if (number === undefined) return undefined;

@@ -411,7 +411,7 @@ function endsLine(p: Parser): boolean {
 
 const lineEnd = /[ \t]*(?:#.*)?(?:\r|\n|\0)/y;
 
-/** Whether the colon begins endpoints: bases of an old spelling end with another colon. */
+/** Tells whether the colon begins endpoints: bases of an old spelling end with another colon. */
 function endpointsFollow(p: Parser): boolean {
   const at = save(p);
   next(p);

@@ -58,13 +58,13 @@ export type Declaration =
   | TypeAlias
   | InlineForeign;
 
-/** What every declaration may carry. `placement` is a marker written directly before it. */
+/** Members that every declaration may carry. `placement` is a marker written directly before it. */
 interface DeclBase<K extends string> extends Base<K> {
   readonly placement: Placement | undefined;
   readonly doc: StringLiteral | undefined;
 }
 
-/** Where an import looks. `level` counts leading dots; `segments` is empty for `import from . { … }`. */
+/** Path of a module in an import. `level` counts leading dots; `segments` is empty for `import from . { … }`. */
 export interface ModulePath extends Base<'ModulePath'> {
   readonly level: number;
   readonly segments: readonly Name[];

@@ -92,7 +92,7 @@ function finishBlock(p: Parser, kind: BlockKind, start: number): Block {
   return { kind: 'Block', start, end: Math.max(p.prevEnd, start), statements, tail };
 }
 
-/** What can only stand at module level proves that a `}` is missing. */
+/** Tells whether the current token begins something that only module level allows: it proves that a `}` is missing. */
 export function isElementOnly(p: Parser): boolean {
   const { tok } = p;
   if (tok !== t.WITH && tok !== t.TEST && tok !== t.SEM) return false;
@@ -111,14 +111,14 @@ export function isElementOnly(p: Parser): boolean {
 }
 
 /**
- * Whether the `}` that closes what is open here belongs to the head before it, whose `{` is missing: it is on a line of the head's
- * indentation, for `onLine` on the line of the head itself.
+ * Tells whether the `}` that closes the block open here belongs to the head before it, whose `{` is missing: it is on a
+ * line of the head's indentation, for `onLine` on the line of the head itself.
  */
 export function closesAt(p: Parser, indentation: number, onLine: boolean): boolean {
   if (onLine && (p.tok === t.RBRACE || p.tok === t.SEMI || isFirstOnLine(p))) return false;
   const at = save(p);
   const from = p.prevEnd;
-  // As if the brace were there.
+  // The nesting is counted as if the brace were there.
   const open = ++p.nesting + (p.tok === t.LPAREN || p.tok === t.LBRACKET || p.tok === t.LBRACE ? -1 : 0);
   let steps = 0;
   while (p.tok !== t.EOF && !(p.tok === t.RBRACE && p.nesting < open) && steps++ < 2000) skipOver(p);

@@ -21,7 +21,7 @@ export function parseBodyStatement(p: Parser, kind: ArchetypeKind): Member | und
   return statement && inBody(kind === 'obj' ? withReceivers(statement) : statement);
 }
 
-/** As the entry block of the archetype that it stands for (language.md 2.6). */
+/** Wraps a statement as the entry block of the archetype that it stands for (language.md 2.6). */
 export function inBody(statement: Statement): EntryBlock {
   const { start, end } = statement;
   const body = { kind: 'Block', start, end, statements: [statement], tail: undefined } as const;

@@ -145,7 +145,7 @@ function parseParenTrailer(p: Parser, left: Expression, start: number): Expressi
   return call;
 }
 
-/** What the parenthesis that is the current token begins, by the token behind it (4.8). */
+/** Tells the form that the parenthesis at the current token begins, by the token behind it (4.8). */
 export function formOfParens(p: Parser): 'filter' | 'assign' | 'other' {
   const { text } = p;
   let i = p.end;

@@ -44,7 +44,7 @@ function withHelp(p: Parser, details: Details | undefined, expected?: string): D
 /** E0111 behind the previous token. */
 export function failUnclosed(p: Parser, open: string, openStart: number, close: string): boolean {
   if (openStart < p.brokenMarkup) p.quietStart = p.length;
-  // What went wrong between brackets is why their end was not seen.
+  // An error between the brackets is why their end was not seen, so it is the only one reported.
   if (open !== '{' && hasErrorFrom(p, openStart)) {
     p.failures++;
     return false;

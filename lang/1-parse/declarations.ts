@@ -69,8 +69,8 @@ import * as t from './tokens.ts';
 export type AnyDeclaration = Declaration | Ability | HasDecl;
 
 /**
- * Whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not asked about.
- * `amongStatements`: an expression could stand here as well.
+ * Tells whether the current token begins a declaration and is not a name in an expression. Strings and `@` are not
+ * asked about. `amongStatements`: an expression could stand here as well.
  */
 export function isDeclarationStart(p: Parser, amongStatements = true): boolean {
   const { tok } = p;
@@ -256,7 +256,7 @@ function tellWithoutEffect(p: Parser, decorators: readonly Expression[], start: 
     if (isGiven && takes[word] !== true) tell({ start, end: p.prevEnd }, word);
 }
 
-/** Only in brackets a function may lack its name. */
+/** Requires a name for a function: only in brackets it may lack one. */
 function named(p: Parser, decl: FunctionDecl | Ability): FunctionDecl | Ability {
   if (decl.kind === 'FunctionDecl' && decl.name === undefined) {
     const at = decl.signature.start;
@@ -308,7 +308,10 @@ export function parseForeign(
   return { kind: 'InlineForeign', start, end: p.prevEnd, placement, doc, text: p.text.slice(from, close) };
 }
 
-/** Where the text of a block ends and what comes behind it. A line with no more than a marker that is not spelled right ends it too. */
+/**
+ * Finds the end of the text of a block and of the line behind it. A line with no more than a marker that is not spelled
+ * right ends it too.
+ */
 function endOfForeign({ text, length }: Parser, from: number): { close: number; end: number; isDamaged: boolean } {
   const found = text.indexOf(marker, from);
   const close = found < 0 ? length : found;
@@ -348,7 +351,7 @@ export function parseGlob(p: Parser, head: Head): GlobDecl {
   return parseGlobItems(p, head);
 }
 
-/** What follows `glob`. */
+/** Parses the variables behind `glob`. */
 export function parseGlobItems(p: Parser, head: Head): GlobDecl {
   const access = parseAccessAhead(p);
   const items: GlobItem[] = [];
@@ -487,10 +490,11 @@ function isClassModifier(p: Parser): boolean {
   return found && !isName;
 }
 
-/** Whether the token behind the word of kind `word` lets it begin a declaration; the parser stands at that token. */
+/** Words of declarations that need a name behind them. */
 const needsName = new Set([t.DEF, t.CAN, t.HAS, t.GLOB, t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
 const archetypeWords = new Set([t.OBJ, t.CLASS, t.NODE, t.EDGE, t.WALKER, t.ENUM]);
 
+/** Tells whether the current token, behind the word of kind `word`, lets that word begin a declaration. */
 function fitsBehind(p: Parser, word: number): boolean {
   const { tok } = p;
   const isWord = tok >= t.NAME && tok <= t.LAST_WORD;

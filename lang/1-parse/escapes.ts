@@ -14,7 +14,7 @@ const simple: Readonly<Record<string, string>> = {
   '"': '"',
 };
 
-/** How the text between two quotes, or a part of it, is to be read. */
+/** Sort of a text literal, or of a part of one: bytes or text, with or without escapes. */
 export interface TextKind {
   readonly bytes: boolean;
   readonly raw: boolean;

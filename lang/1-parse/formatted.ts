@@ -12,7 +12,7 @@ import * as t from './tokens.ts';
 
 type Part = StringLiteral | FormatPart;
 
-/** How the text around the fields is read, and where it ends. */
+/** Literal around the fields: how its text is read, and where it ends. */
 interface Text {
   readonly start: number;
   readonly raw: boolean;

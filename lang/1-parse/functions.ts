@@ -29,7 +29,7 @@ import { expectSemicolon } from './statements.ts';
 import { compact, expectName, expectPlainName, none, parseAccess, takeName } from './syntax.ts';
 import * as t from './tokens.ts';
 
-/** What was read before the keyword of a declaration. */
+/** Parts of a declaration that stand before its keyword. */
 export interface Head {
   readonly start: number;
   readonly placement: Placement | undefined;
@@ -121,7 +121,7 @@ export function parseMods(p: Parser): FunctionMods {
   }
 }
 
-/** Behind `class`: else it declares one, as in `async class A { … }`. */
+/** Tells whether a token behind `class` begins a method: else `class` declares one, as in `async class A { … }`. */
 function beginsMethod(kind: number): boolean {
   return kind === t.DEF || kind === t.CAN || kind === t.ASYNC || kind === t.STATIC || kind === t.OVERRIDE;
 }
@@ -280,7 +280,10 @@ function finishFunction(
   });
 }
 
-/** Where Python has the documentation: a string that is the first statement of the body, and not its result (decisions/0297). */
+/**
+ * Finds documentation in the place that Python has for it: a string that is the first statement of the body, and not
+ * its result (decisions/0297).
+ */
 function docInBody(p: Parser, body: FunctionBody): StringLiteral | undefined {
   if (body.kind !== 'Block' || p.asWritten) return undefined;
   const [first] = body.statements;

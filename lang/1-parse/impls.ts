@@ -38,7 +38,10 @@ export function parseImpl(p: Parser, head: Head): ImplDecl {
   });
 }
 
-/** Whether it is a `class` only the declaration tells, which may stand anywhere in the module; it matters where there are private names. */
+/**
+ * Tells whether an archetype is a `class`: only its declaration says so, which may stand anywhere in the module; it
+ * matters where there are private names.
+ */
 function isPlainClass(p: Parser, name: string): boolean {
   p.plainClasses ??= plainClassesOf(p.text, p.base?.text ?? '');
   return p.plainClasses.has(name);

@@ -66,7 +66,7 @@ function parseUntypedParam(p: Parser): Param {
   return { kind: 'Param', start, end: Math.max(p.prevEnd, start), sort, name, type: undefined, value };
 }
 
-/** Whether the parameters that begin here can be read with types and are followed by `->`, `{` or `:`. */
+/** Tells whether the parameters that begin here can be read with types and are followed by `->`, `{` or `:`. */
 function isTyped(p: Parser): boolean {
   const known = p.lambdaReadings.get(p.start);
   if (known !== undefined) return known === 1;

@@ -27,7 +27,7 @@ const singleKind = makeSingles();
 /** 1 for letters, digits and `_`. */
 const isWordPart = makeWordParts();
 
-/** Goes to the next token. */
+/** Moves the parser to the next token. */
 export function next(p: Parser): void {
   p.prevEnd = p.end;
   const { text, length } = p;
@@ -91,12 +91,12 @@ export function next(p: Parser): void {
   }
 }
 
-/** Whether a character code may begin a word. */
+/** Tells whether a character code may begin a word. */
 export function beginsWord(c: number): boolean {
   return c < 128 && classOf[c] === WORD;
 }
 
-/** Whether a character code may stand in a word behind its first character. */
+/** Tells whether a character code may stand in a word behind its first character. */
 export function continuesWord(c: number): boolean {
   return c < 128 && isWordPart[c] === 1;
 }
@@ -184,7 +184,10 @@ function scanEscaped(p: Parser, tick: number): void {
   p.end = i;
 }
 
-/** Where a string that was broken over lines ends, when one of the next lines looks like its end: one quote, and brackets or `;` behind it. */
+/**
+ * Finds the end of a string that was broken over lines, when one of the next lines looks like it: one quote, and
+ * brackets or `;` behind it.
+ */
 function brokenEnd(text: string, quote: string, at: number): number | undefined {
   let start = at;
   for (let lines = 0; lines < 3; lines++) {

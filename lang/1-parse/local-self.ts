@@ -9,14 +9,14 @@ import type { Head } from './functions.ts';
 import { beginning, noWords, settleAbility, settleWords, type WordUses } from './local-words.ts';
 import type { Parser } from './parser.ts';
 
-/** What the text of a function does with `self`, functions in it included. */
+/** Uses of `self` in the text of a function, functions in it included. */
 export interface SelfUses {
   readonly references: SpecialRef[];
   readonly isReceiver: boolean;
   isAssigned: boolean;
 }
 
-/** What holds outside of a function. */
+/** State of the parser outside of a function, kept to be restored behind it. */
 interface Around {
   readonly selfUses: Parser['selfUses'];
   readonly wordUses: WordUses;
@@ -69,7 +69,10 @@ export function noteAssignedSelf({ selfUses }: Parser): void {
   if (typeof selfUses === 'object') selfUses.isAssigned = true;
 }
 
-/** Of a member: is there an instance it is called on? In a `class` the first parameter says so, in the other archetypes it is implied (2.8). */
+/**
+ * Tells whether a member is called on an instance. In a `class` the first parameter says so, in the other archetypes it
+ * is implied (2.8).
+ */
 export function hasReceiver(
   p: Parser,
   head: Head,

@@ -7,7 +7,7 @@ import type { Parser } from './parser.ts';
 
 type Word = SpecialRef['word'];
 
-/** What the text of a function does with these words, functions in it included. */
+/** Uses of these words in the text of a function, functions in it included. */
 export interface WordUses {
   readonly references: SpecialRef[];
   readonly assigned: Set<Word>;
@@ -26,12 +26,12 @@ export function noteAssignedWord({ wordUses }: Parser, word: Word): void {
   if (word !== 'root' && word !== 'super') wordUses.assigned.add(word);
 }
 
-/** In a function: the words that are no parameters of it become variables. */
+/** Turns the words that are no parameters of a function into its variables. */
 export function settleWords({ references, assigned }: WordUses, { params }: Pick<Signature, 'params'>): void {
   for (const word of assigned) if (params.every(({ name }) => name?.text !== word)) rename(references, word, word);
 }
 
-/** In an ability: the statements its body begins with. */
+/** Gives the statements that the body of an ability begins with. */
 export function settleAbility({ references, assigned }: WordUses, at: number): readonly Statement[] {
   return [...assigned].flatMap((word): Statement[] => {
     if (word === 'props') {

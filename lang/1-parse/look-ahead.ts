@@ -12,7 +12,7 @@ export function peek(p: Parser): number {
   return kind;
 }
 
-/** Whether `=` (not `==`, not `=>`) follows the current token. */
+/** Tells whether `=` (not `==`, not `=>`) follows the current token. */
 export function isBeforeAssign(p: Parser): boolean {
   const { text } = p;
   let i = p.end;
@@ -27,8 +27,8 @@ export function isBeforeAssign(p: Parser): boolean {
 }
 
 /**
- * Whether a statement keyword is meant as a name because `=`, an augmented assignment or `.` follows it (chapter 3): `match = f(x);`,
- * `test.run();`.
+ * Tells whether a statement keyword is meant as a name because `=`, an augmented assignment or `.` follows it (chapter
+ * 3): `match = f(x);`, `test.run();`.
  */
 export function isUsedAsName(p: Parser): boolean {
   const { text } = p;
@@ -58,7 +58,7 @@ export function isUsedAsName(p: Parser): boolean {
   }
 }
 
-/** Whether a line end lies between the previous token and the current one. */
+/** Tells whether a line end lies between the previous token and the current one. */
 export function isFirstOnLine(p: Parser): boolean {
   const { text } = p;
   if (p.prevEnd === 0) return true;
@@ -80,8 +80,8 @@ export function indentationAt(p: Parser, offset: number): number {
 }
 
 /**
- * Whether the current token, behind a word that may be a prefix, begins an operand and could not go on as infix operator or trailer:
- * decides `wait x` against `wait(x)`, `own x` against `own - x`.
+ * Tells whether the current token, behind a word that may be a prefix, begins an operand and could not go on as infix
+ * operator or trailer: decides `wait x` against `wait(x)`, `own x` against `own - x`.
  */
 export function isPlainOperandStart(p: Parser): boolean {
   const { tok } = p;
@@ -90,7 +90,7 @@ export function isPlainOperandStart(p: Parser): boolean {
   return tok === t.NUMBER || tok === t.STRING || tok === t.FSTRING || tok === t.TILDE;
 }
 
-/** Whether the current token can begin an expression. */
+/** Tells whether the current token can begin an expression. */
 export function canBeginOperand(p: Parser): boolean {
   const { tok } = p;
   if (tok <= t.LAST_WORD) return tok !== t.EOF && t.isJoiner[tok] === 0;
@@ -98,8 +98,9 @@ export function canBeginOperand(p: Parser): boolean {
 }
 
 /**
- * Whether the current reserved word, met where an operand is due, is a plain name there (1.4 rule 8). It is not when an operand
- * follows it on its line, or when it is a statement on a line of its own: then the operand is what is missing.
+ * Tells whether the current reserved word, met where an operand is due, is a plain name there (1.4 rule 8). It is not
+ * when an operand follows it on its line, or when it is a statement on a line of its own: then the operand is what is
+ * missing.
  */
 export function isWordAName(p: Parser): boolean {
   const word = p.tok;

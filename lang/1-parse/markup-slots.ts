@@ -126,7 +126,7 @@ function endsBehind(p: Parser): boolean {
   return after === t.LPAREN && (p.tok === t.HAS || p.tok === t.DEF);
 }
 
-/** What follows an expression makes it a statement. */
+/** Tells whether the token behind an expression makes it a statement. */
 function isStatementRest(p: Parser): boolean {
   const { tok } = p;
   if (tok === t.SEMI || tok === t.ASSIGN || tok === t.COLON || tok === t.COMMA) return true;

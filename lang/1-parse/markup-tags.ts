@@ -12,7 +12,7 @@ import * as t from './tokens.ts';
 
 export interface Tag {
   readonly tag: Markup['tag'];
-  /** As written, without white space: what the closing tag must repeat. */
+  /** Name of the tag as written, without white space: the closing tag must repeat it. */
   readonly text: string;
 }
 

@@ -14,7 +14,7 @@ import type { Parser } from './parser.ts';
 import { isUnwinding, leaveDepth, tooDeep } from './recover.ts';
 import { none } from './syntax.ts';
 
-/** Whether the `<` that is the current token, standing where an operand is due, begins an element. */
+/** Tells whether the `<` that is the current token, standing where an operand is due, begins an element. */
 export function beginsMarkup(p: Parser): boolean {
   return beginsElement(p.text.charCodeAt(p.end));
 }
@@ -31,7 +31,7 @@ export function parseMarkup(p: Parser): Markup {
   p.formatNesting = formatNesting;
   p.noAsNesting = noAsNesting;
   if (p.markupIsBroken && isOutermost && !p.gaveUp) {
-    // What was read up to the end of the text as content says nothing about the code it was.
+    // Code that was read up to the end of the text as content of markup gives no errors of its own.
     p.pending.length = mark;
     p.markupIsBroken = false;
     p.brokenMarkup = start;
@@ -154,7 +154,10 @@ function skipSpace(p: Parser, i: number): number {
   return i;
 }
 
-/** Where code goes on behind broken markup: the first line less indented that begins with `}` or a declaration. */
+/**
+ * Finds the line at which code goes on behind broken markup: the first one less indented that begins with `}` or a
+ * declaration.
+ */
 function lineAfterMarkup(p: Parser, start: number): number {
   const limit = indentationAt(p, start);
   const line =

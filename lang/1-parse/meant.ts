@@ -1,4 +1,7 @@
-/** What was meant by text that does not fit, where habits of other languages or a slip of the pen say it: the help of syntax errors. */
+/**
+ * Guesses at the intention of text that does not fit, where habits of other languages or a slip of the pen show it: the
+ * help of syntax errors.
+ */
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
 
@@ -42,7 +45,10 @@ function meantByOperand(p: Parser): string | undefined {
   return isListType ? 'a type of lists is written `list[T]`' : undefined;
 }
 
-/** Where the block of a declaration or statement should begin; `line` is what stands before on the line. */
+/**
+ * Guesses at the intention where the block of a declaration or statement should begin; `line` is the text before it on
+ * the line.
+ */
 function meantByHead(p: Parser, line: string): string | undefined {
   if (p.tok === t.COLON) return meantByColon(p);
   if (/^(extends|implements)$/.test(p.word) && p.tok <= t.LAST_WORD) return 'bases stand in parentheses: `Name(Base)`';
@@ -77,7 +83,7 @@ function meantByColon({ text, start }: Parser): string {
 
 const result = /:[ \t]*([\w[\], .|]+)\{/y;
 
-/** Of a character no token begins with. */
+/** Guesses at the intention of a character no token begins with. */
 export function meantByCharacter(text: string, at: number): string | undefined {
   const c = text.charAt(at);
   if ('“”„«»'.includes(c)) return 'texts stand in `"…"`';
@@ -86,7 +92,7 @@ export function meantByCharacter(text: string, at: number): string | undefined {
   return c === '\u00a0' ? 'this is a blank of another kind: write an ordinary one' : undefined;
 }
 
-/** Where a `;` is missing behind `written`, which began a statement or member. */
+/** Guesses at the intention where a `;` is missing behind `written`, which began a statement or member. */
 export function meantByStatement(p: Parser, written: string): string | undefined {
   const declarator = /^(const|var|final|mut|my)$/.exec(written)?.[1];
   if (declarator !== undefined) return `a variable is declared by its first value, without \`${declarator}\``;

@@ -185,7 +185,7 @@ function takeSectionMarker(p: Parser): undefined {
   next(p);
 }
 
-/** Whether the string is followed by what it may document. */
+/** Tells whether the string is followed by something it may document. */
 function isDocumentation(p: Parser): boolean {
   const at = save(p);
   while (p.tok === t.STRING) next(p);
@@ -196,7 +196,7 @@ function isDocumentation(p: Parser): boolean {
   return found;
 }
 
-/** No declaration begins here: statements, or text that is neither. */
+/** Parses text in which no declaration begins: statements, or text that is neither. */
 function parseOther(p: Parser, doc: StringLiteral | undefined, mayFollowUp: boolean): Element | undefined {
   const isWord = p.tok >= t.NAME && p.tok <= t.LAST_WORD;
   if (isWord && isMisspelled(p)) {

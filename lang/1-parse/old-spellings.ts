@@ -69,7 +69,10 @@ export function parseOldTarget(p: Parser): Name[] {
   return names;
 }
 
-/** Where `obj` was still written out, or `glob` was `global`, the current token becomes what it is called today. */
+/**
+ * Renames an old keyword: where `obj` was still written out, or `glob` was `global`, the current token becomes today's
+ * word.
+ */
 export function renameOldKeyword(p: Parser): void {
   if (p.tok !== t.GLOBAL && (p.tok !== t.NAME || p.word !== 'object')) return;
   const at = save(p);

@@ -1,4 +1,4 @@
-/** What the tests of the parser share: text in, printed tree and codes out. */
+/** Functions that the tests of the parser share: text in, printed tree and codes out. */
 import { createReporter, type Diagnostic } from '../diagnostics.ts';
 import type * as ast from './ast.ts';
 import { parse, parseExpressionText } from './parse.ts';

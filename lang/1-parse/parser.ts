@@ -38,9 +38,9 @@ export interface Parser {
   formatNesting: number;
   /** Nesting at which `as` names an alias instead of a cast (heads of `with` and `except`); -1 elsewhere. */
   noAsNesting: number;
-  /** What the last `to cl:` says about the elements behind it. */
+  /** Placement that the last `to cl:` gives the elements behind it. */
   section: Placement | undefined;
-  /** In a function with a parameter `node`, which `[node -->]` begins at. */
+  /** True in a function with a parameter `node`, with which `[node -->]` begins. */
   nodeIsParam: boolean;
   /** Entry blocks of classes stay as they are. */
   asWritten: boolean;
@@ -50,7 +50,7 @@ export interface Parser {
   openTags: string[];
   /** Markup turned out to be unterminated: everything up to the outermost element is being left. */
   markupIsBroken: boolean;
-  /** Where the last such element began: what closed brackets before it may have been read as its content. */
+  /** Start of the last such element: the text that closed brackets before it may have been read as its content. */
   brokenMarkup: number;
   /** Nested too deeply: the rest is left unread. */
   gaveUp: boolean;
@@ -59,13 +59,13 @@ export interface Parser {
   readonly pending: Pending[];
   /** Syntax errors met, the ones kept quiet included: speculation asks whether there were any. */
   failures: number;
-  /** No further error at the token that starts here, … */
+  /** Start of the token at which no further error is reported, … */
   quietStart: number;
   /** … nor while the token before ends here. */
   quietAfter: number;
-  /** Where the last missing `;` was reported. */
+  /** Place at which the last missing `;` was reported. */
   lastSemicolon: number;
-  /** Where the last trailer `?name` or `?[` began: it may turn out to be a foreign `?:`. */
+  /** Start of the last trailer `?name` or `?[`: it may turn out to be a foreign `?:`. */
   lastQuestion: number;
   depth: number;
   /** Some chain has many links: the tree may be deeper than a stack (spines.ts). */
@@ -86,13 +86,13 @@ export interface Parser {
 
   /** The `class` whose text this is, for private names; '' outside of one. */
   privateOf: string;
-  /** What `self` means in the function whose text this is (local-self.ts). */
+  /** Meaning of `self` in the function whose text is being read (local-self.ts). */
   selfUses: SelfUses | 'receiver' | undefined;
-  /** What the function or element whose text this is does with `props`, `here` and `visitor` (local-words.ts). */
+  /** Uses of `props`, `here` and `visitor` in the function or element whose text is being read (local-words.ts). */
   wordUses: WordUses;
   readonly propsUses: SpecialRef[];
   declaresProps: boolean;
-  /** What is written elsewhere about the module: the base file of an annex. */
+  /** Base file of an annex: the declarations of the module that are written elsewhere. */
   readonly base: Source | undefined;
   /** Names of the module's `class` declarations, once somebody has asked. */
   plainClasses: ReadonlySet<string> | undefined;
@@ -162,7 +162,7 @@ export function flush(p: Parser): void {
   p.pending.length = 0;
 }
 
-/** What `restore` needs to go back to a token. */
+/** State that `restore` needs to go back to a token. */
 export interface Snapshot {
   readonly tok: number;
   readonly start: number;

@@ -1,4 +1,4 @@
-/** Where parsing goes on after a syntax error (8.1 rule 3), and the guard against text nested too deeply. */
+/** Recovery after a syntax error (8.1 rule 3), and the guard against text nested too deeply. */
 import { fail, failExpected, failUnclosed } from './complain.ts';
 import { repairConditional } from './hints.ts';
 import { next } from './lexer.ts';
@@ -69,7 +69,7 @@ export function syncStatement(p: Parser): void {
   }
 }
 
-/** What a list in brackets needs for recovery: `inside` is the nesting between the brackets. */
+/** Bracket of a list with the facts that recovery needs: `inside` is the nesting between the brackets. */
 export interface OpenBracket {
   readonly open: number;
   readonly close: number;
@@ -126,10 +126,10 @@ export function closeBracket(p: Parser, list: OpenBracket): void {
   if (!isCloser(p.tok)) p.nesting = Math.max(0, p.nesting - 1);
 }
 
-/** How many tokens recovery looks ahead: with many errors it must not become quadratic. */
+/** Number of tokens that recovery looks ahead: with many errors it must not become quadratic. */
 const maxLookAhead = 500;
 
-/** Whether the list is closed behind some text that does not end a statement. */
+/** Tells whether the list is closed behind some text that does not end a statement. */
 function closesAhead(p: Parser, list: OpenBracket): boolean {
   const at = save(p);
   const found = syncBracket(p, list, maxLookAhead);

@@ -8,7 +8,7 @@ import type { Expression } from './ast.ts';
 /** Resting places; each with those below it in the same chain, innermost first. Empty for a text without long chains. */
 export type Spines = ReadonlyMap<Expression, readonly Expression[]>;
 
-/** So many links of one kind in a row make the parser look for long chains at all. */
+/** Number of links of one kind in a row from which the parser looks for long chains at all. */
 export const longChain = 32;
 
 const distance = 48;

@@ -169,7 +169,9 @@ function parseUnlessName(p: Parser, parser: WordParser): Statement | undefined {
 type WordParser = (p: Parser) => Statement | undefined;
 let table: (WordParser | undefined)[] | undefined;
 
-/** By token kind. Made at the first use: the modules of the grammar import each other. */
+/**
+ * Gives the parsers of statements by token kind. Made at the first use: the modules of the grammar import each other.
+ */
 function wordStatements(): readonly (WordParser | undefined)[] {
   if (table !== undefined) return table;
   const parsers = new Array<WordParser | undefined>(t.LAST_WORD + 1).fill(undefined);
@@ -218,7 +220,7 @@ function parseAsync(p: Parser): Statement | undefined {
   return isDeclarationStart(p) ? parseInnerDeclaration(p) : undefined;
 }
 
-/** Whether a string begins the documentation of a declaration (Appendix B, note 6). */
+/** Tells whether a string begins the documentation of a declaration (Appendix B, note 6). */
 function isDocumented(p: Parser): boolean {
   const at = save(p);
   while (p.tok === t.STRING) next(p);

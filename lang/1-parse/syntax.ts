@@ -8,7 +8,7 @@ import { takeBracketedWord, tryOldEscape } from './old-escape.ts';
 import type { Parser } from './parser.ts';
 import * as t from './tokens.ts';
 
-/** For nodes without parts of some kind, so that none of them owns an array. */
+/** Empty list for nodes without parts of some kind, so that none of them owns an array. */
 export const none: readonly never[] = [];
 
 /**
@@ -93,7 +93,7 @@ export function takeNameRef(p: Parser): NameRef {
   return ref;
 }
 
-/** Stands for an operand that is not there. */
+/** Makes the node that stands for a missing operand. */
 export function missing(p: Parser): Missing {
   return { kind: 'Missing', start: p.prevEnd, end: p.prevEnd };
 }

@@ -23,7 +23,7 @@ interface Binder {
 
 /** Names that entry blocks bind become module variables; the frame of the module is done first. */
 export function bindModuleFrame(built: Built, declared: Declared): void {
-  // What an entry block imports belongs to the module.
+  // Names imported in an entry block belong to the module.
   for (const node of built.frame.stars ?? []) declared.stars.push({ node, target: targetOf(built.module, node.path) });
   for (const use of built.frame.uses.values()) {
     const known = declared.bindings.get(use.name);
@@ -117,7 +117,10 @@ export function bindScopes(
   return binder.usedByServer;
 }
 
-/** What a class body reads before it binds the name: something outside; else what is bound later, like a method that is named before its text. */
+/**
+ * Finds the binding of a name that a class body reads before it binds the name: something outside; else the later
+ * binding, as for a method that is named before its text.
+ */
 function bindEarlier(b: Binder, frame: Frame, use: Use): Binding {
   const own = frame.uses.get(use.name)?.binding;
   if (own?.sort !== 'local' || own.scope !== frame.scope) return bindUse(b, frame, use);
@@ -139,7 +142,7 @@ function bindUse(b: Binder, frame: Frame, use: Use): Binding {
   if (ofModule !== undefined) return ofModule;
   const ambient = ambientBinding(use.name);
   if (ambient !== undefined) return ambient;
-  // What only a function inside this one reads is reported there.
+  // A name that only a function inside this one reads is reported there.
   if ((use.read || use.weak) && !mayComeFromStar(b, frame)) reportUndefined(b, use);
   return { sort: 'unresolved', name: use.name };
 }
@@ -214,7 +217,8 @@ function hasOuterMeaning(b: Binder, frame: Frame, use: Use): boolean {
     if (found?.sort === 'local' && found.scope === outer.scope) return true;
   }
   const ofModule = b.declared.bindings.get(name);
-  // Of the module, a plain assignment means `glob` variables only: with any other name it has made a local before.
+  // A plain assignment means a name of the module only if it is a `glob` variable: with any other name it has made a
+  // local before.
   return ofModule !== undefined && (ofModule.role === 'glob' || !use.assignedBeforeLate);
 }
 

@@ -14,7 +14,7 @@ import { type Frame, makeFrame, type Use } from './records.ts';
 import { type Builder, define, useOf } from './scope-builder.ts';
 import { walkElements } from './walk-declarations.ts';
 
-/** Something to report unless the element turns out to be client code. */
+/** Finding that is reported unless the element turns out to be client code. */
 export interface Finding {
   readonly code: Code;
   readonly span: ast.Span;
@@ -43,7 +43,7 @@ export interface Built {
   readonly globals: readonly Use[];
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
-  /** Those of them that an assignment may have brought about: `x.name += 1` needs one that is there. */
+  /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
   readonly createdAttributes: ReadonlySet<string>;
   /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];

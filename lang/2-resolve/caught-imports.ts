@@ -1,6 +1,9 @@
 import type * as ast from '../1-parse/ast.ts';
 
-/** What of an import that fails the program handles: `missing` is a module that is not there, `all` a name that it does not have, too. */
+/**
+ * Failures of an import that the program handles: `missing` is a module that is not there, `all` also a name that the
+ * module does not have.
+ */
 export type Caught = 'missing' | 'all';
 
 const classes: Readonly<Record<string, Caught>> = {
@@ -10,7 +13,10 @@ const classes: Readonly<Record<string, Caught>> = {
   BaseException: 'all',
 };
 
-/** What `parent` handles for imports in its part `child`; `outside`: what is handled around it (decisions/0350). */
+/**
+ * Tells which failures `parent` handles for imports in its part `child`; `outside`: those handled around it
+ * (decisions/0350).
+ */
 export function caughtWithin(parent: ast.Node, child: ast.Node, outside: Caught | undefined): Caught | undefined {
   switch (parent.kind) {
     case 'TryStatement':
@@ -22,7 +28,7 @@ export function caughtWithin(parent: ast.Node, child: ast.Node, outside: Caught 
             parent.items.map(({ expr }) => suppressedBy(expr)),
           )
         : outside;
-    // What is only defined there runs elsewhere.
+    // The body of a function runs elsewhere, outside of this `try`.
     case 'FunctionDecl':
     case 'FunctionExpr':
     case 'Lambda':

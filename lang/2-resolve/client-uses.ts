@@ -8,7 +8,7 @@ import type { ModuleBinding, Names } from './names.ts';
 /** A function or walker of the server that client code names. */
 export interface ClientUse {
   readonly declared: ModuleBinding;
-  /** Where it is named first: in an import of the client, or in its code. */
+  /** Node that names it first: in an import of the client, or in its code. */
   readonly node: ast.Node;
   readonly how: 'imports' | 'calls';
   readonly source: Source;
@@ -22,8 +22,9 @@ interface Asked {
 }
 
 /**
- * What client code of the program asks the server for, once each, by declaration: a client has no other way to a function than a call over
- * the network (language.md 7.9). What an import with `*` brings counts where it is named.
+ * Finds every server function that client code of the program asks for, once each, by declaration: a client has no
+ * other way to a function than a call over the network (language.md 7.9). What an import with `*` brings counts where
+ * it is named.
  */
 export function findClientUses(asked: Asked): ReadonlyMap<ast.Node, ClientUse> {
   const found = new Map<ast.Node, ClientUse>();

@@ -9,7 +9,7 @@ export interface Finding<T extends ast.Node> {
   readonly nested: boolean;
   /** The innermost marker (`cl`, `sv`, `na`) on it or around it. */
   readonly placement: ast.Placement | undefined;
-  /** What the code around it handles where it is an import that fails. */
+  /** Failures that the code around an import handles; undefined: none. */
   readonly caught: Caught | undefined;
   readonly source: Source;
 }

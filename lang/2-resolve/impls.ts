@@ -112,7 +112,7 @@ function findMember(
         inside.body.flatMap((member) => (member.kind === 'FunctionDecl' && member.name?.text === name ? [member] : [])),
       );
     case 'HasItem': {
-      // As in the declaration (decisions/0265).
+      // The sort of an accessor is found as in the declaration (decisions/0265).
       const sort = accessorNames[name] ?? name;
       return inside.accessors?.find((accessor) => accessor.sort === sort);
     }
@@ -196,14 +196,15 @@ function signatureOf(decl: ast.Node): ast.Signature | undefined {
   return decl.kind === 'FunctionDecl' || decl.kind === 'Accessor' ? decl.signature : undefined;
 }
 
-/** What is done in the declaration is done, whatever an impl says; an abstract function and a type are no such thing. */
+/** Tells whether a declaration keeps its own body whatever an impl says; an abstract function and a type do not. */
 function keepsBody(target: Target): boolean {
   return target.kind !== 'Archetype' && target.kind !== 'EnumDecl' && target.body?.kind !== 'AbstractBody';
 }
 
 /**
- * What the body of an impl is given. Its own names for the parameters are those it sees, callers go by the declared ones; defaults are the
- * declaration's (2.9). Parameters of other number or kind than the declared ones take their place.
+ * Joins the signature of a declaration with that of its impl: the one by which the body is given its arguments. Its own
+ * names for the parameters are those it sees, callers go by the declared ones; defaults are the declaration's (2.9).
+ * Parameters of other number or kind than the declared ones take their place.
  */
 function joinedSignature(own: ast.Signature | undefined, given: ast.Signature | undefined): ast.Signature | undefined {
   if (own === undefined || given === undefined || given.params.length === 0) return own ?? given;

@@ -1,4 +1,4 @@
-/** What was meant by a name that is not defined: the help of E0301. */
+/** Guesses at the intention of a name that is not defined: the help of E0301. */
 import type * as ast from '../1-parse/ast.ts';
 import { standardModule } from '../project/standard-modules.ts';
 
@@ -35,7 +35,7 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ['Array', 'write `list`'],
 ]);
 
-/** What is used most of the standard modules. */
+/** Most used members of the standard modules, by module. */
 const homes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     math: 'sqrt ceil floor pi log sin cos',

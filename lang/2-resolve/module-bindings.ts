@@ -1,4 +1,4 @@
-/** What a module declares: its bindings by name, and where its imports lead (language.md 2.1, 2.4). */
+/** Declarations of a module: its bindings by name, and where its imports lead (language.md 2.1, 2.4). */
 
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
@@ -14,7 +14,7 @@ export interface Declared {
   readonly bindings: Map<string, ModuleRecord>;
   /** Module-level imports with `*` and includes, with what they import. */
   readonly stars: { readonly node: ast.ImportFrom | ast.Include; readonly target: ModuleTarget }[];
-  /** What `__all__` lists, when it does. */
+  /** Names that `__all__` lists; undefined in a module without it. */
   all: ReadonlySet<string> | undefined;
   /** A star import whose names are not known here: undefined names are then no errors. */
   openStar: boolean;
@@ -80,7 +80,7 @@ export function declareModule(module: ProjectModule): Declared {
       case 'ImportFrom':
       case 'Include':
         for (const [name, decl, target] of importedNames(module, element)) {
-          // What a module imports of itself, often in an annex, is what it declares.
+          // An import of the module's own declaration, often in an annex, binds nothing new.
           if (target.of === 'member' && target.module === module.id && target.member === name.text) continue;
           add(element, name, makeModuleRecord(module.id, name.text, 'import', decl, undefined, target));
         }
@@ -139,7 +139,7 @@ export function expandStars(
           const from = { of: 'member', module: (target as { id: string }).id, member: name } as const;
           if (known?.role === 'import' && leadsTo(declared, from, module.id)) continue;
           if (known?.role === 'entry' && !isVariable(other.bindings.get(name)!)) {
-            // It is a variable of this module, which the import fills first (decisions/0316).
+            // The name is a variable of this module, which the import fills first (decisions/0316).
             Object.assign(known, { reassigned: true, mayBeUnbound: true });
             continue;
           }
@@ -155,7 +155,10 @@ function isVariable({ role }: ModuleRecord): boolean {
   return role === 'glob' || role === 'entry';
 }
 
-/** Of two stars that bring a name the later one counts. */
+/**
+ * Tells whether the star that brought a known name stands before this one: of two stars that bring a name the later one
+ * counts.
+ */
 function isOfEarlierStar(mine: Declared, known: ModuleRecord, star: ast.Node): boolean {
   const place = (decl: ast.Node | undefined) => mine.stars.findIndex(({ node }) => node === decl);
   return known.role === 'import' && place(known.decl) >= 0 && place(known.decl) < place(star);
@@ -198,7 +201,10 @@ function bringStandardNames(mine: Declared, id: string, standardNames: StandardN
   }
 }
 
-/** Has a string or comment without its end taken in the rest of a file? What was declared there is not known. */
+/**
+ * Tells whether a string or comment without its end has taken in the rest of a file. What was declared there is not
+ * known.
+ */
 function isCutShort(module: ProjectModule): boolean {
   return module.sources.some((source) =>
     module
@@ -211,7 +217,7 @@ function isCutShort(module: ProjectModule): boolean {
   );
 }
 
-/** What `*` brings: what the module lists in `__all__`, else all names without an underscore. */
+/** Lists the names that `import *` brings: those in `__all__`, else all without an underscore. */
 export function publicNames({ bindings, all }: Declared): readonly string[] {
   const names = [...bindings.keys()];
   return names.filter((name) => (all === undefined ? !name.startsWith('_') : all.has(name)));
@@ -228,7 +234,7 @@ function listedNames(body: readonly ast.Element[]): ReadonlySet<string> | undefi
   return undefined;
 }
 
-/** Where each item of an import leads, for code generation. */
+/** Makes the plan of an import for code generation: the target of each item. */
 export function makeImportPlan(
   module: ProjectModule,
   node: ImportNode,
@@ -266,7 +272,7 @@ export function makeImportPlan(
   };
 }
 
-/** What a module imports of itself without declaring it. */
+/** Tells whether an import names a member of its own module, which the module does not declare. */
 function isOfItself({ name, module, import: target }: ModuleBinding): boolean {
   return target?.of === 'member' && target.module === module && target.member === name;
 }
@@ -430,7 +436,10 @@ function isDuplicate(before: ModuleRecord, now: ModuleRecord): boolean {
   );
 }
 
-/** What decorators have taken (`@show.register`, `@on("click")`, `@overload`) needs its name no more: the next one may have it (decisions/0165). */
+/**
+ * Tells whether a declaration's name is free for the next one: decorators have taken its function (`@show.register`,
+ * `@on("click")`, `@overload`; decisions/0165).
+ */
 export function isHandedOver({ decl }: { readonly decl: ast.Node | undefined }): boolean {
   return isReplaceable(decl) && decl.decorators.length > 0;
 }

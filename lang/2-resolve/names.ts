@@ -1,8 +1,9 @@
 /**
- * What phase 2 finds out: for every name a binding, for every function its locals. Keys are tree nodes.
+ * Result of phase 2: for every name a binding, for every function its locals. Keys are tree nodes.
  *
- * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry blocks assign
- * module variables, so their scope is the module's; one inside an archetype or enum assigns class attributes.
+ * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry
+ * blocks assign module variables, so their scope is the module's; one inside an archetype or enum assigns class
+ * attributes.
  */
 import type * as ast from '../1-parse/ast.ts';
 
@@ -23,7 +24,7 @@ export interface Scope {
   readonly node: ScopeNode;
   readonly kind: 'module' | 'function' | 'class' | 'comprehension';
   readonly parent: Scope | undefined;
-  /** In order of first appearance; parameters first. */
+  /** Locals in order of first appearance; parameters first. */
   readonly locals: ReadonlyMap<string, LocalBinding>;
 }
 
@@ -35,7 +36,7 @@ export interface LocalBinding {
   readonly role: 'param' | 'local' | 'import' | 'def' | 'type';
   /** The declaration, for `def`, `type` (nested archetype, enum or alias), `import` and `param` (an ast.Param). */
   readonly decl: ast.Node | undefined;
-  /** For `import`: what it stands for. Undefined elsewhere. */
+  /** Target of the import for the role `import`. Undefined elsewhere. */
   readonly import: ImportTarget | undefined;
   /** Read or written by an inner function (a generator expression counts as one, other comprehensions do not). */
   captured: boolean;
@@ -60,12 +61,15 @@ export interface ModuleBinding {
   /** `entry`: assigned by an entry block, or only by a function with `global`. */
   readonly role: 'glob' | 'function' | 'archetype' | 'enum' | 'alias' | 'entry' | 'import';
   readonly decl: ast.Node | undefined;
-  /** For `import`: what it stands for. */
+  /** Target of the import for the role `import`. */
   readonly import: ImportTarget | undefined;
   readonly access: ast.Access | undefined;
   /** Assigned more than once, or by a function. */
   reassigned: boolean;
-  /** For `entry`: read by a function, or on a path where no entry block has assigned it; reads need the NameError check. */
+  /**
+   * True for an `entry` variable read by a function, or on a path where no entry block has assigned it; reads need the
+   * NameError check.
+   */
   mayBeUnbound: boolean;
   used: boolean;
 }
@@ -82,7 +86,7 @@ export type ImportTarget =
   | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
   /** A JavaScript module: `member` undefined for `* as x` and, with `isName`, for `import x`; 'default' for the default export. */
   | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined; readonly isName?: boolean }
-  /** Not available here (E0902, E0701): raises when the import executes. */
+  /** Module that is not available here (E0902, E0701): raises when the import executes. */
   | { readonly of: 'unavailable'; readonly module: string; readonly message: string }
   /** `import type` and `__future__`: nothing at run time. */
   | { readonly of: 'erased'; readonly module: string; readonly member: string | undefined };
@@ -102,7 +106,10 @@ export type Binding = LocalBinding | ModuleBinding | BuiltinBinding | Unresolved
 /** An `impl` joined to its declaration: emit uses `body` in place of the declaration's own. */
 export interface JoinedImpl {
   readonly impl: ast.ImplDecl;
-  /** What the body is given: parameters of the impl's names that callers know by the declared ones are `JoinedParam`s (2.9). */
+  /**
+   * Signature by which the body is called: parameters of the impl's names that callers know by the declared ones are
+   * `JoinedParam`s (2.9).
+   */
   readonly signature: ast.Signature | undefined;
   /** The body to emit for a function, ability or accessor. */
   readonly body: ast.Block | undefined;
@@ -113,28 +120,31 @@ export interface JoinedParam extends ast.Param {
   readonly declared: string | undefined;
 }
 
-/** What callers write in keyword arguments for the parameter. */
+/** Gives the name of a parameter that callers write in keyword arguments. */
 export function declaredName(param: ast.Param): string | undefined {
   return (param as Partial<JoinedParam>).declared ?? param.name?.text;
 }
 
-/** Where an import statement (or `include`) leads, item by item: parallel to `items` (one for `include`). */
+/** Targets of an import statement (or `include`), item by item: parallel to `items` (one for `include`). */
 export interface ImportPlan {
   /** The project modules it loads, those around the named ones included. */
   readonly loads: readonly string[];
   readonly targets: readonly ImportTarget[];
   /** The project module that `import from` and `include` name; the packages around it are among `loads` too. */
   readonly source?: string | undefined;
-  /** For `*` and `include` of a project module: the names it brings. Parallel to `items`; empty for other items. */
+  /** Names that `*` or `include` of a project module brings. Parallel to `items`; empty for other items. */
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
 
-/** What an attribute is assigned: by a statement, or by the part of one that is for it, `(self.x, self.y) = (x, y);`. */
+/** Assignment to an attribute: a statement, or the part of one that is for it, `(self.x, self.y) = (x, y);`. */
 export type AttributeSource = Pick<ast.AssignStatement, 'type' | 'value'>;
 
 export interface Names {
   readonly module: Scope;
-  /** For NameRef in any position, and Name nodes that bind (params, targets, captures, import aliases, def names). */
+  /**
+   * Gives the binding of a NameRef in any position, and of Name nodes that bind (params, targets, captures, import
+   * aliases, def names).
+   */
   binding(node: ast.NameRef | ast.Name): Binding;
   /**
    * `self`, `here`, `props` … when a parameter (other than a method's receiver) of that name is in scope: that parameter.
@@ -147,13 +157,13 @@ export interface Names {
   scope(node: ScopeNode): Scope;
   /** Module-level bindings by name. */
   readonly bindings: ReadonlyMap<string, ModuleBinding>;
-  /** What a name would mean in a scope: for names inside string annotations, and W0540. */
+  /** Finds the binding a name would have in a scope: for names inside string annotations, and W0540. */
   lookup(name: string, scope: Scope): Binding;
   /** Some names of the module are not known: of a star import in vain, or behind a string without its end. */
   readonly isOpen: boolean;
-  /** Where an import statement leads. */
+  /** Gives the targets of an import statement. */
   importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
-  /** For FunctionDecl, Ability, Accessor, Archetype, EnumDecl declared without body. */
+  /** Gives the impl of a FunctionDecl, Ability, Accessor, Archetype or EnumDecl declared without body. */
   implOf(decl: ast.Node): JoinedImpl | undefined;
   /** The declaration an impl was joined to. */
   declOf(impl: ast.ImplDecl): ast.Node | undefined;
@@ -162,7 +172,7 @@ export interface Names {
   isClient(element: ast.Node): boolean;
   /** Names of attributes assigned anywhere in the module (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
-  /** Those of them that an assignment may have brought about: `x.name += 1` needs one that is there. */
+  /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
   readonly createdAttributes: ReadonlySet<string>;
   /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
   readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];

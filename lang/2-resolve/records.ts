@@ -32,9 +32,12 @@ class ScopeRecord implements Scope {
 /** One name in one scope: everything the text of that scope does with it. Becomes a binding when all scopes are known. */
 export interface Use {
   readonly name: string;
-  /** What it turned out to be. Undefined until the scopes are complete. */
+  /** Binding of the name. Undefined until the scopes are complete. */
   binding: Binding | undefined;
-  /** Why it is a local of this scope whatever the outer ones hold (3.2 rule 1); undefined: plain assignments and reads only. */
+  /**
+   * Role that makes it a local of this scope whatever the outer ones hold (3.2 rule 1); undefined: plain assignments
+   * and reads only.
+   */
   role: LocalBinding['role'] | undefined;
   decl: ast.Node | undefined;
   import: ImportTarget | undefined;
@@ -48,7 +51,7 @@ export interface Use {
   read: boolean;
   captured: boolean;
   assignments: number;
-  /** Those of them that are augmented, as in `x += 1`. */
+  /** Number of its assignments that are augmented, as in `x += 1`. */
   augmented: number;
   reassigned: boolean;
   /** Definitely assigned at the point the walk has reached. */
@@ -58,7 +61,7 @@ export interface Use {
   /** Read in the scope's own code where it was not definitely assigned. */
   earlyHere: boolean;
   deleted: boolean;
-  /** How many branches of the join in progress assign it. */
+  /** Number of branches of the join in progress that assign it. */
   branches: number;
   /** First reference, for E0301. */
   first: ast.Node | undefined;
@@ -79,9 +82,11 @@ export interface Frame {
   readonly parent: Frame | undefined;
   readonly scope: ScopeRecord;
   readonly uses: Map<string, Use>;
-  /** Of a class body: what it reads before the text that binds the name there. Means something outside, if there is such a name. */
+  /**
+   * Uses of a class body before the text that binds the name there. Means something outside, if there is such a name.
+   */
   earlier: Map<string, Use> | undefined;
-  /** Of a class body: types and methods whose text is still to come. */
+  /** Names of types and methods of a class body whose text is still to come. */
   ahead: Set<string> | undefined;
   /** Uses in the order they became definitely assigned. */
   readonly trail: Use[];
@@ -94,20 +99,20 @@ export interface Frame {
   stars: (ast.ImportFrom | ast.Include)[] | undefined;
   dead: boolean;
   loops: number;
-  /** Above zero: in a case of a `switch`. */
+  /** Number of `switch` cases around the place. */
   switches: number;
-  /** Above zero: in the text of an `except` clause. */
+  /** Number of `except` clauses around the place. */
   handlers: number;
   /** In a clause of `except*`: the loops and switches around it, which `break` and `continue` may not leave it for. */
   starClause: { readonly loops: number; readonly switches: number } | undefined;
-  /** How many `try` blocks around the place handle NameError. */
+  /** Number of `try` blocks around the place that handle NameError. */
   nameErrors: number;
-  /** Above zero: the expression being walked may not be evaluated. */
+  /** Number of expressions around the place that may not be evaluated. */
   maybe: number;
 }
 
 export interface LocalRecord extends LocalBinding {
-  /** Its number among the locals of the function (comprehension targets count with the function around them). */
+  /** Number of the local among those of the function (comprehension targets count with the function around them). */
   readonly slot: number;
   /** The scope of that function (the module's for code at module level). */
   readonly home: Scope;
@@ -115,7 +120,7 @@ export interface LocalRecord extends LocalBinding {
 }
 
 export type ModuleRecord = { -readonly [K in keyof ModuleBinding]: ModuleBinding[K] } & {
-  /** For a variable that only code at module level assigns: its number among that code's variables. -1: none. */
+  /** Number of a variable that only code at module level assigns, among that code's variables. -1: none. */
   slot: number;
   assignedInside: boolean;
 };

@@ -26,9 +26,12 @@ export interface ProjectNames {
   of(module: string): Names;
   /** The declaration an import leads to, through re-exports; the binding itself when it is none; undefined outside the project. */
   follow(binding: ModuleBinding): ModuleBinding | undefined;
-  /** What an import stands for that leads out of the project, through re-exports: a member of a standard module, of JavaScript … */
+  /**
+   * Gives the target of an import outside of the project, through re-exports: a member of a standard module, of
+   * JavaScript …
+   */
   origin(target: ImportTarget): ImportTarget | undefined;
-  /** What client code asks the server for, by declaration. */
+  /** Gives the server functions that client code asks for, by declaration. */
   clientUses(): ReadonlyMap<ast.Node, ClientUse>;
 }
 
@@ -175,7 +178,10 @@ function followImport(binding: ModuleBinding, declared: AllDeclared): ModuleBind
   return end?.role === 'import' ? undefined : end;
 }
 
-/** Where re-exports end: at a declaration, or at an import of what is not of the project. Undefined when they go in a circle. */
+/**
+ * Finds the end of re-exports: a declaration, or an import from outside of the project. Undefined when they go in a
+ * circle.
+ */
 function endOfImport(binding: ModuleBinding | undefined, declared: AllDeclared): ModuleBinding | undefined {
   let at = binding;
   for (let steps = 0; at?.import?.of === 'member'; steps++) {

@@ -38,7 +38,7 @@ export interface Builder {
   typeParams: ReadonlyMap<string, Use> | undefined;
   /** Parts of long chains that were walked already (1-parse/spines.ts). */
   readonly walked: Set<ast.Expression>;
-  /** Above zero inside annotations, triggers, filter types. */
+  /** Number of annotations, triggers and filter types around the place. */
   inType: number;
 }
 
@@ -149,7 +149,10 @@ export function noteFirst(b: Builder, use: Use, node: ast.Node): void {
   use.firstElement = b.element;
 }
 
-/** When a scope is done: what it reads of outer scopes must be bound there where the inner function is made. */
+/**
+ * Passes the uses of outer names outward when a scope is done: they must be bound there where the inner function is
+ * made.
+ */
 function passOutward(frame: Frame, parent: Frame): void {
   if (parent.kind === 'module') return;
   if (frame.earlier !== undefined) for (const use of frame.earlier.values()) passUse(use, parent);
@@ -171,7 +174,8 @@ function passUse(use: Use, parent: Frame): void {
   if (outer.kind === 'comprehension' || outer.kind === 'module') return;
   const around = useOf(outer, use.name);
   if (!around.assigned) around.early = true;
-  // What the inner function assigns becomes its own local when no outer one exists: not undefined out here.
+  // A name that the inner function assigns becomes its own local when no outer one exists: it is not undefined out
+  // here.
   if (around.first === undefined && !use.weak) {
     around.first = use.first;
     around.firstSource = use.firstSource;
@@ -185,7 +189,7 @@ export function requireAsync(b: Builder, node: ast.Span, from: Frame | undefined
   if (frame !== undefined && !frame.awaits) note(b, 'E0310', node);
 }
 
-/** Of `yield`. */
+/** Checks that a `yield` is in a function. */
 export function requireFunction(b: Builder, node: ast.Yield): void {
   let { frame } = b;
   while (frame.kind === 'comprehension' && frame.parent !== undefined) frame = frame.parent;

@@ -89,7 +89,7 @@ export function walkImport(b: Builder, node: ImportNode): void {
   } else if (isInside(b, node)) (b.frame.stars ??= []).push(node);
 }
 
-/** In a block: no declaration of the module. */
+/** Tells whether an import stands in a block: it is no declaration of the module. */
 function isInside(b: Builder, node: ImportNode): boolean {
   return b.frame.kind !== 'module' || b.element !== node;
 }

@@ -1,4 +1,4 @@
-/** What reading and binding one name notes (language.md 3.2). */
+/** Notes of the walk over the tree for each name that is read or bound (language.md 3.2). */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from './names.ts';
 import { type Frame, makeUse, type Use } from './records.ts';
@@ -44,7 +44,10 @@ export function readName(b: Builder, node: ast.NameRef, name: string): void {
   if (frame.kind === 'module') noteReader(b, use);
 }
 
-/** In a class body, before the text that binds the name there, or of a name that the body does not bind. Annotations are read later. */
+/**
+ * Tells whether a class body reads the name before the text that binds it there, or does not bind it. Annotations are
+ * read later.
+ */
 function isAhead(b: Builder, frame: Frame, name: string): boolean {
   if (frame.kind !== 'class' || b.inType > 0) return false;
   return frame.ahead?.has(name) === true || frame.uses.get(name)?.assigned !== true;

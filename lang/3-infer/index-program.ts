@@ -1,4 +1,4 @@
-/** What must be known of all classes and functions before the first one is read, and what follows when all are. */
+/** Index of all classes and functions, made before the first one is read, and the conclusions when all are. */
 import type * as ast from '../1-parse/ast.ts';
 import { classOfDecl } from './classes/classes.ts';
 import { kindOfAssigned, kindOfDeclared, noteAttribute } from './floats/attribute-kinds.ts';
@@ -137,7 +137,7 @@ export function linkWalks(program: Program): void {
   const walkers = classes.filter((cls) => cls.kind === 'walker');
   const { points } = program;
   for (const record of program.functions.values()) {
-    // What `async def` yields is for `async for`; a plain loop over something unknown does not get it.
+    // Items that an `async def` yields are for `async for`; a plain loop over something unknown does not get them.
     if (record.info.generator && !record.info.async) dependOn(points.anyIterator, record.point);
   }
   for (const cls of classes) {

@@ -27,7 +27,7 @@ import { circlesOf, dependOn, makePoint, pointOf, spread } from './suspension/su
 import type { Types } from './types.ts';
 
 export interface InferOptions {
-  /** May graph operations wait (a store that answers later)? */
+  /** Form of graph operations: `async` ones may wait (a store that answers later). */
   readonly graph: 'sync' | 'async';
 }
 
@@ -38,9 +38,9 @@ export interface ProjectTypes {
   traits(): ProgramTraits;
 }
 
-/** What rules may ask beyond `Types`. */
+/** Questions that rules may ask beyond `Types`. */
 export interface ModuleTypes extends Types {
-  /** Why the arguments of a call cannot be right. */
+  /** Finds the reason why the arguments of a call cannot be right; undefined: they may be. */
   argumentProblem(call: ast.Call): ArgumentProblem | undefined;
   /** The class record with what only rules need. */
   classRecord(decl: ast.Archetype | ast.EnumDecl): ClassRecord;
@@ -64,7 +64,10 @@ export function infer(
   }
 }
 
-/** What arrives in parameters and attributes passes through so many functions, and not more. */
+/**
+ * Most readings of the whole program, which is the number of functions that a type in a parameter or attribute may pass
+ * through.
+ */
 const mostReadings = 4;
 
 function readProgram(program: Program): Program {

@@ -1,4 +1,6 @@
-/** What inference knows while it works: the program, its modules, and the function being read. Internal to phases 3 and 4. */
+/**
+ * State of inference while it works: the program, its modules, and the function being read. Internal to phases 3 and 4.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding, ModuleBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
@@ -39,17 +41,20 @@ export interface Program {
   readonly points: Points;
   /** Attributes by name: 'float' where all that is known to be kept under the name are floats (decisions/0167). */
   readonly attributeKinds: Map<string, 'float' | 'other'>;
-  /** What parameters without a type are given, by the calls in the text; made when first asked for (decisions/0341). */
+  /**
+   * Kinds of the arguments for parameters without a type, by the calls in the text; made when first asked for
+   * (decisions/0341).
+   */
   arriving: Arriving | undefined;
   /** Functions and abilities with what they report; found when first asked for (decisions/0360). */
   reports: Reports | undefined;
-  /** What a reading of the program before this one has told of parameters and attributes (shapes.ts). */
+  /** Types of parameters and attributes that the previous reading of the program found (shapes.ts). */
   readonly shapes: Shapes;
-  /** What is kept in attributes, by the node that says it. */
+  /** Values kept in attributes, by the node that puts them there. */
   readonly kept: Map<ast.Node, readonly Kept[]>;
-  /** What depends on itself; found when first asked for. */
+  /** Points that depend on themselves; found when first asked for. */
   circles: ReadonlySet<Point> | undefined;
-  /** How many functions are being read because another asked for their result. */
+  /** Number of functions being read because another one asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
   proving: boolean;
@@ -110,7 +115,7 @@ export interface ModuleState {
   readonly waits: NodeMap<Point>;
   /** Spawns whose value nobody uses. */
   readonly unusedSpawns: Set<ast.Spawn>;
-  /** What asking for the truth of an expression may wait for. */
+  /** Points that asking for the truth of an expression may wait for, by expression. */
   readonly truths: NodeMap<Point>;
   /** Types of locals over their whole life, by function scope and slot. */
   readonly wholes: Map<Scope, (Type | undefined)[]>;
@@ -124,7 +129,7 @@ export interface ClassRecord extends ClassInfo {
   readonly scope: Scope;
   /** Direct bases as written, undefined where unknown. */
   readonly direct: readonly (ClassInfo | undefined)[];
-  /** No C3 order exists (E0526); `bases` is then a plain order. */
+  /** True when no C3 order exists (E0526); `bases` is then a plain order. */
   readonly inconsistent: boolean;
   /** Members of the declaration and of an impl joined to it. */
   readonly memberNodes: readonly ast.Member[];
@@ -150,9 +155,9 @@ export interface FunctionRecord {
   /** The reader of the function around it, for captured variables. */
   outer: Reader | undefined;
   progress: 'new' | 'running' | 'done';
-  /** What `return` and the tail give, joined. */
+  /** Type of the values that `return` and the tail give, joined. */
   result: Type;
-  /** What `yield` gives, joined. */
+  /** Type of the values that `yield` gives, joined. */
   yielded: Type;
   /** Types for parameters without annotation, from where a lambda is passed. */
   hints: readonly Type[] | undefined;
@@ -160,7 +165,7 @@ export interface FunctionRecord {
 
 export interface GlobalRecord {
   declared: Type | undefined;
-  /** Of one that is declared as a container of anything: what it begins with and what is put into it. */
+  /** Type of the values put into a variable that is declared as a container of anything, the first one included. */
   begun: Type | undefined;
   type: Type;
   readonly readers: Set<FunctionRecord>;
@@ -168,7 +173,7 @@ export interface GlobalRecord {
 
 /** Types by slot. */
 export interface Env extends Array<Type | undefined> {
-  /** What tests have shown of other places than locals (places.ts); never changed once it is made. */
+  /** Types that tests have shown of places other than locals (places.ts); never changed once it is made. */
   places?: ReadonlyMap<string, Type> | undefined;
 }
 
@@ -184,16 +189,16 @@ export interface Reader {
   /** The same, over the whole function. */
   readonly whole: Env;
   declared: Map<LocalBinding, Type> | undefined;
-  /** Of variables that are declared as containers of anything: what they begin with and what is put into them. */
+  /** Types of the values put into variables that are declared as containers of anything, the first ones included. */
   begun: Map<LocalBinding, Type> | undefined;
-  /** By slot, the type of a variable shared with inner functions as it was read last. */
+  /** Types of variables shared with inner functions as they were read last, by slot. */
   shared: Map<number, Type> | undefined;
   /** This place is not reached. */
   dead: boolean;
   self: Type;
   here: Type;
   visitor: Type;
-  /** Where a wait at this place goes: the function, or a comprehension or default value in it. */
+  /** Point that waits at this place: the function, or a comprehension or default value in it. */
   point: Point;
   /** The statement whose value the function gives. */
   readonly result: ast.Statement | undefined;
@@ -202,7 +207,7 @@ export interface Reader {
   readonly tries: Env[];
   /** Nested functions to read when this one is done. */
   readonly pending: FunctionRecord[];
-  /** Above zero when a place is read again with better knowledge: entries of tables are overwritten then. */
+  /** Number of repeated readings under way, with better knowledge: entries of tables are overwritten then. */
   again: number;
   /** Type of the expression statement read last. */
   last: Type;

@@ -25,7 +25,7 @@ export type Type =
       readonly claim?: Type;
       readonly shape?: Type;
     }
-  /** No value: an empty container's element, code that is not reached. */
+  /** Type without values: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
@@ -47,7 +47,7 @@ export type Type =
       readonly t: 'dict';
       readonly key: Type;
       readonly value: Type;
-      /** Of the values under keys that are written as literal text, where displays and assignments tell. */
+      /** Types of the values under keys that are written as literal text, where displays and assignments tell. */
       readonly entries?: Entries | undefined;
       readonly sure?: boolean;
     }
@@ -105,7 +105,7 @@ export interface FieldInfo {
 }
 export interface ParamInfo {
   readonly name: string;
-  /** What the `impl` calls it: understood in keyword arguments too. */
+  /** Name of the parameter in the `impl`: understood in keyword arguments too. */
   readonly also?: string;
   readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
   readonly type: Type;
@@ -116,12 +116,15 @@ export interface FunctionInfo {
   readonly module: string;
   /** The class it is a method of. */
   readonly owner: ClassInfo | undefined;
-  /** What a call through an instance binds: `self`, the class (`class def`), or nothing (`static def`, plain functions). */
+  /**
+   * Receiver that a call through an instance binds: `self`, the class (`class def`), or none (`static def`, plain
+   * functions).
+   */
   readonly receiver: 'self' | 'class' | undefined;
-  /** Without the receiver. */
+  /** Parameters without the receiver. */
   readonly params: readonly ParamInfo[];
   readonly result: Type;
-  /** Its declared result names `Self`, which is the class it is called through. */
+  /** True when the declared result names `Self`, which is the class it is called through. */
   readonly givesSelf: boolean;
   readonly decl: ast.FunctionDecl | ast.Lambda | ast.Ability | undefined;
   /** False for decorated functions and those assigned to: they are called through the dynamic protocol. */
@@ -139,7 +142,7 @@ export interface FunctionInfo {
  */
 export type Slot = number | undefined | readonly number[];
 
-/** How a call is compiled. */
+/** Plan by which a call is compiled. */
 export type CallPlan =
   /** Known callee, arguments mapped. The callee is a name, a module member, a method of a known class, or an immediate lambda. */
   | { readonly how: 'direct'; readonly fn: FunctionInfo; readonly slots: readonly Slot[] }
@@ -170,30 +173,40 @@ export interface Types {
   /** Type of a local or module variable over its whole life. */
   ofBinding(binding: Binding): Type;
   classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
-  /** What a field holds, for display: its declared type with the floats that are put where that leaves something open. */
+  /**
+   * Gives the type of a field's value for display: its declared type with the floats that are put where that leaves
+   * something open.
+   */
   shownField(field: FieldInfo): Type;
   functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
   callPlan(call: ast.Call): CallPlan;
   /** Is an attribute of that name assigned anywhere in the program? */
   isAssignedName(name: string): boolean;
-  /** What an annotation means: declared types of parameters, results, fields and variables. Names in strings are looked up too. */
+  /**
+   * Gives the type of an annotation: declared types of parameters, results, fields and variables. Names in strings are
+   * looked up too.
+   */
   annotation(expr: ast.Expression | undefined): Type;
   /**
    * Must the server form of this function (def, lambda, ability, accessor, entry block, test, comprehension, module body) be an async one? True when it contains
    * something that may wait, or calls what may wait (design.md 1), or an explicit `await`.
    */
   suspends(node: ast.Node): boolean;
-  /** May calls of this function lead to itself, as far as they are known? Calls of coroutines are not followed. */
+  /**
+   * Tells whether calls of this function may lead to itself, as far as they are known. Calls of coroutines are not
+   * followed.
+   */
   recurs(node: ast.Node): boolean;
   /**
-   * May evaluating this very node give a promise that generated code must await? Calls, attributes (property getters), subscripts, operators (special
-   * methods), edge references, spawn, connect, disconnect; for ForIn and CompClause: each step of the iteration; for WithStatement:
-   * enter and exit; for AugAssign: the operation; for DeleteStatement: the removal.
+   * Tells whether evaluating this very node may give a promise that generated code must await. Calls, attributes
+   * (property getters), subscripts, operators (special methods), edge references, spawn, connect, disconnect; for ForIn
+   * and CompClause: each step of the iteration; for WithStatement: enter and exit; for AugAssign: the operation; for
+   * DeleteStatement: the removal.
    */
   waits(node: ast.Node): boolean;
   /** Does nobody use what the spawn gives? An asynchronous walker is awaited there (5.12). */
   isUnusedSpawn(spawn: ast.Spawn): boolean;
-  /** May asking whether the value of the expression is true have to wait? */
+  /** Tells whether asking if the value of the expression is true may have to wait. */
   asksWaiting(node: ast.Expression): boolean;
   /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
   readonly answering: ReadonlySet<string>;

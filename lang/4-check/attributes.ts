@@ -77,7 +77,7 @@ function isTarget(node: ast.Attribute, c: RuleContext): boolean {
   return (parent.kind === 'AssignStatement' && parent.targets.includes(node)) || parent.kind === 'DeleteStatement';
 }
 
-/** Does an instance of the class have it, as far as the program tells? */
+/** Tells whether an instance of the class has the member, as far as the program tells. */
 export function hasMember(cls: ClassInfo, name: string, c: RuleContext): boolean {
   if (cls.kind === 'runtime' || !isClosed(cls, c) || isBrought(cls, name, c)) return true;
   if (cls.fields.has(name) || cls.methods.has(name) || cls.abilities.has(name) || cls.attributes.has(name)) return true;
@@ -132,7 +132,7 @@ function memberNames(cls: ClassInfo): readonly string[] {
   ];
 }
 
-/** Where a member is named. */
+/** Place that names a member. */
 type Mention = Pick<ast.Name, 'start' | 'end' | 'text'>;
 
 function reportMember(
@@ -148,7 +148,7 @@ function reportMember(
   else c.report('E0413', member, { form: 'near', T: type, a, b }, { help });
 }
 
-/** Only when no member of the union has it. */
+/** Checks an attribute of a union: it is reported only when no member has it. */
 function checkUnion(node: ast.Attribute, type: Type, c: RuleContext): void {
   const members = membersOf(type);
   const name = node.name.text;
@@ -211,7 +211,7 @@ function asksSuper(name: string, c: RuleContext): boolean {
   });
 }
 
-/** In a mixin `super` may be any class that stands behind it in a class derived from it. */
+/** Checks an attribute of `super`: in a mixin it may be any class that stands behind it in a class derived from it. */
 function checkSuper(node: ast.Attribute, c: RuleContext): void {
   const owner = c.owner!;
   const name = node.name.text;

@@ -43,7 +43,10 @@ function waitsWhenCalled(value: ast.Expression, c: RuleContext): boolean {
   return record?.point.suspends === true && !record.info.async && !record.info.generator;
 }
 
-/** Is what is called a function of JavaScript that takes what a function given at this place returns for a value? */
+/**
+ * Tells whether the callee is a function of JavaScript that takes the result of a function given at this place for a
+ * value.
+ */
 function wantsResult(callee: ast.Expression, at: number, c: RuleContext): boolean {
   const type = believed(c.typeOf(callee));
   const called = calledFunction(type);

@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 
-/** How a walk goes on: one child, one that may be absent, several. */
+/** Continuation of a walk over the tree: one child, one that may be absent, several. */
 export interface Walker {
   one(node: ast.Node): void;
   maybe(node: ast.Node | undefined): void;

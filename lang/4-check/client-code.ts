@@ -3,7 +3,7 @@ import { leftOf } from '../1-parse/spines.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** What can be seen of mistakes in client code from its text alone (1.3, 7.2, 7.3, 7.6, D-20, 9.3). */
+/** Mistakes in client code that its text alone shows (1.3, 7.2, 7.3, 7.6, D-20, 9.3). */
 export const clientCodeRule: Rule = {
   name: 'client-code',
   module(c) {
@@ -21,7 +21,7 @@ function visitElements(c: RuleContext, elements: readonly ast.Element[]): void {
   }
 }
 
-/** Where in a function a node is. `isMethod`: `self` is an object. */
+/** Place of a node in a function. `isMethod`: `self` is an object. */
 interface Place {
   readonly at: 'top' | 'nested' | 'slot' | 'outside';
   readonly isMethod: boolean;

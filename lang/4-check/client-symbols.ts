@@ -21,7 +21,7 @@ function visit(node: ast.NameRef, c: RuleContext): void {
     c.report('E0602', node, { s: node.name }, { blocking: false, help: serverHelp(target.name, module) });
 }
 
-/** What only its markup made client code may as well be server code. */
+/** Gives the help for a name that nothing but its markup made client code: it may as well be server code. */
 function serverHelp(name: string, { tree, placement }: ProjectModule): string | undefined {
   const isInferred = tree.body.some((element) => namesOf(element).includes(name) && placement.get(element)?.inferred);
   return isInferred ? 'its markup makes it client code; write `sv` in front of the declaration' : undefined;

@@ -23,7 +23,7 @@ function visit(node: ast.Connect, c: RuleContext): void {
   checkEnds(node, c.typeOf(node.edge), c);
 }
 
-/** What `edge E : A --> B` says of the nodes at its ends (2.8). */
+/** Checks the nodes at the ends of an edge against `edge E : A --> B` (2.8). */
 function checkEnds(node: ast.Connect, edge: Type, c: RuleContext): void {
   if ((edge.t !== 'instance' && edge.t !== 'class') || edge.cls.kind !== 'edge') return;
   const ends = endsOf(edge.cls, c);
@@ -59,7 +59,7 @@ function endsOf(cls: ClassInfo, c: RuleContext): { from: Classes; to: Classes } 
 
 type InstanceType = Extract<Type, { t: 'instance' }>;
 
-/** May a value of this type, or of a type below it, be one of them? Of a list every item. */
+/** Tells whether a value of this type, or of a type below it, may be one of them. Of a list every item. */
 function mayBe(type: Type, classes: Classes): boolean {
   if (classes === undefined) return true;
   if (type.t === 'list') return mayBe(type.of, classes);

@@ -34,7 +34,7 @@ export function isDeclared(e: ast.Expression, c: RuleContext, depth = 0): boolea
   }
 }
 
-/** Of the operators in a chain that are looked through. */
+/** Greatest number of operators in a chain that are looked through. */
 const deepest = 20;
 
 /** The annotation of a variable, perhaps without None and members that a test has excluded. */

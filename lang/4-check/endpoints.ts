@@ -42,7 +42,7 @@ function checkOptions(node: ast.Archetype | ast.FunctionDecl, call: ast.Call, c:
   const wordOf = (option: string) => textOf(given.get(option)?.value)?.toUpperCase();
   const tell = (option: string, text: string) => c.report('E0528', given.get(option)!, { text: `${name}: ${text}` });
   const refuse = (option: string, word: string, known: readonly string[]) => {
-    // That the enumeration has no such member is told where it is named.
+    // A member that an enumeration does not have is reported where it is named.
     if (given.get(option)!.value.kind !== 'StringLiteral') return;
     const near = didYouMean(word, known);
     const help = near && `did you mean \`"${near}"\`?`;
@@ -102,13 +102,13 @@ function isConstant(arg: ast.Argument | undefined, value: boolean): boolean {
   return arg?.value.kind === 'Constant' && arg.value.value === value;
 }
 
-/** By itself, or by a base that perhaps is. */
+/** Tells whether a walker may be async by itself, or by a base that perhaps is. */
 
 function mayBeAsync(cls: ClassRecord): boolean {
   return cls.open || isAsyncWalker(cls);
 }
 
-/** What a parameter of a path may be called; undefined where not all fields are known. */
+/** Lists the names that a parameter of a path may have; undefined where not all fields are known. */
 function fieldsOf(node: ast.Archetype | ast.FunctionDecl, c: RuleContext): readonly string[] | undefined {
   if (node.kind === 'FunctionDecl') return node.signature.params.flatMap((param) => param.name?.text ?? []);
   const cls = c.types.classRecord(node);

@@ -15,7 +15,7 @@ function visitEdge(node: ast.EdgeOp, c: RuleContext): void {
   if (node.type !== undefined) check(c.types.annotation(node.type), node.conditions, c);
 }
 
-/** Of what is filtered, when the filter has no type of its own. */
+/** Gives the type of the filtered items, when the filter has no type of its own. */
 function itemType(c: RuleContext): Type {
   if (c.parent.kind !== 'Filter') return { t: 'any' };
   const object = c.typeOf(c.parent.object);

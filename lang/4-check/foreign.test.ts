@@ -1,4 +1,4 @@
-/** What `svc check` says of values and functions of TypeScript, and what it leaves alone. */
+/** Diagnostics of `svc check` about values and functions of TypeScript, and code that gets none. */
 import { expect, test } from 'vitest';
 import { front } from '../front-testing.ts';
 import { runRules } from './rules.ts';

@@ -66,7 +66,10 @@ const sets: Readonly<Record<string, string>> = {
 
 const numbers: Readonly<Record<string, string>> = { toFixed: 'f"{…:.2f}"', toString: 'str(…)' };
 
-/** What to write instead of `name` on a value of this kind; undefined when it is no JavaScript member of it. */
+/**
+ * Gives the expression to write instead of `name` on a value of this kind; undefined when it is no JavaScript member of
+ * it.
+ */
 export function alternativeTo(kind: string, name: string): string | undefined {
   const table =
     kind === 'str'

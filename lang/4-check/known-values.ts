@@ -11,7 +11,7 @@ export interface Misfit {
   readonly actual: Type;
 }
 
-/** Where `e` certainly is no `expected`; undefined when it may be one. */
+/** Finds the part of `e` that certainly is no `expected`; undefined when it may be one. */
 export function misfit(expected: Type, e: ast.Expression, c: RuleContext): Misfit | undefined {
   if (expected.t === 'any') return undefined;
   if (e.kind === 'Conditional') return misfit(expected, e.then, c) ?? misfit(expected, e.orElse, c);
@@ -76,7 +76,7 @@ function partsOf(e: ast.Expression): readonly ast.Expression[] {
 }
 
 function valuesOf(e: ast.Expression): readonly (ast.Expression | undefined)[] {
-  // What `**other` brings has no key.
+  // Lists the values of a dict display; undefined stands for `**other`, whose items have no key.
   if (e.kind === 'DictExpr') return e.entries.map(({ key, value }) => (key === undefined ? undefined : value));
   return e.kind === 'Comprehension' ? [e.value] : [];
 }
@@ -130,7 +130,7 @@ const plainKinds: ReadonlySet<Type['t']> = new Set([
   'tuple',
 ]);
 
-/** May a value whose outermost type is `actual` stand where `expected` is declared? */
+/** Tells whether a value whose outermost type is `actual` may stand where `expected` is declared. */
 export function suits(expected: Type, actual: Type): boolean {
   return membersOf(expected).some((member) => takes(member, actual));
 }

@@ -29,7 +29,10 @@ function givesNothing({ signature: { result } }: ast.FunctionDecl): boolean {
   return name === 'NoReturn' || name === 'Never';
 }
 
-/** Its statements follow one after the other up to a `raise`. A method may be another one in a subclass. */
+/**
+ * Tells whether the statements of a function follow one after the other up to a `raise`. A method may be another one in
+ * a subclass.
+ */
 function onlyRaises({ body, signature }: ast.FunctionDecl): boolean {
   if (body.kind !== 'Block' || signature.result !== undefined) return false;
   const raise = body.statements.findIndex(({ kind }) => kind === 'RaiseStatement');

@@ -50,7 +50,7 @@ function certain(e: ast.Expression, c: RuleContext): readonly string[] | undefin
   return all.every((kind) => kinds.has(kind)) ? all : undefined;
 }
 
-/** What is declared as one of these may be of a class below it that has operators of its own: a `Counter` is a dict. */
+/** Types that may stand for a class below them with operators of its own: a `Counter` is a dict. */
 const mayHaveMore = ['dict', 'set', 'frozenset'];
 
 function mayKnowMore(types: readonly Type[]): boolean {
@@ -106,7 +106,10 @@ function knowsNone({ e, type }: Operand, methods: readonly string[], c: RuleCont
   return type.t === 'instance' ? lacks(e, type, methods, c) : kinds.has(type.t);
 }
 
-/** What operators in place allow beyond the plain ones: a list takes the items of anything, a dict pairs. */
+/**
+ * Tells whether an operator in place accepts operands beyond those of the plain one: a list takes the items of
+ * anything, a dict pairs.
+ */
 function fills(op: string, a: string, b: string): boolean {
   if (op === '+') return a === 'list' && !numbers.has(b) && b !== 'none';
   return op === '|' && a === 'dict' && (b === 'list' || b === 'tuple');
@@ -207,7 +210,7 @@ function visitCall(node: ast.Call, c: RuleContext): void {
   else if (type.t === 'module') c.report('E0415', node.callee, { T: type.module, what: 'callable' });
 }
 
-/** By built-in, the first of the arguments that it takes the items of; `zip` and `map` take those of all from there on. */
+/** Indexes of the first argument whose items a built-in takes; `zip` and `map` take those of all from there on. */
 const takesItemsFrom: Readonly<Record<string, number>> = {
   ...{
     list: 0,
@@ -289,7 +292,7 @@ function hasNone(cls: ClassInfo, methods: readonly string[], c: RuleContext): bo
   );
 }
 
-/** Its methods are those that are written in it. */
+/** Tells whether a class has no other methods than those written in it. */
 function isPlainClass({ kind, name, decl }: ClassInfo): boolean {
   if (kind === 'runtime') return name === 'Archetype' || name === 'object';
   return (kind === 'obj' || kind === 'class') && decl?.kind === 'Archetype' && decl.decorators.length === 0;

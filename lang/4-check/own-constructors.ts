@@ -1,4 +1,7 @@
-/** What calls go to that phase 3 makes no plan of: constructors of data classes and of classes with bases such as `ABC`, `super`, objects. */
+/**
+ * Targets of calls that phase 3 makes no plan of: constructors of data classes and of classes with bases such as `ABC`,
+ * `super`, objects.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassRecord } from '../3-infer/program.ts';
 import type { ClassInfo, ParamInfo } from '../3-infer/types.ts';
@@ -6,7 +9,7 @@ import { derivedFrom } from './derived.ts';
 import { isWhollyOwn } from './outside-bases.ts';
 import type { RuleContext } from './rule.ts';
 
-/** What a call goes to, and its name in messages. */
+/** Target of a call, and its name in messages. */
 export interface Called {
   readonly name: string;
   readonly params: readonly ParamInfo[];
@@ -63,7 +66,7 @@ function itemsOf(member: ast.Member): readonly ast.HasItem[] {
   return member.kind === 'HasDecl' && !member.static ? member.items : [];
 }
 
-/** What the value of a field says: `= 3`, `= field(default_factory=list)`, `= field(init=False)`. */
+/** Reads the value of a field: `= 3`, `= field(default_factory=list)`, `= field(init=False)`. */
 function fieldOf(value: ast.Expression | undefined): { isParameter: boolean; isKeyword: boolean; hasDefault: boolean } {
   if (value?.kind !== 'Call' || lastName(value.callee) !== 'field')
     return { isParameter: true, isKeyword: false, hasDefault: value !== undefined };

@@ -20,7 +20,7 @@ function visit(node: ast.FunctionDecl, c: RuleContext): void {
   }
 }
 
-/** By position a parameter behind one with a default could not be left out. */
+/** Checks the order of parameters: by position, one behind another with a default could not be left out. */
 function checkOrder(params: readonly ast.Param[], c: RuleContext): void {
   let optional = false;
   for (const { sort, name, value } of params) {
@@ -30,7 +30,7 @@ function checkOrder(params: readonly ast.Param[], c: RuleContext): void {
   }
 }
 
-/** Of a function that a statement in the body of a class makes. */
+/** Tells whether a parameter is the receiver of a function that a statement in the body of a class makes. */
 function isReceiver(c: RuleContext, node: ast.FunctionDecl, param: ast.Param): boolean {
   if (node.name === undefined || param !== node.signature.params[0]) return false;
   const binding = c.names.binding(node.name);

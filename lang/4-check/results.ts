@@ -50,7 +50,7 @@ function isPlaceholder(statement: ast.Statement): boolean {
 
 // A parameter, a variable or a call whose type follows from annotations: plain values only, a union may have been narrowed elsewhere.
 function knownType(type: Type, expected: Type): Type | undefined {
-  // What is a float in some of its branches may be an int in this one.
+  // A value that is a float in some of its branches may be an int in this one.
   if (type.t === 'float' && type.sure !== true && membersOf(expected).some(({ t }) => t === 'int')) return undefined;
   return plain.has(type.t) ? type : undefined;
 }
@@ -100,7 +100,10 @@ function wrongValue(expected: Type, value: ast.Expression, c: RuleContext): Misf
   return actual === undefined || suits(expected, actual) ? undefined : { at: value, actual };
 }
 
-/** What a key of a dict was given where it was written: another name for the dict, or a method, may have stored something else. */
+/**
+ * Tells whether a value is an item of a dict whose keys are known from where it was written: another name for the dict,
+ * or a method, may have stored something else under the key.
+ */
 function isOfRecord(value: ast.Expression, c: RuleContext): boolean {
   if (value.kind !== 'Index') return false;
   const container = c.typeOf(value.object);

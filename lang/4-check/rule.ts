@@ -11,7 +11,7 @@ import type { Source } from '../source.ts';
 /** `check` is `svc check`; the others run the program and see what is wrong as warnings (language.md 8.1 rule 2). */
 export type Mode = 'check' | 'run' | 'start' | 'test';
 
-/** Where the walk is, and everything a rule may ask. One record, changed as the walk goes. */
+/** Place of the walk, and everything a rule may ask. One record, changed as the walk goes. */
 export interface RuleContext {
   readonly project: Project;
   readonly projectNames: ProjectNames;
@@ -46,9 +46,9 @@ type Visitors = { readonly [K in ast.Node['kind']]?: (node: Extract<ast.Node, { 
 export interface Rule {
   readonly name: string;
   readonly checkOnly?: boolean;
-  /** Asked once per program: could it find anything at all? */
+  /** Tells, once per program, whether the rule could find anything at all. */
   readonly applies?: (project: Project, names: ProjectNames) => boolean;
   readonly visit?: Visitors;
-  /** Asked once per module, after the walk. */
+  /** Checks a whole module, once and after the walk. */
   readonly module?: (c: RuleContext) => void;
 }

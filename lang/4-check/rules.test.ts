@@ -4,7 +4,7 @@ import type { Mode } from './rule.ts';
 import { runRules } from './rules.ts';
 
 /** Codes with what they speak of: `E0413 has no attribute…`, in order. */
-/** Without the note that every program with client code gets. */
+/** Lists the findings without the note that every program with client code gets. */
 function found(texts: string | Record<string, string>, mode: Mode = 'run'): readonly string[] {
   const { project, names, types } = front(texts, { tests: true });
   runRules(project, names, types, { mode });
@@ -523,7 +523,7 @@ test('declarations that need no body', () => {
   ).toEqual([]);
   expect(codes('import from typing { Protocol } class P(Protocol) { def m(self: P) -> int; }')).toEqual([]);
   expect(codes('import abc; class A(abc.ABC) { @abc.abstractmethod def m(self: A) -> int; }')).toEqual([]);
-  // What an abstract method gives is up to the classes below.
+  // The result of an abstract method is up to the classes below.
   expect(
     codes(
       'import abc; class A(metaclass=abc.ABCMeta) { @abc.abstractmethod def m(self) { ...; } def n(self) { return self.m() * 2; } } with entry { A.register(int); }',
@@ -692,7 +692,7 @@ test('operators on fields, parameters, variables and results of a declared type'
     '`+` int and str',
     '`+` str and int',
   ]);
-  // What may be something else after all.
+  // Operands that may be something else after all get no error.
   for (const fine of [
     'print(base.x + "a");',
     'print(get("a") + 1); print(items() + "a");',

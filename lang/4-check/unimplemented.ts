@@ -41,7 +41,7 @@ function isSuperseded(node: ast.Archetype | ast.EnumDecl | ast.FunctionDecl | as
   return later.some((other) => other.kind === node.kind && 'name' in other && other.name?.text === name);
 }
 
-/** Of `@overload`, `@abstractmethod` and the members of a protocol nobody asks for a body. */
+/** Tells whether a function needs no body: one with `@overload` or `@abstractmethod`, and a member of a protocol. */
 function isPromise(node: ast.FunctionDecl | ast.Ability, c: RuleContext): boolean {
   if (node.decorators.some((e) => /^(overload|abstractmethod)$/.test(lastName(e)))) return true;
   return c.parent.kind === 'Archetype' && c.parent.bases.some((base) => lastName(base) === 'Protocol');

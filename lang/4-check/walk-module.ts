@@ -66,7 +66,7 @@ function walkElements(c: RuleContext, walk: (node: ast.Node) => void, elements: 
   }
 }
 
-// What is deeper (long chains, mostly) is visited afterwards, with the stack empty again.
+// Depth below which nodes (of long chains, mostly) are visited afterwards, with the stack empty again.
 const maxDepth = 300;
 
 const scopeKinds = new Set([

@@ -53,7 +53,7 @@ function tellWords(
   for (const word of words) if (node.mods[word]) tell(node.name ?? node, word, help, c);
 }
 
-/** Of a type, also by its entry block. */
+/** Tells whether a function is a member of a type, also by its entry block. */
 function isMember(node: ast.FunctionDecl, c: RuleContext): boolean {
   if (c.parent.kind === 'Archetype' || c.parent.kind === 'EnumDecl' || c.parent.kind === 'ImplBody') return true;
   const binding = node.name === undefined ? undefined : c.names.binding(node.name);

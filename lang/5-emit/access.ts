@@ -139,7 +139,10 @@ export function index(c: Cx, e: ast.Index): string {
   return waited(c, e, `${mark(c, e)}${runtime(c, e)}.getitem(${expr(c, object)}, ${key()})`);
 }
 
-/** Behind the bounds of a place: a hint may be wrong, and a bool, a fraction or text is no place for JavaScript. */
+/**
+ * Gives the test behind the bounds of a place: a hint may be wrong, and a bool, a fraction or text is no place for
+ * JavaScript.
+ */
 export function wholeTest(c: Cx, e: ast.Expression, code: string): string {
   return isSure(c, e, 'int') || interval(c, e) !== undefined ? '' : ` && ${code} >>> 0 === ${code}`;
 }
@@ -240,7 +243,7 @@ function findSafe(c: Cx, e: Trailer): ast.Attribute | ast.Index | undefined {
 }
 
 /**
- * When the receiver is None the rest of the chain is skipped (D-06): the receiver goes into a temporary, the chain is written behind the test
+ * Writes a chain that stops at None (D-06): the receiver goes into a temporary, the chain is written behind the test
  * with the temporary in its place.
  */
 export function nullSafe(c: Cx, e: Trailer): string {

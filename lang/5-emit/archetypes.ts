@@ -47,7 +47,7 @@ export interface Writing {
   readonly abstract: string[];
   /** Lines behind the registration. */
   readonly after: string[];
-  /** What belongs to the textual position of the declaration: class attributes and decorators. */
+  /** Statements that belong to the textual position of the declaration: class attributes and decorators. */
   readonly deferred: string[];
   unnamed: number;
 }
@@ -55,7 +55,7 @@ export interface Writing {
 export interface WrittenClass {
   /** The class and its registration. */
   readonly text: string;
-  /** What runs where the declaration stands. */
+  /** Code that runs where the declaration stands. */
   readonly deferred: string;
 }
 
@@ -128,7 +128,7 @@ export function archetypeCode(c: Cx, decl: ast.Archetype, code: string, head: st
   return { text, deferred: w.deferred.join('') + settled + decorators };
 }
 
-/** What the class is given besides its bases; a metaclass that is left is one of those that say nothing. */
+/** Gives the code of the keywords of a class besides its bases; a metaclass that is left is one without effect. */
 function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undefined {
   if (keywords.length === 0) return undefined;
   const given = keywords.filter(({ name }) => name?.text !== 'metaclass');
@@ -138,7 +138,10 @@ function classKeywords(c: Cx, keywords: readonly ast.Argument[]): string | undef
   );
 }
 
-/** Of several abilities or fields of one name the last holds, where the first stands, as in the body of a class of Python. */
+/**
+ * Keeps the last of several abilities or fields of one name, at the place of the first, as in the body of a class of
+ * Python.
+ */
 function lastOfEach(members: readonly ast.Member[]): readonly ast.Member[] {
   if (!repeatsName(members)) return members;
   const split = members.flatMap((member): readonly ast.Member[] =>

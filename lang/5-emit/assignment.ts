@@ -52,7 +52,7 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
   return line(c, `${mark(c, s)}${t} = ${expr(c, value)};`) + assignTo(c, target, t);
 }
 
-/** Stands behind the assignment of a variable whose being a list may be asked later; see `keepListTests`. */
+/** Gives the mark behind the assignment of a variable whose being a list may be asked later; see `keepListTests`. */
 export function listMark(binding: LocalBinding): string {
   return `\x03${binding.name}\x04`;
 }
@@ -223,7 +223,7 @@ function isFixed(e: ast.Expression): boolean {
   return e.kind === 'NumberLiteral' || e.kind === 'StringLiteral' || e.kind === 'Constant' || e.kind === 'Lambda';
 }
 
-/** No calls, no graph operations, no assignments inside: order does not matter. */
+/** Tells whether an expression has no calls, graph operations or assignments inside: order does not matter. */
 function isPure(e: ast.Expression): boolean {
   switch (e.kind) {
     case 'NumberLiteral':

@@ -46,7 +46,7 @@ test('with an asynchronous store what may wait is awaited, and only that', async
     ['walked', [['a', 'b', 'c']]],
     ['cond', 'many'],
     ['sorted_names', 2],
-    // Where it is not the first thing its statement does, a comprehension waits too.
+    // A comprehension waits too where it is not the first thing its statement does.
     ['inside', [1, ['a', 'b'], 2, true]],
   ] as const) {
     let result: unknown;

@@ -1,12 +1,15 @@
 /**
- * In which order generated modules define their classes where they import each other in a circle (language.md 2.4: archetypes are always
- * available). JavaScript runs such modules in the order it meets them, and a class needs its bases when it is defined.
+ * Order in which generated modules define their classes where they import each other in a circle (language.md 2.4:
+ * archetypes are always available). JavaScript runs such modules in the order it meets them, and a class needs its
+ * bases when it is defined.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';
 import type { Project, ProjectModule } from '../project.ts';
 
-/** For each module, those that its file imports in front of all others. A module without any is not in the map. */
+/**
+ * Gives, for each module, those that its file imports in front of all others. A module without any is not in the map.
+ */
 export function importedFirst(project: Project, types: ProjectTypes): ReadonlyMap<string, readonly string[]> {
   const first = new Map<string, string[]>();
   if (project.modules.size === 1) return first;
@@ -23,7 +26,8 @@ export function importedFirst(project: Project, types: ProjectTypes): ReadonlyMa
       const before = [...(id === project.entry && id !== last ? [last] : []), ...order.slice(Math.max(i - 1, 0), i)];
       if (before.length > 0) first.set(id, before);
     });
-    // What a module hands on is imported from where it is declared, so all that lead there count.
+    // A module that hands a name on is not its home: the name is imported from where it is declared, so all modules
+    // that lead there count.
     for (const id of leadingTo(inside, edges)) first.set(id, [...(first.get(id) ?? []), last]);
   }
   return first;

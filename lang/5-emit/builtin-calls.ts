@@ -79,7 +79,7 @@ export function builtinCall(c: Cx, e: ast.Call, name: string): string {
     first.sort === 'generator' &&
     e.args[0]!.sort === 'positional'
   ) {
-    // Where a loop in front of the statement has made the list, that is it.
+    // A loop in front of the statement may have made the list already.
     const known = c.u.computed.get(first);
     const list = known ?? asList(c, first);
     if (name === 'list' && values.length === 1) return list;
@@ -182,7 +182,7 @@ function inTurn(c: Cx, e: ast.Call): { before: string; codes: string[] } {
   return { before, codes };
 }
 
-/** Is the hint that of something a later argument could change? */
+/** Tells whether the hint is one of something that a later argument could change. */
 function isMutableHint(hint: string | undefined): boolean {
   return hint !== undefined && /\{ (?:list|dict|set):/.test(hint);
 }

@@ -155,7 +155,7 @@ function superCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
   }
   if (name === 'postinit' && fn === undefined && info?.open === false) return 'null';
   const plan = c.u.types.callPlan(e);
-  // What every object has is no member of a class.
+  // Members that every object has are no members of a class.
   const ofObject = fn === undefined && (name === 'init' || name.startsWith('__'));
   const dynamic = c.u.options.traits.hasMixins || !c.canSuper || ofObject;
   // Nothing of that name is known: perhaps there is none.

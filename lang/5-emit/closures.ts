@@ -74,7 +74,7 @@ function writeNested(c: Cx, decl: ast.FunctionDecl): { written: WrittenFunction;
   return { written, spec: heldSpec(c, specSource) };
 }
 
-/** In a function that is made by the body of a class, `super()` means its first parameter. */
+/** Gives the surroundings of a function that the body of a class makes: `super()` means its first parameter. */
 function ofClassBody(c: Cx, decl: ast.FunctionDecl): Surroundings {
   const binding = decl.name === undefined ? undefined : c.u.names.binding(decl.name);
   const first = decl.signature.params[0]?.name;

@@ -22,7 +22,9 @@ export function givesBool(c: Cx, e: ast.Compare): boolean {
   return c.u.types.answering.size === 0 || isSure(c, e, 'bool');
 }
 
-/** As a value: what a method of the program answers, where there may be one that gives no boolean. */
+/**
+ * Writes a comparison as a value: the answer of a method of the program, where there may be one that gives no boolean.
+ */
 export function comparedValue(c: Cx, e: ast.Compare): string {
   if (givesBool(c, e)) return compare(c, e);
   const parts = compared(c, e, answer);
@@ -118,7 +120,10 @@ function ordering(
   return `(${ops.before}${either(test, `${ops.left} ${op} ${ops.right}`, slow)})`;
 }
 
-/** Of a variable that the loop around has looked at: NaN, which differs from itself, where its value is no JavaScript number. */
+/**
+ * Gives the limit of a variable that the loop around has looked at: NaN, which differs from itself, where its value is
+ * no JavaScript number.
+ */
 function limitOf(c: Cx, e: ast.Expression): string | undefined {
   if (c.u.limits.size === 0 || e.kind !== 'NameRef') return undefined;
   const binding = c.u.names.binding(e);

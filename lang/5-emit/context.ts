@@ -1,5 +1,5 @@
 /**
- * What an emitter knows about where it is: `Unit` is the module being written, `Cx` the JavaScript function being written. Emitters take
+ * State of an emitter: `Unit` is the module being written, `Cx` the JavaScript function being written. Emitters take
  * the `Cx` first and return text (with marks, see printer.ts).
  */
 import type * as ast from '../1-parse/ast.ts';
@@ -13,9 +13,9 @@ import { markAt } from './printer.ts';
 
 export interface EmitOptions {
   readonly target: 'server';
-  /** May graph operations give promises? */
+  /** Form of graph operations: `async` ones may give promises. */
   readonly graph: 'sync' | 'async';
-  /** What generated modules import as `$`. */
+  /** Specifier from which generated modules import `$`. */
   readonly runtime: string;
   /** Module specifier of another project module, as seen from this one. */
   readonly moduleSpecifier: (id: string) => string;
@@ -27,7 +27,7 @@ export interface EmitOptions {
   readonly foreignSpecifier?: ((specifier: string) => string) | undefined;
   /** This module is the program: it initialises itself, others are initialised by their importers. */
   readonly isEntry: boolean;
-  /** What holds for the whole program, of phase 3. */
+  /** Facts of phase 3 that hold for the whole program. */
   readonly traits: ProgramTraits;
   /** Labelled entry blocks that run in place, in textual order (`__main__`); others are only exported in `$entries`. */
   readonly entryLabel?: string | undefined;
@@ -35,17 +35,19 @@ export interface EmitOptions {
   readonly mode?: 'run' | 'serve' | 'test' | undefined;
   /** Does initialising this project module give a promise? */
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
-  /** Has another module private walkers, which this one may not spawn (server.md 4.3)? */
+  /** True when another module has private walkers, which this one may not spawn (server.md 4.3). */
   readonly checksSpawns?: boolean | undefined;
   /** Is the function an endpoint because client code calls it (server.md 4.3)? */
   readonly isRemote?: ((decl: ast.Node) => boolean) | undefined;
-  /** For the entry of what is served: members of other modules that client code names. */
+  /** Members of other modules that client code names, for the entry of a served program. */
   readonly remote?: readonly { readonly module: string; readonly name: string }[] | undefined;
   /** The declaration that a member of a project module is, through re-exports. */
   readonly member?: ((module: string, name: string) => Member | undefined) | undefined;
-  /** What an import stands for that leads out of the project, through re-exports. */
+  /** Gives the target of an import outside of the project, through re-exports. */
   readonly origin?: ((target: ImportTarget) => ImportTarget | undefined) | undefined;
-  /** What is known of the text of another project module: an alias of a type is read where it is declared. */
+  /**
+   * Gives the text of another project module, as far as it is known: an alias of a type is read where it is declared.
+   */
   readonly home?: ((module: string) => Home) | undefined;
 }
 
@@ -123,9 +125,9 @@ export interface Cx {
   readonly isAsync: boolean;
   /** At module level: what is written here runs when the module is loaded, before `$init`. */
   readonly isTop: boolean;
-  /** In a slot of markup: the list that markup as a statement goes to. */
+  /** Name of the list that markup as a statement goes to, in a slot of markup. */
   readonly slot?: string | undefined;
-  /** How `return` leaves an entry block. */
+  /** Label by which `return` leaves an entry block; undefined elsewhere. */
   readonly exit: { readonly label: string; used: boolean } | undefined;
   /** `plain`: results matter; `void`: returns leave without a value (abilities, constructors); `module`: initialisation code. */
   readonly result: 'plain' | 'void' | 'module';
@@ -133,7 +135,7 @@ export interface Cx {
   readonly qualname: string;
   readonly cls: ClassCx | undefined;
   readonly scope: Scope | undefined;
-  /** What `self`, `here`, `visitor` and the running walk are; undefined: there is none in scope. */
+  /** Code of `self`, `here`, `visitor` and the running walk; undefined: there is none in scope. */
   readonly self: string | undefined;
   readonly here: string | undefined;
   readonly visitor: string | undefined;
@@ -150,7 +152,7 @@ export interface Cx {
   listMarks: Set<LocalBinding> | undefined;
   /** Enclosing loops and switches, innermost last. */
   readonly jumps: Jump[];
-  /** What the enclosing `except` clauses work with, innermost last. */
+  /** Variables of the enclosing `except` clauses, innermost last. */
   readonly caught: Caught[];
 }
 
@@ -162,11 +164,11 @@ export interface Caught {
 
 export interface ClassCx {
   readonly name: string;
-  /** Whose method is being written: `Self` is the class of its receiver. */
+  /** Receiver of the method being written: `Self` is its class. */
   readonly receives?: 'instance' | 'class' | undefined;
   /** A class inside a method: variable of the receiver around it, which `self` means where the class has none of that name. */
   readonly outerSelf?: string | undefined;
-  /** What `self` means in a method whose receiver has another name. */
+  /** Code of `self` in a method whose receiver has another name. */
   readonly selfWord?: string | undefined;
   readonly info: ClassInfo | undefined;
   readonly kind: ast.ArchetypeKind | 'enum';
@@ -184,7 +186,7 @@ export interface Jump {
   readonly continueLabel: string | undefined;
 }
 
-/** What a function knows about the objects around it. */
+/** Parts of a context that say which objects are around a function. */
 export type Surroundings = Pick<Cx, 'cls' | 'self' | 'here' | 'visitor' | 'walk' | 'ability' | 'canSuper'>;
 
 interface NestedOptions {
@@ -333,7 +335,7 @@ export function foreignOf(u: Unit, specifier: string): string {
   return name;
 }
 
-/** What `write` gives while the code of some expressions stands for them. */
+/** Gives the result of `write`, during which the code of some expressions stands for them. */
 export function withCodes<T>(c: Cx, codes: readonly (readonly [ast.Node, string])[], write: () => T): T {
   const { computed } = c.u;
   const before = codes.map(([node]) => [node, computed.get(node)] as const);

@@ -1,4 +1,4 @@
-/** What generated code promises (language.md 8.5), contract by contract. Positions of run-time errors: sourcemap.test.ts. */
+/** Contracts of generated code (language.md 8.5), one by one. Positions of run-time errors: sourcemap.test.ts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { eachMapping, TraceMap } from '@jridgewell/trace-mapping';
@@ -64,7 +64,7 @@ function isSmallProgram(path: string): boolean {
   return basename(path) === 'main.svc' && group !== 'errors' && group !== 'modules';
 }
 
-/** Where the entry of a statement or call may point: its beginning, or what it calls. */
+/** Lists the places that the entry of a statement or call may point to: its beginning, or the function it calls. */
 function entriesOf(node: ast.Node): readonly number[] | undefined {
   switch (node.kind) {
     case 'ReturnStatement':

@@ -87,7 +87,7 @@ function baseNames(w: Writing, cls: ClassInfo): string[] {
   return [runtimeBases[cls.kind as keyof typeof runtimeBases] ?? '$.Obj'];
 }
 
-/** What a walker reports, as far as its own abilities tell. */
+/** Writes the type of a walker's reports, as far as its own abilities tell. */
 function reportsOf(w: Writing, cls: ClassInfo): string {
   const found = new Set<string>();
   const look = (node: ast.Node): void => {
@@ -234,7 +234,7 @@ function typeText(w: Writing, type: Type): string {
   }
 }
 
-/** How a class is named here: those of other modules through an import of the module. */
+/** Gives the name of a class in this file: those of other modules through an import of the module. */
 function className(w: Writing, cls: ClassInfo, isValue: boolean): string {
   if (cls.kind === 'foreign') return 'any';
   if (cls.kind === 'runtime' || cls.module === '') return known.has(cls.name) ? `$.${cls.name}` : 'any';

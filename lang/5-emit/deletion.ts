@@ -23,7 +23,7 @@ function deleteTarget(c: Cx, s: ast.DeleteStatement, target: ast.Expression, wai
   switch (target.kind) {
     case 'NameRef': {
       const binding = c.u.names.binding(target);
-      // What is no variable of the program raises.
+      // Deletion of a name that is no variable of the program raises.
       if (binding.sort === 'builtin') return line(c, `${at}$.undefinedName(${quote(target.name)});`);
       if (!isVariable(binding)) return line(c, `${at}${nameValue(c, target)};`);
       if (binding.sort === 'local' && binding.scope.kind === 'class')
@@ -74,7 +74,7 @@ const never = new Set([
   'none',
 ]);
 
-// What is deleted takes the nodes and edges along that it is or holds (D-24).
+// Tells whether a deleted value may be or hold nodes and edges: they are deleted along with it (D-24).
 function mayHoldGraph(type: Type): boolean {
   switch (type.t) {
     case 'list':

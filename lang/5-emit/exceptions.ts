@@ -52,7 +52,10 @@ function handled(c: Cx, s: ast.TryStatement): string {
   return text;
 }
 
-/** Where a bare `raise` of some function may ask for it, the runtime knows the exception that is being handled. */
+/**
+ * Writes the lines of `write` so that the runtime knows the exception being handled, where a bare `raise` of some
+ * function may ask for it.
+ */
 function whileHandling(c: Cx, error: string, write: () => string): string {
   if (!c.u.options.traits.tracksHandled) return write();
   const begin = line(c, `$.beginHandling(${error});`) + line(c, 'try {');
@@ -121,7 +124,7 @@ function clauseBody(c: Cx, clause: ast.ExceptClause, error: string): string {
   return body;
 }
 
-/** What is raised in the clause has the exception it works with as its context. */
+/** Writes the body of an `except` clause: an exception raised in it has the caught one as its context. */
 function handling(c: Cx, body: ast.Block, error: string): string {
   return body.statements.some(mayRaise)
     ? indented(c, () => inContext(c, body, `$.during($x, ${error})`))

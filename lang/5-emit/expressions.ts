@@ -154,7 +154,7 @@ export function items(c: Cx, list: readonly ast.Expression[]): string {
   return text;
 }
 
-/** What `*x` brings, as something JavaScript can spread. */
+/** Gives the code of `*x` as something JavaScript can spread. */
 export function spread(c: Cx, e: ast.Expression): string {
   return `$.iter(${wholeIterable(c, e)})`;
 }
@@ -292,7 +292,7 @@ function yielded(c: Cx, e: ast.Yield): string {
     const value = e.value === undefined ? 'null' : expr(c, e.value);
     const error = c.u.options.traits.tracksHandled ? c.caught.at(-1)?.code : undefined;
     if (error === undefined) return `(yield ${value})`;
-    // What the caller of the generator does meanwhile is not part of the clause.
+    // Work of the generator's caller between two items is not part of the clause.
     const t = temp(c);
     return `(${t} = ${value}, $.endHandling(${error}), ${t} = yield ${t}, $.beginHandling(${error}), ${t})`;
   }

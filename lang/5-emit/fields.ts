@@ -40,7 +40,7 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
   w.fields.push(`${text} }`);
 }
 
-/** What its type does not say of floats in it. */
+/** Gives the hint of a field about floats that its type does not tell; undefined: none. */
 function hintOfField({ c, decl }: Writing, item: ast.HasItem): string | undefined {
   const field = c.u.types.classOf(decl).fields.get(item.name.text);
   const hint = field === undefined ? undefined : hintOfType(c.u.types.shownField(field));

@@ -65,7 +65,7 @@ export function docText(c: Cx, decl: ast.FunctionDecl | ast.Ability | ast.Archet
   return doc === undefined ? '' : `, doc: ${quote(doc.value)}`;
 }
 
-/** What `__module__` says; the entry module keeps its id, so that endpoints are recognised. */
+/** Gives the text of `__module__`; the entry module keeps its id, so that endpoints are recognised. */
 export function moduleName(c: Cx): string {
   return c.u.id;
 }

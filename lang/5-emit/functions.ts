@@ -15,7 +15,7 @@ import { lookLine, mayRecur } from './looks.ts';
 import { localCode } from './names.ts';
 import { returned, statement } from './statements.ts';
 
-/** What is needed to write one function. */
+/** Description of a function to write. */
 export interface FunctionSource {
   /** The node the tables of phases 2 and 3 know it by. */
   readonly node: ScopeNode;
@@ -38,9 +38,9 @@ export interface FunctionSource {
   readonly receiverName?: string | undefined;
   /** The receiver is the first of `*args`. */
   readonly packsReceiver?: boolean;
-  /** What it knows about the objects around it, when that is not what the code around it knows. */
+  /** Objects around the function, when they are not those of the code around it. */
   readonly around?: Surroundings | undefined;
-  /** For a body that is missing: the text of the NotImplementedError. */
+  /** Text of the NotImplementedError of a missing body. */
   readonly missing?: string | undefined;
   /** The rule of lambda blocks for a single expression statement. */
   readonly singleResult?: boolean;

@@ -56,7 +56,7 @@ function bound(e: ast.Expression | undefined, fallback: number | undefined): num
   return e.kind === 'NumberLiteral' && Number.isSafeInteger(e.value) && !e.float ? Number(e.value) : undefined;
 }
 
-/** Where an edge reference without origin starts (D-14). */
+/** Gives the code of the start of an edge reference without origin (D-14). */
 export function implicitOrigin(c: Cx): string {
   if (c.ability === 'walker' && c.here !== undefined) return c.here;
   if (c.ability === 'location' && c.self !== undefined) return c.self;
@@ -131,7 +131,7 @@ function knownClass(c: Cx, type: ast.Expression): ClassInfo | undefined {
 
 interface Test {
   readonly code: string;
-  /** For the store, when it can use the condition. */
+  /** Condition for the store, when it can use it. */
   readonly where: string | undefined;
   /** The field is read through this declaration first, because the item may lack it. */
   readonly guard: string | undefined;

@@ -33,7 +33,7 @@ function isStar(item: ast.ImportModuleItem | ast.ImportItem | ast.Include): bool
   return item.kind === 'Include' && item.alias === undefined;
 }
 
-/** In a function a star fills the variables of its names that are used there. */
+/** Writes a star in a function: it fills the variables of its names that are used there. */
 function bringLocals(c: Cx, s: ImportNode, item: ast.Node): string {
   let text = '';
   for (const binding of c.scope?.locals.values() ?? []) {
@@ -83,7 +83,7 @@ function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): 
   return '';
 }
 
-/** For a variable that may have the name of what the module itself declares. */
+/** Gives the code of a variable that may have the name of a declaration of the module itself. */
 function valueBehind(u: Unit, target: ImportTarget): string {
   const isOwn = target.of === 'member' && target.module === u.id;
   return isOwn ? `${namespaceOf(u, u.id)}.${exportName(target.member)}` : importedValue(u, target);

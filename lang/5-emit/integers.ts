@@ -22,7 +22,7 @@ const longestContainer = 2 ** 32;
 // An hour and a half of the tightest loop there is.
 const mostSteps = 2 ** 44;
 
-/** Where a small integer lies, when it is certainly one. */
+/** Gives the bounds of a small integer; undefined when the value may be something else. */
 export function interval(c: Cx, e: ast.Expression): Interval | undefined {
   if (c.u.spines.has(e)) return undefined;
   switch (e.kind) {
@@ -70,7 +70,7 @@ function within(x: Interval): Interval | undefined {
   return x.low >= -largest && x.high <= largest ? x : undefined;
 }
 
-/** Where the variable of a counting loop lies. */
+/** Gives the bounds of the variable of a counting loop. */
 export function counterInterval(start: Interval | undefined, stop: Interval | undefined, step: number): Interval {
   if (step > 0) {
     const low = start?.low ?? -largest;
@@ -89,7 +89,7 @@ interface Assigned {
   readonly steps: { readonly amount: ast.Expression; readonly minus: boolean; readonly times: number }[];
   /** Ranges it runs over as a loop variable. */
   readonly loops: Interval[];
-  /** Something else is assigned. */
+  /** True when something else is assigned. */
   wild: boolean;
 }
 

@@ -22,12 +22,15 @@ export function isLateBase(
   if (found.role === 'entry' || found.role === 'glob') return true;
   const { decl, module } = found;
   const isLate = (other: ast.Expression) => isLateBase(project, names, module, other, seen);
-  // What a function reads that makes the base.
+  // A base made by a function is late when a name that the function reads is.
   if (decl?.kind === 'FunctionDecl') return namesIn(decl.body).some(isLate);
   return decl?.kind === 'Archetype' && decl.bases.some(isLate);
 }
 
-/** What has to have its value before the base has: `xs` of `xs[1]`, `make` and `k` of `make(k)`; of `Box[int]` the class alone. */
+/**
+ * Lists the expressions that must have their value before the base has: `xs` of `xs[1]`, `make` and `k` of `make(k)`;
+ * of `Box[int]` the class alone.
+ */
 function partsOf(base: ast.Expression): readonly ast.Expression[] {
   if (base.kind === 'Attribute') return [base.object];
   if (base.kind === 'Index' && (base.object.kind === 'NameRef' || base.object.kind === 'Attribute'))

@@ -1,4 +1,4 @@
-/** What a generated module has to know about the others of its project. */
+/** Facts about the other modules of a project that a generated module depends on. */
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';

@@ -1,4 +1,4 @@
-/** What a module knows of the modules that are loaded (decisions/0323, 0357). */
+/** Table of loaded modules as one module sees it (decisions/0323, 0357). */
 import { namespaceOf, standardModule, type Unit } from './context.ts';
 import { quote } from './identifiers.ts';
 import { isProgram } from './names.ts';

@@ -1,6 +1,7 @@
 /**
- * Where generated code asks whether its time is up: each time round a loop, and at the start of functions that may call themselves
- * (decisions/0405). As long as nobody has set the global variable `$due`, optimised code holds nothing of the question.
+ * Places at which generated code asks whether its time is up: each time round a loop, and at the start of functions
+ * that may call themselves (decisions/0405). As long as nobody has set the global variable `$due`, optimised code holds
+ * nothing of the question.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, indented, line, mark } from './context.ts';
@@ -16,7 +17,7 @@ export function lookInside(c: Cx, at: ast.Span): string {
   return indented(c, () => lookLine(c, at));
 }
 
-/** May calls of this function lead to itself? Calls of coroutines are not followed: any may. */
+/** Tells whether calls of this function may lead to itself. Calls of coroutines are not followed: any may. */
 export function mayRecur(c: Cx, node: ast.Node, isCoroutine: boolean): boolean {
   return isCoroutine || c.u.types.recurs(node);
 }

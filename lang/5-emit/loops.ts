@@ -23,7 +23,7 @@ export interface Iteration {
   readonly label: string;
   /** The body as lines one level deeper. */
   readonly body: () => string;
-  /** Where the target is looked for assignments of its own. */
+  /** Nodes in which assignments to the target are looked for. */
   readonly bodyNodes: readonly ast.Node[];
   /** Names of targets that the loop declares itself (comprehensions). */
   readonly declares: boolean;
@@ -163,7 +163,8 @@ function bound(c: Cx, e: ast.Expression, lines: string[], at: string): string {
     lines.push(line(c, `const ${held} = ${code};`));
     code = held;
   }
-  // What is an int by its type needs no more than a look at the kind: the test then leaves no trace for the optimiser to wait for.
+  // A value that is an int by its type needs no more than a look at the kind: the test then leaves no trace for the
+  // optimiser to wait for.
   const test = mainTypeOf(c, e).t === 'int' ? `typeof ${code} === "number"` : `Number.isSafeInteger(${code})`;
   return `${test} ? ${code} : Number(${at}$.range(${code}).stop)`;
 }

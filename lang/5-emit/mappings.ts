@@ -20,7 +20,7 @@ const longest = 40;
 export function createMappings(): Mappings {
   let bytes = new Uint8Array(1 << 14);
   let length = 0;
-  // What was written last; numbers are stored as differences.
+  // Values of the segment written last; numbers are stored as differences.
   let [lastColumn, lastFile, lastRow, lastPlace, lastName] = [0, 0, 0, 0, 0];
   let isFirst = true;
   // The segment waiting to be written: the next one may be at the same column.

@@ -12,7 +12,7 @@ import { block } from './statements.ts';
 import { condition } from './truth.ts';
 import { typeList, typeValue } from './type-values.ts';
 
-/** What a pattern is tested on, as far as it is known, and the captures found so far. */
+/** Subject of a pattern, as far as it is known, and the captures found so far. */
 interface Matching {
   readonly binds: string[];
   readonly type: Type;

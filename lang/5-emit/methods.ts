@@ -48,7 +48,7 @@ function isAbstract(decl: ast.FunctionDecl): boolean {
   );
 }
 
-/** How many leading parameters are the receiver, and the name it has in the body. */
+/** Gives the number of leading parameters that are the receiver (0 or 1), and the name it has in the body. */
 export function receiverOf(
   decl: ast.FunctionDecl,
   signature: ast.Signature,
@@ -135,7 +135,10 @@ export function writeMethod(w: Writing, decl: ast.FunctionDecl, _info: ClassInfo
   if (decorators.length > 0) w.deferred.push(wrapMethod(w, decl, decorators, holder, sort, spec));
 }
 
-/** What decorators make of several methods of one name are different things, as with `@show.register def _(…)`; the last one keeps the name. */
+/**
+ * Gives a suffix for methods of one name that decorators turn into different things, as with `@show.register def _(…)`;
+ * the last one keeps the name.
+ */
 function repetition(w: Writing, decl: ast.FunctionDecl, decorators: readonly ast.Expression[]): string {
   if (decorators.length === 0) return '';
   const members = w.decl.members ?? [];

@@ -34,7 +34,7 @@ export function standardImports(u: Unit): string {
   return text;
 }
 
-/** What tests may put in the place of names of this module: how each is read and set. */
+/** Writes the table of names of this module that tests may replace: how each is read and set. */
 export function replaceable(u: Unit): string {
   if (u.types.mocked.size === 0) return '';
   const entries: string[] = [];

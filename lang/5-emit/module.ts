@@ -53,7 +53,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
   const isTriedAgain = u.options.traits.importsLater && !u.options.isEntry && body !== '';
   const init = isTriedAgain ? `\n  try {${body}\n  } catch ($x) { $started = false; throw $x; }` : body;
   const exported = exports(u, submodules);
-  // What is taken from JavaScript modules here is imported by the header.
+  // The header imports the members of JavaScript modules, so it is written last.
   const imported = standardImports(u);
   return [
     header(u),
@@ -76,7 +76,10 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
   ];
 }
 
-/** What client code alone names in other modules is there for it too: it is initialised last, and the server finds it in `$remote`. */
+/**
+ * Writes the members of other modules that client code alone names: their modules are initialised last, and the server
+ * finds the members in `$remote`.
+ */
 function writeRemote(c: Cx, parts: Parts): string {
   const { remote = [] } = c.u.options;
   for (const id of new Set(remote.map(({ module }) => module))) {
@@ -262,7 +265,7 @@ function defer(parts: Parts, element: ast.Node, text: string): void {
   if (text !== '') parts.deferred.set(element, text);
 }
 
-/** What belongs to the place of a declaration is indented like the rest of `$init`. */
+/** Indents code at the place of a declaration like the rest of `$init`. */
 function deeper(text: string): string {
   return text === '' ? '' : text.replaceAll('\n', '\n  ');
 }

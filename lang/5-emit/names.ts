@@ -1,4 +1,4 @@
-/** What a name is in generated code: a local, a variable or declaration of a module, an imported member, a built-in. */
+/** Code of names: a local, a variable or declaration of a module, an imported member, a built-in. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientAliases, ambientNames } from '../2-resolve/ambient.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
@@ -86,12 +86,18 @@ function moduleCode(c: Cx, binding: ModuleBinding): string {
   return importCode(c, binding.name, binding.import);
 }
 
-/** In a cycle TypeScript may run later than the module that imports it: what it exports is read when it is needed. */
+/**
+ * Tells whether an imported TypeScript file may run later than the module that imports it, in a cycle: its exports are
+ * read when they are needed.
+ */
 function isLiveScript({ import: target, reassigned }: ModuleBinding): boolean {
   return target?.of === 'js' && target.member !== undefined && !reassigned && /\.[mc]?ts$/.test(target.specifier);
 }
 
-/** What an imported name is: a member read through its module while it is live, else a variable that the import fills. */
+/**
+ * Gives the code of an imported name: a member read through its module while it is live, else a variable that the
+ * import fills.
+ */
 function importCode(c: Cx, name: string, target: ImportTarget): string {
   const { u } = c;
   switch (target.of) {
@@ -116,7 +122,7 @@ export function liveMember(u: Unit, module: string, member: string): string | un
     return identifier(found.name);
   if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
     return undefined;
-  // What a test puts in the place of an imported function is seen in that module only.
+  // A replacement that a test puts in the place of an imported function is seen in that module only.
   if (found.role === 'function' && u.types.mocked.has(member)) return undefined;
   return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${exportName(found.name)}`;
 }
@@ -150,7 +156,7 @@ export function importedValue(u: Unit, target: ImportTarget): string {
   }
 }
 
-/** Is it the module that `svc run` was given? */
+/** Tells whether the module is the one that `svc run` was given. */
 export function isProgram(u: Unit): boolean {
   const { isEntry, mode } = u.options;
   return isEntry && mode !== 'serve' && mode !== 'test';
@@ -159,7 +165,7 @@ export function isProgram(u: Unit): boolean {
 const runtimeClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 const numericTypes = /^[iuf](8|16|32|64)$/;
 
-/** Does a test put something in its place: `patch("builtins.input")` (decisions/0211)? */
+/** Tells whether a test puts something in the place of a built-in: `patch("builtins.input")` (decisions/0211). */
 export function isMockedBuiltin(u: Unit, name: string): boolean {
   return u.types.mocked.size > 0 && u.types.mocked.has(`builtins.${name}`);
 }

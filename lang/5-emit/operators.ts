@@ -223,7 +223,8 @@ function checked(
 }
 
 const anyInteger = { low: -largest, high: largest };
-// Whether a result that V8 keeps as a small integer is one costs nothing: both sides are then the same machine word.
+// Writes the test that a result is within a limit. It costs nothing for a result that V8 keeps as a small integer: both
+// sides are then the same machine word.
 function rangeTest(t: string, value: string, upper: boolean, lower: boolean, limit: number): string {
   const far = upper && lower ? `Math.abs(${t}) <= ${limit}` : upper ? `${t} <= ${limit}` : `${t} >= -${limit}`;
   return `(((${t} = ${value}) | 0) === ${t} || ${far})`;

@@ -1,4 +1,4 @@
-/** For tests of the emitter: compiles program text, runs it on the real runtime, gives what it printed. */
+/** Runs program text for tests of the emitter: compiles it, runs it on the real runtime, gives its output. */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';

@@ -38,7 +38,7 @@ export function condition(c: Cx, e: ast.Expression): string {
   return asked(c, e, expr(c, e));
 }
 
-// What a class of the program says of its instances may have to be waited for.
+// Gives the code for the truth of an object, whose class may have to be waited for.
 function asked(c: Cx, e: ast.Expression, code: string): string {
   return c.isAsync && c.u.types.asksWaiting(e) ? awaitIfPromise(c, `$.w.truth(${code})`) : `$.truth(${code})`;
 }

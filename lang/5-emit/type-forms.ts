@@ -2,7 +2,7 @@
 
 export const anyRef = '{ t: "any" }';
 export const noneRef = '{ t: "none" }';
-/** Stands for the `...` of `tuple[int, ...]` among the arguments of a form. */
+/** Code for the `...` of `tuple[int, ...]` among the arguments of a form. */
 export const ellipsis = '{ t: "unknown", text: "..." }';
 
 const primitives: Readonly<Record<string, string>> = {

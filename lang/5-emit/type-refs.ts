@@ -9,7 +9,7 @@ import { quote } from './identifiers.ts';
 import { bindingCode, liveMember, localCode } from './names.ts';
 import { anyRef, builtinRef, ellipsis, formRef, noneRef, standardRef, unionRef } from './type-forms.ts';
 
-/** Where a type is read: an alias of another module is, with the names of that module. */
+/** Place in which a type is read: an alias of another module has the names of that module. */
 interface Place {
   readonly c: Cx;
   readonly home: Home;
@@ -78,7 +78,7 @@ function describe(e: ast.Expression): string {
 
 export const ambientClasses = new Set(['Root', 'Node', 'Edge', 'Walker', 'Archetype', 'GenericEdge']);
 
-/** Is it a class that a function declares? Only code in the function can name it. */
+/** Tells whether a binding is a class that a function declares. Only code in the function can name it. */
 function isLocalType(binding: Binding): boolean {
   if (binding.sort !== 'local' || binding.scope.kind !== 'function') return false;
   const kind = (binding.decl as ast.Node | undefined)?.kind;

@@ -1,8 +1,8 @@
-/** What a block of declarations holds: its entries by name, what it exports and where links lead. */
+/** Entries of a block of declarations: its names, its exports and where links lead. */
 export interface Entry {
   readonly kind: 'function' | 'variable' | 'class' | 'interface' | 'alias' | 'enum' | 'namespace';
   readonly name: string;
-  /** Where the name stands; for a namespace its body. */
+  /** Start of the name; for a namespace of its body. */
   readonly start: number;
   readonly end: number;
   readonly isAsync: boolean;
@@ -29,6 +29,6 @@ export interface Block {
   readonly modules: ReadonlyMap<string, readonly Entry[]>;
   /** Declarations without code. */
   readonly isAmbient: boolean;
-  /** What is declared counts as exported: in declarations without a list of exports. */
+  /** True in declarations without a list of exports: every declaration counts as exported. */
   readonly exportsAll: boolean;
 }

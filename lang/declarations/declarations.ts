@@ -13,7 +13,7 @@ import { readBlock } from './read-block.ts';
 /** A text and the block around a name in it: where what is written in it is looked up. */
 export interface Home {
   readonly block: Block;
-  /** Of a namespace or `declare module`. */
+  /** Block around a namespace or `declare module`; undefined: a file. */
   readonly parent: Home | undefined;
   /** The body before this one, of a module that is declared in several. */
   readonly earlier?: Home;

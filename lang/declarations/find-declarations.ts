@@ -1,4 +1,4 @@
-/** Where the declarations of a JavaScript module are: a TypeScript file, what a package says of itself, `@types`. */
+/** Declarations of a JavaScript module: a TypeScript file, the package's own, `@types`. */
 import type { ProjectFiles } from '../project/files.ts';
 import { dirName, joinPath } from '../project/paths.ts';
 import { isNodeModule } from '../project/standard-modules.ts';
@@ -15,7 +15,7 @@ export function findDeclarations(specifier: string, from: string, files: Project
 export function ofFile(path: string, files: ProjectFiles): string | undefined {
   if (/\.(svc|tsx|jsx|json)$/.test(path)) return undefined;
   const isFile = (candidate: string) => files.exists(candidate) === 'file';
-  // What was made from `util.ts` may still be called that.
+  // A path may name the JavaScript file that was made from `util.ts`.
   const code = /\.([mc]?)ts$/.exec(path);
   if (code !== null) return [path, `${path.slice(0, -code[0].length)}.d.${code[1]}ts`].find(isFile);
   const script = /\.([mc]?)js$/.exec(path);

@@ -1,6 +1,6 @@
 /**
- * What functions of Node's modules give that programs use most, as declarations: for projects without `@types/node`. What is not here is
- * unknown.
+ * Declarations of the functions of Node's modules that programs use most: for projects without `@types/node`. What is
+ * not here is unknown.
  */
 
 const path = `

@@ -1,4 +1,4 @@
-/** What the reader finds in TypeScript declarations: types as written, without meaning yet. */
+/** Nodes of TypeScript declarations: types as written, without meaning yet. */
 
 export type TypeNode =
   /** `unknown` covers everything that is valid and means nothing to the language. */
@@ -43,9 +43,9 @@ export interface Member {
   readonly name: string;
   readonly isStatic: boolean;
   readonly isOptional: boolean;
-  /** Of a field; undefined when it is not written. */
+  /** Type of a field; undefined when it is not written. */
   readonly type: TypeNode | undefined;
-  /** Of a method, overloads one by one. */
+  /** Signature of a method, overloads one by one. */
   readonly signature: Signature | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface Members {
   readonly calls: readonly Signature[];
   /** `[name: string]: T` */
   readonly index: TypeNode | undefined;
-  /** It has members whose names are not known. */
+  /** True when the type has members whose names are not known. */
   readonly isOpen: boolean;
 }
 

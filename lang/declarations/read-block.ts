@@ -1,6 +1,6 @@
 /**
- * What a file, a namespace or a `declare module` declares at its top level: names and where their declarations begin. Bodies are passed over;
- * a declaration is read when somebody asks for it (read-declaration.ts).
+ * Reader of the declarations at the top level of a file, a namespace or a `declare module`: names and where their
+ * declarations begin. Bodies are passed over; a declaration is read when somebody asks for it (read-declaration.ts).
  */
 import type { Block } from './block.ts';
 import { type Reading, readDeclared } from './read-declared.ts';
@@ -55,7 +55,9 @@ export function readBlock(text: string, from: number, to: number, isAmbient: boo
   return t.lost ? undefined : r;
 }
 
-/** From the first word of a statement into it. False when it is none that declares something; nothing is consumed then. */
+/**
+ * Reads a statement from its first word on. False when it is none that declares something; nothing is consumed then.
+ */
 function readStatement(r: Reading): boolean {
   const { t } = r;
   if (isWord(t, 'import')) return readImport(r);

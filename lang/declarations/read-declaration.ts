@@ -101,7 +101,7 @@ function readEnum(t: Tokens): Declaration {
     next(t);
     if (tryMark(t, '=')) {
       const literal = readLiteral(t);
-      // What is computed is a number, but for text.
+      // A computed value is a number, except for text.
       kinds.add(literal?.k === 'plain' && literal.of === 'str' ? 'str' : literal === undefined ? 'mixed' : 'number');
       skipExpression(t, true);
     } else kinds.add('number');

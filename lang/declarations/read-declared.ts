@@ -121,7 +121,7 @@ function skipBody(t: Tokens): void {
 
 function readVariables(r: Reading, isDefault: boolean | undefined): void {
   const { t } = r;
-  // What is taken apart has names that stay unknown.
+  // Variables that are bound by destructuring stay unknown.
   if (t.kind === 'name') addVariable(r, isDefault);
   for (;;) {
     // To a comma with another name behind it, as far as this statement goes.

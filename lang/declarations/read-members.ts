@@ -30,7 +30,7 @@ const modifiers = new Set(
   'public private protected static abstract override readonly declare async accessor get set'.split(' '),
 );
 
-/** From `{` to the token behind `}`. */
+/** Reads the members from `{` to the token behind `}`. */
 export function readMembers(t: Tokens): Members {
   const r: Reading = { all: [], constructors: [], calls: [], index: undefined, isOpen: false };
   expectMark(t, '{');

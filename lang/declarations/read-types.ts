@@ -203,7 +203,7 @@ const plainTypes: Readonly<Record<string, TypeNode>> = {
   false: { k: 'plain', of: 'bool' },
   null: { k: 'plain', of: 'none' },
   undefined: { k: 'plain', of: 'none' },
-  // What gives nothing may give anything: a callback's result, for one.
+  // A type without values may stand for any value: a callback's result, for one.
   void: unknown,
   any: unknown,
   unknown,

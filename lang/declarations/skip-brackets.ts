@@ -61,14 +61,14 @@ export function skipBrackets(text: string, at: number, depth = 0): number {
   return -1;
 }
 
-/** Stands `if`, `while`, `for` or `with` in front of a parenthesis? */
+/** Tells whether `if`, `while`, `for` or `with` stands in front of a parenthesis. */
 function isHead(text: string, before: number): boolean {
   const last = text[before];
   if (last !== 'f' && last !== 'e' && last !== 'r' && last !== 'h') return false;
   return /(?:^|[^\w$.])(?:if|while|for|with)$/.test(text.slice(Math.max(0, before - 6), before + 1));
 }
 
-/** Behind a string; one that is not closed ends with its line. */
+/** Gives the place behind a string; one that is not closed ends with its line. */
 export function skipText(text: string, at: number): number {
   const quote = text[at];
   for (let i = at + 1; i < text.length; i++) {
@@ -80,7 +80,7 @@ export function skipText(text: string, at: number): number {
   return text.length;
 }
 
-/** Behind a template, -1 when it is not closed. */
+/** Gives the place behind a template, -1 when it is not closed. */
 export function skipTemplate(text: string, at: number, depth = 0): number {
   if (depth > deepest) return -1;
   for (let i = at + 1; i < text.length; i++) {
@@ -96,7 +96,7 @@ export function skipTemplate(text: string, at: number, depth = 0): number {
   return -1;
 }
 
-/** Behind a comment, or `at` itself when there is none. */
+/** Gives the place behind a comment, or `at` itself when there is none. */
 export function skipComment(text: string, at: number): number {
   if (text[at] !== '/') return at;
   if (text[at + 1] === '/') {
@@ -112,7 +112,10 @@ function isComment(text: string, at: number): boolean {
   return text[at + 1] === '/' || text[at + 1] === '*';
 }
 
-/** Behind a comment, a regular expression or a division. `before`: the place of the last character in front of it. */
+/**
+ * Gives the place behind a comment, a regular expression or a division. `before`: the place of the last character in
+ * front of it.
+ */
 export function skipSlash(text: string, at: number, before: number, behindHead: boolean): number {
   const comment = skipComment(text, at);
   if (comment > at) return comment;

@@ -1,4 +1,4 @@
-/** Where statements of TypeScript begin: they may end with their line. */
+/** Words at which statements of TypeScript begin: they may end with their line. */
 import type { Tokens } from './tokens.ts';
 
 export const starters = new Set(

@@ -3,16 +3,16 @@ import { skipBrackets, skipComment, skipSlash, skipTemplate, skipText } from './
 
 export interface Tokens {
   readonly text: string;
-  /** Nothing from here on is read. */
+  /** Place from which on nothing is read. */
   readonly limit: number;
   /** `lost`: something that the reader does not know; there are no further tokens. */
   kind: 'name' | 'text' | 'template' | 'regex' | 'number' | 'mark' | 'end';
   /** A name or sign as written (`=>` and `...` are one sign), the content of a string. */
   value: string;
   start: number;
-  /** Behind the token. */
+  /** Place behind the token. */
   at: number;
-  /** On another line than the token before. */
+  /** True when the token is on another line than the one before. */
   onNewLine: boolean;
   lost: boolean;
   /** Types around the place. */
@@ -137,7 +137,7 @@ export function isOpening(t: Tokens): boolean {
   return t.kind === 'mark' && (t.value === '(' || t.value === '[' || t.value === '{');
 }
 
-/** From an opening bracket to the token behind the one that closes it. */
+/** Skips from an opening bracket to the token behind the one that closes it. */
 export function skipBracketed(t: Tokens): void {
   const end = skipBrackets(t.text, t.start);
   if (end < 0 || end > t.limit) lose(t);
@@ -147,7 +147,7 @@ export function skipBracketed(t: Tokens): void {
   }
 }
 
-/** From `<` to the token behind the `>` that belongs to it. */
+/** Skips from `<` to the token behind the `>` that belongs to it. */
 export function skipAngles(t: Tokens): void {
   for (let depth = 0; t.kind !== 'end'; ) {
     if (isOpening(t)) {

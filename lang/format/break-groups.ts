@@ -1,9 +1,9 @@
-/** Which groups are broken whatever the width, and which gap belongs to which group. */
+/** Groups that are broken whatever the width, and the group to which each gap belongs. */
 import type { Trivia } from './comments.ts';
 import { HARD } from './gaps.ts';
 import type { Group, Layout } from './layout.ts';
 
-/** Whether a line ends in the gap before token `i` in any case: its kind says so, or a comment does. */
+/** Tells whether a line ends in the gap before token `i` in any case: its kind says so, or a comment does. */
 export function endsLine(l: Layout, i: number): boolean {
   return l.gaps[i] === HARD || forcesLine(l.trivia[i]!);
 }

@@ -6,7 +6,7 @@ import { markExpression } from './expressions.ts';
 import { NONE, SOFT, SPACE } from './gaps.ts';
 import { addGroup, eachOwn, firstOf, type Layout, lastOf, markList, outerOf, owned, setGap } from './layout.ts';
 
-/** So many calls in a row are a chain that is broken before its dots. */
+/** Number of calls in a row from which a chain is broken before its dots. */
 const callsInChain = 3;
 
 export function markCall(l: Layout, e: ast.Call): void {
@@ -29,7 +29,7 @@ function markArguments(l: Layout, open: number, args: readonly ast.Argument[]): 
   const hugs = args.map(({ value }, n) => {
     if (n > 0 && n < args.length - 1) return false;
     if (args.length === 1 && isCompact(value)) return true;
-    // What stands on a line of its own stays there: what had no room is not put back once it is broken.
+    // An argument on a line of its own stays there: one that had no room is not put back once it is broken.
     if (l.trivia[firsts[0]!]!.newlines > 0) return false;
     return isCompact(value) || (args.length === 1 && (value.kind === 'Call' || value.kind === 'Await'));
   });
@@ -114,7 +114,7 @@ function openChain(l: Layout, e: ast.Call): void {
   for (const dot of dots) setGap(l, dot, SOFT);
 }
 
-/** Its dot was seen with the chain it is part of. */
+/** Tells whether a call is part of a chain: its dot was seen with it. */
 function isPartOfChain(l: Layout, e: ast.Call): boolean {
   return e.callee.kind === 'Attribute' && l.claimed[outerOf(l, e.callee.object)[1] + 1] === owned;
 }

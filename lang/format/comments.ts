@@ -15,7 +15,7 @@ export interface Trivia {
   readonly newlines: number;
 }
 
-/** What stands before token `i`; `i === count` asks for what stands behind the last one. */
+/** Gives the comments and line ends before token `i`; `i === count` asks for those behind the last one. */
 export function triviaBefore({ text, count, starts, ends }: Tokens, i: number): Trivia {
   const from = i === 0 ? (text.charCodeAt(0) === 0xfeff ? 1 : 0) : ends[i - 1]!;
   const to = i === count ? text.length : starts[i]!;

@@ -31,7 +31,7 @@ export function markParens(l: Layout, e: ast.Expression, steps: number): number 
     setGap(l, last + 1, SOFT);
     first--;
     last++;
-    // What had no room on the line of the parenthesis is not put back there once it is broken.
+    // An expression that had no room on the line of the parenthesis is not put back there once it is broken.
     addGroup(l, first, last, { to: last - 1, strict: !isCompact(e) || beginsLine(l, first + 1) });
     found = 0;
   }
@@ -82,7 +82,7 @@ export function markItems(l: Layout, e: ast.TupleExpr | ast.ListExpr | ast.SetEx
   for (const item of e.items) markExpression(l, item);
 }
 
-/** In `(a=1, b=2)` an item begins with its name. */
+/** Gives the token an item begins with: in `(a=1, b=2)` its name. */
 function itemStart(l: Layout, e: ast.TupleExpr | ast.ListExpr | ast.SetExpr, item: ast.Expression, n: number): number {
   const name = e.kind === 'TupleExpr' ? e.names?.[n] : undefined;
   if (name === undefined) return outerOf(l, item)[0];

@@ -137,7 +137,10 @@ function spineOf(e: Operator): readonly Operator[] {
   }
 }
 
-/** What `a and (<b/>)` and `x if a else <b/>` may be broken in instead: the parentheses or the element at their end. */
+/**
+ * Gives the token at which `a and (<b/>)` and `x if a else <b/>` may be broken instead: the parentheses or the element
+ * at their end; -1: none.
+ */
 function lastElement(l: Layout, e: ast.Expression): number {
   return e.kind === 'Markup' ? outerOf(l, e)[0] : -1;
 }

@@ -13,7 +13,9 @@ export type Formatted =
   | { readonly kind: 'formatted'; readonly text: string }
   /** The text has syntax errors, or laying it out failed (E0999): nothing is laid out. */
   | { readonly kind: 'broken'; readonly diagnostics: readonly Diagnostic[] }
-  /** What came out would not mean the same: a mistake in here, which costs the author nothing. */
+  /**
+   * Result when the formatted text would not mean the same: a mistake of the formatter, which costs the author nothing.
+   */
   | { readonly kind: 'unsafe' }
   /** Expressions in each other by the thousand. */
   | { readonly kind: 'deep' };

@@ -1,6 +1,6 @@
 /**
- * What may stand between two tokens. Every gap has a kind, which the rules for each construct set (statements.ts, expressions.ts …);
- * where no rule speaks, `defaultGap` does.
+ * Kinds of gap between two tokens. Every gap has a kind, which the rules for each construct set (statements.ts,
+ * expressions.ts …); where no rule speaks, `defaultGap` does.
  */
 import * as t from '../1-parse/tokens.ts';
 import { ATTRIBUTE, FOREIGN, TAG, TAG_CLOSE, TAG_END, TAG_SELF_END, TEXT, TEXT_COMMENT, type Tokens } from './scan.ts';
@@ -40,7 +40,7 @@ function markupGap(before: number, after: number): number {
   return hugsRight[before] === 1 ? NONE : SPACE;
 }
 
-/** Behind these a bracket is an argument list or a subscript. */
+/** Tells whether a bracket behind the token is an argument list or a subscript. */
 function endsOperand(kind: number): boolean {
   if (kind <= t.LAST_IDENTIFIER) return true;
   return kind === t.STRING || kind === t.NUMBER || kind === t.RPAREN || kind === t.RBRACKET || isNameLike[kind] === 1;
@@ -70,7 +70,7 @@ function table(...kinds: readonly number[]): Uint8Array {
   return found;
 }
 
-/** Whether two tokens side by side would be read as something else. */
+/** Tells whether two tokens side by side would be read as something else. */
 export function wouldMerge({ text, kinds, starts, ends }: Tokens, i: number): boolean {
   const before = kinds[i - 1]!;
   const after = kinds[i]!;

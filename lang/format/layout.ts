@@ -36,7 +36,7 @@ export interface Group {
 
   // ---- found out by break-groups.ts
   parent: Group | undefined;
-  /** Something inside is broken. */
+  /** True when something inside is broken. */
   contains: boolean;
   /** Items with something broken inside: how many, and the first of them. */
   brokenItems: number;
@@ -59,7 +59,7 @@ export interface GroupOptions {
   readonly leader?: Group | undefined;
 }
 
-/** What begins at a token: an element of a module or a member of an archetype. */
+/** Kinds of item that begin at a token: an element of a module or a member of an archetype. */
 export type BodyItem = 'doc' | 'import' | 'block' | 'other';
 
 export interface Layout {
@@ -122,12 +122,12 @@ function countLines(text: string, start: number, end: number): number {
   return found;
 }
 
-/** Whether the author put the tokens `from` to `to` on one line. */
+/** Tells whether the author put the tokens `from` to `to` on one line. */
 export function isOneLine(l: Layout, from: number, to: number): boolean {
   return l.lines[to]! - l.lines[from]! === 0;
 }
 
-/** Whether the author began a line with token `i`. */
+/** Tells whether the author began a line with token `i`. */
 export function beginsLine(l: Layout, i: number): boolean {
   const { comments, newlines } = l.trivia[i]!;
   return newlines > 0 || comments.some((comment) => comment.newlines > 0);
@@ -203,7 +203,7 @@ export function addGroup(l: Layout, open: number, close: number, options: GroupO
 export interface ListOptions {
   /** Blanks inside the brackets on one line, as in `{ a, b }`. */
   readonly pad?: boolean;
-  /** What the author wrote that breaks a list: a comma behind the last item, or also a line end behind the bracket. */
+  /** Marks of the author that break a list: a comma behind the last item, or also a line end behind the bracket. */
   readonly keep?: 'line' | 'comma';
   /** A comma behind so many items says nothing. */
   readonly least?: number;

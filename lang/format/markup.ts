@@ -55,7 +55,7 @@ function markValue(l: Layout, attribute: ast.MarkupAttribute): void {
   markExpression(l, value);
 }
 
-/** What stands between the tags. Broken, each child is on a line of its own, as far as white space allows. */
+/** Lays out the children between the tags. Broken, each child is on a line of its own, as far as white space allows. */
 function markChildren(l: Layout, e: ast.Markup, first: number, tagEnd: number, last: number): void {
   const { kinds, match } = l.tokens;
   let forced = false;

@@ -28,13 +28,13 @@ interface Printer {
   line: number;
   /** Line each token began on. */
   readonly lineOf: Int32Array;
-  /** By the group their items stand in; undefined for the module. */
+  /** Bodies by the group their items stand in; undefined for the module. */
   readonly bodies: Map<Group | undefined, Body>;
 }
 
 /** The items of a module or archetype as they are printed. */
 interface Body {
-  /** Where in `out` a blank line before the current item would stand; -1 before the first. */
+  /** Index in `out` at which a blank line before the current item would stand; -1 before the first. */
   slot: number;
   sort: BodyItem;
   /** Line the current item began on. */
@@ -196,7 +196,7 @@ function isBroken(p: Printer, i: number): boolean {
   }
 }
 
-/** Whether a blank line the author left here stays. */
+/** Tells whether a blank line the author left here stays. */
 function keepsBlank(p: Printer, i: number): boolean {
   const { gaps, tokens } = p.l;
   const kind = gaps[i];
@@ -265,7 +265,7 @@ function startsBefore(p: Printer, head: number): boolean {
   return head >= 0 && p.lineOf[head] !== p.line;
 }
 
-/** Whether the line has room from token `i` at `column` to the first place behind `end` at which it may end. */
+/** Tells whether the line has room from token `i` at `column` to the first place behind `end` at which it may end. */
 function hasRoom(p: Printer, i: number, column: number, end: number): boolean {
   const { width } = p.options;
   const { tokens, gaps } = p.l;
@@ -310,7 +310,7 @@ function firstLineLength(p: Printer, n: number): number {
   return text.indexOf('\n', start) - start;
 }
 
-/** As `printTrivia` writes a gap in which no line ends. */
+/** Gives the length of a gap in which no line ends, as `printTrivia` writes it. */
 function gapLength(p: Printer, i: number): number {
   const { comments } = p.l.trivia[i]!;
   if (comments.length === 0) return flatGap(p, i).length;

@@ -1,4 +1,7 @@
-/** Whether two trees are the same but for where their nodes stand. Long chains are deep trees: this does not call itself. */
+/**
+ * Tells whether two trees are the same but for where their nodes stand. Long chains are deep trees: this does not call
+ * itself.
+ */
 export function isSameTree(left: unknown, right: unknown): boolean {
   const open: unknown[] = [left, right];
   while (open.length > 0) {

@@ -41,7 +41,7 @@ export interface Tokens {
   readonly at: Int32Array;
   /** Partner of a bracket; of the `<tag` and `</tag>` or `/>` of an element. */
   readonly match: Int32Array;
-  /** What is between the tokens `i - 1` and `i` is the white space of markup text, not of plain mode. */
+  /** True at `i` where the gap between the tokens `i - 1` and `i` is white space of markup text, not of plain mode. */
   readonly inText: readonly boolean[];
 }
 

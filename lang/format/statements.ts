@@ -11,7 +11,7 @@ import { markPattern } from './patterns.ts';
 /** A block its author wrote on one line stays there with so many statements at most. */
 const statementsInLine = 2;
 
-/** In the head of a block a second line stands in further than the block. */
+/** Number of steps that a second line of the head of a block stands in: further than the block. */
 const headSteps = 2;
 
 /** `{ statement* }` of what begins at token `head`. */
@@ -35,7 +35,7 @@ function markBlocks(l: Layout, blocks: readonly ast.Block[], head: number): void
 }
 
 export interface BraceOptions {
-  /** May stand on one line. */
+  /** True for a block that may stand on one line. */
   readonly isInline: boolean;
   readonly fitTo?: number;
   readonly head?: number;

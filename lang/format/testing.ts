@@ -1,4 +1,7 @@
-/** What the tests of the formatter share: the parts of a text, and texts that differ in white space and comments only. */
+/**
+ * Functions that the tests of the formatter share: the parts of a text, and texts that differ in white space and
+ * comments only.
+ */
 import type { Module } from '../1-parse/ast.ts';
 import { parse } from '../1-parse/parse.ts';
 import * as t from '../1-parse/tokens.ts';
@@ -21,7 +24,7 @@ function treeOf(text: string): Module {
   return parse(source, createReporter(source));
 }
 
-/** Whether both texts are without syntax errors and mean the same. */
+/** Tells whether both texts are without syntax errors and mean the same. */
 export function meansTheSame(a: string, b: string): boolean {
   return isSameTree(treeOf(a), treeOf(b)) && formatSource({ path: 'test.svc', text: b }).kind !== 'broken';
 }
@@ -41,7 +44,7 @@ export function partsOf(text: string): string[] {
   return parts.map((part) => closingTag(part.replaceAll('\r\n', '\n')));
 }
 
-/** What is wrong with the layout of a text: undefined when nothing is. */
+/** Finds the fault in the layout of a text: undefined when there is none. */
 export function problemWith(text: string): string | undefined {
   const result = formatSource({ path: 'test.svc', text });
   if (result.kind !== 'formatted') return result.kind;

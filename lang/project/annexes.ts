@@ -46,7 +46,7 @@ export function moduleBase(path: string): string {
   return dot < 0 ? name : name.slice(0, dot);
 }
 
-/** For the path of an annex: the kind, or undefined for an ordinary module. */
+/** Gives the kind of an annex by its path; undefined for an ordinary module. */
 export function annexKind(path: string): AnnexKind | undefined {
   if (path.endsWith('.impl.svc')) return 'impl';
   return path.endsWith('.test.svc') ? 'test' : undefined;

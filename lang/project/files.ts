@@ -1,11 +1,14 @@
 import type { InvalidUtf8 } from '../../base/invalid-utf8.ts';
 import { dirName, normalizePath } from './paths.ts';
 
-/** How a project is read. All are synchronous; paths use `/`. */
+/** Access to the files of a project. All are synchronous; paths use `/`. */
 export interface ProjectFiles {
   /** Text of a file, or undefined when it cannot be read. */
   readonly readFile: (path: string) => string | undefined;
-  /** Where a file that can be read stops being UTF-8. Asked only of those whose text has a replacement character. */
+  /**
+   * Gives the place at which a file that can be read stops being UTF-8. Asked only of those whose text has a
+   * replacement character.
+   */
   readonly invalidUtf8?: (path: string) => InvalidUtf8 | undefined;
   readonly exists: (path: string) => 'file' | 'directory' | undefined;
   /** Names in a directory, without path; empty when it is none. */

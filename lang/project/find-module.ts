@@ -1,4 +1,4 @@
-/** Where an import leads (language.md 2.4): the candidates in their order, and the first that exists. */
+/** Search for the target of an import (language.md 2.4): the candidates in their order, and the first that exists. */
 import type { ProjectFiles } from './files.ts';
 import { joinPath, pathBelow } from './paths.ts';
 import { cpythonReplacement, isNodeModule } from './standard-modules.ts';
@@ -133,7 +133,10 @@ function searchBases(level: number, place: Place, { root, entryDir, svcPath }: L
   return [dir];
 }
 
-/** What files below `tests/` test lies beside that folder, with or without a `svc.toml` there (decisions/0264). */
+/**
+ * Gives the folder beside `tests/`: its modules are those that files below `tests/` test, with or without a `svc.toml`
+ * there (decisions/0264).
+ */
 function testedFolder(dir: string): readonly string[] {
   const above = /^(.+)\/tests?(?:\/|$)/.exec(dir)?.[1];
   return above === undefined ? [] : [above];

@@ -1,4 +1,4 @@
-/** Which side an element is emitted for (language.md 2.3): pins, file suffix, markers, then inference. */
+/** Sides an element is emitted for (language.md 2.3): pins, file suffix, markers, then inference. */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { anyWithin } from '../2-resolve/find-by-word.ts';
@@ -20,9 +20,15 @@ export interface PlacementInput {
   /** `[placement.pins]`: `"module"` or `"module.element"`, with `*`, to a side. */
   readonly pins: Readonly<Record<string, 'server' | 'client'>>;
   readonly sourceOf: (element: ast.Node) => Source;
-  /** Is what the import names client code by its source (an npm package, a style sheet, a client module)? */
+  /**
+   * Tells whether the target of an import is client code by its source (an npm package, a style sheet, a client
+   * module).
+   */
   readonly isClientImport: (path: ast.ModulePath) => boolean;
-  /** Does it name a TypeScript file, which may serve either side? It is client code beside client code, unless the server uses it. */
+  /**
+   * Tells whether an import names a TypeScript file, which may serve either side. It is client code beside client code,
+   * unless the server uses it.
+   */
   readonly isScriptImport: (path: ast.ModulePath) => boolean;
 }
 

@@ -171,7 +171,9 @@ const otherStandard = `audioop bz2 cmath ctypes curses dbm dis email importlib
 
 const otherModules: ReadonlySet<string> = new Set(otherStandard.split(/\s+/));
 
-/** For a package or module that only CPython has: what to do instead ('' when there is nothing to say). Undefined for any other name. */
+/**
+ * Gives the advice for a package or module that only CPython has ('' when there is none). Undefined for any other name.
+ */
 export function cpythonReplacement(name: string): string | undefined {
   const first = name.split('.', 1)[0] ?? name;
   return cpythonPackages.get(name) ?? cpythonPackages.get(first) ?? (otherModules.has(first) ? '' : undefined);

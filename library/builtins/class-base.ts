@@ -1,7 +1,7 @@
 /**
- * What a class of the program really inherits from when it names a form of `typing` or `collections.abc`: `class Box(Generic[T])`, `class
- * Registry(Mapping)`. Forms that promise methods (`Mapping` from `__getitem__`, `__iter__` and `__len__`) bring them along
- * (modules/form-mixins.ts).
+ * Bases of a class of the program that names a form of `typing` or `collections.abc`: `class Box(Generic[T])`, `class
+ * Registry(Mapping)`. Forms that promise methods (`Mapping` from `__getitem__`, `__iter__` and `__len__`) bring them
+ * along (modules/form-mixins.ts).
  */
 import { mix } from '../classes/mro.ts';
 import { native } from '../values/calls/signature.ts';

@@ -18,7 +18,7 @@ export const property = registerType(
   { name: 'property', check: (x) => x instanceof Property, cls: Property },
 );
 
-/** What `staticmethod(f)` and `classmethod(f)` give where they are called; the compiler knows them as decorators. */
+/** Values of `staticmethod(f)` and `classmethod(f)` where these are called; the compiler knows them as decorators. */
 class ClassFunction {
   readonly __func__: any;
   declare [$typeName]: string;

@@ -1,4 +1,4 @@
-/** What a program wants done when it ends: `atexit`. */
+/** Functions that a program has registered to run when it ends: `atexit`. */
 import { callkw } from '../values/calls/calls.ts';
 import type { Dict } from '../values/containers/dict.ts';
 import { eq } from '../values/objects/equality.ts';

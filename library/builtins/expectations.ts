@@ -1,4 +1,4 @@
-/** What `test` blocks have besides `assert`: `testraises`, `testfail`, `testskip`. */
+/** Statements that `test` blocks have besides `assert`: `testraises`, `testfail`, `testskip`. */
 
 import { std } from '../registry.ts';
 import { call } from '../values/calls/calls.ts';
@@ -14,7 +14,7 @@ import { nativeClass } from './native-class.ts';
 export class SkipTest extends Exception {}
 nameException(SkipTest, 'SkipTest');
 
-/** What `with testraises(…) as info` binds: filled in when the block ends. */
+/** Value that `with testraises(…) as info` binds: filled in when the block ends. */
 class RaisedInfo {
   type: unknown = null;
   value: unknown = null;

@@ -1,6 +1,6 @@
 import { toException } from '../values/calls/raise.ts';
 
-/** What `flow e` gives: a promise that knows whether anybody waits for it. */
+/** Value of `flow e`: a promise that knows whether anybody waits for it. */
 class Flow extends Promise<unknown> {
   static override get [Symbol.species](): PromiseConstructor {
     return Promise;

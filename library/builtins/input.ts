@@ -1,4 +1,4 @@
-/** Where `input()` and `sys.stdin` read. A line arrives as a promise unless it is there already. */
+/** Source of `input()` and `sys.stdin`. A line arrives as a promise unless it is there already. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { native } from '../values/calls/signature.ts';
 import { EOFError } from '../values/objects/exceptions.ts';
@@ -8,7 +8,7 @@ import { output } from './output.ts';
 export interface Input {
   /** The next line with its line end, the rest without one at the end of input, `''` when nothing is left. */
   readonly line: () => MaybePromise<string>;
-  /** Everything that is left. */
+  /** Reads everything that is left. */
   readonly rest: () => MaybePromise<string>;
 }
 

@@ -16,9 +16,9 @@ export interface NamedTupleOptions {
   /** Defaults that are known later than the class, by field. */
   readonly lateDefaults?: ReadonlyMap<string, () => unknown>;
   readonly module?: string;
-  /** What is known of the fields' values, for `repr`. */
+  /** Hints about the fields' values, for `repr`. */
   readonly hints?: readonly (Hint | undefined)[];
-  /** What `repr` begins with; the name when absent. */
+  /** Text that `repr` begins with; the name when absent. */
   readonly label?: string;
   /** Made from one sequence of all fields, as the records of the system are. */
   readonly takesSequence?: boolean;

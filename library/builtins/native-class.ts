@@ -15,7 +15,7 @@ export interface NativeClass {
   /** Parameters of the constructor; the slots go to `make` (by default `new cls(...slots)`). */
   readonly params?: string;
   readonly make?: (cls: any, ...slots: any[]) => unknown;
-  /** What complaints about the arguments name. */
+  /** Name of the constructor in complaints about its arguments. */
   readonly constructorName?: '__new__';
   /** Parameters of methods that take any; the others keep theirs as JavaScript has them. */
   readonly methods?: Readonly<Record<string, string>>;

@@ -61,7 +61,7 @@ export const format = native('format', 'value, format_spec="", /', (x: unknown, 
   formatted(x, spec === undefined ? '' : (spec as string)),
 );
 
-/** Is it of a built-in type itself, not of a class of the program that inherits from one? */
+/** Tells whether a value is of a built-in type itself, not of a class of the program that inherits from one. */
 function isBare(x: any): boolean {
   const core = Array.isArray(x) ? Array.prototype : x[$methods] === undefined ? undefined : x[$corePrototype];
   return core === Object.getPrototypeOf(x);

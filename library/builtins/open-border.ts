@@ -1,7 +1,8 @@
 /**
- * What the border between programs and JavaScript does (decisions/0315). Dicts are given as live views that look like plain objects, and lists
- * that hold such values as views of the list; what cannot be shown that way is given as the kind JavaScript has. What was given comes back as
- * itself. Objects of JavaScript stay what they are; plain ones have the methods of dicts as well.
+ * Border between programs and JavaScript: converts values on their way across it (decisions/0315). Dicts are given as
+ * live views that look like plain objects, and lists that hold such values as views of the list; what cannot be shown
+ * that way is given as the kind JavaScript has. What was given comes back as itself. Objects of JavaScript stay what
+ * they are; plain ones have the methods of dicts as well.
  */
 import { bindArguments, pairsOf } from '../classes/bind.ts';
 import { Archetype } from '../classes/classes.ts';
@@ -36,7 +37,10 @@ import { reprOf, strOf } from '../values/objects/repr.ts';
 import { $builtin, isClass, isTypeObject } from '../values/objects/type-name.ts';
 import { AnyBytes, Bytes } from '../values/text/bytes.ts';
 
-/** What was given, by what JavaScript has of it, and the other way round: a value is given as the same object each time. */
+/**
+ * Values of programs by their images in JavaScript, and the other way round: a value is given as the same object each
+ * time.
+ */
 const originals = new WeakMap<object, object>();
 const images = new WeakMap<object, object>();
 
@@ -56,7 +60,7 @@ function give(x: any): any {
   return image === undefined ? x : image();
 }
 
-/** How JavaScript gets to see the value; undefined for what it sees as it is. */
+/** Gives a function that makes the image of a value for JavaScript; undefined for a value that goes over as it is. */
 function imageOf(x: any): (() => unknown) | undefined {
   if (typeof x === 'function') return isProgramFunction(x) ? () => remember(x, callbackFor(x)) : undefined;
   if (Array.isArray(x)) return holdsImages(x, new Set()) ? () => remember(x, new Proxy(x, givenList)) : undefined;
@@ -106,13 +110,13 @@ function callbackOf(f: any): any {
   const run = (...args: unknown[]) => {
     const slots = args.slice(0, most).map(take);
     if (restAt >= 0) slots[restAt] = args.slice(restAt).map(take);
-    // What gives nothing gives JavaScript's kind of nothing.
+    // A function without a result gives `undefined`, JavaScript's kind of nothing.
     return give(f(...slots)) ?? undefined;
   };
   return Object.defineProperties(run, { length: { value: least }, name: { value: f.name } });
 }
 
-// It comes back as the promise, which may be awaited more than once.
+// The coroutine comes back as the promise, which may be awaited more than once.
 function started(x: Coroutine): unknown {
   const promise = x[$await]().then(give);
   images.set(x, promise);
@@ -173,7 +177,7 @@ const givenDict: ProxyHandler<Dict> = {
   },
   getPrototypeOf: () => Object.prototype,
   setPrototypeOf: () => false,
-  // It goes on changing with the program.
+  // The dict goes on changing with the program.
   preventExtensions: () => false,
 };
 
@@ -280,7 +284,7 @@ function applyForeign(method: any, self: any, args: readonly unknown[]): unknown
 
 // ---------------------------------------------------------------- classes derived from one of JavaScript
 
-/** On the prototype of such a class: `true`. */
+/** Mark on the prototype of such a class: `true`. */
 const $fromJavaScript = Symbol('svc.fromJavaScript');
 
 function makerOfForeign(base: any, layout: DerivedLayout): Maker {
@@ -319,7 +323,7 @@ function makerOfForeign(base: any, layout: DerivedLayout): Maker {
   };
 }
 
-/** What `super().init(…)` does to an instance. */
+/** Runs the constructor of a base of JavaScript on an instance: `super().init(…)`. */
 function setUp(base: any, self: any, given: unknown[]): void {
   if (drafts.has(self)) throw new Begun(self, given);
   if (complete.has(self) && begun.delete(self)) return;
@@ -349,7 +353,7 @@ function allocate(base: any, cls: any, slots: readonly unknown[]): any {
     complete.add(made);
     return made;
   }
-  // It never asked for its base, and has been through.
+  // The instance never asked for its base, and its own `init` has run: the base is made without arguments.
   const made: any = Object.assign(Reflect.construct(base, [], cls) as object, draft);
   complete.add(made);
   return Object.defineProperty(made, 'init', { value: () => delete made.init, configurable: true });
@@ -377,7 +381,7 @@ function isWrittenAsClass(f: object): boolean {
   return Function.prototype.toString.call(f).startsWith('class');
 }
 
-/** Does it belong to the runtime or to an archetype, although it has no signature? */
+/** Tells whether a function belongs to the runtime or to an archetype, although it has no signature. */
 function isOwnFunction(f: any): boolean {
   const bound = f[$bound];
   if (bound !== undefined) return !isForeign(bound.self) && bound.self[$fromJavaScript] !== true;
@@ -408,7 +412,7 @@ function ofError(error: any, name: string): unknown {
   return typeof value === 'function' ? bindMethod(error, value) : take(value);
 }
 
-/** What reads like a dict, as one that reads and writes the same entries. */
+/** Gives a dict that reads and writes the entries of a Map or a plain object; undefined for other values. */
 function asDict(o: any): Dict | undefined {
   if (o instanceof Dict) return o;
   if (o instanceof Map) return new Dict(o);

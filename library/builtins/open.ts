@@ -27,7 +27,7 @@ abstract class FileBase {
   protected readonly canRead: boolean;
   protected readonly canWrite: boolean;
   protected readonly appends: boolean;
-  /** Where the next byte is read or written. */
+  /** Index of the next byte that is read or written. */
   protected at = 0;
   /** Pipes and terminals have no positions. */
   private readonly isPlain: boolean;
@@ -331,7 +331,7 @@ export class TextFile extends FileBase {
     return lengthOf(text);
   }
 
-  // Where a character begins is known for places that `tell` gave.
+  // The start of a character is known for places that `tell` gave.
   override seek(offset: unknown, whence?: unknown): number {
     const from = whence === undefined ? 0 : requireSize(whence);
     if (from !== 0 && requireSize(offset) !== 0)
@@ -357,7 +357,7 @@ TextFile.prototype[$typeName] = 'TextIOWrapper';
 
 const anyLineEnd = /\r\n?|\n/g;
 
-/** How much a line may have: a size that is not given or negative sets no bound. */
+/** Gives the greatest length of a line: a size that is not given or negative sets no bound. */
 function limitOf(size: unknown): number {
   const most = size === undefined || size === null ? -1 : requireSize(size);
   return most < 0 ? Number.POSITIVE_INFINITY : most;

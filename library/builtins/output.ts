@@ -1,4 +1,6 @@
-/** Where `print`, `sys.stdout` and `sys.stderr` write. The host decides with `setOutput`; by default it is the process. */
+/**
+ * Target of `print`, `sys.stdout` and `sys.stderr`. The host decides with `setOutput`; by default it is the process.
+ */
 
 export interface Output {
   readonly out: (text: string) => void;

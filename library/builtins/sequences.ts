@@ -197,7 +197,7 @@ async function* filteredLater(f: any, xs: AsyncIterable<unknown> | Iterable<unkn
   for await (const x of xs) if (await run(truth, [isNone(f) ? x : await asked(f, [x])])) yield x;
 }
 
-// What the runtime calls for the items may ask the program.
+// Tells whether a call of `f` may have to wait: the runtime's functions may ask the program for the items.
 function mayWait(f: any, isReady = takePatience()): boolean {
   return waitsInside(f) || (isReady && !isOfProgram(f));
 }
@@ -329,7 +329,7 @@ export const all = native('all', 'iterable, /', (xs: unknown): any => {
   return true;
 });
 
-/** Is there an item of that truth? No further ones are asked for. */
+/** Tells whether there is an item of that truth. No further ones are asked for. */
 async function meets(xs: AsyncIterable<unknown>, wanted: boolean): Promise<boolean> {
   for await (const x of xs) if ((await run(truth, [x])) === wanted) return true;
   return false;

@@ -10,7 +10,10 @@ import { isInstance } from '../values/objects/types.ts';
 import { UnionType } from '../values/objects/union-type.ts';
 import { Bytes } from '../values/text/bytes.ts';
 
-/** What forms are once a program imports `typing` or `collections.abc`; without, they only serve as annotations and in `isinstance`. */
+/**
+ * Rules of special forms once a program imports `typing` or `collections.abc`; without, forms only serve as annotations
+ * and in `isinstance`.
+ */
 export interface FormRules {
   subscript(form: SpecialForm, args: readonly unknown[]): unknown;
   show(form: SpecialForm): string;

@@ -30,7 +30,7 @@ test('counters and dicts with default values stay what they are', async () => {
   setitem(groups, 'a', [1]);
   for (const value of [call(Counter, 'aab'), groups])
     expect(reprOf(decodeValue(JSON.parse(encodeText(value)), context))).toBe(reprOf(value));
-  // What makes the values is kept by name, which a function of the program has none of.
+  // A factory is stored by its name, which a function of the program has none of.
   const own = call(defaultdict, () => 1);
   expect(reprOf(decodeValue(JSON.parse(encodeText(own)), context))).toBe('{}');
 });

@@ -1,6 +1,6 @@
 /**
- * How values of standard modules are stored in fields (server.md 15.3): dates and times as ISO 8601 text, durations in microseconds. Modules that
- * few programs import say so themselves.
+ * Stored form of values of standard modules in fields (server.md 15.3): dates and times as ISO 8601 text, durations in
+ * microseconds. Modules that few programs import say so themselves.
  */
 
 import { TimeValue } from '../modules/datetime/clock-time.ts';

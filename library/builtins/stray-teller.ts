@@ -1,4 +1,7 @@
-/** Who is told of strays (`strays.ts`). Apart from them: what writes them as Python does is read when there are some. */
+/**
+ * Teller of strays (`strays.ts`), in a file apart from them: the code that writes them as Python does is read when
+ * there are some.
+ */
 export interface Stray {
   /** `Exception in thread Thread-1 (fetch)`. */
   readonly what: string;
@@ -11,7 +14,7 @@ export type TellStray = (stray: Stray) => void;
 
 let teller: TellStray | undefined;
 
-/** Has strays told elsewhere than on the program's standard error. */
+/** Sets a teller of strays other than the program's standard error. */
 export function setStrays(next: TellStray): void {
   teller = next;
 }

@@ -34,10 +34,10 @@ export function runUnwatched(what: () => string, work: () => unknown): void {
   }
 }
 
-/** How often it is looked whether the call has ended that may still ask for a failure. */
+/** Milliseconds between two looks whether the call that may still ask for a failure has ended. */
 const lookMs = 500;
 
-/** What a task failed with. Whoever asks for it sets `asked.is`. */
+/** Failure of a task that nobody has asked for yet. Whoever asks for it sets `asked.is`. */
 export interface Unasked {
   readonly what: string;
   readonly detail?: string;

@@ -32,7 +32,7 @@ const isIterator = (x: any) =>
   typeof x === 'object' &&
   x !== null &&
   (typeof x.__next__ === 'function' || (typeof x.next === 'function' && typeof x[Symbol.iterator] === 'function'));
-// Asked without going through it: `issubclass` has no object with contents.
+// Tells an iterable without going through it: `issubclass` has no object with contents.
 const isIterable = (x: any) =>
   typeof x === 'object' && x !== null && (typeof x.__iter__ === 'function' || typeof x[Symbol.iterator] === 'function')
     ? true

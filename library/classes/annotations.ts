@@ -8,7 +8,7 @@ import type { FunctionSpec, TypeRef } from './spec.ts';
 
 let anyForm: unknown = null;
 
-/** What stands for `Any`; `typing` is a part of the runtime that this one does not know. */
+/** Sets the form that stands for `Any`; `typing` is a part of the runtime that this one does not know. */
 export function setAnyForm(form: unknown): void {
   anyForm = form;
 }
@@ -20,7 +20,7 @@ interface UnionForms {
 
 let forms: UnionForms | undefined;
 
-/** What `typing` has for unions and literals, once a program imports it. */
+/** Sets the rules of `typing` for unions and literals, once a program imports it. */
 export function setUnionForms(given: UnionForms): void {
   forms = given;
 }
@@ -60,7 +60,7 @@ function parametrized(name: string, of: readonly TypeRef[]): unknown {
   return of.every((one) => one.t === 'any') ? namedType(name) : new GenericAlias(namedType(name), of.map(typeOfRef));
 }
 
-/** Of a class: its own fields; of a function: parameters that have a type, and `return`. */
+/** Gives the annotations of a class: its own fields; of a function: parameters that have a type, and `return`. */
 export function annotationsOf(owner: any): Dict | undefined {
   const meta = metaOf(owner);
   if (meta !== undefined) return Dict.from(meta.spec.fields.map(({ name, type }) => [name, typeOfRef(type)] as const));

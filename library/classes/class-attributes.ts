@@ -92,7 +92,7 @@ function inheritedOfType(cls: any, name: string): unknown {
   return typeAttribute(type, name) ?? typeAttribute(namedType('object'), name);
 }
 
-/** What Python calls the methods that the language knows by their short names. */
+/** Python's names of the methods that the language knows by short names. */
 export const constructors: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
   __init__: 'init',
   __post_init__: 'postinit',
@@ -171,8 +171,8 @@ export function* staticNames(cls: any): Generator<string> {
 }
 
 /**
- * What a class keeps under the name of a method or property that it inherits is what its instances find there, until they are given a value.
- * `order`: for a class that stands for several bases, they and what is above them.
+ * Makes a value that a class keeps under the name of an inherited method or property visible to its instances, until
+ * they are given one of their own. `order`: for a class that stands for several bases, they and what is above them.
  */
 export function hideInherited(cls: any, order: readonly any[] = [cls]): void {
   for (const [i, holder] of order.entries())
@@ -273,7 +273,7 @@ function classDict(cls: any): Dict {
   for (const k of Object.getOwnPropertyNames(cls.prototype ?? {})) {
     if (k === 'constructor' || k.charCodeAt(0) === 36) continue;
     const described = Object.getOwnPropertyDescriptor(cls.prototype, k)!;
-    // What only stands before something inherited gives the value of the class.
+    // An accessor that only hides something inherited gives the value of the class.
     if (described.get !== undefined && members.has(k)) continue;
     members.set(k, described.value ?? described.get);
   }
@@ -394,7 +394,7 @@ function wrongReceiver(self: unknown, name: string, type: string): TypeError {
 const hiddenFunctionNames = new Set(['name', 'length', 'arguments', 'caller', 'prototype', 'call', 'apply', 'bind']);
 const attributesOf = new WeakMap<object, Map<string, unknown>>();
 
-/** What a program has put on a function, beside what every function has. */
+/** Lists the attributes that a program has set on a function, besides those that every function has. */
 export function attributesOfFunction(f: object): readonly [string, unknown][] {
   return [...(attributesOf.get(f) ?? [])].filter(([name]) => !ofEveryFunction.has(name));
 }
@@ -403,7 +403,7 @@ const ofEveryFunction: ReadonlySet<string> = new Set(['__name__', '__qualname__'
 
 /** `f.name` of a function or bound method. */
 export function functionAttribute(f: any, name: string): any {
-  // What is put on `C.method` is an attribute of the method of the instances as well.
+  // An attribute set on `C.method` is one of the method of the instances as well.
   const own = (attributesOf.get(f) ?? attributesOf.get(f[$plain] ?? unboundMethods.get(f)))?.get(name);
   if (own !== undefined) return own;
   const bound = f[$bound];

@@ -46,7 +46,7 @@ export class Archetype {
     }
   }
 
-  /** What `console.log` of TypeScript shows. */
+  /** Text that `console.log` of TypeScript shows. */
   [Symbol.for('nodejs.util.inspect.custom')](): string {
     return reprOf(this);
   }

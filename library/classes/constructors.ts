@@ -17,12 +17,12 @@ function nextNumber(): number {
   return ++lastNumber;
 }
 
-/** What the functions are made from. */
+/** Facts about a class from which its functions are generated. */
 export interface Layout {
   readonly cls: any;
   readonly kind: string;
   readonly name: string;
-  /** What complaints about arguments call it: `C.__init__`. */
+  /** Name of the constructor in complaints about its arguments: `C.__init__`. */
   readonly initName: string;
   readonly fields: readonly Field[];
   readonly constructorFields: readonly Field[];

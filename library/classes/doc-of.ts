@@ -1,4 +1,7 @@
-/** What a program says in words about a declaration or a part of it: its documentation, then its `sem` (language.md 2.12). */
+/**
+ * Gives the description of a declaration or a part of it: its documentation, then its `sem` (language.md 2.12);
+ * undefined without one.
+ */
 export function docOf(
   spec: { readonly doc?: string; readonly sem?: Readonly<Record<string, string>> } | undefined,
   part = '',

@@ -1,4 +1,4 @@
-/** What the runtime works out about a class of the program when it is registered. */
+/** Facts about a class of the program that the runtime works out when the class is registered. */
 import type { Kwargs } from '../values/kwargs.ts';
 import type { AbilitySpec, ArchetypeKind, ArchetypeSpec, FieldSpec, ParamSpec } from './spec.ts';
 
@@ -30,7 +30,7 @@ export interface ClassMeta {
   readonly spec: ArchetypeSpec;
   readonly kind: ArchetypeKind;
   readonly name: string;
-  /** What complaints about arguments call its constructor: `C.__init__`. */
+  /** Name of its constructor in complaints about the arguments: `C.__init__`. */
   readonly initName: string;
   readonly module: string;
   /** C3 order, the class itself first, runtime base classes included. */
@@ -41,7 +41,7 @@ export interface ClassMeta {
   /** The same with those that are only handed to `postinit`. */
   readonly declared: readonly Field[];
   readonly byName: ReadonlyMap<string, Field>;
-  /** What the generated constructor takes; of `init` when the class defines it. */
+  /** Parameters of the generated constructor; of `init` when the class defines it. */
   readonly params: readonly ParamSpec[];
   /** Fields of the generated constructor in order; empty when there is `init`. */
   readonly constructorFields: readonly Field[];
@@ -72,7 +72,7 @@ export interface DerivedLayout {
   readonly name: string;
   readonly initName: string;
   readonly fields: readonly Field[];
-  /** Of the program's `init`; else of the constructor fields. */
+  /** Parameters of the program's `init`; else of the constructor fields. */
   readonly params: readonly ParamSpec[];
   readonly constructorFields: readonly Field[];
   /** Does the program define `init`, in this class or above? */
@@ -84,7 +84,7 @@ export interface Maker {
   make(args: readonly unknown[], kwargs?: Kwargs): any;
   /** One value per parameter, `undefined` where none was given. */
   fromSlots(slots: readonly unknown[]): any;
-  /** What `__new__` of the base gives: an instance whose `init` has not run. Absent: `make` does. */
+  /** Makes an instance whose `init` has not run, as `__new__` of the base does. Absent: `make` does. */
   blank?(args: readonly unknown[], kwargs?: Kwargs): any;
 }
 

@@ -96,7 +96,7 @@ export function mix(...bases: any[]): any {
   return Mixed;
 }
 
-/** What an enum with bases of the program extends: they, and an enum in any case. */
+/** Gives the base of an enum with bases of the program: a mixture of them, and an enum in any case. */
 export function enumBase(...bases: any[]): any {
   return bases.some((base) => base === Enum || base.prototype instanceof Enum) ? mix(...bases) : mix(...bases, Enum);
 }

@@ -19,12 +19,12 @@ import { type DerivedLayout, type Maker, metaOf } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { superLayer } from './super-layer.ts';
 
-/** On a base class of a standard module: makes what a class of the program really inherits from. */
+/** Function on a base class of a standard module: makes the base that a class of the program really inherits from. */
 export const $rebase: unique symbol = Symbol('svc.rebase');
 export interface Rebased {
   /** The base in its place; absent: it stays. */
   readonly base?: any;
-  /** What calling the class does, when the base cannot say. */
+  /** Maker that runs when the class is called, for a base that cannot say. */
   readonly maker?: Maker;
 }
 
@@ -43,7 +43,10 @@ export function nativeBaseOf(cls: any): any {
   return undefined;
 }
 
-/** What calling the class does. An `obj` without `init` takes its fields; a `class` hands its arguments to the base. */
+/**
+ * Gives the function that runs when a derived class is called. An `obj` without `init` takes its fields; a `class`
+ * hands its arguments to the base.
+ */
 export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
   if (border?.isForeign(base) === true) return border.makerOf(base, layout);
   const { cls, hasInit } = layout;
@@ -86,7 +89,8 @@ export function makerOfDerived(base: any, layout: DerivedLayout): Maker {
   };
 }
 
-// What is made of its arguments has them from `__new__`, what is filled from `init`.
+// Makes instances without `init`: a base that takes its arguments in `__new__` gets them here, one that takes them in
+// `init` does not.
 function makerOfBlank(cls: any, base: any, info: TypeInfo | undefined): NonNullable<Maker['blank']> {
   return (args, kwargs) => {
     if (info === undefined) return allocateOfClass(cls, base, args, kwargs, !isGiven(args, kwargs));
@@ -96,7 +100,7 @@ function makerOfBlank(cls: any, base: any, info: TypeInfo | undefined): NonNulla
   };
 }
 
-/** What `T.__new__(cls, …)` of the base of `cls` gives; undefined when it has none to make it. */
+/** Gives the result of `T.__new__(cls, …)` of the base of `cls`; undefined when the base cannot make an instance. */
 export function newOfBase(derived: Maker | undefined, args: readonly unknown[], kwargs: Kwargs): any {
   const made = derived?.blank?.(args, kwargs) ?? derived?.make(args, kwargs);
   if (filled.has(made) && isGiven(args, kwargs)) complete.add(made);
@@ -110,7 +114,10 @@ function isGiven(args: readonly unknown[], kwargs: Kwargs): boolean {
 // Instances of classes of modules that `super().__new__(cls, …)` made of its arguments.
 const complete = new WeakSet<object>();
 
-/** Is `made` what `__new__` of its base made of arguments? Then the base has no `__init__` that wants those of the program's class. */
+/**
+ * Tells whether `made` was made of arguments by `__new__` of its base. Then the base has no `__init__` that wants those
+ * of the program's class.
+ */
 export function isComplete(made: object): boolean {
   return complete.has(made);
 }
@@ -179,7 +186,8 @@ function allocateOfClass(cls: any, base: any, args: readonly unknown[], kwargs: 
   return self;
 }
 
-// What the constructor of the base sets on an object of its own is what `super().__init__(…)` sets on this one.
+// Sets up an object as `super().__init__(…)` does: with everything that the constructor of the base sets on an object
+// of its own.
 function fillFromBase(self: any, base: any, args: readonly unknown[], kwargs: Kwargs): void {
   filled.add(self);
   takeFrom(self, base[$construct].call(base, args, kwargs === undefined ? undefined : pairsOf(kwargs)));

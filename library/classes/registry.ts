@@ -23,7 +23,7 @@ export function rememberEdgeHook(): void {
   edgesDecide = true;
 }
 
-/** Has a program of this process such a type? Then edges are looked at one by one. */
+/** Tells whether a program of this process has such a type. Then edges are looked at one by one. */
 export function hasEdgeHooks(): boolean {
   return edgesDecide;
 }
@@ -48,7 +48,7 @@ export function functionsOf(module: string): string[] {
   return inOrder([...functions.values()].filter((spec) => spec.module === module)).map((spec) => spec.name);
 }
 
-/** By the position in the source (`file:line:column`); what has none stays where it is. */
+/** Sorts by the position in the source (`file:line:column`); items without one stay where they are. */
 export function inOrder<T extends { readonly at?: string }>(list: readonly T[]): T[] {
   const placed = list.map((item) => ({ item, place: /^(.*):(\d+):(\d+)$/.exec(item.at ?? '') }));
   return placed

@@ -1,7 +1,7 @@
 /**
- * What compiled (or hand-written TypeScript) code tells the runtime about its declarations. These records are the single source
- * for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits them, `node()`, `walker()` … of the
- * TypeScript API build them.
+ * Specifications of declarations, which compiled (or hand-written TypeScript) code hands to the runtime. These records
+ * are the single source for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits
+ * them, `node()`, `walker()` … of the TypeScript API build them.
  */
 import type { Hint } from '../values/hint.ts';
 
@@ -39,22 +39,22 @@ export type AccessTag = 'pub' | 'priv' | 'protect' | undefined;
 export interface FieldSpec {
   readonly name: string;
   readonly type: TypeRef;
-  /** Where floats are in the value, if the type does not say. */
+  /** Floats in the value, if the type does not say. */
   readonly hint?: Hint;
   /** Fresh value per instance; absent: the field is required (unless `postinit`). */
   readonly default?: () => unknown;
   /** The default when it is a literal, so that generated constructors need no call. */
   readonly literal?: string | number | boolean | null;
   readonly access?: AccessTag;
-  /** Not a constructor parameter; `postinit` of the type assigns it. */
+  /** True for a field that is no constructor parameter; `postinit` of the type assigns it. */
   readonly postinit?: boolean;
-  /** Only by name in the constructor (`field(kw_only=True)`). */
+  /** True for a field that is given only by name in the constructor (`field(kw_only=True)`). */
   readonly keywordOnly?: boolean;
-  /** Only handed to `postinit`, not kept (`InitVar[int]`). */
+  /** True for a field that is only handed to `postinit`, not kept (`InitVar[int]`). */
   readonly initOnly?: boolean;
   /** A type that says what the field is, for `@dataclass`. */
   readonly form?: 'ClassVar' | 'InitVar' | 'KW_ONLY';
-  /** Not shown by the generated `repr` (`field(repr=False)`). */
+  /** True for a field that the generated `repr` does not show (`field(repr=False)`). */
   readonly hidden?: boolean;
   /** `static has`: one value per class. */
   readonly static?: boolean;
@@ -101,7 +101,7 @@ export interface ArchetypeSpec {
 
 export interface ParamSpec {
   readonly name: string;
-  /** Its name in the `impl`, understood in keyword arguments too. */
+  /** Name of the parameter in the `impl`, understood in keyword arguments too. */
   readonly also?: string;
   /** `pos` before `/`, `any` positional or keyword, `kw` after `*`, `args` = *x, `kwargs` = **x. */
   readonly kind: 'pos' | 'any' | 'kw' | 'args' | 'kwargs';
@@ -139,9 +139,9 @@ export interface RestSpec {
   readonly broadcast: boolean;
   readonly envelope: boolean;
   readonly produces: string;
-  /** Of WEBHOOK: the service whose signatures are checked; empty: calls bring an API key. */
+  /** Service whose signatures are checked for WEBHOOK; empty: calls bring an API key. */
   readonly verify: '' | Sender;
-  /** Of `verify`: `${NAME}`, the variable with the secret that calls are signed with. */
+  /** Reference `${NAME}` for `verify`: the variable with the secret that calls are signed with. */
   readonly secret: string;
 }
 

@@ -25,7 +25,7 @@ export function superLayer(cls: any, base: any, info: TypeInfo | undefined, init
     layer = makeLayer(cls, base, info, init);
     layers.add(layer);
     Object.setPrototypeOf(cls.prototype, layer);
-    // What slicing a list gives is a list.
+    // A slice of a list is a list, also where the list is of a derived class.
     if (info?.name === 'list') Object.defineProperty(cls, Symbol.species, { value: Array });
   }
   for (const name of Object.keys(specialRules))
@@ -112,7 +112,7 @@ export function onBare(self: any, base: any, info: TypeInfo | undefined, use: (b
   if (!(self instanceof Dict || self instanceof AnySet)) return use(self);
   const bare = Object.create((info?.cls ?? base).prototype);
   for (const own of Reflect.ownKeys(self)) if (own !== 'size') bare[own] = (self as any)[own];
-  // What makes another of its kind has to know the class.
+  // Methods that make another object of the kind have to know the class.
   if (info === undefined) bare.constructor = self.constructor;
   const result = use(bare);
   self.odd = bare.odd;

@@ -5,8 +5,8 @@ import { look } from './look.ts';
 const sliceMs = 50;
 
 /**
- * What a function of Node gives that computes for long and cannot be stopped: for a call it runs in a thread, which ends with the call. Starting one
- * takes 20 ms. Arguments and result are cloned.
+ * Runs a function of Node that computes for long and cannot be stopped: within a call in a thread, which ends with the
+ * call. Starting one takes 20 ms. Arguments and result are cloned.
  *
  * @throws CallEnded; what the function throws
  */

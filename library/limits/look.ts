@@ -18,7 +18,7 @@ if (typeof $due === 'undefined') Object.defineProperty(globalThis, '$due', { val
 const turnMs = 8;
 /** The clock is read every so many times round. */
 const stepsPerLook = 64;
-/** So often an ended call may go on in `finally` for as long as nobody sets `$due` again. */
+/** Number of times that an ended call may go on in `finally` for as long as nobody sets `$due` again. */
 const mostReprieves = 2;
 
 interface Demand {
@@ -69,7 +69,10 @@ export function countGivenUp(change: 1 | -1): void {
   givenUp += change;
 }
 
-/** Has what runs look at the clock the next time round; `ending` gives what ends it whatever the clock says. */
+/**
+ * Makes the running code look at the clock the next time round; `ending` gives the error that ends it whatever the
+ * clock says.
+ */
 export function askToLook(ending: () => unknown): void {
   demanded = { call: callScope.call(), ending };
   globalThis.$due = 1;
@@ -80,13 +83,13 @@ export function whatRuns(): string {
   return callScope.call()?.title ?? 'code outside of calls';
 }
 
-/** Nothing runs any more that should look. */
+/** Withdraws the demand when nothing runs any more that should look. */
 export function forgetToLook(): void {
   demanded = undefined;
   if ($due !== 0) globalThis.$due = 0;
 }
 
-/** How often anything has looked. */
+/** Gives the number of looks at the clock so far. */
 export function looksTaken(): number {
   return looks;
 }
@@ -101,7 +104,7 @@ export function look(): void {
   const ending = callScope.ending() ?? (demand?.call === call ? demand?.ending() : undefined);
   if (ending === undefined) return;
   if (call !== undefined && isSpent(call)) globalThis.$due = 1;
-  // Who waits for what runs is told now, whatever a `finally` on the way does.
+  // Waiters for the running code are told now, whatever a `finally` on the way does.
   callScope.tellEnding(ending);
   throw ending;
 }
@@ -135,7 +138,7 @@ function refuseGrowth(call: ScopeCall): void {
   if (isTooMuch(growth)) throw new MemoryError();
 }
 
-/** How long the call that runs still may; undefined where nothing says. */
+/** Gives the milliseconds that the running call has left, at least 1; undefined where there is no limit. */
 export function remainingMs(): number | undefined {
   const endsAtMs = callScope.call()?.endsAtMs;
   return endsAtMs === undefined || endsAtMs === Number.POSITIVE_INFINITY

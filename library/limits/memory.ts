@@ -1,19 +1,19 @@
 /**
- * How much more memory program code may take in one go (server.md 6.11, decisions/0406). V8 ends the process where the heap is full, and where a list has
- * some hundred million items.
+ * Bounds on the memory that program code may take in one go (server.md 6.11, decisions/0406). V8 ends the process where
+ * the heap is full, and where a list has some hundred million items.
  */
 import { nodeV8, nodeVm } from '../node-parts.ts';
 
 const megabyte = 1024 * 1024;
 /** A list of 50 million items. */
 const mostGrowth = 384 * megabyte;
-/** From here on what is garbage has to be told from what is not, before the next one begins. */
+/** Growth in bytes from which garbage has to be told from the rest before the next growth begins. */
 const suspiciousGrowth = 128 * megabyte;
-/** Of the heap that V8 allows itself. */
+/** Share of the heap that V8 allows itself. */
 const mostGrowthShare = 0.4;
 const mostShare = 0.85;
 
-/** What is in use, followed from a beginning. */
+/** Use of the heap, followed from a beginning. */
 export interface Growth {
   /** The least bytes in use since then: all else may have come later. */
   least: number;
@@ -25,7 +25,10 @@ export function beginGrowth(): Growth {
   return { least: bytesInUse() };
 }
 
-/** Has more been taken since the beginning than the process can spare? What nobody uses any more does not count. */
+/**
+ * Tells whether more has been taken since the beginning than the process can spare. What nobody uses any more does not
+ * count.
+ */
 export function isTooMuch(growth: Growth): boolean {
   return exceeds(growth) && (collectGarbage(), exceeds(growth));
 }

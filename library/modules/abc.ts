@@ -31,7 +31,7 @@ Object.defineProperty(ABC, '__abstractmethods__', {
   configurable: true,
 });
 
-/** By class, those that count as inheriting from it: `Shape.register(Circle)`. */
+/** Classes that count as inheriting from a class, by that class: `Shape.register(Circle)`. */
 const registered = new Map<any, unknown[]>();
 
 function register(cls: any, subclass: unknown): unknown {
@@ -44,7 +44,7 @@ function register(cls: any, subclass: unknown): unknown {
   return subclass;
 }
 
-// What is registered with a class below counts, too.
+// Lists the classes registered with a class or one below it: all of them count.
 function registeredBelow(cls: any): unknown[] {
   const found: unknown[] = [];
   for (const [one, list] of registered) if (one === cls || mroOf(one).includes(cls)) found.push(...list);

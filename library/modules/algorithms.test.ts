@@ -14,7 +14,7 @@ const [heapq, bisect, operator, textwrap] = [
   makeModule('textwrap', makeTextwrap()),
 ];
 
-// What CPython gives.
+// Results of CPython.
 const wrapped: [string, Record<string, unknown>, string[]][] = [
   [
     'The quick brown fox jumped over the lazy dog. It was a well-known, state-of-the-art fox--really!',

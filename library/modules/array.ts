@@ -24,7 +24,7 @@ import { textOf } from '../values/text/text-arguments.ts';
 
 interface Kind {
   readonly size: number;
-  /** What complaints call it; none for floats. */
+  /** Name of the items in complaints; none for floats. */
   readonly name?: string;
   readonly signed?: boolean;
 }

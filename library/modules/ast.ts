@@ -16,7 +16,7 @@ import { escapes } from '../values/text/escape-codecs.ts';
 interface Reader {
   readonly text: string;
   at: number;
-  /** How many brackets are open: line ends count for nothing inside. */
+  /** Number of open brackets: line ends count for nothing inside. */
   depth: number;
 }
 

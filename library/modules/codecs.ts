@@ -56,7 +56,7 @@ function transformation(name: string): Pair | undefined {
 /** Names of Python's tables where they differ from the shortest. */
 const shownNames: Readonly<Record<string, string>> = { 'latin-1': 'iso8859-1' };
 
-/** What `lookup` gives. */
+/** Value that `lookup` gives. */
 class CodecInfo {
   readonly name: string;
   readonly encode: unknown;
@@ -172,7 +172,7 @@ nativeClass(IncrementalDecoder, {
   methods: { decode: 'input, final=False' },
 });
 
-/** How many bytes at the end begin a character that is not whole. */
+/** Counts the bytes at the end that begin an incomplete character. */
 function unfinished(data: Uint8Array, codec: string): number {
   if (codec.startsWith('utf-16')) return data.length % 2;
   if (codec.startsWith('utf-32')) return data.length % 4;

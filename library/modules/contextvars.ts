@@ -70,7 +70,7 @@ nativeClass(ContextVar, {
   methods: { get: 'default=None, /', set: 'value, /', reset: 'token, /' },
 });
 
-/** What undoes a `set`. */
+/** Token that undoes a `set`. */
 class Token {
   static readonly MISSING = { [$repr]: () => '<Token.MISSING>' };
   readonly var: ContextVar;

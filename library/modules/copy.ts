@@ -42,7 +42,7 @@ function same<T>(value: T): T {
   return value;
 }
 
-/** What `deepcopy` has made so far, by what it was made of. */
+/** Objects that `deepcopy` has made so far, by the object each is a copy of. */
 export interface Memo {
   readonly made: Map<unknown, unknown>;
   /** The same for the program, by `id`: what `__deepcopy__` is given and writes to. */
@@ -147,7 +147,7 @@ function rebuilt(x: any, copy: (value: unknown) => unknown): any {
   return made;
 }
 
-/** By type: what `copyreg.pickle(type, function)` has registered. */
+/** Reducers by type: the functions that `copyreg.pickle(type, function)` has registered. */
 export const reducers = new Map<unknown, unknown>();
 
 // A tuple of unchanged parts stays itself.
@@ -207,7 +207,7 @@ export function makeCopy(): Members {
   };
 }
 
-/** Is it a node or an edge? These stand for themselves in a copy. */
+/** Tells whether an object is a node or an edge. These stand for themselves in a copy. */
 function isGraphObject(x: object): boolean {
   const kind = metaOfInstance(x)?.kind;
   return kind === 'node' || kind === 'edge';

@@ -36,7 +36,7 @@ enumeration(EnumCheck, {
   ],
 });
 
-/** What each check complains about; undefined when it holds. */
+/** Checks of an enum by name: each gives its complaint; undefined when it holds. */
 const checks: Readonly<Record<string, (cls: any) => string | undefined>> = {
   UNIQUE(cls) {
     const aliases = aliasesOf(cls).map(([name, member]) => `${name} -> ${member.name}`);

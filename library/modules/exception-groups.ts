@@ -20,7 +20,10 @@ export function makeGroups(): Members {
   return { split: (error: any) => new Parts(error) };
 }
 
-/** Of groups; `condition` is a class, a tuple of classes or a predicate, and nested groups are kept. */
+/**
+ * Methods of groups that take them apart; `condition` is a class, a tuple of classes or a predicate, and nested groups
+ * are kept.
+ */
 const apart = {
   derive(this: BaseExceptionGroup, members: readonly unknown[]): unknown {
     return group([...members], this.args.items[0]);
@@ -128,13 +131,13 @@ class Parts {
     return part;
   }
 
-  /** What a clause raised, which ends the clause but not the statement. */
+  /** Notes an error that a clause raised, which ends the clause but not the statement. */
   keep(x: unknown, part: any): void {
     if (x === part && this.marked.has(x)) this.raisedAgain.push(x);
     else this.raised.push(caught(x, part));
   }
 
-  /** Behind the clauses: raises what is left. */
+  /** Ends the statement behind its clauses: raises the exceptions that are left. */
   end(): void {
     const { raised } = this;
     const left = [...this.raisedAgain, ...(this.rest === null ? [] : [this.rest])];

@@ -19,7 +19,7 @@ import { Decimal } from './decimal/decimal.ts';
 import { gcd } from './math/math.ts';
 
 export class Fraction {
-  /** In lowest terms; the denominator is positive. */
+  /** Numerator and denominator in lowest terms; the denominator is positive. */
   readonly $top: bigint;
   readonly $bottom: bigint;
 

@@ -202,7 +202,7 @@ function update(wrapper: any, wrapped: any): any {
   return wrapper;
 }
 
-/** What `cmp_to_key(f)` gives: keys that compare by `f`. */
+/** Key that `cmp_to_key(f)` gives: keys compare by `f`. */
 class CompareKey {
   readonly obj: unknown;
   readonly $compare: unknown;

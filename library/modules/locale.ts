@@ -18,7 +18,7 @@ nameException(LocaleError, 'Error', 'locale');
 
 const categories = { LC_CTYPE: 0, LC_NUMERIC: 1, LC_TIME: 2, LC_COLLATE: 3, LC_MONETARY: 4, LC_MESSAGES: 5, LC_ALL: 6 };
 
-/** What is set, by category. `C` knows no grouping and no currency. */
+/** Locales that are set, by category. `C` knows no grouping and no currency. */
 function createState() {
   const set = new Map<number, string>();
   return {
@@ -107,7 +107,7 @@ function localized(text: string, signs: Signs, isGrouped: boolean): string {
   const [, lead, digits, fraction, tail] = found;
   const whole = isGrouped ? grouped(digits!, signs) : digits!;
   const made = `${lead}${whole}${fraction === undefined ? '' : signs.point + fraction}${tail}`;
-  // What groups take is taken from the padding.
+  // The room that groups take is taken from the padding.
   const extra = made.length - text.length;
   const spaces = /^ */.exec(made)![0].length;
   return extra > 0 ? made.slice(Math.min(extra, spaces)) : made;

@@ -7,7 +7,7 @@ import { lengthOf, pointIndex, unitIndex } from '../values/text/strings.ts';
 import { Deque } from './collections/deque.ts';
 import { Pattern } from './re/re.ts';
 
-/** How many times as long `run` takes for eight times as much. */
+/** Gives the factor by which `run` takes longer for eight times as much. */
 function growth(run: (size: number) => void): number {
   const time = (size: number) => {
     const start = performance.now();

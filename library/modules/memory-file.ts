@@ -10,7 +10,7 @@ import { typeName } from '../values/objects/type-name.ts';
 import { Bytes, bytesOf, requireBytes } from '../values/text/bytes.ts';
 import { textOf } from '../values/text/text-arguments.ts';
 
-/** What files in memory share; `T` is the kind of what they hold. */
+/** Base of files in memory; `T` is the kind of their contents. */
 abstract class MemoryFile<T> {
   closed = false;
   $at = 0;

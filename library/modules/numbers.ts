@@ -13,7 +13,10 @@ import { isInstance, isSubclass } from '../values/objects/types.ts';
 import { Decimal } from './decimal/decimal.ts';
 import { Fraction } from './fractions.ts';
 
-/** What instances of classes below the kind have of it: numbers without an imaginary part, fractions in lowest terms, whole numbers. */
+/**
+ * Attributes of instances of classes below the kind: numbers without an imaginary part, fractions in lowest terms,
+ * whole numbers.
+ */
 class AnyNumber {
   constructor() {
     if (Object.hasOwn(new.target, $form))

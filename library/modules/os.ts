@@ -101,7 +101,7 @@ export function statResult(x: unknown, follow = true): Tuple {
   return made;
 }
 
-/** What has `__fspath__`. */
+/** Class of everything that has `__fspath__`. */
 // biome-ignore lint/complexity/noStaticOnlyClass: programs test against it and derive from it
 class PathLike {
   static [$isInstance](x: any): boolean {

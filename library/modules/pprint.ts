@@ -135,7 +135,10 @@ function container(x: any, layout: Layout, at: number, after: number, active: Se
 
 type Write = typeof container;
 
-/** How values with a name in front are laid out; undefined for any other, and for those that show themselves in their own way. */
+/**
+ * Gives the layout of values with a name in front; undefined for any other, and for those that show themselves in their
+ * own way.
+ */
 function recordOf(x: any, line: string): Write | undefined {
   if (x instanceof OrderedDict) return orderedDict;
   if (x instanceof DefaultDict) return defaultDict;

@@ -74,7 +74,7 @@ function isBelow(cls: unknown, of: unknown): boolean {
 
 const ownNames = new Set(['__init__', '__new__', '__doc__', '__module__', '__slots__', '__annotations__']);
 
-/** What the protocol asks for: what it and the protocols below it declare. */
+/** Lists the members that a protocol asks for: those that it and the protocols below it declare. */
 function membersOf(cls: any): readonly string[] {
   const declared = mroOf(cls).filter((one: any) => protocols.has(one));
   return [...new Set(declared.flatMap(declaredBy))].filter((name) => !ownNames.has(name));

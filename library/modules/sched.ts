@@ -28,7 +28,7 @@ class Scheduler {
     this.delayfunc = delayfunc ?? std('time').sleep;
   }
 
-  /** Those to come, the next one first. */
+  /** Events to come, the next one first. */
   get queue(): Tuple[] {
     return [...this.$events];
   }

@@ -14,7 +14,7 @@ interface Token {
   text: string;
 }
 
-/** Which characters mean what is in attributes that a program may change before it reads tokens. */
+/** Lexer whose special characters are attributes, which a program may change before it reads tokens. */
 class Lexer {
   declare commenters: string;
   declare wordchars: string;

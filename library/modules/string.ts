@@ -116,7 +116,7 @@ function valueIn(mapping: unknown, name: string): unknown {
   return getitem(mapping, name);
 }
 
-/** How many fields a specification may hold inside of each other. */
+/** Greatest depth of fields inside of the specification of another. */
 const deepest = 2;
 
 interface Run {

@@ -14,7 +14,7 @@ const spaces = '\\t\\n\\v\\f\\r ';
 const word = '[\\p{L}\\p{N}_]';
 const punctuated = '[\\p{L}\\p{N}_!"\'&.,?]';
 const letter = '\\p{L}';
-// Where a line may break: white space, dashes between words, hyphens inside of words.
+// Pattern of the places at which a line may break: white space, dashes between words, hyphens inside of words.
 const breaks = new RegExp(
   `([${spaces}]+|(?<=${punctuated})-{2,}(?=${word})|[^${spaces}]+?(?:-(?:(?<=${letter}{2}-)|(?<=${letter}-${letter}-))(?=${letter}-?${letter})|(?=[${spaces}]|$)|(?<=${punctuated})(?=-{2,}${word})))`,
   'u',

@@ -54,7 +54,7 @@ function exceptionOnly(error: any): string[] {
   return lines;
 }
 
-/** With the module, where it is neither the program's nor that of built-in types. */
+/** Gives the name of an error's class with the module, where it is neither the program's nor that of built-in types. */
 function reportedName(error: any): string {
   const cls: unknown = error.constructor;
   return typeof cls === 'function' && Object.hasOwn(cls, $about)
@@ -62,7 +62,7 @@ function reportedName(error: any): string {
     : typeName(error);
 }
 
-/** Where a report stands among the members of groups. */
+/** Place of a report among the members of groups. */
 interface Nesting {
   depth: number;
   needsClose: boolean;

@@ -8,7 +8,7 @@ export type Hint =
   | 'm'
   | { readonly list: ItemHints }
   | { readonly set: Hint | undefined }
-  /** Of keys, of values, and of those values under some text that differ from the others. */
+  /** Hints of a dict: of keys, of values, and of those values under some text that differ from the others. */
   | { readonly dict: DictHints }
   | { readonly tuple: ItemHints };
 

@@ -16,9 +16,9 @@ export interface Tagged {
   readonly $t: string;
   readonly v: unknown;
   readonly type?: string;
-  /** Of a `defaultdict`: name of the built-in type that makes missing values. */
+  /** Name of the built-in type that makes missing values of a `defaultdict`. */
   readonly of?: string;
-  /** Of a bounded `deque`: its largest length. */
+  /** Largest length of a bounded `deque`. */
   readonly maxlen?: number;
 }
 
@@ -55,7 +55,7 @@ export function decoderOf(tag: string): Decode | undefined {
   return decoders.get(tag);
 }
 
-/** Has instances of `cls` stored as a text under `tag`; `registerStored` says how it is read. */
+/** Makes instances of `cls` be stored as a text under `tag`; `registerStored` sets the reader. */
 export function storeAs(tag: string, cls: { prototype: any }, write: (value: any) => string): void {
   Object.defineProperty(cls.prototype, $stored, {
     value(this: unknown): Tagged {

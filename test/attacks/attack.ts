@@ -15,7 +15,7 @@ export interface Outcome {
   readonly attack: Attack;
   /** Everything was sent, or the peer ended the connection because of what had been; all that was waited for came. */
   readonly hasFired: boolean;
-  /** What was missing, for the message of a test. */
+  /** Part of the attack that did not happen, for the message of a test. */
   readonly missing: string;
   /** Beginning of the answer, as Latin-1. */
   readonly answer: string;
@@ -47,7 +47,7 @@ class Peer {
   private wake: () => void = () => {};
 
   constructor(port: number) {
-    // What the peer ends is ended here when the attack says so.
+    // A connection that the peer ends is ended here when the attack says so.
     const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true, noDelay: true });
     this.socket = socket;
     socket.on('data', (chunk) => {

@@ -15,7 +15,7 @@ async function attacked(attacks: readonly Attack[], args: readonly string[] = []
     await using server = await startServer({ folder, args });
     const pids = [server.child.pid!, ...workerPids(server.child.pid!)];
     const answers: string[] = [];
-    // What comes while the process is still busy with its start meets another state of it.
+    // Attacks that come while the process is still busy with its start meet another state of it.
     await answersAsBefore(server, pids);
     for (const { attack, hasFired, missing, answer } of await Promise.all(
       attacks.map((one) => perform(server.port, one)),
@@ -85,7 +85,7 @@ test('CONNECT and a body that is cut off, reset at once', async () => {
   ]);
 });
 
-/** So many connections at once; those that the server closes leave the list. */
+/** Opens `count` connections at once; those that the server closes leave the list. */
 function crowd(port: number, count: number): Socket[] {
   const open = Array.from({ length: count }, () => {
     const socket = connect(port, '127.0.0.1');

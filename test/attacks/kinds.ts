@@ -298,7 +298,7 @@ const sockets: readonly MakeAttack[] = [
   abandoned('a socket: a broadcast', { send: handshake('/ws/Room') }, open101, { send: message({ text: 'a' }) }),
 ];
 
-/** What clients of other protocols, and what stands before a server, send to its port. */
+/** Attacks with the bytes that clients of other protocols, and the machines before a server, send to its port. */
 const clientHello = Buffer.from(
   '16030100c8010000c40303000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f20e0e1e2e3e4e5e6e7e8e9eaebecedeeeff0f1f2f3f4f5f6f7f8f9fafbfcfdfeff000813021303130100ff010000',
   'hex',
@@ -336,7 +336,7 @@ const foreign: readonly MakeAttack[] = [
   }),
 ];
 
-/** By protocol. A process that has just started is attacked with one of them first. */
+/** Kinds of attack by protocol. A process that has just started is attacked with one of them first. */
 export const kinds: Readonly<Record<string, readonly MakeAttack[]>> = {
   http,
   streams,

@@ -9,7 +9,7 @@ const app = join(repository, 'test/attacks/strays');
 const source = readFileSync(join(app, 'main.svc'), 'utf8');
 const kinds = [...source.matchAll(/case "([^"]+)":/g)].map((found) => found[1]!);
 
-/** What the log has to tell of one kind; `exit` raises no ValueError. */
+/** Text that the log must have for each kind; `exit` raises no ValueError. */
 const toldOf: Readonly<Record<string, string>> = {
   cancelled: 'ValueError: stray after cancelled',
   exit: 'Exception in callback exit(): SystemExit: 3',

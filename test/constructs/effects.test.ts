@@ -35,7 +35,7 @@ function withoutEffect(sites: ReadonlyMap<string, readonly (readonly [Program, S
   return found;
 }
 
-/** Is it part of something that has no effect either, which is asked about by itself? */
+/** Tells whether a site is part of something that has no effect either, which is asked about by itself. */
 function isInside(program: Program, site: Site): boolean {
   for (let length = 2; length < site.path.length; length++)
     if (!changes(program, { ...site, path: site.path.slice(0, length) })) return true;
@@ -106,7 +106,7 @@ function* sitesOfSamples(): Generator<readonly [Program, Site]> {
   }
 }
 
-/** What makes no difference and need not, by the end of the key or by the text of the sample. */
+/** Parts that make no difference and need not, by the end of the key or by the text of the sample. */
 const justified: readonly (readonly [RegExp, string])[] = [
   [/(Param|HasItem|AssignStatement|GlobItem)\.type$|Signature\.result$/, 'a hint; not every one changes code'],
   [/typeParams: TypeParam$|TypeParam\.(bound|value)$/, 'type parameters are erased (2.8)'],

@@ -1,4 +1,4 @@
-/** What happens when a part of a program's tree is taken away: sites in trees, and the code that is left without them. */
+/** Effects of taking a part of a program's tree away: sites in trees, and the code that is left without them. */
 import type * as ast from '../../lang/1-parse/ast.ts';
 import { compileProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -8,7 +8,7 @@ import type { Project } from '../../lang/project.ts';
 export interface Site {
   readonly module: string;
   readonly path: readonly (string | number)[];
-  /** Where it stands in the text: of what has no place of its own, the node around it. */
+  /** Span of the part in the text: for one without a place of its own, that of the node around it. */
   readonly span: ast.Span;
   /** `Ability > HasItem.value`, `EntryBlock > Block.statements: DeleteStatement`. The owner is the declaration around the node. */
   readonly key: string;
@@ -22,7 +22,7 @@ export function codeOf(project: Project): string {
   return modules.map(({ path, output }) => `${path}\n${output.code}`).join('\n');
 }
 
-/** What `svc check` says. */
+/** Gives the findings of `svc check`. */
 export function findingsOf(project: Project): readonly Diagnostic[] {
   return compileProject(project, options).diagnostics;
 }

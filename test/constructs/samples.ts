@@ -334,7 +334,7 @@ const kinds = ['obj', 'class', 'node', 'edge', 'walker'];
 const prelude =
   'def deco(*a: any, **k: any) -> any { return lambda (x: any) { x }; } node N0 { has v: int = 0; } edge E0 { has w: int = 0; } walker W0 { has q: int = 0; } glob gl = 1;\n';
 
-/** How many elements of a sample belong to the prelude. */
+/** Number of elements of a sample that belong to the prelude. */
 export const preludeSize = 5;
 
 export interface Sample {

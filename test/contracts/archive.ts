@@ -25,7 +25,10 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
   yield* lines;
 }
 
-/** What stays the same: everything but places in the file and the keys ids are made with; edges in order. */
+/**
+ * Gives the content of an archive that stays the same: everything but places in the file and the keys ids are made
+ * with; edges in order.
+ */
 function content(lines: readonly string[]) {
   const all = lines.map((line) => JSON.parse(line) as ArchiveLine);
   const plain = (kind: string) => all.filter((line) => line.kind === kind).map(({ seq: _, ...rest }: any) => rest);
@@ -82,7 +85,7 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
     };
     const expected = await runUnit(createRuntime({ store: from.graph }), guest, look);
     expect(await f.run(look)).toEqual(expected);
-    // It goes on living.
+    // The imported store goes on living.
     const near = async () => ((await $.hops((await items())[0], 'node', [{ dir: 'out' }])) as any[]).length;
     const before = await f.run(near);
     await f.run(async () => void $.connect((await items())[0], item('new'), 'out'));

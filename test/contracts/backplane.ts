@@ -1,11 +1,14 @@
-/** What every implementation of `Backplane` owes (server.md 13.7). Stated once; each one's test is a call. */
+/** Contract of `Backplane`, for every implementation (server.md 13.7). Stated once; each one's test is a call. */
 import { expect, test } from 'vitest';
 import type { Backplane } from '../../handlers/socket/backplane.ts';
 
 export interface OpenedBackplanes extends AsyncDisposable {
   /** One of each process. */
   readonly ends: readonly [Backplane, Backplane, Backplane];
-  /** What connects them is away from now on; `back` resolves when it can be reached again, and is absent where that never happens. */
+  /**
+   * Takes the connection between the processes away; `back` resolves when it can be reached again, and is absent where
+   * that never happens.
+   */
   outage(): Promise<{ back?(): Promise<void> }>;
 }
 
@@ -42,7 +45,7 @@ export function describeBackplane(name: string, open: () => Promise<OpenedBackpl
     await a.publish('room', 'one');
     expect(await atB.until(1)).toEqual(['one']);
     expect(await atC.until(1)).toEqual(['one']);
-    // What b sends next reaches a after anything that a might have got from itself.
+    // A message that b sends next reaches a after anything that a might have got from itself.
     await b.publish('room', 'two "quoted" \n and ünïcödé 🎈');
     expect(await atA.until(1)).toEqual(['two "quoted" \n and ünïcödé 🎈']);
     expect(other.received).toEqual([]);

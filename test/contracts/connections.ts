@@ -1,4 +1,4 @@
-/** What every implementation of `ConnectionStore` owes (server.md 21.4). */
+/** Contract of `ConnectionStore`, for every implementation (server.md 21.4). */
 import { describe, expect, test } from 'vitest';
 import {
   type ConnectionRecord,

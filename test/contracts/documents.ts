@@ -1,4 +1,7 @@
-/** What `kvstore` of kind `docdb` gives over every backend (server.md 17.2, 17.3). Stated once; each one's test is a call. */
+/**
+ * Contract of `kvstore` of kind `docdb`, over every backend (server.md 17.2, 17.3). Stated once; each one's test is a
+ * call.
+ */
 import { describe, expect, test } from 'vitest';
 import { kvstore } from '../../core/modules/svc-scale.ts';
 import { DateTimeValue } from '../../library/modules/datetime/datetime.ts';
@@ -374,7 +377,7 @@ export function describeDocuments(
         expect((await upsert({ a: 1 }, { $set: { b: 1 } }))._id).toMatch(/^[0-9a-f]{24}$/);
         if (evaluates === 'exactly')
           expect(await upsert({ a: 1 }, { $setOnInsert: { _id: 9 } })).toEqual({ _id: 9, a: 1 });
-        // What is there is updated, and `$setOnInsert` is for new ones.
+        // A document that is there is updated, and `$setOnInsert` is for new ones.
         expect(await db.update_one('c', { a: 1 }, { $set: { b: 2 }, $setOnInsert: { x: 1 } }, true)).toBe(1);
         expect(plain(await db.find_one('c', {}))).toMatchObject({ a: 1, b: 2 });
         expect(plain(await db.find_one('c', {}))).not.toHaveProperty('x');

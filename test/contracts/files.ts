@@ -1,4 +1,4 @@
-/** What every file storage owes a program (server.md 16), whatever keeps the files. */
+/** Contract of file storages (server.md 16), wherever the files are kept. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -65,8 +65,8 @@ export const plainNames = [
 ];
 
 /**
- * What stands in for a service may keep fewer names than a real one (`names`), and mix what is uploaded to one path at once
- * (`isWhole` false).
+ * Checks a storage against the contract. A stand-in for a service may keep fewer names than a real one (`names`), and
+ * mix the contents of uploads to one path at once (`isWhole` false).
  */
 export function describeFiles(
   name: string,

@@ -1,4 +1,7 @@
-/** What `kvstore` of kind `kvcache` gives over every backend (server.md 17.2, 17.4). Stated once; each one's test is a call. */
+/**
+ * Contract of `kvstore` of kind `kvcache`, over every backend (server.md 17.2, 17.4). Stated once; each one's test is a
+ * call.
+ */
 import { describe, expect, test } from 'vitest';
 import type { Databases } from '../../core/kvstore/databases.ts';
 import { openHelper, plain } from '../harness/with-databases.ts';

@@ -1,4 +1,7 @@
-/** What a store owes that several processes share (server.md 15.4, "Fairness"): leases, and that units without one leave what is leased alone. */
+/**
+ * Contract of stores that several processes share (server.md 15.4, "Fairness"): leases, and that units without one
+ * leave leased records alone.
+ */
 import { expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Key } from '../../core/memory/rows.ts';

@@ -1,4 +1,4 @@
-/** What applications owe their users whichever store they are configured with, through real processes. */
+/** Contract of applications with their users, whichever store they are configured with, through real processes. */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { killInRounds } from '../harness/kill-rounds.ts';
@@ -6,7 +6,7 @@ import { copyApp, post, register, removeFolder, repository, runSvc, startServer 
 import { folderWith } from '../harness/svc-process.ts';
 
 export interface ServedStore {
-  /** As banners and readiness call it. */
+  /** Name of the store in banners and readiness. */
   readonly kind: string;
   /** Configures an application of its own; asked while tests run. */
   readonly envFor: (name: string) => Record<string, string>;

@@ -1,4 +1,7 @@
-/** What every implementation of `GraphStore` and `AccountStore` owes (server.md 15.10, 26.2). Stated once; each store's test is a line. */
+/**
+ * Contract of `GraphStore` and `AccountStore`, for every implementation (server.md 15.10, 26.2). Stated once; each
+ * store's test is a line.
+ */
 import { describe, expect, test } from 'vitest';
 import type { AccountRecord, AccountStore } from '../../core/accounts/account-store.ts';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
@@ -76,7 +79,7 @@ export function item(title: string, count = 0): Item {
   return (Item as any).$new(title, count);
 }
 
-/** Those at the caller's root. Awaited everywhere, as code for a store that may have to wait is compiled. */
+/** Gives the items at the caller's root. Awaited everywhere, as code for a store that may have to wait is compiled. */
 export async function items(): Promise<Item[]> {
   return (await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Item }])) as Item[];
 }

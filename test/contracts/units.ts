@@ -1,6 +1,7 @@
 /**
- * What a unit of work owes on every store (server.md 15.4, 15.5): commit points, isolation, replay, fairness. `describeStore` runs it; what
- * concerns the records themselves is in `store.ts`. The page that says which sentence is proved where: decisions/0135.
+ * Contract of a unit of work on every store (server.md 15.4, 15.5): commit points, isolation, replay, fairness.
+ * `describeStore` runs it; what concerns the records themselves is in `store.ts`. The page that says which sentence is
+ * proved where: decisions/0135.
  */
 import { expect } from 'vitest';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
@@ -76,7 +77,7 @@ export function describeUnits(it: It): void {
       const [, ended] = await beside(long, (i) => run(() => void $.connect($.root(), item(`s${i}`), 'out')));
       expect(attempts, 'short ones must have got in between').toBeGreaterThan(1);
       expect(ended).toBeGreaterThan(0);
-      // It saw everything that is listed before it.
+      // The long unit saw everything that is listed before its own item.
       const all = await run(async () => (await items()).map((x) => [x.title, x.count] as const));
       const place = all.findIndex(([title]) => title === 'long');
       // Stores that give out places before the commit may put one that came meanwhile on the other side of it.

@@ -82,7 +82,7 @@ describe('examples', () => {
         given.filter((one) => one.startsWith(code)),
         given.join('\n'),
       ).not.toEqual([]);
-      // Of client code every program gets a note.
+      // Every program with client code gets a note.
       const left = codesOf(right.files, config).filter((one) => !one.startsWith('W0646 '));
       expect(left).toEqual([]);
     });

@@ -6,7 +6,7 @@ import type { Random } from './random.ts';
 
 interface Place {
   readonly random: Random;
-  /** How much deeper expressions and statements may go. */
+  /** Number of levels that expressions and statements may still go deeper. */
   readonly depth: number;
   readonly inFunction: boolean;
   readonly inLoop: boolean;
@@ -320,7 +320,7 @@ function lambda(p: Place): string {
   ])();
 }
 
-/** Something that can stand next to any operator. */
+/** Makes an expression that can stand next to any operator. */
 function operand(p: Place): string {
   const { random } = p;
   if (p.depth <= 0) return random.oneIn(3) ? random.pick(names.slice(0, 12)) : literal(random);

@@ -5,7 +5,7 @@ import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
 
 export interface Verdict {
-  /** What is wrong with the compiler; undefined when nothing is. */
+  /** Fault of the compiler, in words; undefined when there is none. */
   readonly fault: string | undefined;
   readonly blocked: boolean;
   readonly codes: readonly string[];

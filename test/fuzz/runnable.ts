@@ -12,7 +12,7 @@ interface Place {
   readonly depth: number;
   /** Variables that may be read, by kind. */
   readonly vars: Readonly<Record<Kind, readonly string[]>>;
-  /** How many of the functions before this one may be called. */
+  /** Number of the functions before this one that may be called. */
   readonly callable: number;
 }
 

@@ -18,7 +18,7 @@ export interface Page {
   run(expression: string): Promise<any>;
   /** Waits until an expression gives something truthy, and gives it. */
   until(expression: string): Promise<any>;
-  /** What the page wrote to its console as errors, and exceptions nobody caught. */
+  /** Errors that the page wrote to its console, and exceptions nobody caught. */
   readonly errors: readonly string[];
   /** Writes a picture of the whole page. */
   picture(file: string): Promise<void>;

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { buildSync } from 'esbuild';
 
 export interface ChildScript extends Disposable {
-  /** What `node` runs. */
+  /** Path of the script that `node` runs. */
   readonly path: string;
 }
 

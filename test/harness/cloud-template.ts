@@ -1,4 +1,4 @@
-/** What osls makes of a `serverless.yml`: the templates of CloudFormation. */
+/** Templates of CloudFormation that osls makes of a `serverless.yml`. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -38,7 +38,7 @@ const templateFiles = [
   '.serverless/cloudformation-template-create-stack.json',
 ] as const;
 
-/** What the vendor's checker finds wrong in the templates of a folder. */
+/** Lists the errors that the vendor's checker finds in the templates of a folder. */
 export function templateErrors(folder: string): unknown[] {
   const { CelEngine, TemplateFile } = createRequire(join(cloudTools, 'x'))('@aws/cloudformation-validate');
   const engine = new CelEngine();

@@ -12,7 +12,7 @@ export interface Half {
   readonly files: Readonly<Record<string, string>>;
   /** `sh` and `ws` blocks in order. */
   readonly played: readonly { readonly language: 'sh' | 'ws'; readonly text: string }[];
-  /** Why it is not played. */
+  /** Reason why the half is not played; undefined when it is. */
   readonly notRun: string | undefined;
 }
 

@@ -1,4 +1,7 @@
-/** What a deployment talks to, on this machine: a registry of images, an index of packages, a container engine that writes down what it is told. */
+/**
+ * Stand-ins on this machine for the services of a deployment: a registry of images, an index of packages, a container
+ * engine that writes down its commands.
+ */
 import { createHash } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -82,7 +85,7 @@ export interface EngineCall {
 export interface StandInEngine {
   /** Folder to have on the PATH. */
   readonly bin: string;
-  /** What its pushes answer. */
+  /** Digest with which the engine answers a push. */
   readonly digest: string;
   calls(): EngineCall[];
   /** The subcommand that fails from now on. */

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
 /**
- * Where a program is that tests judge by; a variable of its name in capitals names another place. In the gate a missing one is an error;
- * elsewhere the tests that need it are left out.
+ * Finds a program that tests judge by; a variable of its name in capitals names another place. In the gate a missing
+ * one is an error; elsewhere the tests that need it are left out.
  */
 export function findTool(name: string, debianPackage: string): string | undefined {
   const path = process.env[name.toUpperCase()] ?? name;

@@ -20,7 +20,8 @@ Object.assign(globalThis, {
 const { handler } = await import(process.argv[2]!).catch(refuse);
 const context = { awsRequestId: 'id', functionName: 'fn', getRemainingTimeInMillis: () => 29_000 };
 
-// As the service's runtime: what the error says. Node would show the whole line of a minified chunk, which a pipe may not hold.
+// The service's runtime writes only the text of the error. Node would show the whole line of a minified chunk, which a
+// pipe may not hold.
 function refuse(error: Error): never {
   console.error(error.stack);
   process.exit(1);

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda';
 
 export interface EventSource {
   readonly apiId: string;
-  /** Of the host name: `execute-api`, `lambda-url`. */
+  /** Part of the host name: `execute-api`, `lambda-url`. */
   readonly host: string;
   readonly routeKey: string;
 }

@@ -51,7 +51,7 @@ export function checkHistory(
 
 interface Writer {
   readonly by: Transaction;
-  /** Its last append to that list. */
+  /** True for its last append to that list. */
   readonly isLast: boolean;
 }
 
@@ -160,7 +160,7 @@ function dependenciesOf(
     for (let i = 1; i < values.length; i++) add(writer(values[i - 1]), writer(values[i]), 'ww');
   for (const { by, list, saw } of readsOf(history)) {
     add(writer(saw.at(-1)), by, 'wr');
-    // Its own appends may stand between what it saw and what comes next: those of others begin behind them.
+    // A transaction's own appends may stand between the items it saw and the next: those of others begin behind them.
     add(by, writer(orders.get(list)?.[saw.length]), 'rw');
   }
   return graph;

@@ -52,7 +52,8 @@ export async function startOffline(options: {
   await packageApp(folder, env);
   const dynamo = await startDynamo();
   const [http, socket, lambda] = await freePorts(3);
-  // Its own time limit would be answered 200 (payload 2.0); that of the function, a second earlier, is answered 504.
+  // The emulator's own time limit would be answered 200 (payload 2.0); that of the function, a second earlier, is
+  // answered 504.
   const child = spawn(process.execPath, [oslsBin, 'offline', '--noTimeout'], {
     cwd: folder,
     env: {

@@ -7,7 +7,7 @@ import { buildSync } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { removeFolder, repository } from './server.ts';
 
-/** Of a WebSocket API. */
+/** Makes an event of a WebSocket API. */
 export function socketEvent(routeKey: string, connectionId: string, query: Record<string, string> = {}) {
   return {
     requestContext: {
@@ -24,7 +24,7 @@ export function socketEvent(routeKey: string, connectionId: string, query: Recor
   };
 }
 
-/** Of an HTTP API, payload format 2.0. */
+/** Makes an event of an HTTP API, payload format 2.0. */
 export function httpEvent(method: string, path: string, body?: unknown) {
   return {
     version: '2.0',

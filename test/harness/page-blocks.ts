@@ -1,5 +1,5 @@
 /**
- * What a page for readers asks to be done, in order, from its fenced blocks.
+ * Actions that a page for readers asks for, in order, from its fenced blocks.
  *
  * - A block with a file name behind its language (```` ```svc main.svc ````), or whose first line is a comment that is nothing but one, is a file.
  * - ```` ```sh ```` is typed into a shell. The block after it, ```` ```json ```` or ```` ```text ```` without a name, is what the shell shows.

@@ -7,7 +7,7 @@ import { type Action, fits, parsePage, patternAmong, type Shown } from './page-b
 import { runSvc, svcBin } from './server.ts';
 import { type SvcProcess, spawnSvc } from './svc-process.ts';
 
-/** Where pages say the server is. */
+/** Address of the server in the text of pages. */
 const said = 'localhost:8000';
 
 /**
@@ -58,7 +58,7 @@ function openReader(): Reader {
     await shell.type(`cd ${folder}`);
   }
 
-  /** Where the reader is: the page may have changed the folder. */
+  /** The folder is the one the reader is in: the page may have changed it. */
   const here = async () => (await shell.type('pwd')).trim();
 
   async function write(name: string, text: string): Promise<string> {
@@ -85,7 +85,7 @@ function openReader(): Reader {
   async function start(args: readonly string[]): Promise<string> {
     await stop();
     const port = host.split(':')[1] ?? '0';
-    // As on a terminal.
+    // The log is written as on a terminal.
     const env = { SVC_LOGGING_FORMAT: 'text' };
     server = spawnSvc(['start', ...args, '--port', port, '--host', '127.0.0.1'], { cwd: await here(), env });
     await server.until(/Server ready in/);

@@ -28,7 +28,7 @@ export async function startS3(): Promise<S3Server> {
   const start = async () => {
     const options = ['-d', folder, '-a', '127.0.0.1', '-p', String(port), '--silent', '--configure-bucket', bucket];
     const child = spawn(process.execPath, [script, ...options], {
-      // Its lists of several pages are made with an old cipher.
+      // The server's lists of several pages are made with an old cipher.
       env: { ...process.env, NODE_OPTIONS: '--openssl-legacy-provider' },
       stdio: 'ignore',
     });

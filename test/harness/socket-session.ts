@@ -4,10 +4,10 @@ import { type Captures, valueDifferences } from './transcript.ts';
 
 const usualFrameWaitMs = 2000;
 const closeWaitMs = 5000;
-/** What a client sees of a connection that was cut. */
+/** Codes that a client may see of a connection that was cut. */
 const cutCodes = new Set([1000, 1003, 1005, 1006]);
 
-/** Where a session is played, and what the gateway in front can do (server.md 21.8). */
+/** Gateway that a session is played against, and its abilities (server.md 21.8). */
 export interface Gateway {
   /** `http://…`, for calls. */
   readonly base: string;
@@ -15,7 +15,7 @@ export interface Gateway {
   readonly sockets: string;
   /** False: it can only cut connections, so codes of the application show as 1000, 1005 or 1006. */
   readonly closesWithOwnCodes?: boolean;
-  /** How long a frame may take; a function may have to be started for it. */
+  /** Milliseconds that a frame may take; a function may have to be started for it. */
   readonly frameWaitMs?: number;
   /** False: the target of a handshake stands in the query. */
   readonly hasPaths?: boolean;
@@ -87,7 +87,7 @@ async function playLine(
 
 class Client {
   readonly socket: WebSocket;
-  /** Of the answer that refused the upgrade. */
+  /** HTTP status of the answer that refused the upgrade; undefined: none did. */
   status: number | undefined = undefined;
   readonly closed: Promise<{ readonly code: number; readonly reason: string }>;
   private readonly frames: string[] = [];

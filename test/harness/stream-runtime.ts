@@ -1,6 +1,6 @@
 /**
- * What the service's runtime gives functions that stream, and the other end of their answers: as in `aws-lambda-ric`, where what is written
- * first is preceded by the head as JSON and eight zero bytes.
+ * Stand-in for the functions of the service's runtime for streams, and the other end of their answers: as in
+ * `aws-lambda-ric`, where the first bytes written are preceded by the head as JSON and eight zero bytes.
  */
 import { PassThrough, type Writable } from 'node:stream';
 

@@ -7,7 +7,7 @@ import { childPids } from './worker-pids.ts';
 export interface TracedServer extends RunningServer {
   /** System calls on files of the store so far, each with the file it concerns. */
   calls(): string[];
-  /** How many of them were made to fail. */
+  /** Number of the calls that were made to fail. */
   injected(): number;
 }
 
@@ -15,7 +15,7 @@ export interface Fault {
   /** Names of system calls, separated by commas. */
   readonly calls: string;
   readonly error: string;
-  /** Which of them fail, as strace counts in each thread: `20+`, `5..9`. */
+  /** Calls that fail, as strace counts in each thread: `20+`, `5..9`. */
   readonly when: string;
   /** Only those on this file: `svc.db`, `svc.db-wal`. Absent: on both. */
   readonly file?: string;

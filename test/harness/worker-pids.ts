@@ -20,7 +20,7 @@ function isWorker(pid: number): boolean {
   }
 }
 
-/** Whether a process runs; one that has ended and was not waited for does not. */
+/** Tells whether a process runs; one that has ended and was not waited for does not. */
 export function isRunning(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));

@@ -22,7 +22,7 @@ const ids: string[] = [];
 const walk = async (base: string, name: string, body: unknown, token?: string) =>
   (await post(base, `/walker/${name}`, body, token)).data.reports[0];
 
-/** What both users see of the whole, with ids, order and fields. */
+/** Gives everything that both users see, with ids, order and fields. */
 async function view(base: string): Promise<unknown> {
   const seen = [];
   for (const name of ['ann', 'bob']) {
@@ -75,7 +75,7 @@ test('an export of a running server makes the same store elsewhere: ids, order, 
   ]);
   await using copy = await startServer({ folder: other });
   expect(await view(copy.base)).toEqual(before);
-  // It lives on: new objects get new ids, and what was exported again is the same.
+  // The copy lives on: new objects get new ids, and a second export of the same objects is the same.
   const { token } = (await post(copy.base, '/user/login', { username: 'ann', password: 'correct horse 1' })).data;
   const fresh = await walk(copy.base, 'Make', { n: 99 }, token);
   expect(ids).not.toContain(fresh);

@@ -53,7 +53,7 @@ STRIPE_KEY = "${canary('stripe')}"
     'environments.live.jwt.secret': 'JWT_SECRET',
   });
 
-  // What was left out is needed: without a key for tokens the function does not start, with it it does.
+  // The secrets left out are needed: without a key for tokens the function does not start, with it it does.
   const production = { SVC_ENV: 'production', SVC_DATABASE_STORE: 'sqlite' };
   using bare = unpackFunction(join(out, 'http.zip'), 'http', production);
   await expect(bare.call([httpEvent('POST', '/walker/Show', {})])).rejects.toThrow('JWT_SECRET');

@@ -141,7 +141,7 @@ test('metrics are records in the log, and there is nothing to scrape', async () 
   }
 });
 
-/** What a function wrote of a metric: its labels in one text, its value. */
+/** Lists the values of a metric that a function wrote: its labels in one text, its value. */
 function metricsOf(fn: { printed(): readonly string[] }, name: string): [string, unknown][] {
   const records = fn.printed().filter((line) => line.startsWith('{"_aws"'));
   return records

@@ -1,4 +1,7 @@
-/** What is wrong in `svc.toml`, `.env` and the environment is said with its place before anything starts (server.md 5.6). */
+/**
+ * Errors in `svc.toml`, `.env` and the environment, which are printed with their places before anything starts
+ * (server.md 5.6).
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -75,7 +75,7 @@ test('a second run of an unchanged program compiles nothing', async () => {
   expect((await run()).stdout).toBe('hi\n');
   // A compilation is remembered in a file of its own: there has been none.
   expect(statSync(join(cache, index!)).ino).toBe(made);
-  // What is no longer as it was written is made anew.
+  // A module that is no longer as it was written is made anew.
   replaceWithin(join(cache, module!, 'main.mjs'), 'console.log("from the cache");');
   expect(await run()).toMatchObject({ code: 0, stdout: 'hi\n' });
   expect(await run()).toMatchObject({ code: 0, stdout: 'hi\n' });

@@ -177,7 +177,7 @@ def after() -> int { return 1; print("never"); }
     expect(told).not.toMatch(/^error\[/m);
   }
   expect(codesOf(await start({ SVC_ENV: 'production', JWT_SECRET: secret }))).toEqual(['E0301']);
-  // What keeps it from starting stands alone.
+  // An error that keeps it from starting stands alone.
   const blocked = await runSvc(['start', 'blocked.svc'], { cwd: folder.path });
   expect(blocked.code).toBe(3);
   expect(new Set(codesOf(blocked.stderr))).toEqual(new Set(['E0113']));

@@ -51,7 +51,7 @@ test('accounts of a store that nobody serves: add, list, password, disable, enab
     /^NAME {13}ROLE {3}STATE {3}SINCE {7}LAST SIGN-IN\nada@example\.com {2}admin {2}active {2}\d{4}-\d\d-\d\d {2}never\nbob {14}user {3}active/,
   );
   expect((await user(['list', 'ada'])).stdout.trim().split('\n')).toHaveLength(2);
-  // What cannot be.
+  // Commands that must fail.
   expect(await user(['add', 'bob'], `${password}\n`)).toMatchObject({
     code: 1,
     stderr: 'svc: user add bob: there is such an account already\n',
@@ -71,7 +71,7 @@ test('accounts of a store that nobody serves: add, list, password, disable, enab
     code: 1,
     stderr: /must be at least 8 characters/,
   });
-  // Who is served later finds them as they were left.
+  // A server started later finds the accounts as they were left.
   expect((await user(['disable', 'bob'])).stderr).toBe('svc: bob can no longer sign in; the sessions have ended\n');
   expect((await user(['password', 'ada@example.com'], 'better horse 2\n')).code).toBe(0);
   await using server = await startServer({ folder: folder.path });

@@ -1,4 +1,4 @@
-/** What docs/cloud.md says is built and served is. */
+/** Commands of docs/cloud.md, built and served as the page says. */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';

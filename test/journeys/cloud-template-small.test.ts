@@ -1,4 +1,7 @@
-/** What `svc build` writes is deployed without anything else, and holds what the program needs and nothing more (server.md 21.2, 21.5). */
+/**
+ * Output of `svc build`, which is deployed without anything else, and holds the parts that the program needs and
+ * nothing more (server.md 21.2, 21.5).
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageWithOsls } from '../harness/cloud-template.ts';

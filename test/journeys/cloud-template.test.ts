@@ -251,7 +251,7 @@ test('functions use nothing their roles do not allow', async () => {
   }
 });
 
-/** What rights an operation needs, as `action where`. */
+/** Lists the rights an operation needs, as `action where`. */
 function actionsOf(operation: string, input: any): string[] {
   const table = (name: string) => name.slice(tablePrefix.length);
   if (operation === 'TransactWriteItems') {

@@ -18,7 +18,7 @@ const pages = new Map(readPages().map(({ code, text }) => [code, parseCodePage(t
 const example = readFileSync(join(repository, 'docs/reference/codes/example.svc'), 'utf8');
 
 interface Answers {
-  /** Of the last request. */
+  /** HTTP status of the last request. */
   readonly status: number;
   readonly text: string;
 }
@@ -35,7 +35,7 @@ function typed(lines: string, base: string, env: Readonly<Record<string, string>
   });
 }
 
-/** What both halves of a page are played against, in a folder and with accounts of their own. */
+/** Server that both halves of a page are played against, in a folder and with accounts of its own. */
 async function withServer<T>(
   files: Readonly<Record<string, string>>,
   play: (base: string, env: Readonly<Record<string, string>>) => Promise<T>,

@@ -1,4 +1,7 @@
-/** What callers see when conflicts are not solved by running again: `on_conflict = "fail"` (server.md 15.4, wire-examples.md CON-05). */
+/**
+ * Answers to callers when conflicts are not solved by running again: `on_conflict = "fail"` (server.md 15.4,
+ * wire-examples.md CON-05).
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {

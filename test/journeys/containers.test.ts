@@ -259,7 +259,7 @@ LITERAL = "${canary('literal')}"
 });
 
 describe('a bundle', () => {
-  /** What the volumes of the pod would be, and the init container run on them. */
+  /** Makes the folders that the volumes of the pod would be, and runs the init container on them. */
   async function unpack(objects: readonly any[], root: string): Promise<{ code: number; app: string; output: string }> {
     const app = join(root, 'app');
     const parts = join(root, 'bundle');

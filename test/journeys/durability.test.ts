@@ -1,4 +1,6 @@
-/** What was acknowledged is there after the process was killed, the disk was full, or the file was damaged. */
+/**
+ * Durability: acknowledged writes are there after the process was killed, the disk was full, or the file was damaged.
+ */
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';

@@ -61,7 +61,7 @@ test('a store that goes away is answered 503 and served again when it is back', 
   expect((await fetch(`${server.base}/healthz/ready`)).status).toBe(503);
   await dynamo.start();
   expect(await titles(server.base, token)).toEqual(['one']);
-  // What health checks say is remembered for a moment.
+  // Results of health checks are remembered for a moment.
   const isReady = async () => (await fetch(`${server.base}/healthz/ready`)).status === 200;
   while (!(await isReady())) await new Promise((resolve) => setTimeout(resolve, 100));
 });

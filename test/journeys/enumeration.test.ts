@@ -1,13 +1,17 @@
 /**
- * Whether somebody has an account cannot be read off how long an answer takes (server.md 9.3, 22.5). Times are compared by rank, taken alternately on
- * one server, so that what else the machine does falls on both sides: two alike samples beat each other half of the time.
+ * Duration of answers: it does not tell whether somebody has an account (server.md 9.3, 22.5). Times are compared by
+ * rank, taken alternately on one server, so that what else the machine does falls on both sides: two alike samples beat
+ * each other half of the time.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, type RunningServer, register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
 const rounds = 40;
-/** Of two alike samples of this size fewer than one in 100,000 pairs lies outside: 4.6 standard deviations of the rank statistic. */
+/**
+ * Bound on the statistic: of two alike samples of this size fewer than one in 100,000 pairs lies outside, which is 4.6
+ * standard deviations of the rank statistic.
+ */
 const tolerance = 0.3;
 
 let folder: ReturnType<typeof folderWith>;
@@ -27,7 +31,7 @@ afterAll(async () => {
 
 const login = (username: string, password: string) => post(server.base, '/user/login', { username, password });
 
-/** How often, of all pairs, the second takes longer than the first. */
+/** Gives the share of all pairs, from 0 to 1, in which the second takes longer than the first. */
 async function superiority(first: () => Promise<unknown>, second: () => Promise<unknown>): Promise<number> {
   const times: [number[], number[]] = [[], []];
   for (let i = 0; i < 2 * rounds; i += 1) {

@@ -76,7 +76,7 @@ function makeFolder(): string {
 
 test.each(faults)('$name', async ({ inject, says }) => {
   const folder = makeFolder();
-  // What was compiled and kept once needs no more writes.
+  // A program that was compiled and kept once needs no more writes.
   const { stdout: without } = await runSvc(['run', 'main.svc', '--no-persist'], { cwd: folder });
   expect(without).toBe('stored ./storage/file.bin\n');
   writeFileSync(join(folder, 'storage', 'file.bin'), 'old');

@@ -1,4 +1,7 @@
-/** What a packaged function reads before its first answer. Nobody measures time here: what is read is what a cold start takes. */
+/**
+ * Files that a packaged function reads before its first answer. Nobody measures time here: what is read is what a cold
+ * start takes.
+ */
 import { mkdtempSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -64,7 +67,7 @@ async function readFor(events: readonly unknown[], env: Readonly<Record<string, 
 }
 
 const alive = httpEvent('GET', '/healthz/live');
-/** What nothing on the way to a first answer needs. */
+/** Modules of Node that nothing on the way to a first answer needs. */
 const heavy = ['http', 'https', 'tls', 'dns/promises', 'zlib', 'worker_threads', 'internal/deps/undici/undici'];
 
 test('before its first answer a function reads one file of the runtime, its entry, the program and the store', async () => {

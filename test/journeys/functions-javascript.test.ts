@@ -1,4 +1,7 @@
-/** What a packaged function imports from JavaScript: JSON files, packages of both kinds, TypeScript (language.md 2.4, decisions/0315). */
+/**
+ * Imports of a packaged function from JavaScript: JSON files, packages of both kinds, TypeScript (language.md 2.4,
+ * decisions/0315).
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';

@@ -1,6 +1,7 @@
 /**
- * Who may do what with an object, by every way it can come to a caller (server.md 14.4): the same table for each way, on two workers, while the
- * owner changes the level in between. What is refused changes nothing, what is allowed is there for the owner.
+ * Rights of users on an object, by every way it can come to a caller (server.md 14.4): the same table for each way, on
+ * two workers, while the owner changes the level in between. What is refused changes nothing, what is allowed is there
+ * for the owner.
  */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';
@@ -18,7 +19,7 @@ afterAll(() => {
 const [none, denied, read, connect, write] = [undefined, -1, 0, 1, 2] as const;
 type Level = typeof none | typeof denied | typeof read | typeof connect | typeof write;
 
-/** What an operation needs, and what a refusal calls it. */
+/** Level that each operation needs, and its name in a refusal. */
 const operations = {
   read: { needs: read, called: '' },
   write: { needs: write, called: 'write' },

@@ -24,7 +24,7 @@ interface User {
   readonly token: string | undefined;
 }
 
-/** What an operation must answer: the one report, or the refusal. */
+/** Answer that an operation must give: the one report, or the refusal. */
 type Expected = { readonly report: unknown } | { readonly denied: Record<string, unknown> } | { readonly code: string };
 
 class Player {
@@ -135,7 +135,10 @@ class Player {
     return { report: this.model.sees(user.rootId, id) ? then() : null };
   }
 
-  /** What needs a level on an object the caller sees: refused, unless it is there. */
+  /**
+   * Gives the refusal of an operation that needs a level on an object the caller sees; undefined when the level is
+   * there.
+   */
   private needs(user: User, id: string, operation: string, required: number): Expected | undefined {
     const effective = this.model.level(user.rootId, id);
     if (effective >= required) return undefined;
@@ -295,7 +298,7 @@ class Player {
     const { roots } = this.model;
     const seen = [...roots.keys()].filter((id) => this.model.sees(user.rootId, id));
     const answer = await this.call(user, '/walker/Roots');
-    // Those of users of another run do not count.
+    // Roots of users of another run do not count.
     expect(answer.data.reports[0].filter((id: string) => roots.has(id)).toSorted()).toEqual(seen.toSorted());
   }
 
@@ -372,7 +375,7 @@ test('what is let through is what the rules say, also after a restart', { timeou
     }
     for (const seen of player.seen) counted.add(seen);
   }
-  // What the run is worth: refusals of each kind came up.
+  // The run is worth something only when refusals of each kind came up.
   if (process.env['PERMISSION_SEEDS'] !== undefined) return;
   const denied = (...operations: string[]) => operations.some((operation) => counted.has(`${operation} denied`));
   expect([

@@ -1,4 +1,7 @@
-/** What is told of an exception of a program, wherever it happens: the program's calls, never those of the runtime (server.md 6.6, 19.1). */
+/**
+ * Reports of an exception of a program, wherever it happens: the program's calls, never those of the runtime (server.md
+ * 6.6, 19.1).
+ */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';

@@ -174,7 +174,7 @@ test('endpoints win over files; folders have an index and no listing; only GET a
     headers: { 'cache-control': 'no-cache' },
   });
   expect((await get(base, '/client.3f2a9c1b.js')).status).toBe(404);
-  // What is asked for while nobody has made the folder, and afterwards.
+  // A file is asked for while nobody has made the folder, and afterwards.
   rmSync(join(folder.path, 'public'), { recursive: true });
   expect((await get(base, '/hello.txt')).status).toBe(404);
   mkdirSync(join(folder.path, 'public'));

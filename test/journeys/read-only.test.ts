@@ -25,7 +25,7 @@ test('calls that only read make no write and no sync; one that writes makes both
   await using server = await startTraced({ folder: folder.path });
   const { token } = await register(server.base, 'ada');
   for (const title of ['a', 'b', 'c']) expect((await post(server.base, '/walker/Add', { title }, token)).ok).toBe(true);
-  // What a first read may still cause has happened once.
+  // Writes that a first read may still cause have happened once.
   const reads: [string, unknown][] = [
     ['/walker/Look', {}],
     ['/walker/Roots', {}],

@@ -77,7 +77,7 @@ const endless: Readonly<Record<string, string>> = {
   AsyncHelper: 'await asyncio.sleep(0.01); x = fib(100);',
 };
 
-/** What there is no room for, with the name of the exception. */
+/** Statements whose result has no room in memory or on the stack, with the name of the exception. */
 const tooLarge: Readonly<Record<string, readonly [code: string, error: string]>> = {
   RecursionWithoutEnd: ['x = forever(0);', 'RecursionError'],
   Spawned: ['w = here spawn Twice();', 'RecursionError'],
@@ -94,7 +94,7 @@ const tooLarge: Readonly<Record<string, readonly [code: string, error: string]>>
   DoubledList: ['s = [1, 2]; while True { s = s + s; }', 'MemoryError'],
 };
 
-/** What takes memory without end. */
+/** Statements that take memory without end. */
 const growing: Readonly<Record<string, string>> = {
   Cycle: 'x = max(itertools.cycle([1, 2]));',
   Unpacked: 'x = [*itertools.count()];',

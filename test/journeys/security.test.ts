@@ -64,7 +64,7 @@ function sign(header: object, claims: object, hash = 'sha256', key = secret): st
 }
 const me = async (token: string) => (await get('/user/me', { authorization: `Bearer ${token}` })).status;
 
-/** What an answer says, without what differs between any two. */
+/** Gives an answer without the parts that differ between any two. */
 const said = ({ meta: _meta, ...rest }: any) => rest;
 
 function sources(...folders: string[]): { path: string; text: string }[] {
@@ -158,7 +158,7 @@ const lines: readonly Line[] = [
       const wrong = { username: 'ann', password: 'correct horse 2' };
       const unknown = { username: 'nobody', password: 'correct horse 2' };
       expect(said(await post(base, '/user/login', unknown))).toEqual(said(await post(base, '/user/login', wrong)));
-      // How long they take: enumeration.test.ts.
+      // The times of these answers are compared in enumeration.test.ts.
       const none = `${'f'.repeat(12)}4fff8${'f'.repeat(15)}`;
       for (const path of ['/walker/Read/', '/traverse?']) {
         const ask = (id: string) =>
@@ -225,7 +225,7 @@ const lines: readonly Line[] = [
         expect(await hook({ 'x-api-key': key, 'x-webhook-signature': signed(by) })).toBe(401);
       expect(await hook({ 'x-api-key': key })).toBe(401);
       expect(await hook({ 'x-api-key': key, 'x-webhook-signature': signed(key) }, '{"n": 1}')).toBe(401);
-      // Who calls is asked before what is sent.
+      // The caller is checked before the body.
       expect(await hook({ 'x-api-key': 'svck_x' }, 'no json')).toBe(401);
     },
   ],

@@ -71,7 +71,7 @@ async function invoke(folder: string, events: readonly (readonly [event: unknown
     }
   });
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
-  // Its compiled part takes events; it has a client in JavaScript for that too.
+  // The client's compiled part takes events; it has one in JavaScript for that too.
   const text = readFileSync(client, 'utf8').replace('__require("./rapid-client.node")', '({})');
   writeFileSync(join(folder, 'client.mjs'), `${text}\nawait run(process.cwd(), 'handlers/stream.handler');\n`);
   const child = spawn(process.execPath, ['client.mjs'], {

@@ -34,7 +34,7 @@ export const double = def(
   (n: number) => n * 2,
 );
 
-/** What the shop's payments are told through. */
+/** Webhook that the shop's payments are told through. */
 @walker({ protocol: 'WEBHOOK' })
 export class Paid extends has(Walker<string>, { id: str(), amount: int(0) }) {
   @entry(Root)

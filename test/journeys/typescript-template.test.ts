@@ -15,7 +15,7 @@ test('it checks, passes its tests and serves', async () => {
   const shop = join(folder.path, 'Shop');
   const { name, type } = JSON.parse(readFileSync(join(shop, 'package.json'), 'utf8'));
   expect([name, type]).toEqual(['shop', 'module']);
-  // What `npm install` would bring.
+  // Links stand for the packages that `npm install` would bring.
   await mkdir(join(shop, 'node_modules'));
   for (const one of ['typescript', '@typescript'])
     symlinkSync(join(repository, 'node_modules', one), join(shop, 'node_modules', one));

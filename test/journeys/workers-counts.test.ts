@@ -1,4 +1,4 @@
-/** What is counted once for all workers: sockets, requests and what metrics say of them (server.md 3.4, 6.11, 13.8, 18.1). */
+/** Counts that all workers share: sockets, requests and their metrics (server.md 3.4, 6.11, 13.8, 18.1). */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

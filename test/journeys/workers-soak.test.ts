@@ -14,7 +14,7 @@ import { workerPids } from '../harness/worker-pids.ts';
 const isLong = process.env['SVC_SOAK'] === '1';
 const clientCount = isLong ? 500 : 40;
 const messageCount = isLong ? 2000 : 150;
-/** What one connection gets in all is more than the system holds for one that reads nothing. */
+/** The frames for one connection are together more than the system holds for one that reads nothing. */
 const filling = 'x'.repeat(isLong ? 6000 : 80_000);
 const looks = 10;
 const app = `@restspec(protocol="WEBSOCKET", broadcast=True)

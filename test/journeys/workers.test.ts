@@ -43,7 +43,7 @@ walker:pub Slow {
 }
 `;
 
-/** So many calls, thirty at a time, on connections of their own so that they are spread over the workers. */
+/** Makes `count` calls, thirty at a time, on connections of their own so that they are spread over the workers. */
 async function many(count: number, call: (i: number) => Promise<any>): Promise<any[]> {
   const answers: any[] = [];
   let next = 0;
@@ -74,7 +74,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has ended by itself.
+    // The process has ended by itself.
   }
 }
 
@@ -191,7 +191,7 @@ test('SIGTERM: readiness says no, running calls are answered, then everything en
   const pids = [...(await answering(server.base))];
   const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 2 }));
   await sleep(300);
-  // As a service manager does: everybody gets the signal.
+  // The signal goes to every process, as a service manager sends it.
   for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');
   await until(async () => (await fetch(`${server.base}/healthz/ready`)).status === 503);
   expect((await post(server.base, '/walker/Pid')).status, 'still served while balancers take notice').toBe(200);

@@ -53,7 +53,7 @@ test('the page in docs is the generated one', async () => {
 test('every key of the configuration that limits a request is on it', () => {
   const limits = /^(serve|scale\.(auth|webhook|websocket|traverse|rateLimit))\..*(max|perMinute|queueSize|burst)/i;
   const named = new Set(rows.flatMap(({ bound }) => (typeof bound === 'string' ? [] : bound)));
-  // How often a call is run again, and how long tokens and passwords may live, are no sizes of inputs.
+  // The number of runs of a call, and the life of tokens and passwords, are no sizes of inputs.
   const others = ['serve.conflictMaxAttempts'];
   expect(optionPaths.filter((path) => limits.test(path) && !named.has(path) && !others.includes(path))).toEqual([]);
 });

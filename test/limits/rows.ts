@@ -1,7 +1,8 @@
 /**
- * What requests bring, how much of it there may be, and what is answered beyond that (server.md 6.11, 13, 22 no. 20). The page
- * `docs/reference/limits.md` is made of these rows, and each is tried with a real request against the program in `app/`, most of whose limits
- * are small. A row reads: input, bound (a key of the configuration, or a text where it is fixed), answer, request.
+ * Limits on the contents of requests, and the answers beyond them (server.md 6.11, 13, 22 no. 20). The page
+ * `docs/reference/limits.md` is made of these rows, and each is tried with a real request against the program in
+ * `app/`, most of whose limits are small. A row reads: input, bound (a key of the configuration, or a text where it is
+ * fixed), answer, request.
  */
 import { createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
@@ -39,7 +40,7 @@ function signed(key: string, body: string) {
   return { body, headers: { 'x-api-key': key, 'x-webhook-signature': signature } };
 }
 
-/** As many sockets as there may be, and one more. */
+/** Opens as many sockets as there may be, and one more. */
 async function oneMore(tried: Tried, count: number, tokens: readonly (string | undefined)[]): Promise<void> {
   const sockets: Socket[] = [];
   try {

@@ -1,6 +1,6 @@
 /**
- * What `npm run types` must accept and refuse in a program in TypeScript. Never run: `Equal` compares types, and a line below
- * `@ts-expect-error` that became legal is an error itself.
+ * Types that `npm run types` must accept and refuse in a program in TypeScript. Never run: `Equal` compares types, and
+ * a line below `@ts-expect-error` that became legal is an error itself.
  */
 import {
   bool,

@@ -8,7 +8,7 @@ import type { Gateway } from '../harness/socket-session.ts';
 /** A server under test. */
 export interface Served {
   readonly base: string;
-  /** Where sockets are, when it is not where calls are. */
+  /** Address of the sockets, when it is not that of calls. */
   readonly sockets?: string;
   stop(): Promise<unknown>;
 }
@@ -124,7 +124,8 @@ export const offlineVariant: Variant = {
   addsCharset: true,
   differs: {
     ...functionsDiffer,
-    // What serverless-offline does before or after the function; the other variants show the function's own answers.
+    // Work that serverless-offline does before or after the function; the other variants show the function's own
+    // answers.
     'GEN-12': 'it answers preflights itself',
     'GEN-15': 'it resolves dot segments',
   },

@@ -13,7 +13,7 @@ export interface S3Options {
   /** '' for those of the environment or the machine's role. */
   readonly accessKeyId: string;
   readonly secretAccessKey: string;
-  /** How long the service may take to begin to answer, and to take or send the next bytes. */
+  /** Milliseconds the service may take to begin to answer, and to take or send the next bytes. */
   readonly timeoutMs: number;
 }
 

@@ -22,7 +22,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
 });
 
-/** What the proxy does with a request; undefined: passes it on. Each time it does something it counts in `fired`. */
+/** Reaction of the proxy to a request; undefined: passes it on. Each time it does something it counts in `fired`. */
 type Fault = (method: string, url: string) => 'busy' | 'silent' | { readonly cutAnswerAt: number } | undefined;
 
 interface Proxy {

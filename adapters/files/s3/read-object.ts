@@ -43,7 +43,7 @@ interface Body extends AsyncIterable<Uint8Array> {
   destroy(): void;
 }
 
-/** Who reads it hears of its errors; until somebody does, nobody would, and that ends a process. */
+/** The stream's errors have a listener until a reader adds its own: without one they would end the process. */
 function bodyOf({ Body }: GetObjectCommandOutput): Body {
   return (Body as unknown as Readable).on('error', () => {});
 }

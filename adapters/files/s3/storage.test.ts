@@ -27,5 +27,5 @@ const open = async () => {
   return { storage: new Storage('s3', () => openS3Storage(options)), [Symbol.asyncDispose]: async () => {} };
 };
 
-// It also writes to the files of an object as the bytes come, from several uploads at once.
+// The server s3rver also writes to the files of an object as the bytes come, from several uploads at once.
 describeFiles('s3 (s3rver)', open, { names, isWhole: false });

@@ -1,4 +1,4 @@
-/** What the service's errors mean for a program. */
+/** Meanings of the service's errors for a program. */
 import { notFound } from '../../../core/files/storage-errors.ts';
 import { StorageUnavailable } from '../../../core/files/unavailable.ts';
 import { BaseException, PermissionError } from '../../../library/values/objects/exceptions.ts';

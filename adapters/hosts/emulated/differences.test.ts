@@ -9,7 +9,10 @@ const journey = 'test/journeys/emulated.test.ts';
 const packaged = 'test/journeys/cli-build.test.ts';
 const transcripts = 'test/wire/8-wsk.md';
 
-/** By the matter: files, and what stands in each of them: titles of tests, or of transcripts, which run on every emulator. */
+/**
+ * Tests of each difference, by its subject: files, and in each the titles of tests, or of transcripts, which run on
+ * every emulator.
+ */
 const tested: Readonly<Record<string, readonly (readonly [file: string, title: string])[]>> = {
   'request body': [
     [here, 'bodies: bytes stay what they were; above 6 MB as an event we refuse, above 10 MB the gateway does'],

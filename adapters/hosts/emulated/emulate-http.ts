@@ -84,7 +84,7 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips, streams = fa
 /** Host names of the address that streams: any name below it, with or without a port. */
 const toFunction = /(^|\.)lambda-url\.localhost(:\d+)?$/;
 
-/** Of a character at most six bytes are made when a text becomes JSON. */
+/** Greatest number of bytes that one character of a text becomes in JSON. */
 const largestGrowth = 6;
 
 function sizeOf(event: object): number {

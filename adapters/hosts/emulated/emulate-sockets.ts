@@ -157,7 +157,10 @@ function eventOf(connectionId: string, connectedAt: number, sourceIp: string, ro
   };
 }
 
-/** What only the first event has. A path `/ws/…` is rewritten as a domain in front of the API would do it (server.md 21.4). */
+/**
+ * Gives the parts that only the first event of a connection has. A path `/ws/…` is rewritten as a domain in front of
+ * the API would do it (server.md 21.4).
+ */
 function handshakeOf(call: Call): Partial<SocketEvent> {
   const query = new URLSearchParams(call.query);
   const [, kind = 'walker', name] = /^\/ws\/(?:(walker|function)\/)?([^/]+)$/.exec(call.path) ?? [];

@@ -48,13 +48,13 @@ export function httpEvent(call: LocalCall, body: Uint8Array | undefined, routeKe
 export const webhookRoute = 'POST /webhook/{name}';
 export const defaultRoute = 'ANY /{proxy+}';
 
-/** Of an address that a function has without a gateway, whose events have the same format. */
+/** Route of an address that a function has without a gateway, whose events have the same format. */
 export const functionRoute = '$default';
 
 export const functionNames = { apiId: 'emulated', domainName: 'emulated.lambda-url.localhost' } as const;
 export const gatewayNames = { apiId: 'emulated', domainName: 'emulated.execute-api.localhost' } as const;
 
-/** Those that belong to one connection are not passed on. */
+/** Headers that belong to one connection are not passed on. */
 const hopByHop = new Set([
   'connection',
   'keep-alive',

@@ -25,7 +25,7 @@ export function toReply(result: APIGatewayProxyStructuredResultV2): Reply {
     head = undefined;
     flat.push('Content-Length', String(Buffer.byteLength(content)));
   }
-  // As many bytes as characters: nothing but ASCII.
+  // The text is plain ASCII when it has as many bytes as characters.
   const isAscii = typeof content === 'string' && Number(declared) === content.length;
   return { status: statusCode, headers: flat, body: content, isAscii, head };
 }

@@ -18,7 +18,7 @@ export interface EmbeddedMetricsOptions {
   readonly nowMs: () => number;
 }
 
-/** Of one set of labels. */
+/** Counter of one set of labels. */
 interface Counted {
   readonly labels: Labels;
   readonly counts: Map<string, number>;

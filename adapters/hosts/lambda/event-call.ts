@@ -71,7 +71,10 @@ export class EventCall implements Call {
     return this.controller.signal;
   }
 
-  /** Only a function that streams hears that its client went away; else what ends a call early is its time limit. */
+  /**
+   * Calls `listener` when the call ends early: only a function that streams hears that its client went away; else it is
+   * the time limit.
+   */
   onGone(listener: (why?: Failure) => void): () => void {
     if (this.over !== undefined) listener(this.over.why);
     else {

@@ -21,8 +21,9 @@ export function functionConfig(config: Config): Config {
 }
 
 /**
- * That of functions that are deployed: many processes on one store, which is DynamoDB unless another one is named. None of them hears what
- * another one did to a session or a key, and which of them gets a call is chance, so they look each time (decisions/0105).
+ * Adapts the configuration to functions that are deployed: many processes on one store, which is DynamoDB unless
+ * another one is named. None of them hears what another one did to a session or a key, and which of them gets a call is
+ * chance, so they look each time (decisions/0105).
  */
 export function deployedConfig(config: Config): Config {
   const bounded = functionConfig(config);

@@ -6,7 +6,10 @@ import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { eventsOf } from '../../../test/harness/function-events.ts';
 import { createHttpHandler, createWebhookHandler } from './http-handler.ts';
 
-/** As in the documentation of HTTP APIs: "Working with AWS Lambda proxy integrations", payload format 2.0. */
+/**
+ * The values are those of the documentation of HTTP APIs: "Working with AWS Lambda proxy integrations", payload format
+ * 2.0.
+ */
 const eventOf = eventsOf({ apiId: 'api-id', host: 'execute-api', routeKey: 'ANY /{proxy+}' });
 
 const long = { getRemainingTimeInMillis: () => 29_000 };

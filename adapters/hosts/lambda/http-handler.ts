@@ -67,7 +67,7 @@ async function wholeBody(reply: Reply, call: EventCall): Promise<string | Uint8A
   return Buffer.concat(parts);
 }
 
-/** Of a character at most six bytes are made when a text becomes JSON. */
+/** Greatest number of bytes that one character of a text becomes in JSON. */
 const largestGrowth = 6;
 
 /** An answer that the service would drop is replaced by one that says so. */

@@ -1,6 +1,6 @@
 /**
- * What the services between a client and a function allow (server.md 21.8). Numbers are those of the pages named; a megabyte there is
- * 1024 * 1024 bytes.
+ * Limits of the services between a client and a function (server.md 21.8). Numbers are those of the pages named; a
+ * megabyte there is 1024 * 1024 bytes.
  */
 
 /** Event and result of one invocation, as JSON. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */

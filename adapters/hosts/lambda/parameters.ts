@@ -16,10 +16,10 @@ export interface Parameters {
 export interface ParametersOptions {
   /** `/<stack>` */
   readonly path: string;
-  /** Where they go; also region and credentials, as the service sets them. */
+  /** Environment that the parameters are put into; also region and credentials, as the service sets them. */
   readonly env: Env;
   readonly nowMs: () => number;
-  /** Told when they could not be read again; what was read before stays. */
+  /** Called when the parameters could not be read again; those read before stay. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -58,7 +58,7 @@ async function readParameters(path: string, env: Env, nowMs: () => number): Prom
 
 /** A request without a complete answer is given up after this; an instance has ten seconds to start. */
 const answerMs = 3000;
-/** Nothing is asked again later than this after the first request. */
+/** Time in milliseconds after the first request behind which nothing is asked again. */
 const retryMs = 4000;
 const mostTries = 5;
 const pauses = { firstMs: 100, mostMs: 1000 };

@@ -48,7 +48,7 @@ export function createSocketHandler(app: App, sockets: TableSockets, log: Log): 
   };
 }
 
-/** What runs longer than the function may is given up in time to say so. */
+/** Runs a call and gives it up in time to answer when it takes longer than the function may. */
 async function runInTime(call: SocketCall, invocation: Invocation, run: () => Promise<void>): Promise<void> {
   const timer = setTimeout(() => call.abandon(outOfTime()), msToAnswer(invocation));
   try {

@@ -8,7 +8,9 @@ import { eventsOf } from '../../../test/harness/function-events.ts';
 import { openAnswer, readOutput } from '../../../test/harness/stream-runtime.ts';
 import { createStreamHandler } from './stream-handler.ts';
 
-/** As in the documentation of function URLs: "Invoking Lambda function URLs", request payload format. */
+/**
+ * The values are those of the documentation of function URLs: "Invoking Lambda function URLs", request payload format.
+ */
 const eventOf = eventsOf({ apiId: 'id', host: 'lambda-url', routeKey: '$default' });
 
 const long = { getRemainingTimeInMillis: () => 29_000 };

@@ -10,7 +10,7 @@ import { EventCall } from './event-call.ts';
 import { type Invocation, msToAnswer, outOfTime } from './out-of-time.ts';
 import { toResult } from './to-result.ts';
 
-/** What the service's runtime gives functions that stream, as the global `awslambda`. */
+/** Functions that the service's runtime gives to functions that stream, as the global `awslambda`. */
 export interface StreamRuntime {
   streamifyResponse(
     handler: (event: APIGatewayProxyEventV2, output: Writable, context: Context) => Promise<void>,
@@ -45,7 +45,7 @@ export function createStreamHandler(app: App, open: OpenAnswer): StreamHandler {
   };
 }
 
-/** Why a call is given up: its function's time is over, or nobody reads its answer any more. */
+/** Reasons for giving a call up: its function's time is over, or nobody reads its answer any more. */
 type Early = 'late' | 'gone';
 
 interface EarlyEnd {

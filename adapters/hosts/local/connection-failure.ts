@@ -1,8 +1,8 @@
 import { Failure } from '../../../core/errors.ts';
 
 /**
- * What to answer when a request breaks the rules of the connection: `code` is that of the parser's error or a failure code.
- * `packet` is what was being parsed; it tells a long request line from large headers.
+ * Gives the answer to a request that breaks the rules of the connection: `code` is that of the parser's error or a
+ * failure code. `packet` is what was being parsed; it tells a long request line from large headers.
  */
 export function connectionFailure(code: string, packet?: Buffer, maxUrlBytes = 0): Failure {
   switch (code) {
@@ -23,7 +23,8 @@ export function connectionFailure(code: string, packet?: Buffer, maxUrlBytes = 0
   }
 }
 
-// Of a request that came in several packets only the last is known; it does not tell, and counts as headers.
+// Tells whether a packet holds a request line above the limit. Of a request in several packets only the last is known:
+// it does not tell, and counts as headers.
 function isLongLine(packet: Buffer, maxUrlBytes: number): boolean {
   return /^[A-Z]+ /.test(packet.subarray(0, 20).toString('latin1')) && !packet.subarray(0, maxUrlBytes).includes(0x0a);
 }

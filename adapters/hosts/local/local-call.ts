@@ -132,12 +132,12 @@ export class LocalCall implements Call {
     return () => response.off('close', closed);
   }
 
-  /** Whether a body is still on its way. */
+  /** True while a body is still on its way. */
   get isUnread(): boolean {
     return !this.ended && !this.request.complete && this.hasBody;
   }
 
-  /** Whether the request says that it has a body. */
+  /** True when the request says that it has a body. */
   get hasBody(): boolean {
     return this.contentLength === undefined
       ? this.request.headers['transfer-encoding'] !== undefined
@@ -165,7 +165,7 @@ export class LocalCall implements Call {
     for (const chunk of this.more ?? []) request.push(chunk);
     if (request.complete) request.push(null);
     this.first = this.more = undefined;
-    // Who stops reading still wants to answer: the request, and with it the connection, is not destroyed.
+    // The request is not destroyed when its reader stops, nor is the connection: the answer is still to be sent.
     const chunks = (request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>)[Symbol.asyncIterator]();
     let isLate = false;
     let giveUp: ((failure: Failure) => void) | undefined;

@@ -66,7 +66,7 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   server.on('connection', door.enter);
   server.on('close', door.close);
   server.on('request', (request, response) => {
-    // What was refused is not served when the rest of it arrives after all.
+    // A request that was refused is not served when the rest of it arrives after all.
     if (!request.socket.writableEnded) accept(callOf(request, response));
   });
   server.on('checkContinue', (request, response) => {

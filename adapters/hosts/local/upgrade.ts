@@ -18,10 +18,12 @@ import { replyText } from './write-reply.ts';
 const cutFactor = 16;
 const closeGraceMs = 2000;
 
-/** What takes upgraded connections: the hub of this process (handlers/socket/hub.ts), or an emulated gateway. */
+/** Receiver of upgraded connections: the hub of this process (handlers/socket/hub.ts), or an emulated gateway. */
 export interface SocketEnd<T extends SocketTicket = SocketTicket> {
   readonly maxMessageBytes: number;
-  /** Above this the connection is cut while a message is read; absent: a multiple of `maxMessageBytes`. */
+  /**
+   * Size in bytes above which the connection is cut while a message is read; absent: a multiple of `maxMessageBytes`.
+   */
   readonly cutBytes?: number;
   /** Largest frame; absent: as large as a message. */
   readonly maxFrameBytes?: number;

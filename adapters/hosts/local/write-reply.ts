@@ -53,7 +53,7 @@ function statusLine(status: number): string {
   return status === 200 ? 'HTTP/1.1 200 OK\r\n' : `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'unknown'}\r\n`;
 }
 
-/** What ends every head; the same text for a whole second. */
+/** Last lines of every head; the same text for a whole second. */
 let tail = { second: 0, keepAlive: 0, text: '' };
 
 function tailOf(keepAlive: number): string {

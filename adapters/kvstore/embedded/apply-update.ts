@@ -172,7 +172,7 @@ function copy(value: Stored): Stored {
 }
 
 /**
- * What an upsert starts with: the values that the filter asks for.
+ * Makes the document that an upsert starts with: the values that the filter asks for.
  *
  * @throws ValueError when it asks for two values in one place
  */

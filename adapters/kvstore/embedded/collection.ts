@@ -14,7 +14,7 @@ export interface Row {
   readonly doc: Doc;
 }
 
-/** What was read of a collection within one statement or transaction. */
+/** Collection of the embedded database, as read within one statement or transaction. */
 export interface Collection {
   readonly id: number;
   readonly name: string;
@@ -100,7 +100,9 @@ export function insertDoc(db: EmbeddedDatabase, collection: Collection, given: D
   return id;
 }
 
-/** Whether anything changed. @throws ValueError when a unique index has the key already */
+/**
+ * Replaces a document and tells whether anything changed. @throws ValueError when a unique index has the key already
+ */
 export function replaceDoc(db: EmbeddedDatabase, collection: Collection, row: Row, doc: Doc): boolean {
   if (identical(row.doc, doc)) return false;
   const text = writeDoc(doc);

@@ -67,7 +67,7 @@ export function identical(a: Stored | undefined, b: Stored | undefined): boolean
   return compare(a, b) === 0;
 }
 
-/** By UTF-8 bytes, which is by code points. */
+/** Compares texts by UTF-8 bytes, which is by code points. */
 function compareText(a: string, b: string): number {
   if (a === b) return 0;
   const length = Math.min(a.length, b.length);

@@ -12,7 +12,7 @@ export interface EmbeddedOptions {
   /** Absolute; `:memory:` for one that ends with the process. */
   readonly file: string;
   readonly durability: 'full' | 'normal';
-  /** How long another process may hold the file; milliseconds. */
+  /** Milliseconds that another process may hold the file before a statement fails. */
   readonly busyTimeoutMs: number;
   readonly nowMs?: () => number;
   readonly driver?: SqliteDriver['package'];

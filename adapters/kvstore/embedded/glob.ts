@@ -7,7 +7,7 @@ export function makeGlob(pattern: string): (text: string) => boolean {
   return (text) => matches(tokens, Buffer.from(text));
 }
 
-/** What every match begins with. */
+/** Gives the text that every match begins with. */
 export function literalHead(pattern: string): string {
   const head = /^(?:[^*?[\\]|\\.)*/s.exec(pattern)![0];
   return head.replace(/\\(.)/gs, '$1');
@@ -56,7 +56,10 @@ function parseSet(pattern: Buffer, start: number): { end: number; fits(byte: num
   return { end: at + 1, fits: (byte) => isIn(byte) !== isNegated };
 }
 
-/** Goes back to the last star only, so the time is bounded by the product of the lengths. */
+/**
+ * Matches a text against a pattern. It goes back to the last star only, so the time is bounded by the product of the
+ * lengths.
+ */
 function matches(tokens: readonly Token[], text: Buffer): boolean {
   let [t, at, starAt, resume] = [0, 0, -1, 0];
   while (at < text.length) {

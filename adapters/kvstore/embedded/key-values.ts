@@ -4,7 +4,7 @@ import { notAnInteger, outOfRange } from '../../../core/kvstore/errors.ts';
 import type { EmbeddedDatabase } from './database.ts';
 import { literalHead, makeGlob } from './glob.ts';
 
-/** What has expired is dropped this often at most; nothing that has expired is ever seen. */
+/** Least time in milliseconds between two removals of expired entries; an expired entry is never seen. */
 const sweepMs = 10_000;
 const pageSize = 1000;
 
@@ -106,7 +106,7 @@ function stored(key: string): string {
   return JSON.stringify(key);
 }
 
-/** As strictly as Redis: no spaces, no plus, no leading zeros. @throws ValueError */
+/** Reads an integer as strictly as Redis: no spaces, no plus, no leading zeros. @throws ValueError */
 function parseInteger(text: string): bigint {
   if (!/^(0|-?[1-9]\d{0,18})$/.test(text)) throw notAnInteger();
   const value = BigInt(text);

@@ -128,7 +128,7 @@ function equalsAny(operands: readonly Stored[]): Test {
   return (value) => tests.some((test) => test(value));
 }
 
-/** Only values of the operand's kind have an order with it. */
+/** Makes the test of an order: only values of the operand's kind have one with it. */
 function ordered(operand: Stored, holds: (order: number) => boolean, withEqual: boolean): Test {
   if (operand === null) return withEqual ? equals(null) : () => false;
   const kind = kindOf(operand);

@@ -39,7 +39,7 @@ export function numberKey(value: Numeric): string {
 }
 
 /**
- * As `$inc` adds: decimals stay decimals, floats floats, ints ints.
+ * Adds numbers as `$inc` does: decimals stay decimals, floats floats, ints ints.
  *
  * @throws ValueError when the sum of two ints has more than 8 bytes, as every update that cannot be made
  */

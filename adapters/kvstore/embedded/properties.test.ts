@@ -1,4 +1,4 @@
-/** What holds for all values, filters and updates, tried with generated ones. `FUZZ=20000` tries longer. */
+/** Properties of all values, filters and updates, tried with generated ones. `FUZZ=20000` tries longer. */
 import fc from 'fast-check';
 import { Query } from 'mingo';
 import { expect, test } from 'vitest';

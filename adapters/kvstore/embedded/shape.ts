@@ -1,4 +1,4 @@
-/** What queries do with documents that fit: order them, and keep parts of them. */
+/** Results of queries: documents that fit are put in order, and reduced to the parts asked for. */
 import type { Order, Projection } from '../../../core/kvstore/query.ts';
 import { type Doc, isDoc, type Stored } from '../../../core/kvstore/stored.ts';
 import { compare } from './compare.ts';
@@ -31,7 +31,7 @@ function compareKeys(a: SortKey, b: SortKey): number {
   return compare(a, b);
 }
 
-/** What an index would hold for the document at a path: at least one key, null where there is nothing. */
+/** Lists the keys that an index would hold for the document at a path: at least one, null where there is nothing. */
 export function keysAt(value: Stored, path: readonly string[], at = 0): readonly SortKey[] {
   if (at === path.length) {
     if (!Array.isArray(value)) return [value];

@@ -25,7 +25,7 @@ describeDocuments(
   real === undefined ? 'like mingo' : 'exactly',
 );
 
-/** What the contract used, of a server that stays. */
+/** Drops the databases that the contract used, on a server that stays. */
 async function dropAll(uri: string): Promise<void> {
   const { MongoClient } = await import('mongodb');
   const client = new MongoClient(uri);

@@ -1,4 +1,4 @@
-/** What errors of the driver and the server are to programs. */
+/** Exceptions of programs for errors of the driver and the server. */
 import {
   cannotUpdate,
   duplicateKey,
@@ -13,7 +13,7 @@ import {
 export interface Asked {
   readonly place: string;
   readonly collection: string;
-  /** Of `createIndex`. */
+  /** Name of the index, for `createIndex`. */
   readonly index?: string;
 }
 

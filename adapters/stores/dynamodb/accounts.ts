@@ -233,7 +233,7 @@ function readAccount(item: Item | undefined): AccountRecord | undefined {
   return accountOf(item, { userId: idOf(item), identities });
 }
 
-/** What stands behind the sign of its kind. */
+/** Gives the id in the key of an item: the text behind the sign of its kind. */
 function idOf(item: Item): string {
   return String(item['pk']).slice(2);
 }

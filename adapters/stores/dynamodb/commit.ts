@@ -22,7 +22,7 @@ export interface CommitDeps extends PlanDeps {
   readonly leases: Pick<Leases, 'holds'>;
   /** A unit that has not been heard of for so long is given up by others. */
   readonly leaseMs: number;
-  /** Told after each step; for tests of crashes. */
+  /** Called after each step; for tests of crashes. */
   readonly onStep?: ((step: CommitStep) => unknown) | undefined;
 }
 
@@ -62,11 +62,11 @@ function tells(touches: readonly Touch[]): Key[] {
 
 interface Standing {
   readonly conflicts: readonly Touch[];
-  /** What another process has a lease on. */
+  /** Items that another process has a lease on. */
   readonly leased: readonly Touch[];
 }
 
-/** Those of the touches that did not hold and will not when tried again. */
+/** Finds the touches that did not hold and will not when tried again. */
 async function standing(deps: CommitDeps, refused: readonly Touch[]): Promise<Standing> {
   const items = await deps.table.getMany(refused.map(({ key }) => key));
   const verdicts = await Promise.all(refused.map((touch, i) => stands(deps, touch, items[i])));
@@ -245,7 +245,7 @@ async function place(deps: CommitDeps, id: string, changes: readonly Touch[]): P
   return refused;
 }
 
-/** What was only read, looked at while everything that changes is held. */
+/** Gives the checks that fail for items that were only read, looked at while everything that changes is held. */
 async function changedChecks({ table }: CommitDeps, touches: readonly Touch[]): Promise<Touch[]> {
   const checks = touches.filter(({ kind }) => kind === 'check');
   const items = await table.getMany(

@@ -45,7 +45,7 @@ async function addEntries(count: number): Promise<void> {
   });
 }
 
-/** Everything in the table, as it is stored. */
+/** Reads everything in the table, as it is stored. */
 async function items(): Promise<Item[]> {
   const limits = { connectTimeoutMs: 1000, operationTimeoutMs: 5000, poolSize: 5 };
   const client = await openClient({ endpoint: server.endpoint, region: '', env: {}, ...limits });
@@ -60,7 +60,7 @@ async function items(): Promise<Item[]> {
   return found;
 }
 
-/** What large commits may leave behind once they are over: markers, which expire. */
+/** Expects no more than large commits may leave behind once they are over: markers, which expire. */
 async function expectSettled(): Promise<void> {
   const all = await items();
   expect(all.filter((item) => item['intent'] !== undefined)).toEqual([]);

@@ -2,7 +2,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Item, toWire, type Value } from './item.ts';
 
-/** What must hold for a write. Attributes may be paths (`intent.unit`). All tests of a list must hold. */
+/** Condition of a write. Attributes may be paths (`intent.unit`). All tests of a list must hold. */
 export type Test =
   | readonly ['absent' | 'present', string]
   | readonly ['=' | '<' | '<=' | '>', string, Value]

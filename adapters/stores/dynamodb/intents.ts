@@ -106,7 +106,7 @@ export function createIntents(table: Table, nowMs: () => number): Intents {
     await writeAll(items.map(([key, intent]) => settling(key, intent, outcome)));
   }
 
-  /** In any order, many at once; where somebody else did some of them first, the rest one by one. */
+  /** Writes in any order, many at once; where somebody else did some of them first, the rest one by one. */
   async function writeAll(writes: readonly Write[]): Promise<void> {
     const chunks = inChunks(writes, ({ change }) => sizeOf(change?.set ?? {}) + 300, mostBytes);
     await inTurn(chunks, async (chunk) => {
@@ -159,7 +159,7 @@ export function createIntents(table: Table, nowMs: () => number): Intents {
   };
 }
 
-/** What an item amounts to while it carries an intent. */
+/** Gives the item as it is while it carries an intent. */
 function imageOf(item: Item, outcomes: ReadonlyMap<string, Outcome>): Item | undefined {
   const intent = intentOf(item);
   if (intent === undefined) return item;

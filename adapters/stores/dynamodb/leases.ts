@@ -7,7 +7,7 @@ import type { Item, ItemKey } from './item.ts';
 import { edgeKey, nodeKey, rootsCounter } from './keys.ts';
 import type { Table } from './table.ts';
 
-/** What must hold besides for an item to be written by this process. */
+/** Gives the further conditions under which this process may write an item. */
 export type Free = (key: Key) => readonly Test[];
 
 function isFree(now: number): Test {

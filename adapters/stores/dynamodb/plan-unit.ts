@@ -1,4 +1,4 @@
-/** From a unit of core to what happens to each item it rests on (server.md 15.4, 15.8). */
+/** Plan of a commit: from a unit of core to the changes of each item it rests on (server.md 15.4, 15.8). */
 import { newId } from '../../../core/graph/ids.ts';
 import { edgeName as conflictName } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
@@ -28,7 +28,7 @@ import { tooLarge } from './trouble.ts';
 /** One item of a commit: what must hold, and what becomes of it. */
 export interface Touch {
   readonly key: ItemKey;
-  /** What a conflict over it is called. */
+  /** Key by which a conflict over it is reported. */
   readonly tell: Key;
   kind: 'check' | 'create' | 'update' | 'delete';
   rev: number | undefined;
@@ -62,7 +62,7 @@ export function nameNew(unit: UnitWrite, sequence: () => string): void {
   }
 }
 
-/** What must hold for a touch besides that no other unit is at work on the item. */
+/** Gives the conditions of a touch besides the one that no other unit is at work on the item. */
 export function testsOf(touch: Touch, free: Free): readonly Test[] {
   if (touch.kind === 'create') return [['absent', 'pk']];
   const tests: Test[] = [
@@ -204,7 +204,7 @@ function planRemovedNode(plan: Plan, removed: RemovedNode, edges: readonly strin
 
 // ---------------------------------------------------------------- edges
 
-/** Where the ends of an edge are filed, by its record. */
+/** Places at which the ends of an edge are filed, by its record. */
 type Records = ReadonlyMap<
   string,
   { readonly item: Item; readonly source: string; readonly target: string; readonly undirected: boolean }

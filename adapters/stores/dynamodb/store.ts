@@ -33,7 +33,7 @@ export interface DynamoOptions {
   readonly poolSize?: number;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly nowMs?: () => number;
-  /** How long a process may be silent in the middle of a large commit before others give the unit up. */
+  /** Milliseconds that a process may be silent in the middle of a large commit before others give the unit up. */
   readonly leaseMs?: number;
   readonly onStep?: (step: CommitStep) => unknown;
 }

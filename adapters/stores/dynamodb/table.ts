@@ -19,7 +19,7 @@ export type Refused = readonly number[];
 
 export interface Range {
   readonly pk: string;
-  /** Only sort keys that begin with this. */
+  /** Text that the sort keys must begin with. */
   readonly prefix?: string;
   /** Items per page. */
   readonly pageSize?: number;
@@ -27,7 +27,7 @@ export interface Range {
 
 export interface Table {
   get(key: ItemKey): Promise<Item | undefined>;
-  /** In the order asked. */
+  /** Reads items in the order asked. */
   getMany(keys: readonly ItemKey[], attributes?: readonly string[]): Promise<(Item | undefined)[]>;
   /** Page by page, in order of the sort key. */
   pages(range: Range): AsyncGenerator<readonly Item[]>;
@@ -200,7 +200,7 @@ async function transact(
   }
 }
 
-/** Why a transaction was cancelled, one code per write. */
+/** Lists the reasons for which a transaction was cancelled, one code per write. */
 function reasonsOf(error: unknown): readonly string[] {
   if (nameOfError(error) !== 'TransactionCanceledException') return [];
   const { CancellationReasons: reasons } = error as { CancellationReasons?: readonly { Code?: string }[] };

@@ -36,7 +36,7 @@ export function connectionsTable(name: string): CreateTableCommandInput {
   };
 }
 
-/** How long a table that is being made may take. */
+/** Number of looks for a table that is being made before it counts as failed. */
 const mostWaits = 200;
 
 /** @throws Failure `SERVICE_UNAVAILABLE` when it does not exist and may not be made, or nobody answers */

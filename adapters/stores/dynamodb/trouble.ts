@@ -1,4 +1,4 @@
-/** What the service's errors mean for a caller. */
+/** Meanings of the service's errors for a caller. */
 import { backOff } from '../../../base/back-off.ts';
 import { Failure } from '../../../core/errors.ts';
 

@@ -1,4 +1,4 @@
-/** What the address of a document database says. */
+/** Parts of the address of a document database. */
 
 /** The database an address names; undefined when it names none. */
 export function databaseOf(uri: string): string | undefined {
@@ -6,7 +6,7 @@ export function databaseOf(uri: string): string | undefined {
   return name === undefined ? undefined : decodeURIComponent(name);
 }
 
-/** For people: database and hosts, without user and password. */
+/** Shows the address to people: database and hosts, without user and password. */
 export function shownAddress({
   docdbUri,
   docdbName,

@@ -25,7 +25,7 @@ afterEach(async () => {
 
 interface Process {
   readonly store: Opened;
-  /** What it asked since last looked at, in order: commands of the database, and `cache get`, `cache put`. */
+  /** Gives the calls since the last look, in order: commands of the database, and `cache get`, `cache put`. */
   asked(): string[];
   readonly hits: number;
 }
@@ -140,7 +140,7 @@ test('old, foreign and damaged copies are not used', async () => {
   const copies = new Map(await Promise.all(keys.map(async (key) => [key, await client.hgetall(key)] as const)));
   await one.store.bump();
   await settled();
-  // As a write that comes late would leave them.
+  // The copies are set as a write that comes late would leave them.
   for (const [key, copy] of copies) await client.hset(key, copy);
   expect(await one.store.numbers()).toEqual([1, 1]);
   await settled();

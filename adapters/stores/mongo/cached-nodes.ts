@@ -15,7 +15,7 @@ export interface CachedNodesDeps {
   /** Names the database. */
   readonly home: string;
   readonly types: StoredTypes;
-  /** From the database itself. */
+  /** Reads nodes from the database itself. */
   readonly load: (keys: readonly Key[]) => Promise<(NodeRow | undefined)[]>;
   readonly onAsked: (isHit: boolean) => void;
 }

@@ -9,7 +9,7 @@ export interface ClientOptions {
   readonly connectTimeoutMs: number;
   readonly operationTimeoutMs: number;
   readonly poolSize: number;
-  /** Told of each command before it is sent: one round trip each. */
+  /** Called with each command before it is sent: one round trip each. */
   readonly onCommand?: ((name: string) => void) | undefined;
 }
 

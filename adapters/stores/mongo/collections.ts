@@ -77,7 +77,7 @@ function isCollection(value: unknown): value is Collection<Stored> {
   return typeof value === 'object' && value !== null && 'collectionName' in value;
 }
 
-/** Another process made it at the same moment. */
+/** Ignores the error of a collection that another process made at the same moment. */
 function ignoreExisting(error: unknown): void {
   if ((error as { code?: number }).code !== 48) throw error;
 }

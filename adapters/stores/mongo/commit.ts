@@ -28,15 +28,15 @@ export interface CommitDeps extends PlanDeps {
   /** Commits of this process that write the same documents come one after the other instead of being in each other's way. */
   readonly turns: Turns;
   readonly leases: Pick<Leases, 'holds'>;
-  /** How long one commit goes on against others that are in its way. */
+  /** Milliseconds that one commit goes on against others that are in its way. */
   readonly patienceMs: number;
-  /** Told after each step; for tests of crashes. */
+  /** Called after each step; for tests of crashes. */
   readonly onStep?: ((step: CommitStep) => unknown) | undefined;
 }
 
 export const rootsId = 'roots';
 
-/** Something is not as the unit saw it. */
+/** Error of a transaction that finds something changed since the unit saw it. */
 class Mismatch extends Error {}
 
 /** Tries on top of what others wrote (isolation `merge`). */
@@ -187,7 +187,7 @@ function withBumps(
 
 interface Inside {
   readonly session: ClientSession;
-  /** What a document must be besides for this process to write it. */
+  /** Further condition a document must meet for this process to write it. */
   readonly free: Free;
 }
 
@@ -219,7 +219,7 @@ function filterOf(touch: Touch, free: Free): { _id: string } {
   return { _id: id, ...versions, ...(isWritten(touch) && isLoose !== true ? free(tell) : {}) };
 }
 
-/** Not only read. */
+/** Tells whether a touch is more than a read. */
 function isWritten({ set, bump, isGone }: Touch): boolean {
   return set !== undefined || bump > 0 || isGone;
 }
@@ -252,11 +252,11 @@ async function writeRoots(
 
 interface Standing {
   readonly conflicts: readonly Key[];
-  /** What another process has a lease on. */
+  /** Keys that another process has a lease on. */
   readonly leased: readonly Key[];
 }
 
-/** What did not hold and will not when tried again. */
+/** Finds the conditions that did not hold and will not when tried again. */
 async function standing(deps: CommitDeps, { nodes, edges, roots }: Plan): Promise<Standing> {
   const { collections, types, leases, nowMs } = deps;
   const [nowNodes, nowEdges, nowRoots] = await Promise.all([

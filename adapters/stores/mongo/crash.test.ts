@@ -32,7 +32,7 @@ test.each([
   expect(signal).toBe('SIGKILL');
   expect(await store.numbers()).toEqual(expected);
 
-  // What it held is free again: others change the same objects, and those who begin later see it.
+  // The objects of the dead process are free again: others change them, and those who begin later see it.
   await store.run(async () => {
     for (const entry of await entries()) entry.n += 1;
   });

@@ -1,4 +1,7 @@
-/** What goes wrong between a commit and its database: nothing acknowledged is lost, nothing is done twice (server.md 15.7, 15.10). */
+/**
+ * Faults between a commit and its database: nothing acknowledged is lost, nothing is done twice (server.md 15.7,
+ * 15.10).
+ */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type MongoServer, startMongo } from '../../../test/harness/mongo/mongo-server.ts';
 import { type Opened, opened } from './fixture.ts';
@@ -120,7 +123,7 @@ test('a server of its own is refused, nobody at all too', async () => {
   );
 });
 
-/** Another process over the same database, which gives up soon. */
+/** Opens another process over the same database, which gives up soon. */
 function impatient(): Promise<Opened> {
   return opened({ uri: server.uri, name: 'svc', operationTimeoutMs: 1000 });
 }

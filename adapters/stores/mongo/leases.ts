@@ -6,7 +6,7 @@ import type { LeasePlaces, Leases } from '../leases.ts';
 import type { Collections, Stored } from './collections.ts';
 import { asked } from './trouble.ts';
 
-/** What must hold besides for a document to be written by this process. */
+/** Gives the further conditions under which this process may write a document. */
 export type Free = (key: Key) => Document;
 
 export function freeOf({ holds }: Pick<Leases, 'holds'>, now: number): Free {

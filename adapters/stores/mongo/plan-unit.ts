@@ -1,4 +1,4 @@
-/** From a unit of core to what happens to each document it rests on (server.md 15.4, 15.7). */
+/** Plan of a commit: from a unit of core to the changes of each document it rests on (server.md 15.4, 15.7). */
 import type { Document } from 'mongodb';
 import { newId } from '../../../core/graph/ids.ts';
 import { edgeName as conflictName } from '../../../core/memory/commit-log.ts';
@@ -19,7 +19,7 @@ import { textChanges, textFields, typeFields } from './rows.ts';
 /** One document a unit found there: what must hold, and what becomes of it. */
 export interface Touch {
   readonly id: string;
-  /** What a conflict over it is called. */
+  /** Key by which a conflict over it is reported. */
   readonly tell: Key;
   rev: number | undefined;
   topo: number | undefined;
@@ -28,7 +28,7 @@ export interface Touch {
   /** Edges gained and lost. */
   bump: number;
   isGone: boolean;
-  /** Only the neighbour of a removed node: it loses its edges whoever has a lease on it. */
+  /** True for a mere neighbour of a removed node: it loses its edges whoever has a lease on it. */
   readonly isLoose?: true;
   /** A change that may be made on top of another version (isolation `merge`). */
   change: NodeChange | undefined;
@@ -40,7 +40,7 @@ export interface Plan {
   readonly newNodes: readonly Stored[];
   /** Ids of nodes that take their edges with them. */
   readonly removed: readonly string[];
-  /** Of the list of roots: the version seen, and how many are new. */
+  /** Changes of the list of roots: the version seen, and the number of new ones. */
   readonly roots: { readonly seen: number | undefined; readonly added: number };
 }
 
@@ -153,7 +153,7 @@ function planEdgeChange(nodes: Touches, edges: Touches, change: EdgeChange, at: 
   const { set, unset } = textChanges({ access, data, attic });
   touch.set = { ...typeFields(type), ...set, rev: row.rev + 1, updated_at: at };
   touch.unset = unset;
-  // Who may see an edge is part of what its ends list.
+  // Access rules of an edge are part of the lists of its ends.
   if (changesLinks(change)) bumpEnds(nodes, row);
 }
 

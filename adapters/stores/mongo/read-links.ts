@@ -35,7 +35,7 @@ export interface LinkDeps {
   readonly types: StoredTypes;
   /** Also tell the versions of the nodes the links lead to: for a cache of their records. */
   readonly wantsVersions: boolean;
-  /** What is read instead of the present. */
+  /** Moment that is read instead of the present; undefined: the present. */
   readonly within?: Within;
 }
 

@@ -32,7 +32,7 @@ export interface MongoOptions {
   readonly operationTimeoutMs?: number;
   readonly poolSize?: number;
   readonly nowMs?: () => number;
-  /** Told of each command before it is sent. */
+  /** Called with each command before it is sent. */
   readonly onCommand?: (name: string) => void;
   readonly onStep?: (step: CommitStep) => unknown;
   /** Copies of records elsewhere; closed with the store. */
@@ -178,14 +178,14 @@ async function addBuiltInRoots(
   return String((await asked(meta.findOne({ _id: rootsId })))?.['home']);
 }
 
-/** Another process made it at the same moment. */
+/** Waits for an insertion; a record that another process made at the same moment is no error. */
 async function orThere(work: Promise<unknown>): Promise<void> {
   await work.catch((error) => {
     if (!isDuplicate(error)) throw error;
   });
 }
 
-/** What is there now, or, in a session that holds a moment, what was there then. */
+/** Reads the collections as they are now, or, in a session that holds a moment, as they were then. */
 function graphReads(collections: Collections, types: StoredTypes, session?: ClientSession) {
   const { nodes, edges, meta } = collections;
   // The client's own level would come before that of the session.

@@ -1,4 +1,4 @@
-/** What the driver's and the server's errors mean for a caller. */
+/** Meanings of the driver's and the server's errors for a caller. */
 import { backOff } from '../../../base/back-off.ts';
 import { Failure } from '../../../core/errors.ts';
 

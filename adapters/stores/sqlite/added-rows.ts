@@ -1,6 +1,6 @@
 /**
- * What a transaction adds, many rows to a statement: a call of the driver costs as much as the row it writes. Rows wait until a statement is
- * full, until somebody has to read them, or until the end of the transaction.
+ * Rows that a transaction adds, many to a statement: a call of the driver costs as much as the row it writes. Rows wait
+ * until a statement is full, until somebody has to read them, or until the end of the transaction.
  */
 import type { SqliteDriver, SqliteStatement, SqlValue } from './driver.ts';
 
@@ -61,7 +61,9 @@ export function createAddedRows(db: SqliteDriver): AddedRows {
   };
 }
 
-/** How many rows a statement may have, so that few statements are prepared and any number of rows takes few of them. */
+/**
+ * Numbers of rows a statement may have, so that few statements are prepared and any number of rows takes few of them.
+ */
 const sizes = [32, 16, 8, 4, 2, 1];
 const largest = sizes[0]!;
 

@@ -1,4 +1,6 @@
-/** What another process stores while a unit reads: a commit may only rest on what was true at one moment (server.md 15.4). */
+/**
+ * Writes of another process while a unit reads: a commit may only rest on what was true at one moment (server.md 15.4).
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -43,7 +45,8 @@ test('what is found by a type that was stored for the first time while the unit 
   const [one, other] = [await openProcess(file), await openProcess(file)];
   let runs = 0;
   const counted = await one.run(async () => {
-    // It knows what types there are from here on, and reads the root's record when the other one has stored the first counter.
+    // The unit knows the types that exist from here on, and reads the root's record when the other one has stored the
+    // first counter.
     await currentContext().session.begin();
     if (++runs === 1) await other.run(count);
     return count();

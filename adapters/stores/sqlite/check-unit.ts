@@ -1,4 +1,4 @@
-/** What may say no to a commit (server.md 15.4): asked inside the transaction, before the first write. */
+/** Checks that may refuse a commit (server.md 15.4): made inside the transaction, before the first write. */
 import { edgeName } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import {
@@ -54,7 +54,7 @@ function compareVersions(deps: WriterDeps, reads: ReadSet): Key[] {
     if ((now ?? 0) !== rev) changed.push(edgeName(key));
   }
   if (reads.roots !== undefined && reads.roots !== deps.rootsVersion()) changed.push('roots');
-  // What the store filtered by fields cannot be compared; another process wrote, so it is searched again.
+  // Results that the store filtered by fields cannot be compared; another process wrote, so they are searched again.
   if (reads.searched.length > 0) changed.push('searched');
   return changed;
 }

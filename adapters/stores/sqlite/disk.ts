@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import type { SqliteDriver } from './driver.ts';
 
 export interface Disk {
-  /** How commits are made durable; `inline` turns into `beside` when the disk gets slow. */
+  /** Mode in which commits are made durable; `inline` turns into `beside` when the disk gets slow. */
   readonly mode: 'inline' | 'beside' | 'none';
   /** Ends a transaction with `end`. */
   commit(end: () => void): void;

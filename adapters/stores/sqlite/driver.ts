@@ -13,7 +13,7 @@ export interface SqliteStatement {
   value(...params: SqlValue[]): any;
   row(...params: SqlValue[]): any;
   rows(...params: SqlValue[]): any[];
-  /** How many rows changed. */
+  /** Runs the statement and gives the number of rows changed. */
   run(...params: SqlValue[]): number;
 }
 
@@ -42,7 +42,7 @@ const names: readonly (readonly [RegExp, SqliteTrouble])[] = [
   [/^SQLITE_CONSTRAINT/, 'constraint'],
 ];
 
-/** What went wrong, whichever package says it. */
+/** Gives the kind of an error, whichever package it comes from. */
 export function troubleOf(error: any): SqliteTrouble {
   const number = error?.errcode ?? error?.rawCode;
   if (typeof number === 'number' && numbers[number & 0xff] !== undefined) return numbers[number & 0xff]!;

@@ -1,4 +1,4 @@
-/** Where an edge is filed in the adjacency: its types may have newer versions than those it was filed under. */
+/** Place of an edge in the adjacency: its types may have newer versions than those it was filed under. */
 import type { StoredType } from '../../../core/memory/rows.ts';
 import type { Sql } from './sql-cache.ts';
 

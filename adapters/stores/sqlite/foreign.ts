@@ -6,13 +6,16 @@ export interface ForeignWatch {
   now(): number;
   /** At most one question per turn of the event loop. */
   lately(): number;
-  /** What is known, without asking. */
+  /** Gives the number that is known, without asking. */
   known(): number;
-  /** Has anybody else ever written while this process had the file open? */
+  /** Tells whether anybody else has ever written while this process had the file open. */
   hasNeighbours(): boolean;
 }
 
-/** As long as nobody else has been noticed, this often is enough: whoever opens the file says so before it can do anything. */
+/**
+ * Milliseconds between two looks as long as nobody else has been noticed: whoever opens the file says so before it can
+ * do anything.
+ */
 const aloneMs = 10;
 
 /** Tells other processes that have the file open that they are not alone. */

@@ -33,7 +33,7 @@ interface Waiting extends Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** Another process holds the write lock: how long to keep trying, and how long to wait in between. */
+/** Milliseconds to go on trying while another process holds the write lock, and to wait in between. */
 const lockTimeoutMs = 5000;
 const lockRetryMs = 5;
 
@@ -109,7 +109,7 @@ export function createCommitter({ db, log, disk, begun, flush, undone }: Committ
         for (const job of written) job.applied();
         return written;
       }
-      // Something of the job may have been written: start over without it.
+      // A part of the job may have been written: start over without it.
       rollBack(position);
       if (isDisk(failed.error)) throw failed.error;
       if (failed.job !== undefined && oneByOne) refuse(failed.job, failed.error);
@@ -223,12 +223,12 @@ function runAll(
   return undefined;
 }
 
-/** Not a driver's error but one of ours, for the caller. */
+/** Tells an error of ours, for the caller, from one of the driver. */
 function isAnswer(error: unknown): boolean {
   return error instanceof ConflictError || error instanceof Failure;
 }
 
-/** Nothing can be written at present, whoever asks. */
+/** Tells an error after which nothing can be written at present, whoever asks. */
 function isDisk(error: unknown): boolean {
   return ['full', 'io', 'readonly', 'corrupt', 'busy'].includes(troubleOf(error));
 }

@@ -107,7 +107,7 @@ for (const [what, processes] of [
         const place = (id === undefined || step % 3 === 0 ? null : $.oget(id)) ?? $.root();
         return [look(place, first), look(place, second)];
       };
-      // Who has just opened the file remembers nothing.
+      // A process that has just opened the file remembers nothing.
       const fresh = createRuntime({ store: all[0]!.graph });
       if (processes > 1) await new Promise((resolve) => setImmediate(resolve));
       const expected = await runUnit(fresh, guest, view);

@@ -13,7 +13,7 @@ export interface OpenFileOptions {
   readonly nowMs: () => number;
 }
 
-/** Above this size the whole file is not read at every start; damage then shows where it is met. */
+/** Size in bytes above which the whole file is not read at every start; damage then shows where it is met. */
 const fullCheckBytes = 64 * 1024 * 1024;
 
 // Closing a damaged database would write what its log holds into it.

@@ -32,9 +32,9 @@ export function readLinks(sql: Sql, query: NeighbourQuery, types: ReadonlyMap<nu
 }
 
 interface Filter {
-  /** Behind `a.src = …`; conditions on fields look at the far node. */
+  /** Condition behind `a.src = …`; conditions on fields look at the far node. */
   readonly sql: string;
-  /** Its part about fields. */
+  /** Part of `sql` about fields. */
   readonly fields: string;
   readonly params: readonly SqlValue[];
   /** Exactly one combination of types: what comes out is in order of creation. */
@@ -102,7 +102,7 @@ function one(sql: Sql, query: NeighbourQuery, from: number, filter: Filter): Lin
   return listOf(flat, query);
 }
 
-/** Only far ends are wanted, of one range: the commonest typed hop. */
+/** Tells whether only far ends are wanted, of one range: the commonest typed hop. */
 const wantsPlainRange = (query: NeighbourQuery, filter: Filter): boolean =>
   filter.isRange && !query.details && query.dir !== 'any';
 
@@ -178,7 +178,7 @@ function rangesOf(sql: Sql, table: string, from: number, filter: Filter): (reado
   return undefined;
 }
 
-/** In order of creation, each edge once. */
+/** Lists links in order of creation, each edge once. */
 function listOf(flat: number[], query: NeighbourQuery): LinkList {
   if (flat.length === 0) return nobody;
   const order = inOrder(flat);

@@ -38,7 +38,10 @@ export interface SqliteOptions {
   /** Milliseconds one sync of the disk takes; measured when absent. */
   readonly syncMs?: number;
   readonly nowMs?: () => number;
-  /** Only look: nothing is written into the file, nobody is told that it is open. It must be there. */
+  /**
+   * True for a store that is only looked at: nothing is written into the file, nobody is told that it is open. It must
+   * be there.
+   */
   readonly readOnly?: boolean;
 }
 

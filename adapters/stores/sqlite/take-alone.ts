@@ -15,7 +15,7 @@ export interface Alone {
 export interface Counts {
   readonly nodes: number | undefined;
   readonly accounts: number | undefined;
-  /** Of the databases behind `kvstore`. */
+  /** Number of entries in the databases behind `kvstore`. */
   readonly documents: number | undefined;
 }
 

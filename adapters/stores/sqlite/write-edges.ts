@@ -14,7 +14,7 @@ import type { AddedRows } from './added-rows.ts';
 import { findLink } from './find-link.ts';
 import { keyOf, num, orNull, type WriterDeps } from './writer-deps.ts';
 
-/** Where an edge is filed: its ends, and the types at the time. */
+/** Place of an edge in the adjacency: its ends, and the types at the time. */
 export interface Place {
   readonly edge: number;
   readonly source: number;
@@ -74,7 +74,9 @@ export function removeEdge(deps: WriterDeps, at: Place, undirected: boolean): vo
   removeLink(deps, 'radj', at.source, at.edge, at.etype, at.ttype);
 }
 
-/** By its key; when the types have new versions since it was made, by looking through the combinations. */
+/**
+ * Removes a link by its key; when the types have new versions since it was made, by looking through the combinations.
+ */
 export function removeLink(
   deps: WriterDeps,
   table: 'adj' | 'radj',

@@ -1,4 +1,4 @@
-/** What the files that write units share. */
+/** Parts that the files that write units share. */
 import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import type { Key, StoredType } from '../../../core/memory/rows.ts';
 import type { NewNode } from '../../../core/memory/store.ts';
@@ -16,7 +16,7 @@ export interface WriterDeps {
   readonly nowMs: () => number;
   /** The next free number of a node or edge. */
   readonly nextKey: () => number;
-  /** How many changes by other processes have been seen, now that the write lock is held. */
+  /** Gives the number of changes by other processes seen so far, now that the write lock is held. */
   readonly foreign: () => number;
   readonly rootsVersion: () => number;
   readonly addRoot: (key: number) => void;

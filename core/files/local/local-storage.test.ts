@@ -132,7 +132,7 @@ test('links that lead outside are refused by every method, and left out of lists
   // A copied directory does not take along what a link in it leads to.
   await storage.copy('dir', 'copied');
   expect(list(storage)).toEqual(['copied/real.txt', 'dir/real.txt']);
-  // What is deleted is the link, never what it leads to.
+  // Deletion removes the link, never the file it leads to.
   await storage.delete('dir');
   expect(snapshot(join(folder, 'outside'))).toEqual(before);
   expect(await content(storage, 'copied/real.txt')).toBe('inside');

@@ -102,7 +102,7 @@ export function openLocalStorage({ directory, shown, createDirs }: LocalOptions)
     });
   }
 
-  /** Where a file can be put; its directory is there. */
+  /** Gives the place at which a file can be put; its directory is there. */
   async function placeFor(base: string, path: string): Promise<Location> {
     const found = locate(base, path);
     if (found.isBlocked) throw notDirectory(path);
@@ -223,7 +223,7 @@ async function moveMetadata(base: string, source: string, destination: string, i
   await rename(from, to);
 }
 
-/** What is done to one path is done one after the other. */
+/** Makes a queue per path: work on one path is done one after the other. */
 function createTurns(): (path: string, work: () => Promise<void>) => Promise<void> {
   const last = new Map<string, Promise<void>>();
   return async (path, work) => {

@@ -1,16 +1,16 @@
-/** Where a path of the storage really is: confined to the base directory, symbolic links and all (server.md 16.2). */
+/** Location of a path of the storage: confined to the base directory, symbolic links and all (server.md 16.2). */
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { escapes } from '../storage-path.ts';
 
 export interface Location {
-  /** Where the entry is: its directory's real location and its name. A link that is replaced or removed is this. */
+  /** Path of the entry: its directory's real location and its name. A link that is replaced or removed is this. */
   readonly entry: string;
-  /** What the entry leads to. */
+  /** Path that the entry leads to when links are followed. */
   readonly real: string;
   /** Facts of `real`; undefined when nothing is there. */
   readonly stats: Stats | undefined;
-  /** Something on the way is a file. */
+  /** True when something on the way is a file. */
   readonly isBlocked: boolean;
 }
 

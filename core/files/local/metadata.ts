@@ -1,4 +1,4 @@
-/** What was told about files at upload: `<base>/.svc-meta/<path>.json` (server.md 16.3). */
+/** Files with the metadata given at upload: `<base>/.svc-meta/<path>.json` (server.md 16.3). */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -49,7 +49,7 @@ export function removeMetadata(base: string, path: string): void {
   rmSync(metadataFile(base, path), { force: true });
 }
 
-/** That of a directory and everything in it. */
+/** Removes the metadata of a directory and of everything in it. */
 export function removeAllMetadata(base: string, path: string): void {
   rmSync(metadataDirectory(base, path), { recursive: true, force: true });
 }

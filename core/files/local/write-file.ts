@@ -6,13 +6,13 @@ import { dirname, join } from 'node:path';
 import { temporaryPrefix } from '../storage-path.ts';
 
 export const fileMode = 0o640;
-/** Of files that programs write elsewhere; the process's mask applies. */
+/** Mode of files that programs write elsewhere; the process's mask applies. */
 export const uploadMode = 0o666;
 const directoryMode = 0o750;
 
 const { O_CREAT, O_EXCL, O_NOFOLLOW, O_RDONLY, O_WRONLY } = constants;
 
-/** What happens around the moment in which the new file takes the place of the old one. */
+/** Wrapper around the moment in which the new file takes the place of the old one; it calls `rename` once. */
 export type Place = (rename: () => Promise<void>) => Promise<void>;
 
 /** Writes beside `target`, syncs, renames, and syncs the directory: when this resolves, the file survives a loss of power. */

@@ -124,7 +124,7 @@ function shortIdentities(body: Body, problems: FieldProblem[]): LoginIdentity[] 
   return found;
 }
 
-/** Which of `email` and `username` are there; `email`, as the one that is missing, when none is. */
+/** Lists those of `email` and `username` that are given; `email`, as the one that is missing, when none is. */
 function givenNames(body: Body): readonly string[] {
   const given = ['email', 'username'].filter((key) => own(body, key) !== undefined);
   return given.length === 0 ? ['email'] : given;

@@ -407,7 +407,7 @@ test.each([false, true])('a token that is exchanged twice is stolen (remote stor
   expect((await refresh(token!)).details).toEqual({ reason: 'revoked' });
   expect(await me(fresh[0]!)).toBe(401);
   expect(log.records.map(({ fields }) => fields['outcome'])).toContain('reused');
-  // What was ended once is not ended again: the sessions of now are others.
+  // Sessions that a stolen token ended stay ended; the token used again does not end those opened since.
   const again = await send('POST', '/user/login', { body: { email: 'ada@example.com', password: 'correct horse 1' } });
   await refresh(token!);
   expect(await me(again.data!['token'])).toBe(200);

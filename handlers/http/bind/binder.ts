@@ -26,7 +26,7 @@ export interface BindField {
   readonly upload: 'one' | 'list' | undefined;
 }
 
-/** Everything a request brings. Absent sources are undefined. */
+/** Sources of values in a request. Absent sources are undefined. */
 export interface BindSources {
   readonly pathNames: readonly string[];
   readonly pathValues: readonly string[];
@@ -80,7 +80,7 @@ export function makeBinder(fields: readonly BindField[], missingAt: 'query' | 'b
   return binder;
 }
 
-/** Of a request that brings nothing. */
+/** Sources of a request that brings nothing. */
 export const noSources: BindSources = {
   pathNames: [],
   pathValues: [],
@@ -117,7 +117,7 @@ function* coerceInSteps(field: BindField, given: Given, place: Place): Steps<unk
   return leave(hasSteps(coerce, value, place) ? yield* coerce.steps(value, place) : coerce(value, place), place);
 }
 
-/** Where a field's value is, in the order of server.md 7.3. */
+/** Finds a field's value, in the order of server.md 7.3. */
 function findGiven(
   { name }: BindField,
   { pathNames, pathValues, query, form, body }: BindSources,

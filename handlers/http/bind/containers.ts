@@ -13,9 +13,9 @@ import { largeBytes, parseStrictJson, resultOf, UnsafeIntegers } from '../body/r
 import { type Place, refuse, refused } from './place.ts';
 import { type Coerce, hasSteps, withSteps } from './scalars.ts';
 
-/** So many members are looked at in one step. */
+/** Bit mask over the index of a member: coercion lets others run after each 64 members. */
 const inOneStep = 63;
-/** So many items without parts of their own are coerced at once. */
+/** Longest list, in items without parts of their own, that is coerced in one step. */
 const shortLength = 256;
 
 /** JSON as the language's values: objects become dicts. */
@@ -154,12 +154,12 @@ function refuseLiteral(error: unknown, place: Place, type: ProblemType): typeof 
   return refuse(place, type, `${error.message.replace(/\.$/, '')}, where a JSON literal was expected`);
 }
 
-/** How a container is made of its coerced items. */
+/** Constructor of a container from its coerced items. */
 interface Making {
   make(items: unknown[], place: Place): unknown;
   /** The same in steps, where it takes long. */
   steps?(items: readonly unknown[], place: Place): Steps<unknown>;
-  /** How many items there must be. */
+  /** Number of items the container must have; undefined: any. */
   readonly count?: number | undefined;
   /** The coercer of every item, where it is the same. */
   readonly each?: Coerce;
@@ -290,7 +290,7 @@ export const coerceAny: Coerce = withSteps(
   },
 );
 
-/** What `use` makes of a JSON object, from JSON or from a literal in text. */
+/** Coerces a JSON object, from JSON or from a literal in text: gives what `use` makes of it. */
 export function coerceObjectLiteral(
   value: unknown,
   place: Place,

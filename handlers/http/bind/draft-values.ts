@@ -23,7 +23,7 @@ export function realValues(args: readonly unknown[]): MaybePromise<unknown[]> {
   });
 }
 
-/** So many references are looked up before others have a turn. */
+/** Number of references that are looked up before other calls have a turn. */
 const inOneTurn = 64;
 
 function load(references: readonly ReferenceDraft[]): MaybePromise<readonly unknown[]> {
@@ -41,7 +41,7 @@ async function loadInTurns(references: readonly ReferenceDraft[]): Promise<reado
   return loaded;
 }
 
-/** Whether a bound value has something left to make. */
+/** Tells whether a bound value has something left to make. */
 export function hasDraft(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (value instanceof ObjectDraft || value instanceof ReferenceDraft) return true;

@@ -1,10 +1,10 @@
 import { mostListed, type Problems, type ProblemType, problemMessage } from '../../../core/problems.ts';
 import type { LargeObjects } from '../body/json-reader.ts';
 
-/** What a coercer gives for a value that does not fit; the problem is in `Place.problems`. */
+/** Result of a coercer for a value that does not fit; the problem is in `Place.problems`. */
 export const refused: unique symbol = Symbol('refused');
 
-/** Where a value was found, what is expected of it, and what has gone wrong so far. */
+/** Place of a value: where it was found, the type it must have, and the problems so far. */
 export interface Place {
   readonly problems: Problems;
   readonly path: (string | number)[];
@@ -13,13 +13,13 @@ export interface Place {
   /** Accept only values that need no conversion (first round of a union). */
   isExact: boolean;
   readonly maxJsonDepth: number;
-  /** Of a request that was read in slices. */
+  /** Large objects of a request that was read in slices. */
   large: LargeObjects | undefined;
   /** Integers that are not exact are among the problems already. */
   knowsUnsafe: boolean;
 }
 
-/** What only some requests have. */
+/** Members of a place that only some requests have. */
 export type PlaceExtras = Partial<Pick<Place, 'problems' | 'large' | 'knowsUnsafe'>>;
 
 export function makePlace(maxJsonDepth: number, extras: PlaceExtras = {}): Place {

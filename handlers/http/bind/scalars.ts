@@ -9,11 +9,11 @@ export interface Coerce {
   (value: unknown, place: Place): unknown;
   /** The same in steps, for types whose values can be long. */
   steps?: (value: unknown, place: Place) => Steps<unknown>;
-  /** Whether a value is so short that it needs no steps, although others of its type do. */
+  /** Tells whether a value is so short that it needs no steps, although others of its type do. */
   isShort?: ((value: unknown) => boolean) | undefined;
 }
 
-/** Whether a value is better coerced in steps. */
+/** Tells whether a value is better coerced in steps. */
 export function hasSteps(coerce: Coerce, value: unknown, place: Place): coerce is Required<Coerce> & Coerce {
   if (coerce.steps === undefined) return false;
   return place.isText || (typeof value === 'object' && value !== null && coerce.isShort?.(value) !== true);
@@ -159,7 +159,10 @@ class Trial {
     return false;
   }
 
-  /** With one member beside null its own problem says most; with several none is the right one. */
+  /**
+   * Gives the refusal of a union: with one member beside null its own problem says most; with several none is the right
+   * one.
+   */
   refuse(members: number): typeof refused {
     if (members > 1) return refuse(this.place, 'value_error', 'does not fit any of the declared types');
     const { problems } = this.place;

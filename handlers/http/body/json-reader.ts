@@ -4,7 +4,7 @@
  */
 import { mostListed } from '../../../core/problems.ts';
 
-/** What is wrong with a JSON text, and where (a character index). */
+/** Fault in a JSON text: a message and its place (a character index). */
 export interface JsonFault {
   readonly message: string;
   readonly position: number;
@@ -19,7 +19,7 @@ export interface Members {
   readonly values: readonly unknown[];
 }
 
-/** What an object has beyond its first members stands here. */
+/** Members of objects beyond their first ones, by object. */
 export type LargeObjects = ReadonlyMap<object, Members>;
 
 /** Members of an object of a text that was read in slices. */
@@ -52,7 +52,7 @@ class LargeObject implements Members {
 interface Level {
   /** Undefined for an array, whose items wait in `JsonReader.items`. */
   readonly object: Record<string, unknown> | undefined;
-  /** Where the items of an array begin. */
+  /** Index at which the items of an array begin. */
   readonly from: number;
   /** The member that is being read. */
   key: string;
@@ -60,7 +60,9 @@ interface Level {
   large: LargeObject | undefined;
 }
 
-/** What comes next: a value; a value or `]`; a key; a key or `}`; a comma or what closes; nothing. */
+/**
+ * Token the reader expects next: a value; a value or `]`; a key; a key or `}`; a comma or a closing bracket; nothing.
+ */
 type Expects = 'value' | 'item' | 'key' | 'member' | 'next' | 'end';
 
 const clockEvery = 128;
@@ -72,7 +74,7 @@ const nearChars = 32;
 export class JsonReader {
   value: unknown = undefined;
   fault: JsonFault | undefined = undefined;
-  /** Where integers outside ±(2^53−1) stand: the first ones. */
+  /** Places of integers outside ±(2^53−1): the first ones. */
   readonly unsafe: JsonLoc[] = [];
   unsafeCount = 0;
   readonly large = new Map<object, Members>();
@@ -97,7 +99,7 @@ export class JsonReader {
     return true;
   }
 
-  /** Whether the text is nothing but white space. */
+  /** True when the text is nothing but white space. */
   get isBlank(): boolean {
     return this.fault !== undefined && this.text.trim() === '';
   }
@@ -305,7 +307,7 @@ const words = new Map<string, boolean | null>([
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const integer = /^-?[0-9]+$/;
 
-/** Whether a number may stand for the digits it was written with (server.md 7.4). */
+/** Tells whether a number may stand for the digits it was written with (server.md 7.4). */
 export function isExact(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }

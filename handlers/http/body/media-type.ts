@@ -2,7 +2,7 @@ import { Failure } from '../../../core/errors.ts';
 
 export type BodyKind = 'json' | 'multipart' | 'form';
 
-/** What kinds of body a target takes (server.md 6.9, 7.5). */
+/** Kinds of body that a target accepts (server.md 6.9, 7.5). */
 export type BodyRule = 'json' | 'json-or-files' | 'files';
 
 const acceptedBy: Readonly<Record<BodyRule, readonly string[]>> = {

@@ -16,7 +16,7 @@ async function read(bytes: Uint8Array, encoding?: string, limit = 1_000_000): Pr
       return Buffer.concat(chunks).toString();
     })(),
   ]);
-  // Who reads the stream keeps to the limit.
+  // The stream keeps to the limit as well.
   if (whole.status === 'rejected' && limit < 1_000_000) throw whole.reason;
   expect(streamed).toEqual(whole);
   if (whole.status === 'rejected') throw whole.reason;

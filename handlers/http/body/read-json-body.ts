@@ -8,7 +8,7 @@ import { type JsonObject, largeBytes, objectOf, parseJsonObject, readLargeJson }
 export interface BodyLimits {
   readonly maxBodyBytes: number;
   readonly maxJsonDepth: number;
-  /** Where long bodies are read. */
+  /** Slices in which long bodies are read. */
   readonly slices: Slices;
 }
 

@@ -88,7 +88,10 @@ function readSlowly(text: string, maxDepth: number): unknown {
   return resultOf(reader);
 }
 
-/** What a reader found, undefined for white space only. @throws Failure `INVALID_JSON`; `UnsafeIntegers` */
+/**
+ * Gives the value that a reader has read, undefined for white space only. @throws Failure `INVALID_JSON`;
+ * `UnsafeIntegers`
+ */
 export function resultOf(reader: JsonReader): unknown {
   if (reader.fault !== undefined) {
     if (reader.isBlank) return undefined;
@@ -142,7 +145,7 @@ const nearChars = 32;
 
 interface Tree {
   keys: number;
-  /** No number is beyond the integers that are exact. */
+  /** True when no number is beyond the integers that are exact. */
   isExact: boolean;
 }
 

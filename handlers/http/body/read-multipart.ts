@@ -65,7 +65,7 @@ export async function readMultipart(
     parser.on('finish', resolve);
     parser.on('error', (error) => reject(malformed(error)));
   });
-  // It may fail long before the body has been fed and somebody waits for it.
+  // The promise may fail long before the body has been fed and somebody waits for it.
   finished.catch(() => {});
   let textBytes = 0;
   parser.on('fieldsLimit', () => parser.destroy(tooMany(mostFields, 'text fields')));
@@ -85,7 +85,8 @@ export async function readMultipart(
       _encoding: string,
       type: string,
     ) => {
-      // What breaks the body off is told by the parser as well; a file that nobody reads would tell it to nobody.
+      // An error that breaks off the body is raised by the parser as well; on a file that nobody reads it would have no
+      // listener.
       stream.on('error', () => {});
       if (name === undefined || !fileFields.has(name)) return void stream.resume();
       if (++count > limits.maxUploadFiles && problems.size === 0) problems.set(name, 'too_many_files');
@@ -95,7 +96,7 @@ export async function readMultipart(
       const slot: (typeof kept)[number] = { name };
       kept.push(slot);
       const taken = takeFile(stream, () => problems.size > 0).then((content) => {
-        // What a browser sends for a field nobody chose a file for.
+        // A browser sends an empty file without a name for a field nobody chose a file for.
         const isNone = content?.size === 0 && (filename ?? '') === '';
         if (content === undefined || isNone) return;
         slot.file = new UploadFile(cleanName(filename ?? ''), type, content.size, content.content);

@@ -1,4 +1,7 @@
-/** What the scripts of both pages share. Text rather than a file, so that bundles carry it; it uses no backquotes and no `${`. */
+/**
+ * Functions that the scripts of both pages share. Text rather than a file, so that bundles carry it; it uses no
+ * backquotes and no `${`.
+ */
 export const sharedScript = String.raw`// What both pages share: reading the description, and showing operations, schemas and JSON.
 
 const root = new URL('../../', import.meta.url);

@@ -1,4 +1,4 @@
-/** What `POST /traverse` answers, and what the graph page asks. */
+/** Endpoint `POST /traverse`, which the graph page calls too. */
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Failure } from '../../../core/errors.ts';
 import { canonicalId } from '../../../core/graph/ids.ts';
@@ -119,7 +119,7 @@ function readBody(body: Readonly<Record<string, unknown>>, { maxDepth, maxObject
   return asked;
 }
 
-/** How many full answers deep one traversal may be read: each page walks again from the start. */
+/** Number of full answers that the offset of a traversal may skip: each page walks again from the start. */
 const pages = 10;
 
 /** An id in any spelling, or `root`. */

@@ -70,7 +70,7 @@ function labelOf(x: GraphObject): string {
 
 const colours = '#dbeafe #dcfce7 #fef9c3 #fae8ff #ffe4e6 #ccfbf1 #ede9fe #ffedd5 #e0f2fe #ecfccb'.split(' ');
 
-/** By the name of the type, so that it is the same in every answer; roots stand out. */
+/** Gives the colour of a node by the name of its type, so that it is the same in every answer; roots stand out. */
 function colourOf(x: GraphObject): string {
   const name = shownType(x);
   if (name === 'Root') return '#fecaca';

@@ -31,7 +31,7 @@ export class SessionView implements GraphView {
     if (row === null || (object.$st & changeable) !== 0) return undefined;
     if (row.raw === undefined) row.raw = rawFields(row, object, this.session.runtime);
     if (row.raw === null) return undefined;
-    // What is shown was read, as far as conflicts are concerned.
+    // Objects that are shown count as read, as far as conflicts are concerned.
     this.session.noteRead(object);
     return row.raw;
   }

@@ -19,7 +19,7 @@ export function answerParts(target: ServedTarget, book: SchemaBook, isOnNode: bo
   return { responses: { ...successResponse(target, book), ...failureResponses(statuses) } };
 }
 
-/** Whether no credentials are asked for. */
+/** Tells whether no credentials are asked for. */
 function isOpen({ isPublic, rest }: ServedTarget): boolean {
   return rest.protocol === 'WEBHOOK' ? rest.verify === 'none' : isPublic;
 }

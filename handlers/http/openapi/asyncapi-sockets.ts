@@ -6,7 +6,7 @@ import { fieldsOf } from './request.ts';
 import type { Schema } from './schema-forms.ts';
 import type { SchemaBook } from './schemas.ts';
 
-/** What one target adds to the document. */
+/** Part that one target adds to the document. */
 export interface Channel {
   readonly id: string;
   readonly channel: Schema;

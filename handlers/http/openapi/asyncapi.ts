@@ -45,7 +45,10 @@ function messagesOf(channels: readonly Channel[]): Record<string, Schema> {
   return Object.assign({}, ...channels.map(({ messages }) => messages));
 }
 
-/** Without a public address: a variable, because the document does not know under which name it is read. */
+/**
+ * Lists the servers. Without a public address it is a variable, because the document does not know under which name it
+ * is read.
+ */
 function serversOf({ baseUrl, port }: Pick<Config['serve'], 'baseUrl' | 'port'>): Record<string, Schema> {
   const url = baseUrl === '' ? undefined : new URL(baseUrl);
   const path = url === undefined || url.pathname === '/' ? {} : { pathname: url.pathname.replace(/\/$/, '') };

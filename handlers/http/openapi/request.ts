@@ -31,7 +31,7 @@ export function requestParts(
   const inQuery = fields.filter(
     (field) => !inPath.includes(field.name) && !isFile(field) && isInQuery(target, method, field.name),
   );
-  // What DELETE lacks in the query it may find in the body, so nothing is required of either alone.
+  // Fields of DELETE may stand in the query or in the body, so neither alone requires any.
   const isAlone = method !== 'DELETE';
   const parameters: unknown[] = [
     ...inPath.map((name) => pathParameter(name, fields, book)),

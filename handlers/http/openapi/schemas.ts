@@ -20,11 +20,11 @@ export interface InputField {
 
 /** Schemas of declared types (server.md 8.3). Those of program classes become components the first time they are asked for. */
 export interface SchemaBook {
-  /** Of a value as clients send it. */
+  /** Gives the schema of a value as clients send it. */
   input(type: TypeRef): Schema;
-  /** Of a value as answers show it. */
+  /** Gives the schema of a value as answers show it. */
   output(type: TypeRef): Schema;
-  /** Of a class's instances as answers show them. */
+  /** Gives the schema of a class's instances as answers show them. */
   instance(meta: ClassMeta): Schema;
   /** An object with these fields as members. */
   members(fields: readonly InputField[]): Schema;

@@ -1,7 +1,7 @@
 import type { TypeRef } from '../../../library/classes/spec.ts';
 import { Flag, isEnumClass, metaOf } from '../../../library/values/objects/enums.ts';
 
-/** Whether any part of a type satisfies a condition; classes are not entered. */
+/** Tells whether any part of a type satisfies a condition; classes are not entered. */
 export function mentions(type: TypeRef, isIt: (type: TypeRef) => boolean): boolean {
   if (isIt(type)) return true;
   switch (type.t) {
@@ -21,7 +21,10 @@ export function mentions(type: TypeRef, isIt: (type: TypeRef) => boolean): boole
   }
 }
 
-/** What a reference stands for; undefined when it cannot be resolved, which is not for the description to complain about. */
+/**
+ * Gives the type a reference stands for; undefined when it cannot be resolved, which is not for the description to
+ * complain about.
+ */
 export function resolved(type: TypeRef & { t: 'ref' }): unknown {
   try {
     return type.get();

@@ -2,13 +2,13 @@ import type { Failure } from '../../../core/errors.ts';
 
 /** A channel between a running call and the host that writes to the peer: server-sent events (server.md 6.10), or frames of a socket. */
 export interface EventStream<E> extends ValueSink {
-  /** What the host reads. Ending it early cancels the call. */
+  /** Events for the host to read. Ending it early cancels the call. */
   readonly body: AsyncIterable<E>;
   /** The last event, then the end. */
   end(event: E): void;
 }
 
-/** Where the values of a running call go. */
+/** Receiver of the values of a running call. */
 export interface ValueSink {
   /** Sends one value as JSON text; resolves when the peer wants more. False when nobody listens any more. */
   send(json: string): Promise<boolean>;
@@ -26,7 +26,7 @@ export interface EventStreamOptions<E> {
   readonly silenceMs?: number;
 }
 
-/** What a stream is made of: texts, or frames. */
+/** Makers of the events of a stream: texts, or frames. */
 export interface StreamEvents<E> {
   /** One value, given as JSON text. */
   value(json: string): E;

@@ -19,7 +19,7 @@ export interface IdempotencyKey {
   readonly key: string;
   readonly owner: string;
   readonly target: string;
-  /** What makes this request another one: method, path, query and body. */
+  /** Hash of the request: method, path, query and body. Another hash under the same key is another request. */
   readonly fingerprint: string;
   /** False: an answer that is a failure is not kept, so that the same request may succeed later. */
   readonly keepsFailures?: boolean;
@@ -33,7 +33,7 @@ export interface Claim {
   keepRaw(contentType: string, body: string | Uint8Array): void;
   /** The finished record, for the unit to store with what it writes; undefined when there is nothing to keep. */
   record(): IdempotencyRecord | undefined;
-  /** Whether the unit has something to write; if not, the record is stored by itself. */
+  /** True when the unit has something to write; if not, the record is stored by itself. */
   isCarried: boolean;
 }
 

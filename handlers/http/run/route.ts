@@ -42,7 +42,7 @@ export interface TargetPlace {
   readonly onNode: boolean;
 }
 
-/** Where the values of one request come from. */
+/** Sources of the values of one request. */
 interface Input {
   readonly body: JsonObject | undefined;
   readonly form: Pick<MultipartForm, 'texts' | 'files' | 'problems'> | undefined;
@@ -232,7 +232,10 @@ function isMultipart(call: Call): boolean {
   return /^\s*multipart\/form-data/i.test(call.header('content-type') ?? '');
 }
 
-/** Stands for the body of a multipart request, which is not kept: its texts, and name, size and type of its files. */
+/**
+ * Makes the fingerprint of a multipart request, whose body is not kept: its texts, and name, size and type of its
+ * files.
+ */
 function formFingerprint({ form }: Input): string {
   if (form === undefined) return '';
   const files = [...form.files].map(([name, list]) => [

@@ -22,7 +22,7 @@ export interface UnitParts {
   readonly failureOf: FailureOf;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
   readonly meters?: Meters | undefined;
-  /** Told of access rules a call changed. */
+  /** Called with the objects whose access rules a call changed. */
   readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
 }
 
@@ -44,8 +44,8 @@ export interface RunRequest {
 }
 
 /**
- * How a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the request. `R` is what the
- * protocol answers with.
+ * Steps by which a kind of call runs and answers. One for all calls of the kind; what belongs to a call is in the
+ * request. `R` is what the protocol answers with.
  */
 export interface Work<T, R, E> {
   /** Runs once per attempt, inside the unit. Undefined when everything went into the stream. */
@@ -67,7 +67,7 @@ export interface UnitControl {
   progress(): void;
 }
 
-/** How a protocol writes what a call gave. */
+/** Parts by which a protocol writes the result of a call. */
 export interface CallParts<T extends Written> {
   write(result: unknown, reports: readonly unknown[], writer: Writer): T;
   /** Answers are written one at a time, so all share one. */

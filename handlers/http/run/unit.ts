@@ -81,7 +81,7 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     );
   }
 
-  /** What it started and left behind has no time limit of its own. */
+  /** Work that the call started and left behind has no time limit of its own. */
   over(): void {
     this.isOver = true;
     endCall();
@@ -159,7 +159,7 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     return true;
   }
 
-  /** Stands in for an AbortSignal, which costs more to make than many calls take. */
+  /** Signal of the call: an object in place of an AbortSignal, which costs more to make than many calls take. */
   get signal(): AbortSignal | undefined {
     const { cancelled } = this;
     return cancelled === undefined ? undefined : ({ aborted: true, reason: cancelled.reason } as AbortSignal);
@@ -246,7 +246,7 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     else this.settle!.reject(failure);
   }
 
-  /** What lets others run looks at the clock itself when it goes on, and can tell where it is. */
+  /** Code that lets others run looks at the clock itself when it goes on, and can tell where it is. */
   private expire(): void {
     if (!this.resting) this.cancel(new CallEnded(performance.now() - this.startedMs, { waited: true }));
   }

@@ -99,7 +99,7 @@ function look(name: string, known: Fields, path: string, search: Search): Known 
   return undefined;
 }
 
-/** What answers carry beside the fields of an object may be sent back as it came. */
+/** Tells whether a name is one that answers add to the fields of an object: an object may be sent back as it came. */
 function isTag(name: string): boolean {
   return name.startsWith('_svc_') || name === '__type__' || name === '__module__';
 }
@@ -150,7 +150,7 @@ function fieldsOf(meta: ClassMeta, { ofClasses }: Search): Fields {
   return known;
 }
 
-/** Whether an object of the program may stand in a value of the type. */
+/** Tells whether an object of the program may stand in a value of the type. */
 function mayHold(type: TypeRef): boolean {
   switch (type.t) {
     case 'ref':

@@ -179,13 +179,13 @@ function putPlain(object: Record<string, unknown>, writer: Writer): void {
   open.pop();
 }
 
-/** Whether a container may not be written here: it encloses this place already, or the nesting is too deep. */
+/** Tells whether a container may not be written here: it encloses this place already, or the nesting is too deep. */
 export function isClosedTo(container: object, writer: Writer): boolean {
   const { open } = writer;
   return open.length >= maxDepth || (open.length > 0 && open.includes(container));
 }
 
-/** What stands for an object that is written elsewhere, or not at all. */
+/** Writes a reference in place of an object that is written elsewhere, or not at all. */
 export function putReference(id: string | null, type: string, out: Scratch): void {
   putAscii(out, id === null ? '{"$ref":null,"$type":' : `{"$ref":"${id}","$type":`);
   putQuoted(out, type);

@@ -1,9 +1,9 @@
 /** Text being built, as UTF-8 bytes in a buffer that is used again: pieces cost no objects, and the result is one flat string. */
 export interface Scratch {
   bytes: Buffer;
-  /** Where the next byte goes. */
+  /** Index at which the next byte is written. */
   at: number;
-  /** Everything since the last `take` of the whole is ASCII. */
+  /** True while everything since the last `take` of the whole is ASCII. */
   isAscii: boolean;
 }
 

@@ -1,9 +1,9 @@
 import type { GraphObject } from '../../../core/graph/objects.ts';
 import type { Scratch } from './scratch.ts';
 
-/** What serialization asks of the unit of work it runs in. */
+/** Questions of serialization to the unit of work it runs in. */
 export interface GraphView {
-  /** Whether the caller may read a node or edge. */
+  /** Tells whether the caller may read a node or edge. */
   isReadable(object: GraphObject): boolean;
   /** 32 hexadecimal digits; undefined for an object that is not saved. */
   idOf(object: GraphObject): string | undefined;

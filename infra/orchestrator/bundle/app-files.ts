@@ -39,7 +39,7 @@ export const neverDeployed = [
 const keyNames = /\.(pem|key|p12|pfx|jks|keystore|kdbx)$|^id_(rsa|ecdsa|ed25519)/i;
 const privateKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/;
 
-/** Everything in the project's folder but what is hidden, installed, linked, kept data or a key. */
+/** Reads the files of the project's folder without those hidden, installed, linked, kept as data or a key. */
 export function readAppFiles({ projectDir, configFile, exclude }: AppFilesRequest): AppFiles {
   const files: Record<string, Uint8Array> = {};
   const keyFiles: string[] = [];

@@ -34,7 +34,7 @@ export async function bundleSource(files: Files, image: string): Promise<AppSour
   return { kind: 'bundle', image, ...(await packBundle(files)) };
 }
 
-/** Of the files themselves, however they travel. */
+/** Computes the digest of the files themselves, however they travel. */
 export function digestOfFiles(files: Files): string {
   return createHash('sha256').update(packTar(files)).digest('hex');
 }

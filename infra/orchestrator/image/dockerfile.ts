@@ -2,7 +2,7 @@ import { neverDeployed } from '../bundle/app-files.ts';
 import { appDirectory, commandLine, type Texts } from '../deployment.ts';
 
 export interface DockerfileInput {
-  /** With its digest. */
+  /** Name of the base image with its digest. */
   readonly baseImage: string;
   /** The application file below the application directory. */
   readonly entry: string;

@@ -19,7 +19,7 @@ export async function pinImage(image: string): Promise<string> {
 }
 
 interface ImageReference {
-  /** Without tag. */
+  /** Name without tag. */
   readonly name: string;
   readonly host: string;
   readonly repository: string;
@@ -44,7 +44,7 @@ const manifestTypes = [
 ].join(', ');
 
 async function digestOf({ host, repository, tag }: ImageReference): Promise<string> {
-  // As engines do: registries of this machine need no certificate.
+  // Registries of this machine need no certificate, as with the engines.
   const scheme = /^(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(host) ? 'http' : 'https';
   const address = `${scheme}://${host}/v2/${repository}/manifests/${tag}`;
   let answer = await ask(address, { accept: manifestTypes });
@@ -57,7 +57,7 @@ async function digestOf({ host, repository, tag }: ImageReference): Promise<stri
   return `sha256:${createHash('sha256').update(body).digest('hex')}`;
 }
 
-/** What a registry wants to see, which it gives to everybody for public images. */
+/** Gets the token that a registry wants to see, which it gives to everybody for public images. */
 async function tokenFor(challenge: string): Promise<string> {
   const parameters = Object.fromEntries(
     [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),

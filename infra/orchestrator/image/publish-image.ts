@@ -8,7 +8,7 @@ import { type ImageRegistry, imageTag, type Login } from './registry.ts';
 export interface ImageRecipe {
   readonly dockerfile: string;
   readonly dockerignore: string;
-  /** What it may copy. */
+  /** Lines of `.dockerignore`: the files the image may copy. */
   readonly files: Files;
 }
 
@@ -25,7 +25,7 @@ export async function writeRecipe(folder: string, { dockerfile, dockerignore, fi
 }
 
 export interface PublishRequest {
-  /** With the recipe in it. */
+  /** Folder with the recipe in it. */
   readonly folder: string;
   readonly engine: Engine;
   readonly registry: ImageRegistry;

@@ -1,10 +1,10 @@
-/** Where images go, and how to log in there (server.md 20.7). */
+/** Registry for images, and the login there (server.md 20.7). */
 import type { Config } from '../../../core/config/config.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, runTool } from '../run-tool.ts';
 
 export interface ImageRegistry {
-  /** Without tag. */
+  /** Name of the repository without tag. */
   readonly repository: string;
   readonly host: string;
 }
@@ -31,7 +31,10 @@ export function findRegistry({ kind, settings, appName }: RegistryRequest): Imag
   throw new DeployFailure('invalid', `registry ${kind} needs the full address in registry.repository`);
 }
 
-/** Who pushes: the configuration says, or a tool the person is signed in with. @throws DeployFailure */
+/**
+ * Finds the account that pushes: the one the configuration names, or that of a tool the person is signed in with.
+ * @throws DeployFailure
+ */
 export async function findLogin(request: RegistryRequest, { host }: ImageRegistry, env: Environment): Promise<Login> {
   const { kind, settings } = request;
   const { username, password } = settings;

@@ -3,7 +3,7 @@ import type { SecretValue, Volume, VolumeMount } from '../kubernetes.ts';
 
 import type { Component } from './metadata.ts';
 
-/** What one kind of database adds to what all of them have in common. */
+/** Part that one kind of database adds to those that all of them share. */
 export interface Database {
   readonly component: Exclude<Component, 'app'>;
   readonly port: number;

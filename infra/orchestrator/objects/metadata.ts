@@ -22,7 +22,7 @@ export function ownLabels({ name }: DeployedApp): Readonly<Record<string, string
   return { app: name, managed: 'svc-scale' };
 }
 
-/** What services and workloads find the pods of a component by. */
+/** Gives the labels by which services and workloads find the pods of a component. */
 export function selectorOf({ name }: DeployedApp, component: Component): Readonly<Record<string, string>> {
   return { app: name, 'svc.dev/component': component };
 }

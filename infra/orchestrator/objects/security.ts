@@ -1,4 +1,7 @@
-/** What every pod and container may not do (server.md 20.3 and 22, line 29): all that the "restricted" level of pod security asks for. */
+/**
+ * Restrictions of every pod and container (server.md 20.3 and 22, line 29): all that the "restricted" level of pod
+ * security asks for.
+ */
 import type { ContainerSecurity, PodSecurity } from '../kubernetes.ts';
 
 export function podSecurity(user: number): PodSecurity {

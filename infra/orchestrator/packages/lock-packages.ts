@@ -14,13 +14,13 @@ export interface LockRequest {
   readonly version: string;
   /** Names of packages that are installed beside it, in the versions it asks for. */
   readonly further: readonly string[];
-  /** Its `.npmrc` says where packages are; it does not travel. */
+  /** Folder of the project: its `.npmrc` says where packages are; it does not travel. */
   readonly projectDir: string;
   readonly env: Environment;
 }
 
 export interface LockedPackages {
-  /** With `package.json` and `package-lock.json`. */
+  /** Files of the package, with `package.json` and `package-lock.json`. */
   readonly files: Files;
   /** Exact. */
   readonly version: string;

@@ -1,4 +1,4 @@
-/** What annotations mean. They are hints: nothing here is `sure`. */
+/** Types of annotations. They are hints: nothing here is `sure`. */
 import type * as ast from '../../1-parse/ast.ts';
 import type { Binding, Scope } from '../../2-resolve/names.ts';
 import type { ClassRecord, ModuleState, Program } from '../program.ts';

@@ -170,7 +170,7 @@ class ClassModel implements ClassRecord {
     return this.own;
   }
 
-  /** Asked again while it is worked out (a class that mentions itself): what is there so far. */
+  /** Gives the members; asked again while they are worked out (a class that mentions itself), those found so far. */
   private get all(): Members {
     if (this.found !== undefined) return this.found;
     const inherits = this.bases.some((base) => base.kind !== 'runtime');

@@ -27,7 +27,7 @@ function isMaker(callee: ast.Expression): boolean {
   );
 }
 
-/** What a call of the class puts into them; its arguments have been read. */
+/** Gives the types of the fields that a call of the class fills; its arguments have been read. */
 export function fieldTypes(f: Reader, e: ast.Call, fields: readonly string[]): readonly Type[] {
   const types: Type[] = [];
   const named = new Map<string, Type>();

@@ -3,7 +3,10 @@ import type { ClassInfo, FieldInfo, FunctionInfo } from '../types.ts';
 const noFields: ReadonlyMap<string, FieldInfo> = new Map();
 const noMethods: ReadonlyMap<string, FunctionInfo> = new Map();
 
-/** What derives from each: `Base: derived derived …`; exceptions as language.md 6.8 draws them. */
+/**
+ * Classes of the runtime with those derived from each: `Base: derived derived …`; exceptions as language.md 6.8 draws
+ * them.
+ */
 const derivations = `
 object: Archetype BaseException AccessLevel APIProtocol ScheduleTrigger JsxElement StorageFactory
 Archetype: Node Edge Walker

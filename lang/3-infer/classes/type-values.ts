@@ -13,17 +13,17 @@ export const emptyDict: Type = {
 };
 /** Anything, in a place that nothing known can come to: what comes from elsewhere tells what is shown. */
 export const unreached: Type = { t: 'any', shape: { t: 'never', sure: true } };
-/** Where an int stands beside floats in a display. */
+/** Type of a float in a display that holds ints as well. */
 export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
-/** Of a number that is written with a fraction: `6.5`. */
+/** Type of a number that is written with a fraction: `6.5`. */
 export const fraction: Type = { t: 'float', sure: true, fraction: true };
 const hintedFraction: Type = { t: 'float', sure: false, fraction: true };
-/** Where ints stand beside fractions only: what is integral there was written as an int. */
+/** Type of a fraction in a display of fractions and ints: an integral number there was written as an int. */
 const mixedFraction: Type = { t: 'float', sure: false, mixed: true, fraction: true };
 /** `float('inf')`, `math.inf`, `math.nan`: nothing integral, as with fractions. */
 export const endless: Type = { t: 'float', sure: true, fraction: true, endless: true };
 export const hintedEndless: Type = { t: 'float', sure: false, fraction: true, endless: true };
-/** Where ints stand beside those only. */
+/** Type of an infinite number in a display of such numbers and ints. */
 export const mixedEndless: Type = { t: 'float', sure: false, mixed: true, fraction: true, endless: true };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };
@@ -79,7 +79,10 @@ export function shapeOf(type: Type): Type {
   return type.t === 'any' && type.shape !== undefined ? type.shape : type;
 }
 
-/** What is left of a type for display: floats, alone and in containers at any depth. Anything otherwise (decisions/0365). */
+/**
+ * Reduces a type to its part for display: floats, alone and in containers at any depth. Anything otherwise
+ * (decisions/0365).
+ */
 export function shaped(type: Type): Type {
   switch (type.t) {
     case 'any':
@@ -133,17 +136,17 @@ function shapedUnion(type: Type): Type {
   return type.of.some(isFloatShown) && type.of.every(hasOnlyFloats) ? anyFloat : any;
 }
 
-/** What rules go by: what is claimed of this very value, else its type. */
+/** Gives the type that rules go by: the one claimed of this very value, else its type. */
 export function believed(type: Type): Type {
   return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
 }
 
-/** Nothing tells what kind of value it is. */
+/** Tells whether nothing is known about the kind of a value. */
 export function isUnknown(type: Type): boolean {
   return type.t === 'union' || (type.t === 'any' && type.shape === undefined);
 }
 
-/** Without the promise that it needs no guard: what an element, a field or a result is. */
+/** Gives the type without the promise that it needs no guard: that of an element, a field or a result. */
 export function doubted(type: Type): Type {
   if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
@@ -206,7 +209,7 @@ function isMixedBesideFloat(a: Type, b: Type): boolean {
   return a.t === 'float' && b.t === 'float' && (a.mixed === true) !== (b.mixed === true);
 }
 
-/** No float of it is a finite one. */
+/** Tells whether no float of a type is a finite one. */
 export function isEndless(type: Type): boolean {
   return type.t === 'float' && type.endless === true;
 }
@@ -235,7 +238,7 @@ export function joinAll(types: readonly Type[]): Type {
   return all;
 }
 
-/** Is it shown as a float when it is a number? */
+/** Tells whether a number of the type is shown as a float. */
 export function isFloatShown(type: Type): boolean {
   if (type.t === 'any') return type.float === true;
   return type.t === 'float' && !isMixedFraction(type) && !isEndless(type);
@@ -267,7 +270,7 @@ function joinAny(a: Type, b: Type): Type {
   return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
 }
 
-/** Only claims and None are joined: types that grow stay out of claims. */
+/** Gives the claim to join: only claims and None are, types that grow stay out of claims. */
 function claimIn(type: Type): Type | undefined {
   return type.t === 'any' ? type.claim : type.t === 'none' ? type : undefined;
 }
@@ -355,7 +358,7 @@ function unionWithEntries(declared: Extract<Type, { t: 'union' }>, shown: Type):
   return of.every((member, i) => member === declared.of[i]) ? declared : unionOf(of);
 }
 
-/** May the value hold something of which the declaration says nothing? */
+/** Tells whether the value may hold something of which the declaration says nothing. */
 export function isLeftOpen(declared: Type): boolean {
   switch (declared.t) {
     case 'any':
@@ -375,7 +378,10 @@ export function isLeftOpen(declared: Type): boolean {
   }
 }
 
-/** What lies under a key that is written out; of values that are known for display only, those under other keys say nothing of it. */
+/**
+ * Gives the type of the value under a key that is written out; of values that are known for display only, those under
+ * other keys say nothing of it.
+ */
 export function valueUnder({ entries, value }: DictType, key: string | undefined): Type {
   const known = key === undefined ? undefined : entries?.get(key);
   if (known !== undefined) return known;
@@ -537,7 +543,7 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
 /** Deeper than this no type is followed: one that grows from round to round has to end. */
 export const deepest = 5;
 
-/** How deep containers are nested: growing types are cut off. */
+/** Gives the nesting depth of containers in a type: growing types are cut off. */
 export function depthOf(type: Type): number {
   switch (type.t) {
     case 'list':

@@ -1,6 +1,7 @@
 /**
- * What is kept in attributes, by their names alone, for reads from values whose class is not known (language.md 6.3, decisions/0167): from the
- * declarations of fields and from what is plainly assigned. Read off the text, before any function is read.
+ * Kinds of the values kept in attributes, by the attributes' names alone, for reads from values whose class is not
+ * known (language.md 6.3, decisions/0167): from the declarations of fields and from plain assignments. Read off the
+ * text, before any function is read.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import type { AttributeSource, LocalBinding } from '../../2-resolve/names.ts';
@@ -52,8 +53,8 @@ export function isEndlessText(e: ast.Expression | undefined): boolean {
 }
 
 /**
- * Only where the text says it: a literal, a division, `float(…)`, a parameter that is declared, has a default, or is given such things
- * wherever it is given anything.
+ * Gives the kind of a value where the text says it: a literal, a division, `float(…)`, a parameter that is declared,
+ * has a default, or is given such things wherever it is given anything.
  */
 export function kindOfValue(program: Program, state: ModuleState | undefined, e: ast.Expression | undefined): Kind {
   switch (e?.kind) {

@@ -2,17 +2,20 @@
 import { any, dictOf, hinted, joinAll, shaped, shapeOf, tupleOf } from '../classes/type-values.ts';
 import type { ClassInfo, FieldInfo, Type } from '../types.ts';
 
-/** What `vars(x)` and `x.__dict__` are shown as: fields under their names. Unknown where the class declares none. */
+/**
+ * Gives the type by which `vars(x)` and `x.__dict__` are shown: fields under their names. Unknown where the class
+ * declares none.
+ */
 export function fieldsShape(type: Type): Type {
   return type.t === 'instance' ? recordOf(type.cls, (field) => field.type) : any;
 }
 
-/** What `asdict(x)` is shown as: objects in fields are dicts too, at any depth. */
+/** Gives the type by which `asdict(x)` is shown: objects in fields are dicts too, at any depth. */
 export function asDictShape(type: Type): Type {
   return spread(type, [], (cls, part) => shapeOf(recordOf(cls, part)));
 }
 
-/** What `astuple(x)` is shown as. */
+/** Gives the type by which `astuple(x)` is shown. */
 export function asTupleShape(type: Type): Type {
   return spread(type, [], (cls, part) => tupleOf(kept(cls).map(part)));
 }

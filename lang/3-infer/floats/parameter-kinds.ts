@@ -1,13 +1,14 @@
 /**
- * What parameters without a type are given, for display (language.md 6.3, decisions/0341): by the calls that stand in the text, found by the
- * name of what they call. A float where every argument that is plain is a float. Read off the text, before any function is read.
+ * Kinds of the arguments that arrive in parameters without a type, for display (language.md 6.3, decisions/0341): from
+ * the calls in the text, found by the name they call. A float where every argument that is plain is a float. Read off
+ * the text, before any function is read.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';
 import type { Arrival, Arriving, ClassRecord, FunctionRecord, ModuleState, Program } from '../program.ts';
 import { type Kind, kindOfValue } from './attribute-kinds.ts';
 
-/** Of a parameter of `node` that has neither a type nor a default that tells. */
+/** Gives the kind of the arguments for a parameter of `node` that has neither a type nor a default that tells. */
 export function kindOfArriving(program: Program, node: ast.FunctionDecl, param: ast.Param): Kind {
   const arriving = (program.arriving ??= findArriving(program));
   if (arriving.kinds.has(param)) {
@@ -40,7 +41,10 @@ export function callsOf(program: Program, record: FunctionRecord): readonly Arri
   );
 }
 
-/** Is what is called nothing that is known to be something else: a function of the same name, a method of another kind of value? */
+/**
+ * Tells whether a call by this name may be one of the function: not where the callee is known to be something else, a
+ * function of the same name or a method of another kind of value.
+ */
 function mayCall({ state, callee }: Arrival, { node, owner, info }: FunctionRecord): boolean {
   if (callee?.kind === 'NameRef') {
     const { decl } = state.names.binding(callee) as { decl?: ast.Node };
@@ -62,7 +66,7 @@ export function argumentFor(args: readonly ast.Argument[], at: number, name: str
   return args[at]?.value;
 }
 
-/** What a call of the function is called by: its own name, or those of the classes that it constructs. */
+/** Lists the names by which a function is called: its own, or those of the classes that it constructs. */
 function namesOf(arriving: Arriving, { owner, info }: FunctionRecord): readonly string[] {
   if (owner === undefined || !isConstructor(info.name)) return [info.name];
   return [owner.name, ...(arriving.heirs.get(owner.name) ?? [])];

@@ -1,6 +1,6 @@
 /**
- * What stands in `.reports` of a walker, for display (language.md 6.3, 5.7, decisions/0360): from the `report` statements that its walks may
- * come to. Looked for only in programs that read `.reports`.
+ * Types of the values in `.reports` of a walker, for display (language.md 6.3, 5.7, decisions/0360): from the `report`
+ * statements that its walks may come to. Looked for only in programs that read `.reports`.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';
@@ -24,7 +24,7 @@ import type { ClassInfo, Type } from '../types.ts';
 
 export interface Reports {
   readonly all: readonly Reporting[];
-  /** What may report in a walk of a class, where it has been asked. */
+  /** Code that may report in a walk of a class, by class, where it has been asked for. */
   readonly inWalks: Map<ClassInfo, ReadonlySet<Reporting>>;
 }
 
@@ -62,7 +62,7 @@ function reportingIn(program: Program, cls: ClassInfo, all: readonly Reporting[]
   return found;
 }
 
-/** Those that a function may start; where it names none, any. */
+/** Lists the walkers that a function may start; where it names none, all of them. */
 function walkersNamed(program: Program, names: ReadonlySet<string>): readonly ClassInfo[] {
   const walkers = [...program.classes.values()].filter(({ kind }) => kind === 'walker');
   const named = walkers.filter(({ name }) => names.has(name));

@@ -1,6 +1,7 @@
 /**
- * What floats arrive where nothing is declared, for display (language.md 6.3, decisions/0365, 0377): in parameters whose type says nothing of
- * it and in attributes, by the types of all that is given to them. A reading of the whole program tells these types, and the next one goes by them.
+ * Types of the values that arrive where nothing is declared, for display (language.md 6.3, decisions/0365, 0377): in
+ * parameters whose type says nothing of floats and in attributes, joined over everything that is given to them. A
+ * reading of the whole program tells these types, and the next one goes by them.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import {
@@ -27,7 +28,9 @@ export interface Shapes {
   readonly attributes: ReadonlyMap<string, Type>;
 }
 
-/** Something kept in an attribute by other means than an assignment: `x.total += v`, `x.rows[k] = v`, `x.rows.append(v)`. */
+/**
+ * Value kept in an attribute by other means than an assignment: `x.total += v`, `x.rows[k] = v`, `x.rows.append(v)`.
+ */
 export interface Kept {
   readonly attribute: string;
   readonly type: Type;
@@ -35,7 +38,7 @@ export interface Kept {
 
 export const noShapes: Shapes = { params: new Map(), attributes: new Map() };
 
-/** Of a program that has been read. */
+/** Collects the types of a program that has been read. */
 export function shapesOf(program: Program): Shapes {
   const params = new Map<ast.Param, Type>();
   for (const record of program.functions.values()) {
@@ -66,7 +69,7 @@ function sameTypes<K>(a: ReadonlyMap<K, Type>, b: ReadonlyMap<K, Type>): boolean
 
 // ---------------------------------------------------------------- parameters
 
-/** Without a type, or of one that may hold anything: `any`, `dict`, `list[dict]`. */
+/** Tells whether a parameter has no type, or one that may hold anything: `any`, `dict`, `list[dict]`. */
 function isOpen({ info }: FunctionRecord, { type, name }: ast.Param): boolean {
   const param = info.params.find((one) => one.name === name?.text);
   return param !== undefined && (type === undefined || isLeftOpen(param.type));
@@ -87,10 +90,10 @@ function shapeOfParam(program: Program, record: FunctionRecord, param: ast.Param
       types.every((type) => evidence(type).t !== 'never') && (types.length > 0 || param.value !== undefined);
     all = types.reduce(apart, all);
   }
-  // What may be text or a number may be any number.
+  // A parameter that may be text or a number may be any number.
   if (membersOf(all).some(({ t }) => t === 'str' || t === 'bool')) return any;
   const type = shaped(all);
-  // Who declares `any` means it: a float only where nothing else can be.
+  // A parameter declared `any` means it: a float only where nothing else can be.
   return type === anyFloat && param.type !== undefined && !isSettled ? any : type;
 }
 
@@ -100,7 +103,7 @@ function argumentsFor(args: readonly ast.Argument[], at: number, { kind, name }:
   return value === undefined ? [] : [value];
 }
 
-/** What `**options` gets: the keywords that are no parameters. */
+/** Gives the type of `**options` in a call: a dict of the keywords that are no parameters. */
 function keywordsFor(
   { params }: FunctionInfo,
   args: readonly ast.Argument[],
@@ -132,7 +135,7 @@ function attributesOf(program: Program): ReadonlyMap<string, Type> {
     for (const [target, by] of state.names.attributeAssignments) {
       if (by.type !== undefined || by.value === undefined) continue;
       const { name } = target;
-      // Where sums begin: what is added to it tells what it is.
+      // A sum begins with this number: the values added to it tell its kind.
       if (by.value.kind === 'NumberLiteral' && !by.value.float) beginnings.add(name.text);
       else keep(name.text, knownType(program, state, by.value));
     }

@@ -1,4 +1,7 @@
-/** What functions of standard modules give back of the floats they are given, for display (decisions/0365). */
+/**
+ * Floats in the results of functions of standard modules, by the floats in their arguments, for display
+ * (decisions/0365).
+ */
 
 import { any, iteratorOf, joinAll, listOf, shaped, tupleOf } from '../classes/type-values.ts';
 import type { Reader } from '../program.ts';

@@ -5,7 +5,10 @@ import { front } from '../../front-testing.ts';
 import { typeText } from '../classes/type-values.ts';
 import type { Type } from '../types.ts';
 
-/** What is claimed of the value that `r = …` gets, with `!` when it is claimed of this very value; the type where nothing is claimed. */
+/**
+ * Writes the type claimed of the value that `r = …` gets, with `!` when it is claimed of this very value; the type
+ * itself where nothing is claimed.
+ */
 function claim(expression: string, files: Record<string, string> = {}, statements = ''): string {
   const names = [...new Set(expression.concat(statements).match(/\b[a-z]\w*\b/gi))].filter((name) =>
     new RegExp(`\\b(?:${name})\\b`).test(files['util.ts'] ?? ''),
@@ -148,7 +151,7 @@ test('what operations make of claims', () => {
     'str!',
   );
   expect(claim('x', files, 'x = text(); if isinstance(x, str) { raise ValueError(); }')).toBe('any');
-  // Whose numbers these are is not known, so neither is what they are shown as.
+  // Numbers of unknown origin: it is not known how they are shown, so nothing is claimed.
   expect(claim('size() / 2', files)).toBe('any');
   expect(claim('size() // 1.0', files)).toBe('any');
 });

@@ -1,6 +1,7 @@
 /**
- * What operations make of claims, which declarations of TypeScript make of unknown values (decisions/0160). Every result is unknown again, with
- * a claim or without: no generated code depends on what is said here, but for a test in front of methods of text.
+ * Results of operations on claims, the types that declarations of TypeScript give to unknown values (decisions/0160).
+ * Every result is unknown again, with a claim or without: no generated code depends on what is said here, but for a
+ * test in front of methods of text.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import {
@@ -76,7 +77,7 @@ export function claimedItem({ claim }: Unknown, index: ast.Expression, elementAt
   return claimed(doubted(field ?? main.cls.indexed));
 }
 
-/** What calling a value of this type gives. */
+/** Gives the result of a call of a value with this type. */
 export function claimedCall({ claim }: Unknown, e: ast.Call, args: readonly Type[]): Type {
   if (claim === undefined) return any;
   if (claim.t === 'class') return claimed(instanceOf(claim.cls, true));
@@ -108,7 +109,7 @@ export function claimedMethod(f: Reader, { claim }: Unknown, name: string, args:
   return claimed(main.sure === true && !hasNone(claim!) ? result : doubted(result));
 }
 
-/** What they do depends on nothing but the text and plain arguments, however they are called. */
+/** Methods whose results depend on nothing but the text and plain arguments, however they are called. */
 const plainTextMethods = new Set(
   `capitalize casefold isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper lower
   swapcase title upper lstrip rstrip strip rsplit split count endswith find index rfind rindex startswith partition removeprefix removesuffix

@@ -82,7 +82,7 @@ export class ForeignClass implements ClassInfo {
     return any;
   }
 
-  /** What `o[key]` gives. */
+  /** Type of `o[key]` on an instance of the class. */
   get indexed(): Type {
     for (const { members, place } of this.parts)
       if (members.index !== undefined) return this.foreign.typeOf(members.index, place);

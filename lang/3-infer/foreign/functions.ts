@@ -52,7 +52,10 @@ export class ForeignFunction implements FunctionInfo {
     return unionOf(this.overloads.map((one) => this.resultOf(one)));
   }
 
-  /** What a call gives: by the first overload that suits, as TypeScript chooses, with those in front of it that may suit too. */
+  /**
+   * Gives the type of a call: by the first overload that suits, as TypeScript chooses, with those in front of it that
+   * may suit too.
+   */
   resultFor(args: readonly ast.Argument[], types: readonly Type[]): Type {
     if (this.overloads.length === 1) return this.resultOf(this.overloads[0]!);
     const results: Type[] = [];
@@ -65,7 +68,7 @@ export class ForeignFunction implements FunctionInfo {
     return results.length === 0 ? any : unionOf(results);
   }
 
-  /** Why no overload takes that many arguments. */
+  /** Finds the reason why no overload takes that many arguments; undefined: one does. */
   countProblem(args: readonly ast.Argument[]): ArgumentProblem | undefined {
     // A keyword is an entry of an object behind the others, `*` any number of arguments.
     if (this.overloads.length === 0 || args.some(({ sort }) => sort !== 'positional')) return undefined;
@@ -91,7 +94,7 @@ export class ForeignFunction implements FunctionInfo {
     return expected.t === 'any' || isOfKind ? undefined : { name: param.name, type: expected };
   }
 
-  /** What the argument at this place is declared to be, in each overload that has it. */
+  /** Lists the declared types of the argument at this place, one for each overload that has it. */
   parametersAt(at: number): readonly Type[] {
     return this.overloads.flatMap(({ signature, place }) => {
       const param = paramAt(signature, at);
@@ -123,7 +126,7 @@ export class ForeignFunction implements FunctionInfo {
     return signature.params.findLastIndex((param) => this.isNeeded(param, place)) + 1;
   }
 
-  /** What takes anything, or nothing, may be left out. */
+  /** Tells whether a parameter needs an argument: one whose type takes anything, or nothing, may be left out. */
   private isNeeded({ type, isOptional, isRest }: Param, place: Place): boolean {
     if (isOptional || isRest || type === undefined) return false;
     return membersOf(this.foreign.typeOf(type, place)).every(({ t }) => t !== 'any' && t !== 'none');
@@ -141,7 +144,7 @@ export class ForeignFunction implements FunctionInfo {
     );
   }
 
-  /** May a value of this type be given where the node stands? */
+  /** Tells whether a value of this type may be given where the node stands. */
   private accepts(node: TypeNode, place: Place, e: ast.Expression, type: Type, depth = 0): Suits {
     const kinds = new Set(membersOf(believed(type)).map(({ t }) => kindOf(t)));
     if (kinds.has('other') || depth > 8) return 'maybe';
@@ -259,7 +262,7 @@ function paramAt({ params }: Signature, at: number): Param | undefined {
   return params[at] ?? (last?.isRest === true ? last : undefined);
 }
 
-/** What a single argument has to be. */
+/** Gives the type that a single argument for the parameter must have. */
 function itemOf({ type, isRest, isOptional }: Param): TypeNode {
   if (isRest) return type?.k === 'list' ? type.of : { k: 'unknown' };
   return isOptional && type !== undefined

@@ -5,7 +5,7 @@ import type { Declarations, Home } from '../../declarations/declarations.ts';
 import type { Declaration } from '../../declarations/nodes.ts';
 import { readDeclaration } from '../../declarations/read-declaration.ts';
 
-/** What a name leads to: declarations of one name, merged, or a whole module. */
+/** Target of a name: declarations of one name, merged, or a whole module. */
 export type Target =
   | { readonly of: 'entries'; readonly home: Home; readonly entries: readonly Entry[] }
   | { readonly of: 'module'; readonly home: Home };
@@ -17,7 +17,7 @@ export interface ForeignNames {
   exported(home: Home, name: string): Target | undefined;
   /** `target.name` */
   inside(target: Target, name: string): Target | undefined;
-  /** What `export =` gives. */
+  /** Gives the target of `export =`; undefined without one. */
   assigned(home: Home): Target | undefined;
   declaration(entry: Entry, home: Home): Declaration | undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * What declarations of TypeScript mean to the language (decisions/0160). Names are followed through imports and exports when they are asked
- * for. What is not understood, and what has no counterpart, is `any`.
+ * Types of the language for declarations of TypeScript (decisions/0160). Names are followed through imports and exports
+ * when they are asked for. What is not understood, and what has no counterpart, is `any`.
  */
 
 import type { Entry } from '../../declarations/block.ts';
@@ -12,10 +12,10 @@ import { ForeignClass, type ForeignPart } from './classes.ts';
 import { ForeignFunction } from './functions.ts';
 import { createForeignNames, type Target } from './names.ts';
 
-/** Where a type is written. */
+/** Place in which a type is written. */
 export interface Place {
   readonly home: Home;
-  /** What type parameters stand for. */
+  /** Types that the type parameters in scope stand for, by name. */
   readonly generics: ReadonlyMap<string, Type>;
   readonly self: ForeignClass | undefined;
 }
@@ -23,10 +23,10 @@ export interface Place {
 export interface ForeignTypes {
   /** The value that an import brings; `member` is undefined for the whole module. */
   valueOf(specifier: string, member: string | undefined): Type;
-  /** What the name of an import means in an annotation. */
+  /** Gives the type that an imported name has in an annotation. */
   named(specifier: string, member: string): Type;
   typeOf(node: TypeNode | undefined, place: Place): Type;
-  /** What a name of a type leads to; undefined for type parameters and for what is not declared here. */
+  /** Gives the target of a name of a type; undefined for type parameters and for names that are not declared here. */
   targetOf(path: readonly string[], place: Place): Target | undefined;
   declaration(entry: Entry, home: Home): Declaration | undefined;
 }
@@ -119,7 +119,7 @@ export function createForeignTypes(declarations: Declarations): ForeignTypes {
         const generics = new Map(found.generics.map((name) => [name, any]));
         return [{ bases: found.bases, members: found.members, place: { home, generics, self: undefined } }];
       });
-      // What could not be read may hold anything.
+      // A declaration that could not be read may hold anything.
       const isWhole = parts.length === entries.filter(({ kind }) => kind === 'class' || kind === 'interface').length;
       cls = new ForeignClass(foreign, first!.name, isWhole ? parts : []);
       classes.set(first!, cls);

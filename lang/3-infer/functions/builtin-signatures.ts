@@ -37,14 +37,14 @@ export type ReceiverKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes' |
 export interface SignatureTable {
   get(name: string): BuiltinSignature | undefined;
   has(name: string): boolean;
-  /** In the order of the table. */
+  /** Lists the names in the order of the table. */
   names(): readonly string[];
 }
 
 export interface BuiltinSignatures {
   readonly functions: SignatureTable;
   readonly methods: Readonly<Record<ReceiverKind, SignatureTable>>;
-  /** By `module.name`. Constants have no parameters. Only what has a known result or may wait is listed. */
+  /** Signatures by `module.name`. Constants have no parameters. Only what has a known result or may wait is listed. */
   readonly standard: Pick<SignatureTable, 'get'>;
   /** Methods that wait, by name, of objects a standard module gives: `module` -> names. */
   readonly waitingMethods: ReadonlyMap<string, readonly string[]>;

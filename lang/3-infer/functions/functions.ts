@@ -121,7 +121,7 @@ function mentionsSelf(e: ast.Node): boolean {
   return anyChild(e, mentionsSelf);
 }
 
-/** What a method gives when it is called through `cls`. */
+/** Gives the result of a method when it is called through `cls`. */
 export function resultThrough(fn: FunctionInfo, cls: ClassInfo): Type {
   const { result, owner } = fn;
   return owner === undefined || owner === cls || !fn.givesSelf ? result : withClass(result, owner, cls);
@@ -301,7 +301,7 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
   return isAsync ? { t: 'awaitable', of: result, sure: true } : result;
 }
 
-/** What an abstract method gives is up to the classes below. */
+/** Tells whether a function is abstract: the classes below decide about its result. */
 export function isAbstract(node: ast.Node | undefined): boolean {
   if (node?.kind !== 'FunctionDecl') return false;
   return node.decorators.some(
@@ -341,7 +341,7 @@ function isDirect(state: ModuleState, node: FunctionNode, owner: ClassRecord | u
   return binding.sort === 'local' && binding.decl === node && !binding.reassigned;
 }
 
-/** Does its own body contain `yield`? */
+/** Tells whether the function's own body contains `yield`. */
 function yields(state: ModuleState, node: FunctionNode): boolean {
   if (node.kind !== 'FunctionDecl' && node.kind !== 'Lambda') return false;
   const body = state.names.implOf(node)?.body ?? node.body;

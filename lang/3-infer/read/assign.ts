@@ -1,4 +1,4 @@
-/** What assignments do to types: of locals from place to place, of module variables over the whole program. */
+/** Effects of assignments on types: of locals from place to place, of module variables over the whole program. */
 import type * as ast from '../../1-parse/ast.ts';
 import type { Binding, LocalBinding, ModuleBinding } from '../../2-resolve/names.ts';
 import type { LocalRecord } from '../../2-resolve/records.ts';
@@ -54,7 +54,10 @@ export function assign(f: Reader, binding: Binding, type: Type, value: ast.Expre
   }
 }
 
-/** What a container of a declared type that may hold anything begins with: what is put into it later is told beside it. */
+/**
+ * Notes the first value of a container whose declared type may hold anything: the types of items put into it later are
+ * joined to it.
+ */
 function noteBegun(f: Reader, binding: Binding, declared: Type, type: Type): void {
   if (!containers.has(declared.t) || isFree(declared) || !isLeftOpen(declared)) return;
   const before = begunOf(f, binding);
@@ -89,7 +92,7 @@ export function withBegun(f: Reader, binding: Binding, type: Type): Type {
   return withEntries({ ...declared, sure: type.sure === true } as Type, shape);
 }
 
-/** May the variable hold what it would without its declaration? */
+/** Tells whether the variable may hold the value it would hold without its declaration. */
 function isFree(declared: Type): boolean {
   return declared.t === 'any' || holdsAnything(declared);
 }
@@ -104,8 +107,8 @@ function outerDeclared(f: Reader, binding: LocalBinding): Type | undefined {
 }
 
 /**
- * What a variable of a declared type holds after an assignment. Annotations are hints (8.4): where the value is better known, it counts; an
- * int in a float place is a float; elements are what the declaration says.
+ * Gives the type of a variable with a declared type after an assignment. Annotations are hints (8.4): where the value
+ * is better known, it counts; an int in a float place is a float; elements are what the declaration says.
  */
 export function held(declared: Type, type: Type, value: ast.Expression | undefined): Type {
   if (type.t === 'any' || type.t === 'never') return declared;
@@ -132,7 +135,7 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
     case 'dict':
     case 'tuple':
       if (type.t !== declared.t) return type.sure === true ? type : declared;
-      // What is put in tells, as without the annotation.
+      // An empty display is known by the items put in later, as without the annotation.
       if (holdsAnything(declared) && isEmptyDisplay(value)) return type;
       return withEntries(type.sure === true ? ({ ...declared, sure: true } as Type) : declared, type);
     case 'instance':
@@ -205,7 +208,7 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
 
 /** The parts of what has to be waited for one by one. */
 function noteUnpacked(f: Reader, target: ast.Expression, type: Type, value: ast.Expression | undefined): void {
-  // What a target is given by a loop or as a part of something else is hardly ever an iterator.
+  // Targets in a loop or in an unpacking hardly ever get an iterator.
   const mayBe = type.t === 'iterator' || type.t === 'instance' || (value !== undefined && isUnknown(type));
   if (!mayBe) return;
   const point = value === undefined ? f.program.points.anyIterator : iterationPoint(f, value, type);
@@ -233,7 +236,7 @@ export function assignByName(f: Reader, e: ast.Call): void {
   }
 }
 
-/** What the text says to be a float where the types do not: `d.get(k, 0.0) + 1` of a dict of anything. */
+/** Tells whether the text shows a float where the types do not: `d.get(k, 0.0) + 1` of a dict of anything. */
 function isPlainFloat({ program, state }: Reader, type: Type, value: ast.Expression | undefined): boolean {
   return type === any && kindOfValue(program, state, value) === 'float';
 }
@@ -265,7 +268,7 @@ function noteStored(f: Reader, target: ast.Index, value: Type): void {
   });
 }
 
-/** What `object[index]` holding a value tells of `object`. */
+/** Gives the type that an assignment to `object[index]` proves of `object`. */
 function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
   if (shapeOf(knownType(f, object)).t === 'list') return { t: 'list', of: value };
   const name = literalKey(index);
@@ -273,7 +276,7 @@ function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
   return { t: 'dict', key: plain(knownType(f, index)), value, entries };
 }
 
-/** Something was put into the container in a place: `part` is a container of nothing else. */
+/** Notes that something was put into the container in a place: `part` is a container of nothing else. */
 function noteGrown(f: Reader, node: ast.Node, place: ast.Expression, part: Type): void {
   switch (place.kind) {
     case 'NameRef':
@@ -310,7 +313,7 @@ function entriesOfBoth(a: DictType, b: DictType): Entries | undefined {
   return (join({ ...a, sure: false }, { ...b, sure: false }) as DictType).entries;
 }
 
-/** Something is put into the container in an attribute, or added to what is there. */
+/** Notes that something is put into the container in an attribute, or added to its value. */
 export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type: Type): void {
   if (place.kind === 'Attribute') f.program.kept.set(node, [{ attribute: place.name.text, type }]);
 }
@@ -318,7 +321,7 @@ export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type:
 /** More are no record but a table. */
 export const mostEntries = 64;
 
-/** What stands for a key among the names of attributes. */
+/** Gives the name that a key has among the names of attributes. */
 export function underKey(key: string): string {
   return `[${key}]`;
 }
@@ -349,7 +352,7 @@ export function noteAppended(f: Reader, e: ast.Call, callee: ast.Attribute, args
   if (part !== undefined) noteGrown(f, e, callee.object, part);
 }
 
-/** What a method adds to its container, as a container of nothing else. */
+/** Gives the type of a container that holds nothing but the items a method adds to it. */
 function addedPart(f: Reader, method: string, [first, second]: readonly Type[]): Type | undefined {
   if (first === undefined) return undefined;
   switch (method) {
@@ -402,12 +405,15 @@ function isRecord(type: Type): boolean {
   return type.t === 'dict' && type.entries !== undefined;
 }
 
-/** Only plain values are followed into containers: another name for the container may add anything. Of records, what their keys tell. */
+/**
+ * Gives the type by which a value is followed into a container: only plain values are, another name for the container
+ * may add anything. Of records, what their keys tell.
+ */
 function plain(type: Type): Type {
   if (type.t === 'dict' && type.entries !== undefined) {
     return { t: 'dict', key: any, value: any, entries: type.entries, sure: false };
   }
-  // What is put into it later is told by its key.
+  // An empty container says nothing: the items put into it later are told by their key.
   if ((type.t === 'list' || type.t === 'set') && type.of.t === 'never')
     return { t: 'any', shape: { ...type, sure: false } };
   const isPlain = membersOf(type).every((member) =>
@@ -440,7 +446,7 @@ function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type 
   if (binding.sort === 'module') assignGlobal(f, binding, changed);
 }
 
-/** What is known of the elements changes nothing of what is declared. */
+/** Refines the known elements of a variable; its declared type stays. */
 function refineBegun(f: Reader, binding: Binding, change: (container: Type) => Type | undefined): void {
   const begun = begunOf(f, binding);
   const changed = begun === undefined ? undefined : refined(begun, change);

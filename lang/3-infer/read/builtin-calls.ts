@@ -72,7 +72,7 @@ export function readCallbacks(
 
 const lazy = new Set(['enumerate', 'filter', 'iter', 'map', 'reversed', 'zip']);
 
-/** What makes an iterator waits when that is gone through. */
+/** Notes that whoever goes through an iterator waits where the call that makes it does. */
 function noteLazy(f: Reader, e: ast.Call): void {
   const point = f.state.waits.get(e);
   if (point !== undefined) dependOn(f.program.points.anyIterator, point);
@@ -91,7 +91,7 @@ function readCallback(f: Reader, e: ast.Call, value: ast.Expression, hints: read
   const type = value.kind === 'NameRef' ? nameType(f, value, false) : typeOf(f, value);
   if (value.kind === 'NameRef') noteType(f, value, type);
   if (type.t === 'function' || type.t === 'method') {
-    // What decorators made of a method is known only by value.
+    // A method that decorators have changed is known only by value.
     const point = type.fn.direct ? callPoint(f, type.fn) : f.program.points.functionValue;
     if (point !== undefined) waitAt(f, e, point);
   } else if (type.t === 'class') waitAt(f, e, constructionPoint(f, type.cls));

@@ -34,7 +34,7 @@ import { elementOf } from './iteration.ts';
 import { binaryType } from './operators.ts';
 import { predicateOf, provenBy } from './predicates.ts';
 
-/** What a call of a built-in function gives. `args`: types of the arguments as written. */
+/** Gives the result of a call of a built-in function. `args`: types of the arguments as written. */
 export function builtinResult(f: Reader, signature: BuiltinSignature, args: readonly Type[], e: ast.Call): Type {
   const first = args[0];
   switch (signature.name) {
@@ -98,7 +98,7 @@ function namedFieldOf(object: Type | undefined, e: ast.Call): Type {
   return object.cls.fields.get(name)?.type ?? any;
 }
 
-/** What `filter` lets through. */
+/** Gives the type of the items that `filter` lets through. */
 function keptItem(f: Reader, e: ast.Call, item: Type): Type {
   const test = e.args[0]?.value;
   if (test?.kind === 'Constant' && test.value === null) return withoutNone(item);
@@ -107,7 +107,7 @@ function keptItem(f: Reader, e: ast.Call, item: Type): Type {
   return predicate === undefined ? item : provenBy(f, predicate, item);
 }
 
-/** What a method gives. `receiver`: the type of the object. */
+/** Gives the result of a method of a built-in type. `receiver`: the type of the object. */
 export function methodResult(
   f: Reader,
   signature: BuiltinSignature,
@@ -169,7 +169,7 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
   if (receiver.value.t === 'never') return fallback === undefined ? any : doubted(fallback);
   const key = e.args[0] === undefined ? undefined : literalKey(e.args[0].value);
   const value = doubted(valueUnder(receiver, key));
-  // Of a key that nothing is known of, the fallback tells what it is for.
+  // The fallback tells the type under a key that nothing is known of.
   if (value === any && receiver.value !== any && fallback !== undefined && isFloatShown(fallback)) return anyFloat;
   if (value.t === 'any') return fallback === undefined ? value : join(value, doubted(fallback));
   if (fallback !== undefined) return join(value, doubted(fallback));
@@ -277,7 +277,10 @@ function mappedResult(f: Reader, callback: Type, items: Type): Type {
   }
 }
 
-/** What a callback's parameters get, so that a lambda without annotations knows its argument. `at`: index of the callback argument. */
+/**
+ * Gives the types of the arguments that a callback receives, so that a lambda without annotations knows its parameters.
+ * `at`: index of the callback argument.
+ */
 export function callbackHints(
   f: Reader,
   signature: BuiltinSignature,

@@ -115,7 +115,7 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
     setPlan(f, e, dynamic);
     return cls.name === 'object' || cls.name === 'StorageFactory' ? any : result;
   }
-  // What `__new__` gives may be anything.
+  // The result of `__new__` may be anything.
   if (cls.methods.has('__new__')) {
     setPlan(f, e, dynamic);
     return any;
@@ -161,7 +161,7 @@ function isDecorated(cls: ClassInfo): boolean {
 function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type): Type {
   const args = readArguments(f, e);
   setPlan(f, e, dynamic);
-  // What is called may be of the runtime and go through what it is given.
+  // The function called may be one of the runtime that iterates over its arguments.
   for (const [i, arg] of args.entries()) if (arg.t === 'iterator') noteSpread(f, e, e.args[i]!.value, arg);
   if (callee.kind === 'Attribute') {
     const object = knownType(f, callee.object);
@@ -224,12 +224,13 @@ function shapedMethod(f: Reader, shape: Type, name: string, args: readonly Type[
   return signature === undefined ? any : shaped(methodResult(f, signature, shape, args, e));
 }
 
-// Of the type, called with the values: `float.__mul__(a, b)`.
+// Methods called on the type, with the values: `float.__mul__(a, b)`.
 const floatMethods = new Set(
   'add sub mul truediv floordiv mod pow radd rsub rmul rtruediv neg pos abs'.split(' ').map((name) => `__${name}__`),
 ).add('fromhex');
 
-// What times and differences of times are asked for; values of these types are known by nothing but their methods (D-21).
+// Tells whether a method of times and differences of times gives a float; values of these types are known by nothing
+// but their methods (D-21).
 function givesFloat(f: Reader, name: string): boolean {
   return (name === 'total_seconds' || name === 'timestamp') && !f.program.methods.has(name);
 }

@@ -37,7 +37,7 @@ export function itemsType(f: Reader, items: readonly ast.Expression[]): Type {
   return all.t === 'never' ? never : doubted(all);
 }
 
-/** What `*x` brings. */
+/** Gives the type of the items that `*x` brings. */
 function spreadType(f: Reader, e: ast.Starred): Type {
   const type = typeOf(f, e.expr);
   noteSpread(f, e, e.expr, type);

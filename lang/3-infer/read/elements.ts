@@ -1,4 +1,4 @@
-/** What stands at module level and in class bodies. */
+/** Reads the elements at module level and in class bodies. */
 import type * as ast from '../../1-parse/ast.ts';
 import { annotationType } from '../classes/annotations.ts';
 import { classOfDecl } from '../classes/classes.ts';
@@ -77,7 +77,10 @@ export function readDecorators(f: Reader, node: ast.FunctionDecl | ast.Ability):
   return wraps;
 }
 
-/** What a decorator does with a function or class may have to be waited for; those of the language and of its modules do not wait. */
+/**
+ * Notes that a decorator of a function or class may have to be waited for; those of the language and of its modules do
+ * not wait.
+ */
 function readDecorator(f: Reader, decl: ast.Node, decorator: ast.Expression): boolean {
   const type = typeOf(f, decorator);
   const { t } = knownType(f, decorator.kind === 'Call' ? decorator.callee : decorator);

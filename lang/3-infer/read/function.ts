@@ -101,7 +101,7 @@ function bodyOf(state: ModuleState, node: ast.FunctionDecl | ast.Ability | ast.A
   return state.names.implOf(node)?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
 }
 
-/** What `self`, `here` and `visitor` are inside a function (4.13). */
+/** Gives the types of `self`, `here` and `visitor` inside a function (4.13). */
 function surroundings(program: Program, record: FunctionRecord): { self: Type; here: Type; visitor: Type } {
   const { node, owner, outer } = record;
   if (owner === undefined || node.kind === 'Lambda') {
@@ -135,7 +135,7 @@ function bindParams(f: Reader): void {
   }
 }
 
-/** Of a parameter whose type may hold anything: with what is given to it. */
+/** Joins the arguments into the type of a parameter that may hold anything. */
 function withArriving(f: Reader, { decl }: LocalBinding, type: Type): Type {
   const arriving = decl?.kind === 'Param' ? f.program.shapes.params.get(decl) : undefined;
   if (arriving === undefined || decl?.kind !== 'Param') return type;

@@ -31,7 +31,7 @@ export function readEdgeOp(f: Reader, op: ast.EdgeOp): void {
   for (const condition of op.conditions) typeOf(f, condition.value);
 }
 
-/** What passes the filter, out of items of type `item`. */
+/** Gives the type of the items that pass the filter, out of items of type `item`. */
 function readFilter(f: Reader, filter: ast.FilterSpec, item: Type): Type {
   for (const condition of filter.conditions) typeOf(f, condition.value);
   if (filter.type === undefined) return item;

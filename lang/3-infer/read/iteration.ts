@@ -6,7 +6,7 @@ import type { Type } from '../types.ts';
 import { knownType } from './plain-type.ts';
 import { calledGenerator } from './points.ts';
 
-/** What iterating over a value gives, one step at a time. */
+/** Gives the type of one item of an iteration over a value. */
 export function elementOf(f: Reader, type: Type, e: ast.Expression | undefined): Type {
   switch (type.t) {
     case 'list':
@@ -16,7 +16,7 @@ export function elementOf(f: Reader, type: Type, e: ast.Expression | undefined):
     case 'tuple':
       return known(type.of);
     case 'iterator':
-      // What a built-in iterator makes for this loop is as certain as the iterator says.
+      // A built-in iterator's item is as certain as the iterator says.
       return type.of.t === 'never' ? any : type.of;
     case 'dict':
       return known(type.key);
@@ -53,7 +53,7 @@ function known(type: Type): Type {
   return type.t === 'never' ? any : doubted(type);
 }
 
-/** What a step of the iteration may wait for. */
+/** Gives the point that a step of the iteration may wait for; undefined: none. */
 export function iterationPoint(f: Reader, e: ast.Expression, type: Type): Point | undefined {
   const { points } = f.program;
   switch (type.t) {

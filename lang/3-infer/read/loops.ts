@@ -34,7 +34,7 @@ export function readWhile(f: Reader, s: ast.WhileStatement): void {
     }
     let exit: Env | undefined = copyEnv(f);
     if (s.test !== undefined) {
-      // What holds after the loop: the test was false.
+      // Types behind the loop are those where the test was false.
       narrow(f, s.test, false);
       const after = f.env;
       f.env = exit;

@@ -3,7 +3,7 @@ import { findParameter } from '../../../base/find-parameter.ts';
 import type * as ast from '../../1-parse/ast.ts';
 import type { ParamInfo, Slot } from '../types.ts';
 
-/** What is wrong with the arguments of a call (E0412). */
+/** Fault in the arguments of a call (E0412). */
 export interface ArgumentProblem {
   readonly form: 'missing' | 'many' | 'unknown' | 'twice';
   /** Name of the parameter, for all but `many`. */
@@ -11,13 +11,13 @@ export interface ArgumentProblem {
   /** The argument at fault, when there is one. */
   readonly arg: ast.Argument | undefined;
   readonly callee: string;
-  /** For `unknown`: the parameter that was perhaps meant. */
+  /** Name of the parameter that was perhaps meant, for `unknown`. */
   readonly near?: string | undefined;
 }
 
 /**
- * Which argument fills which parameter, Python's rules. `undefined` when an argument is `*x` or `**x`, so that only run time can tell; a
- * problem when the call must fail.
+ * Maps the arguments of a call to the parameters, by Python's rules. `undefined` when an argument is `*x` or `**x`, so
+ * that only run time can tell; a problem when the call must fail.
  */
 export function mapArguments(
   params: readonly ParamInfo[],

@@ -74,7 +74,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
   }
 }
 
-/** May the class keep an object under the name whose `__get__` says what reading it gives? */
+/** Tells whether the class may keep an object under the name whose `__get__` decides what reading it gives. */
 function mayBeManaged({ kind, methods, attributes }: ClassInfo, name: string): boolean {
   const nested = attributes.get(name)?.kind;
   return kind !== 'enum' && methods.get(name)?.direct !== true && nested !== 'Archetype' && nested !== 'EnumDecl';
@@ -116,7 +116,7 @@ function instanceMember(
       if (point !== undefined) waitAt(f, e, point);
     }
     if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
-    // What overrides an abstract property tells what it gives.
+    // An abstract property has the type of the attributes that override it.
     if (
       field.property &&
       (field.type.t === 'any' || field.type.t === 'none') &&
@@ -145,7 +145,7 @@ function instanceMember(
   return nested === undefined ? unknownAttribute(f.program, name) : attributeOfClass(f, cls, nested);
 }
 
-/** Of the values of an enum, the floats, where no int is among them. */
+/** Gives the type of an enum's values when they are floats and no int is among them. */
 function memberValue(program: Program, { decl, module }: ClassInfo): Type {
   const state = program.modules.get(module);
   if (decl?.kind !== 'EnumDecl' || decl.members === undefined || state === undefined) return any;
@@ -157,7 +157,7 @@ function typeIn(program: Program, state: ModuleState, e: ast.Expression): Type {
   return state.types.get(e) ?? plainType(program, state, e);
 }
 
-/** What a field holds: its declared type, and floats where that leaves something open. */
+/** Gives the type of a field's value: its declared type, and floats where that leaves something open. */
 export function shownField(program: Program, { name, type, declared, property }: FieldInfo): Type {
   const shape = property ? undefined : program.shapes.attributes.get(name);
   if (shape === undefined && declared === undefined && type === any) return unknownAttribute(program, name);
@@ -169,7 +169,7 @@ function isImplied(field: FieldInfo): boolean {
   return field.name === 'reports' && field.declared === undefined && field.owner.kind === 'walker';
 }
 
-/** Of what is kept under a name anywhere in the program the name alone may tell. */
+/** Gives the type of an attribute by its name alone, from all values kept under it anywhere in the program. */
 function unknownAttribute({ attributeKinds, getters: all, shapes }: Program, name: string): Type {
   const kind = attributeKinds.get(name);
   const getters = all.named(name);
@@ -248,7 +248,7 @@ export function indexType(f: Reader, e: ast.Index): Type {
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
 }
 
-/** Of what is assigned under a key that is written out, anywhere in the program, the key alone may tell. */
+/** Gives the type under a literal key by the key alone, from all values assigned under it anywhere in the program. */
 function underLiteral(f: Reader, index: ast.Expression, found: Type): Type {
   const key = literalKey(index);
   return (key === undefined ? undefined : f.program.shapes.attributes.get(underKey(key))) ?? found;
@@ -260,7 +260,10 @@ function isOtherKey(object: Type, index: ast.Expression): boolean {
   return key !== undefined && object.t === 'dict' && object.entries?.has(key) === false;
 }
 
-/** Nothing, or None that something else may have been put in the place of, through another name. */
+/**
+ * Tells whether a type holds nothing, or None that something else may have been put in the place of, through another
+ * name.
+ */
 function isVacant(of: Type): boolean {
   return of.t === 'never' || of.t === 'none';
 }

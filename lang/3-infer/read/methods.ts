@@ -30,7 +30,7 @@ export function methodCall(
     setPlan(f, e, dynamic);
     const point = iterationPoint(f, callee.object, main);
     if (point !== undefined) waitAt(f, e, point);
-    // What `send` and `throw` come back with is the next item.
+    // The results of `send` and `throw` are the next item.
     return givesItem.has(callee.name.text) ? doubted(main.of) : any;
   }
   if (main.t === 'instance' && member.t === 'method') return instanceCall(f, e, main.cls, member);
@@ -97,7 +97,10 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
   return others.length > 0 && giveFloats([fn, ...others]) ? anyFloat : result;
 }
 
-/** Has a subclass a method of that name whose parameters are named or ordered otherwise, so that positions would be wrong? */
+/**
+ * Tells whether a subclass has a method of that name whose parameters are named or ordered otherwise, so that positions
+ * would be wrong.
+ */
 function isOverriddenOtherwise(f: Reader, fn: FunctionInfo, e: ast.Call): boolean {
   if (fn.owner === undefined) return false;
   const count = e.args.length;
@@ -111,7 +114,7 @@ function isOverriddenOtherwise(f: Reader, fn: FunctionInfo, e: ast.Call): boolea
 /** A method named through its class: static and class methods take all arguments, others the instance first. */
 export function boundCall(f: Reader, e: ast.Call, type: Extract<Type, { t: 'method' }>): Type {
   const { fn } = type;
-  // What decorators of the program made of it is known by its name.
+  // A method that decorators of the program have changed is known by its name.
   const decorated = fn.direct ? undefined : f.program.points.methods.get(fn.name);
   if (decorated !== undefined) waitAt(f, e, decorated);
   if (fn.receiver === 'self') {

@@ -1,4 +1,4 @@
-/** What names stand for: variables at this place, functions, classes, modules, built-ins. */
+/** Types of names: variables at this place, functions, classes, modules, built-ins. */
 import type * as ast from '../../1-parse/ast.ts';
 import type { Binding, LocalBinding, ModuleBinding } from '../../2-resolve/names.ts';
 import type { LocalRecord } from '../../2-resolve/records.ts';
@@ -89,7 +89,7 @@ function declaredLocalType(f: Reader, binding: LocalBinding, decl: ast.Node): Ty
   return localImport(f.program, f.state, binding, f);
 }
 
-/** What a name stands for that a function imports. */
+/** Gives the type of a name that a function imports. */
 export function localImport(program: Program, state: ModuleState, binding: LocalBinding, f: Reader | undefined): Type {
   const { import: target, reassigned } = binding;
   if (target === undefined || (reassigned && target.of !== 'builtin')) return any;
@@ -143,7 +143,8 @@ function valueOfFunction(program: Program, state: ModuleState, binding: ModuleBi
   return any;
 }
 
-// What decorators make of a function may call it where nobody knows it. Calling an `async def` or a generator only makes an object.
+// Notes that decorators may call the function where nobody knows it. Calling an `async def` or a generator only makes
+// an object.
 function noteUnknown(program: Program, { info, point }: FunctionRecord): void {
   if (!info.async && !info.generator) dependOn(program.points.functionValue, point);
 }

@@ -1,4 +1,7 @@
-/** What a condition tells about the variables in it (language.md 8.4): `is None`, truthiness, `isinstance`, comparisons with None. */
+/**
+ * Conclusions from a condition about the variables in it (language.md 8.4): `is None`, truthiness, `isinstance`,
+ * comparisons with None.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import { annotationType } from '../classes/annotations.ts';
 import {
@@ -50,7 +53,7 @@ export function narrow(f: Reader, test: ast.Expression, holds: boolean): void {
   }
 }
 
-/** Where None was put, as far as is known, there is something else: whoever put it there. */
+/** Notes that a place known to hold None may hold anything else: other code may have put it there. */
 function showOther(f: Reader, place: ast.Expression): void {
   changePlace(f, place, (known) => (known.t === 'none' ? any : known));
 }
@@ -167,7 +170,7 @@ function proven(f: Reader, type: Type): Type {
   }
 }
 
-/** What is left of `type` when the value is known to be `test`. */
+/** Gives the type that remains of `type` when the value is known to be `test`. */
 export function meet(type: Type, test: Type): Type {
   if (test.t === 'any') return type.t === 'any' ? any : type;
   if (type.t === 'any' || type.t === 'never') return test;
@@ -195,7 +198,7 @@ function meetInstance(type: Type, wanted: Extract<Type, { t: 'instance' }>): rea
 
 function without(type: Type, test: Type): Type {
   if (type.t === 'any' && type.claim !== undefined) {
-    // What a claim excludes may be so all the same.
+    // A claim may be wrong, so the type it excludes may be there all the same.
     const left = type.claim.t === 'union' ? without(type.claim, test) : any;
     return left === type.claim ? any : claimed(left);
   }

@@ -133,7 +133,7 @@ function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression)
     if ((op === '+' || op === '-' || op === '*') && staysEndless(left) && staysEndless(right)) {
       return !isPureFloat(left) && !isPureFloat(right) ? mixedEndless : isSure ? endless : hintedEndless;
     }
-    // What is computed from mixed items alone, or with ints, is as mixed as they are.
+    // Results of mixed items alone, or with ints, are as mixed as the items.
     if (op !== '/' && !isPureFloat(left) && !isPureFloat(right)) return mixedFloat;
     // A negative base to a fractional power has no real value, and an int that was promoted is no number: not sure with ints.
     const isFloat = isSure && left.t === 'float' && right.t === 'float' && op !== '**';
@@ -230,7 +230,7 @@ function hasKeys(type: Type): boolean {
   return keyed.has(type.t) || (type.t === 'instance' && (type.cls.kind === 'runtime' || type.cls.open));
 }
 
-/** What both sides may hold as keys is looked up in the other. */
+/** Notes the comparisons of keys: an operand's keys are looked up in the other one. */
 function noteKeys(f: Reader, node: ast.Node, left: Type, right: Type): void {
   if (!hasKeys(left) || !hasKeys(right)) return;
   noteSpecial(f, node, left, ['__eq__', '__hash__']);

@@ -1,6 +1,7 @@
 /**
- * What `isinstance` and patterns have shown of values that are not in a local of the function: `here`, `self.shape`, `xs[0]`, a module
- * variable. It holds until something on the way is assigned to. Fields may change in other ways too, so what is shown of them is a hint.
+ * Types that `isinstance` and patterns have shown of values that are not in a local of the function: `here`,
+ * `self.shape`, `xs[0]`, a module variable. It holds until something on the way is assigned to. Fields may change in
+ * other ways too, so what is shown of them is a hint.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { doubted, membersOf } from '../classes/type-values.ts';
@@ -8,7 +9,7 @@ import type { Reader } from '../program.ts';
 import type { Type } from '../types.ts';
 import { slotIn } from './environments.ts';
 
-/** What is known of the place, undefined when it is no more than its declaration says. */
+/** Gives the type shown of a place; undefined when it is no more than its declaration says. */
 export function shownType(f: Reader, e: ast.Expression): Type | undefined {
   const { places } = f.env;
   if (places === undefined) return undefined;
@@ -32,7 +33,7 @@ function doubtedParts(type: Type): Type {
   return type.t === 'union' ? { ...type, of: type.of.map(doubted) } : doubted(type);
 }
 
-/** Something was assigned to a variable. */
+/** Forgets the types shown of places that begin with a variable, which was assigned. */
 export function forgetName(f: Reader, name: string): void {
   if (f.env.places !== undefined) forgetPlaces(f, name);
 }
@@ -45,7 +46,7 @@ function forgetPlaces(f: Reader, name: string): void {
   );
 }
 
-/** Something was assigned to an attribute or item. */
+/** Forgets the types shown of places that lead through an attribute or item which was assigned. */
 export function forgetMember(f: Reader, target: ast.Attribute | ast.Index): void {
   if (target.kind === 'Index') forget(f, (place) => place.includes('['));
   else forget(f, (place) => `${place}.`.replaceAll('[', '.').includes(`.${target.name.text}.`));

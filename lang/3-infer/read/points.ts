@@ -4,13 +4,16 @@ import type { Reader } from '../program.ts';
 import { dependOn, type Point, pointOf } from '../suspension/suspension.ts';
 import type { ClassInfo, FunctionInfo, Type } from '../types.ts';
 
-/** What calling this function waits for: its own waits. Calling an `async def` or a generator only makes an object. */
+/**
+ * Gives the point that a call of this function waits for: its own. Calling an `async def` or a generator only makes an
+ * object.
+ */
 export function callPoint(f: Reader, fn: FunctionInfo): Point | undefined {
   if (fn.async || fn.generator || fn.decl === undefined) return undefined;
   return f.program.functions.get(fn.decl)?.point;
 }
 
-/** What calling a special or ordinary method of that name on a value of this type may wait for. */
+/** Gives the point that a call of the special or ordinary method of that name may wait for, on a value of this type. */
 export function classMethodPoint(f: Reader, type: Type, name: string): Point | undefined {
   switch (type.t) {
     case 'instance': {
@@ -32,7 +35,7 @@ export function constructionPoint(f: Reader, cls: ClassInfo): Point {
   return pointOf(f.program.points.constructions, cls);
 }
 
-/** For `g(…)` with `g` a generator function of the program: the point its steps wait at. */
+/** Gives the point at which the steps of `g(…)` wait, with `g` a generator function of the program. */
 export function calledGenerator(f: Reader, e: ast.Expression): Point | undefined {
   if (e.kind === 'Comprehension') return f.program.points.nodes.get(e);
   if (e.kind !== 'Call') return undefined;

@@ -1,4 +1,7 @@
-/** What it tells of a value that a function of the program has said yes to it: `filter(is_circle, shapes)`, `if is_circle(shape)`. */
+/**
+ * Type guards: what a call such as `is_circle(shape)` proves about its argument when it is true, in `filter(is_circle,
+ * shapes)` and `if is_circle(shape)`.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import type { Binding } from '../../2-resolve/names.ts';
 import { annotationType } from '../classes/annotations.ts';
@@ -25,8 +28,9 @@ export function predicateOf(f: Reader, binding: Binding): Predicate | undefined 
 }
 
 /**
- * What a value of `type` is when the function answers yes: by its result `TypeGuard[T]` or `TypeIs[T]`, or by the condition that is all it
- * returns. No more than a hint: a test may have put another function in its place.
+ * Gives the type of a value of `type` for which the function has given true: by its result `TypeGuard[T]` or
+ * `TypeIs[T]`, or by the condition that is all it returns. No more than a hint: a test may have put another function in
+ * its place.
  */
 export function provenBy(f: Reader, { node, state }: Predicate, type: Type): Type {
   const signature = signatureOf(state, node);

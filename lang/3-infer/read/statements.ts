@@ -168,7 +168,7 @@ function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression):
   }
 }
 
-/** What `return` gives in them is discarded (3.8). */
+/** Kinds of functions whose `return` gives nothing: the value is discarded (3.8). */
 const givesNothing: ReadonlySet<string> = new Set(['Ability', 'EntryBlock', 'TestBlock', 'Module']);
 
 /** A value that nobody uses: a spawn in its place is awaited there (5.12). */
@@ -227,7 +227,7 @@ function readIf(f: Reader, s: ast.IfStatement): void {
   settle(f, ends, dead);
 }
 
-/** Goes on with what holds after whichever of these came to an end. */
+/** Makes the reading go on with the types that hold after whichever of these came to an end. */
 export function settle(f: Reader, ends: readonly (Env | undefined)[], dead: boolean): void {
   const living = ends.filter((end): end is Env => end !== undefined);
   f.dead = dead || living.length === 0;

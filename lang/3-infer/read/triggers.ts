@@ -28,7 +28,7 @@ export function triggerClasses(
   });
 }
 
-/** What the other side of an ability with this trigger is. */
+/** Gives the type of the other side of an ability with this trigger. */
 export function triggerTypes(program: Program, state: ModuleState, trigger: ast.Expression | undefined): Type {
   const classes = triggerClasses(program, state, trigger);
   if (classes.length === 0 || classes.includes(undefined)) return any;

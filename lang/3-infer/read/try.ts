@@ -66,7 +66,8 @@ export function readWith(f: Reader, s: ast.WithStatement): void {
       const point = classMethodPoint(f, type, name);
       if (point !== undefined) waitAt(f, s, point);
     }
-    // What a manager of unknown kind does on entering and leaving may be a generator of the program (`@contextmanager`).
+    // A manager of unknown kind may be a generator of the program (`@contextmanager`), which runs on entering and
+    // leaving.
     if (!s.async && (type.t !== 'instance' || type.cls.open)) {
       waitAt(f, s, f.program.points.anyIterator);
       waitAt(f, s, f.program.points.functionValue);

@@ -1,4 +1,7 @@
-/** Which comparisons may give something other than a bool: those of programs whose methods for them do, as query builders have. */
+/**
+ * Comparisons that may give something other than a bool: those of programs whose methods for them do, as query builders
+ * have.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';
 import { anyWithin } from '../../2-resolve/find-by-word.ts';

@@ -1,4 +1,7 @@
-/** What the runtime asks of the program's own objects, and so may have to wait for (decisions/0210): their special methods, by name. */
+/**
+ * Special methods of the program's own objects that the runtime calls, and so may have to wait for (decisions/0210), by
+ * operation.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import { any } from '../classes/type-values.ts';
 import type { Reader } from '../program.ts';
@@ -14,7 +17,7 @@ const ordered = ['__lt__', '__gt__', '__eq__'];
 const added = ['__add__', '__radd__'];
 const counted = ['__bool__', '__len__'];
 
-/** By built-in function; those that look into containers ask their items. */
+/** Special methods by built-in function; those that look into containers ask their items. */
 const ofFunctions: Readonly<Record<string, readonly string[]>> = {
   abs: ['__abs__'],
   all: counted,
@@ -56,7 +59,7 @@ const ofFunctions: Readonly<Record<string, readonly string[]>> = {
   tuple: ['__len__', '__getitem__'],
 };
 
-/** By method of a built-in container or of text. */
+/** Special methods by method of a built-in container or of text. */
 const ofMethods: Readonly<Record<string, readonly string[]>> = {
   add: equal,
   count: equal,
@@ -87,11 +90,11 @@ const ofMethods: Readonly<Record<string, readonly string[]>> = {
   update: equal,
 };
 
-/** What handlers of the program do with what is logged. */
+/** Methods of the program's handlers that run when something is logged. */
 const handled = ['emit', 'filter', 'format', 'handle', 'write'];
 const logged = new Set(['critical', 'debug', 'error', 'exception', 'info', 'log', 'warning']);
 
-/** By standard module, for all of its functions. */
+/** Special methods by standard module, for all of its functions. */
 const ofModules: Readonly<Record<string, readonly string[]>> = {
   bisect: ordered,
   collections: equal,

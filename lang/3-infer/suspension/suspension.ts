@@ -1,11 +1,11 @@
 /**
- * Which functions may suspend (design.md 1). Everything that can wait is a point: a function, all methods of one name, the walk of a
- * walker class, "some function value". An edge says that whoever waits for the first makes the second wait. What is reachable from
- * `always` suspends.
+ * Suspension: finds the functions that may have to wait (design.md 1). Everything that can wait is a point: a function,
+ * all methods of one name, the walk of a walker class, "some function value". An edge says that whoever waits for the
+ * first makes the second wait. What is reachable from `always` suspends.
  */
 export interface Point {
   suspends: boolean;
-  /** It depends on itself. */
+  /** True when the point depends on itself. */
   isOwn: boolean;
   /** Points that wait when this one does. */
   readonly dependents: Point[];

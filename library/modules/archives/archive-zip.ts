@@ -13,7 +13,7 @@ export interface ZipEntry extends ArchiveEntry {
   /** 0: as it is, 8: deflated; absent: deflated unless empty. */
   readonly method?: number;
   readonly level?: number;
-  /** Of what was read. */
+  /** Compression level of an entry that was read. */
   readonly packedSize?: number;
   readonly checksum?: number;
   /** Kind and rights of the file, and the bits of DOS. */
@@ -93,7 +93,7 @@ export function readZip(bytes: Buffer): ZipEntry[] {
   return entries;
 }
 
-/** What stands behind the last member of an archive that `readZip` takes. */
+/** Gives the comment behind the last member of an archive that `readZip` takes. */
 export function zipComment(bytes: Buffer): Buffer {
   const end = bytes.lastIndexOf(uint32(endHead));
   return bytes.subarray(end + 22, end + 22 + bytes.readUInt16LE(end + 20));

@@ -38,7 +38,7 @@ function unpack(data: Uint8Array): Uint8Array {
   }
 }
 
-/** Where the packed data of a file goes when it is closed. */
+/** Target of the packed data of a file when it is closed. */
 class Target {
   readonly #file: any;
   readonly #owned: boolean;

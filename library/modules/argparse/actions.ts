@@ -1,4 +1,4 @@
-/** What arguments of `argparse` do with their values; programs derive from `Action`. */
+/** Actions of `argparse`: how an argument treats its values; programs derive from `Action`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { Dict } from '../../values/containers/dict.ts';
@@ -72,7 +72,7 @@ export class ArgumentError extends Exception {
 }
 nameException(ArgumentError, 'ArgumentError', 'argparse');
 
-/** What messages call an argument. */
+/** Gives the name of an argument in messages. */
 export function nameOf(action: Action): string {
   if (action.option_strings.length > 0) return action.option_strings.join('/');
   if (action.metavar !== null && action.metavar !== SUPPRESS) return strOf(action.metavar);

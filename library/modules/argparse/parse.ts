@@ -1,6 +1,6 @@
 /**
- * How `argparse` distributes arguments. The command line is first written as a pattern, `A` for an argument, `O` for an option, `-` for
- * `--`; each action then takes what its `nargs` matches of it.
+ * Distribution of the command line over the arguments of an `argparse` parser. The command line is first written as a
+ * pattern, `A` for an argument, `O` for an option, `-` for `--`; each action then takes what its `nargs` matches of it.
  */
 import { readFileSync } from 'node:fs';
 import { callkw } from '../../values/calls/calls.ts';
@@ -10,7 +10,7 @@ import { key } from '../../values/objects/protocol.ts';
 import { reprOf, strOf } from '../../values/objects/repr.ts';
 import { type Action, ArgumentError, nameOf, PARSER, REMAINDER, readName, SUPPRESS, writeName } from './actions.ts';
 
-/** What parsing needs to know of a parser. */
+/** State of a parser that parsing needs. */
 export interface ParserState {
   readonly prefix_chars: string;
   readonly fromfile_prefix_chars: string | null;
@@ -259,7 +259,7 @@ function matchOne(action: Action, pattern: string): number {
   throw new ArgumentError(action, `expected ${strOf(nargs)} argument${nargs === 1 ? '' : 's'}`);
 }
 
-// As many actions, from the first on, as match together.
+// Finds the greatest number of actions, from the first on, that match together.
 function matchSome(actions: readonly Action[], pattern: string): number[] {
   for (let count = actions.length; count > 0; count -= 1) {
     const found = new RegExp(`^${actions.slice(0, count).map(nargsPattern).join('')}`).exec(pattern);

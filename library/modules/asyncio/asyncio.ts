@@ -130,7 +130,7 @@ function gather(works: readonly unknown[] = [], keepErrors?: unknown): Future {
   return new Gathering(parts, truth(keepErrors));
 }
 
-/** What comes of `inner` while the caller waits may be cancelled on its own. */
+/** Protects `inner` from a cancellation of the caller's wait, which may be cancelled on its own. */
 function shield(work: unknown): Future {
   const inner = createTask(work);
   const outer = new Future();
@@ -417,7 +417,7 @@ class TaskGroup {
   async __aexit__(_type: unknown, error: unknown): Promise<boolean> {
     this.$leaving = true;
     let cancelled = error instanceof CancelledError ? error : undefined;
-    // Its own request to stop the body is no cancellation for those outside.
+    // The group's own request to stop the body is no cancellation for those outside.
     if (this.$cancelledParent && this.$parent!.uncancel() === 0) cancelled = undefined;
     if (error !== null && !this.$aborting) this.$abort();
     while (this.$tasks.size > 0) {

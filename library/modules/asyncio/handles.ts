@@ -11,7 +11,7 @@ import { plainName, strOf } from '../../values/objects/repr.ts';
 /** The longest time a timer of JavaScript can be set to; milliseconds. */
 const longestMs = 2_147_483_647;
 
-/** What `call_soon` gives. */
+/** Handle that `call_soon` gives. */
 export class Handle {
   $cancelled = false;
   readonly $name: string;
@@ -39,7 +39,7 @@ export class Handle {
 }
 nativeClass(Handle, { name: 'Handle', module: 'asyncio' });
 
-/** What `call_later` and `call_at` give. */
+/** Handle that `call_later` and `call_at` give. */
 export class TimerHandle extends Handle {
   readonly $when: number;
   $timer: NodeJS.Timeout | undefined;
@@ -91,7 +91,7 @@ export function runCallback(f: unknown, args: readonly unknown[]): void {
   }
 }
 
-/** What a program gave to `set_exception_handler`, and the loop it gave it to. */
+/** Handler that a program gave to `set_exception_handler`, and the loop it gave it to. */
 let handler: { readonly loop: unknown; readonly f: unknown } | undefined;
 
 export function setExceptionHandler(loop: unknown, f: unknown): null {

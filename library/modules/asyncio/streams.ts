@@ -220,7 +220,7 @@ function settled(sink: Writable, event: string): Promise<void> {
   });
 }
 
-/** What `start_server` gives. */
+/** Server that `start_server` gives. */
 class Server {
   readonly $server: NetServer;
   readonly $open = new Set<Socket>();

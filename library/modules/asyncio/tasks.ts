@@ -21,7 +21,7 @@ export function cancelledError(msg?: unknown): CancelledError {
   return msg === undefined || msg === null ? new CancelledError() : new CancelledError(msg);
 }
 
-/** What `await x` gives, as a promise. */
+/** Gives the value of `await x` as a promise. */
 function promiseOf(x: any): Promise<unknown> {
   const ready = awaitable(x);
   return ready instanceof Promise ? ready : Promise.resolve(ready);
@@ -33,9 +33,9 @@ export class Future {
   $value: unknown = null;
   $resolve: (value: unknown) => void = () => {};
   $reject: (error: unknown) => void = () => {};
-  /** What comes of it, for those who only wait until it is over. */
+  /** Promise of the result, for those who only wait until it is over. */
   readonly $outcome: Promise<unknown>;
-  /** Has somebody asked for what comes of it? */
+  /** True once somebody has asked for the result. */
   readonly $taken = { is: false };
   readonly $callbacks: unknown[] = [];
 
@@ -48,7 +48,7 @@ export class Future {
     this.$outcome.catch(() => {});
   }
 
-  /** What comes of it. */
+  /** Promise of the result; whoever reads it has asked for a failure. */
   get $promise(): Promise<unknown> {
     this.$taken.is = true;
     return this.$outcome;
@@ -114,7 +114,10 @@ export class Future {
     return null;
   }
 
-  /** Who waits goes on in a later turn of the loop, so that who settles it comes to its own next wait first. */
+  /**
+   * Waiters go on in a later turn of the loop, so that the task that settles the future comes to its own next wait
+   * first.
+   */
   $settle(state: 'done' | 'failed' | 'cancelled', value: unknown): void {
     if (this.done()) return;
     this.$state = state;
@@ -153,7 +156,7 @@ export class Task extends Future {
     this.$family = family ?? current.getStore()?.$family ?? outermost;
     this.$family.add(this);
     setInterruptible(interruptible);
-    // It may fail before the task looks at it.
+    // The promise may fail before the task looks at it.
     if (work instanceof Promise) work.catch(() => {});
     if (work !== undefined) setImmediate(() => this.$start(work));
   }
@@ -179,7 +182,7 @@ export class Task extends Future {
     this.$family.delete(this);
     if (state === 'done' && this.$pending !== undefined) this.$settle('cancelled', this.$pending);
     else this.$settle(state, value);
-    // What ends a call is told by the call.
+    // An error that ends a call is reported by the call.
     if (state === 'failed' && !this.$taken.is && value instanceof BaseException) noteFailure(this);
   }
 
@@ -222,9 +225,9 @@ nativeClass(Task, {
   methods: { cancel: 'msg=None' },
 });
 
-/** Of tasks below an `asyncio.run`, by the set they belong to; told when it is over. */
+/** Failures of tasks below an `asyncio.run`, by the set they belong to; told when it is over. */
 const failures = new WeakMap<Set<Task>, Unasked[]>();
-/** Of other tasks: told when nobody can ask any more, or the call they failed in has ended. */
+/** Failures of other tasks: told when nobody can ask any more, or the call they failed in has ended. */
 const forgotten = new FinalizationRegistry(tellUnasked);
 
 function noteFailure(task: Task): void {
@@ -289,7 +292,7 @@ export function leaf<T>(waited: Promise<T>, cancel: (msg: unknown) => boolean): 
   return waited;
 }
 
-// What stands behind a promise of JavaScript goes on; only the task stops waiting for it.
+// Waits for a promise of JavaScript, which goes on when the task is cancelled: only the task stops waiting for it.
 function leafOf<T>(waited: Promise<T>): Promise<T> {
   return interruptedBy((resolve, reject) => {
     waited.then(resolve, reject);

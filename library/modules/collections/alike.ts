@@ -1,6 +1,6 @@
 import { call } from '../../values/calls/calls.ts';
 
-/** Another of the same class, which may be one of the program. */
+/** Makes another object of the same class, which may be one of the program. */
 export function alike<T extends object>(x: T, ...args: unknown[]): T {
   return call(x.constructor, ...args);
 }

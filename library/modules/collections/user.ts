@@ -293,7 +293,7 @@ export class UserString {
     return hashNumber(this.data);
   }
 
-  // It is found under the text it holds, unless a derived class says otherwise.
+  // Hashes the object like the text it holds, unless a derived class says otherwise.
   [$hash](): string {
     const own = this.__hash__;
     return own === UserString.prototype.__hash__ ? hashOf(this.data) : hashOf({ __hash__: own.bind(this) });

@@ -1,4 +1,4 @@
-/** How values of `configparser` refer to other values: `%(name)s`, or `${name}` and `${section:name}`. */
+/** References in values of `configparser` to other values: `%(name)s`, or `${name}` and `${section:name}`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { ValueError } from '../../values/objects/exceptions.ts';
@@ -20,7 +20,10 @@ export const uninterpolated: Interpolation = { before: (_section, _option, value
 interface Spelling {
   readonly mark: '%' | '$';
   readonly opening: '(' | '{';
-  /** What follows a mark: the mark again, a reference (group 1 is its name), an opening that nothing closes (group 2), anything else. */
+  /**
+   * Pattern for the text behind a mark: the mark again, a reference (group 1 is its name), an opening that nothing
+   * closes (group 2), anything else.
+   */
   readonly pattern: RegExp;
   readonly reference: RegExp;
   /** Section and option of a reference, or the option alone. */
@@ -82,6 +85,6 @@ class ExtendedInterpolation {
 nativeClass(BasicInterpolation, { name: 'BasicInterpolation', module: 'configparser' });
 nativeClass(ExtendedInterpolation, { name: 'ExtendedInterpolation', module: 'configparser' });
 
-/** What a `ConfigParser` does when nothing is said. */
+/** Interpolation of a `ConfigParser` without the option. */
 export const usualInterpolation: Interpolation = new BasicInterpolation().$how;
 export const interpolations = { BasicInterpolation, ExtendedInterpolation };

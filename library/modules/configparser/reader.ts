@@ -1,11 +1,11 @@
-/** How files of `configparser` are read: sections, options, and values that go on over indented lines. */
+/** Reader of the files of `configparser`: sections, options, and values that go on over indented lines. */
 import { reprOf } from '../../values/objects/repr.ts';
 import { DuplicateOptionError, DuplicateSectionError, MissingSectionHeaderError, ParsingError } from './errors.ts';
 
 /** While a file is read a value is the list of its lines; null where an option stands alone. */
 export type Section = Map<string, unknown>;
 
-/** What a parser says of its files, and where their sections go. */
+/** Rules of a parser for its files, and the sections it fills. */
 export interface ConfigTarget {
   readonly default_section: string;
   readonly $defaults: Section;

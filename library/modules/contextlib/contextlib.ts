@@ -356,7 +356,7 @@ class NullContext {
 }
 nativeClass(NullContext, { name: 'nullcontext', module: 'contextlib', params: 'enter_result=None' });
 
-/** Another working directory for a while. */
+/** Context manager with another working directory. */
 class ChangeDirectory {
   readonly path: unknown;
   readonly $before: string[] = [];
@@ -377,7 +377,9 @@ class ChangeDirectory {
 }
 nativeClass(ChangeDirectory, { name: 'chdir', module: 'contextlib', params: 'path' });
 
-/** What takes the place of a decorated generator function: it looks like that function, and gives a manager. */
+/**
+ * Makes the function that replaces a decorated generator function: it looks like that function, and gives a manager.
+ */
 function helperOf(f: unknown, Manager: new (make: () => any) => unknown): unknown {
   const helper = native(
     'helper',

@@ -10,7 +10,7 @@ const io = makeModule('io', makeIo());
 const run = (o: unknown, name: string, ...args: unknown[]) => $.callMethod(o, name, ...args);
 const memory = (text = '') => $.callkw(io.StringIO, [text], { newline: '' });
 
-// What CPython gives.
+// Results of CPython.
 const reads: [string, Record<string, unknown>, unknown][] = [
   [
     'a,b,c\r\n1,"x ""y"", z",3\r\n',

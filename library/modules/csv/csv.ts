@@ -32,7 +32,7 @@ import {
 
 let fieldLimit = 131_072;
 
-/** Where in a record the reader is. */
+/** States of the reader in a record. */
 type State = 'start' | 'begin' | 'plain' | 'quoted' | 'escape' | 'escapeQuoted' | 'afterQuote' | 'eat';
 
 class Reader {

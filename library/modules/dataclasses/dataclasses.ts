@@ -200,7 +200,7 @@ function addMethods(cls: any, options: Options): void {
   const define = (name: string, value: unknown) => {
     if (!own(name)) Object.defineProperty(cls.prototype, name, { value, writable: true, configurable: true });
   };
-  // That of a base would be inherited.
+  // The class gets a method in any case: that of a base would be inherited.
   if (!options.repr) define('__repr__', cls.prototype.__repr__ ?? method(bareRepr));
   else if (cls.prototype.__repr__ !== undefined) define('__repr__', method(generatedRepr));
   if (options.eq) {
@@ -426,7 +426,7 @@ function replace(x: any, changes: Dict | undefined): unknown {
 
 const optionNames = 'repr eq order unsafe_hash frozen match_args kw_only slots';
 
-/** From what the keywords `init` and those of `optionNames` were given, in their order. */
+/** Reads the options from the values of the keyword `init` and those of `optionNames`, in their order. */
 function optionsOf([, repr, eq, order, hash, frozen, matchArgs, keywordOnly, slots]: readonly unknown[]): Options {
   const isOn = (given: unknown) => given === undefined || truth(given);
   return {

@@ -91,7 +91,7 @@ export function describeFields(cls: object, fields: ReadonlyMap<string, Field>):
   listed.delete(cls);
 }
 
-/** What a decorated class says about its fields; undefined for other classes. */
+/** Gives the fields of a decorated class; undefined for other classes. */
 export function describedFields(cls: unknown): ReadonlyMap<string, Field> | undefined {
   return described.get(cls as object);
 }

@@ -160,7 +160,7 @@ export function clockText(
 const clockPattern =
   /^(\d{2})(?::?(\d{2})(?::?(\d{2})(?:[.,](\d{1,9}))?)?)?(Z|[+-]\d{2}(?::?\d{2}(?::?\d{2}(?:\.\d+)?)?)?)?$/;
 
-/** From its text, which is part of `whole`. @throws ValueError */
+/** Reads a time from its text, which is part of `whole`. @throws ValueError */
 export function parseClock(text: string, whole = text): TimeValue {
   const found = clockPattern.exec(text.replace(/^T/, ''));
   if (found === null) throw new ValueError(`Invalid isoformat string: ${reprOf(whole)}`);

@@ -1,4 +1,4 @@
-/** What dates, times of the day and both together have in common. */
+/** Functions that dates, times of the day and both together share. */
 
 import { real } from '../../builtins/real.ts';
 import { call } from '../../values/calls/calls.ts';

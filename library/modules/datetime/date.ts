@@ -37,7 +37,7 @@ export class DateValue {
     this.day = day;
   }
 
-  /** Whether it is a `datetime`, which dates are neither equal to nor compared with. */
+  /** True for a `datetime`, which dates are neither equal to nor compared with. */
   get $hasClock(): boolean {
     return false;
   }
@@ -174,7 +174,7 @@ function dateOf(ordinal: number): DateValue {
   return new DateValue(year, month, day);
 }
 
-/** From its text. @throws ValueError */
+/** Reads a date from its text. @throws ValueError */
 export function parseDate(text: string): DateValue {
   const found = /^(\d{4})-?(\d{2})-?(\d{2})$/.exec(text);
   if (found !== null) return new DateValue(Number(found[1]), Number(found[2]), Number(found[3]));

@@ -260,7 +260,7 @@ function nowSeconds(): number {
   return (Date.now() + (performance.now() % 1)) / 1000;
 }
 
-/** From its text. @throws ValueError */
+/** Reads a date and time from its text. @throws ValueError */
 export function parseDateTime(text: string): DateTimeValue {
   const found = /^(\d{4}-?\d{2}-?\d{2}|\d{4}-?W\d{2}(?:-?[1-7])?)(?:.(.+))?$/su.exec(text);
   if (found === null) throw new ValueError(`Invalid isoformat string: ${reprOf(text)}`);

@@ -12,7 +12,7 @@ export interface Moment {
   readonly microsecond: number;
   /** Monday is 0. */
   readonly weekday: number;
-  /** From 1. */
+  /** Numbers of the day in the week and in the year, from 1. */
   readonly yearday: number;
   /** Seconds east of UTC; undefined for naive times. */
   readonly offset: number | undefined;
@@ -170,7 +170,7 @@ function weeksIn(year: number): number {
   return dayOfDec31(year) === 4 || dayOfDec31(year - 1) === 3 ? 53 : 52;
 }
 
-/** What `strptime` found. */
+/** Parts of a moment that `strptime` has read. */
 export interface Parsed {
   year: number | undefined;
   month: number;

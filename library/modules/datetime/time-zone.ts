@@ -34,7 +34,7 @@ export class TzInfo {
     return null;
   }
 
-  /** What the zone's clock shows at a time of UTC: standard time first, then with the summer time of that. */
+  /** Gives the time on the zone's clock at a time of UTC: standard time first, then with the summer time of that. */
   fromutc(moment: ZonedMoment): ZonedMoment {
     if (moment.tzinfo !== this) throw new ValueError('fromutc: dt.tzinfo is not self');
     const offset = moment.utcoffset()?.$micros ?? 0n;

@@ -75,7 +75,10 @@ class ZoneInfo extends TzInfo {
     return this.$offsetOfWall(Number((moment.$wall() - epochMicros) / 1000n), moment.fold);
   }
 
-  /** For `astimezone`: what the zone's clock is ahead by at a moment of UTC, and whether the clock shows that time a second time. */
+  /**
+   * Gives, for `astimezone`, the microseconds the zone's clock is ahead at a moment of UTC, and whether the clock shows
+   * that time a second time.
+   */
   $atInstant(instant: bigint): { micros: bigint; fold: number } {
     const moment = Number((instant - epochMicros) / 1000n);
     const offset = this.$offsetAt(moment);

@@ -84,7 +84,7 @@ export function fitted(x: Dec, p: Precision): Dec {
   return { sign: x.sign, coef, exp };
 }
 
-/** With another exponent; digits that do not fit are rounded away. */
+/** Gives the number with another exponent; digits that do not fit are rounded away. */
 export function rescaled(x: Dec, exp: number, rounding: Rounding): Dec {
   if (x.coef === 0n) return { sign: x.sign, coef: 0n, exp };
   if (x.exp >= exp) return { sign: x.sign, coef: x.coef * pow10(x.exp - exp), exp };
@@ -326,7 +326,7 @@ function lnExactFitted(x: Dec, p: Precision): Dec {
   return fitted(lnExact(x, p.prec + 10), p);
 }
 
-/** Without trailing zeros. */
+/** Gives the number without trailing zeros. */
 export function reduced(x: Dec): Dec {
   if (x.coef === 0n) return { sign: x.sign, coef: 0n, exp: 0 };
   const text = x.coef.toString();

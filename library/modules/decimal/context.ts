@@ -68,7 +68,7 @@ export class Context {
     return made;
   }
 
-  /** Of `decimal.ts`, which knows what numbers are. */
+  /** Function of `decimal.ts`, which knows what numbers are. */
   declare create_decimal: (value?: unknown) => unknown;
 
   clear_flags(): null {

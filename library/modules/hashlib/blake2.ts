@@ -8,7 +8,7 @@ export interface Blake2Options {
   readonly person: Uint8Array;
 }
 
-/** What tells the two variants apart. */
+/** Constants in which the two variants differ. */
 interface Variant {
   readonly wordBits: bigint;
   readonly rounds: number;

@@ -35,7 +35,7 @@ const blockSizes: Readonly<Record<string, number>> = {
   blake2b512: 128,
 };
 
-/** What a digest of Node can do, and one of our own. */
+/** Operations that a digest of Node and one of this module share. */
 interface Running {
   update(bytes: Uint8Array): unknown;
   digest(): Buffer;
@@ -213,7 +213,7 @@ export function makeHashlib(): Members {
   };
 }
 
-/** So many rounds take about a second. */
+/** Number of rounds of a key derivation that take about a second. */
 const manyRounds = 2_000_000;
 
 /** A key that takes `rounds` to derive. */

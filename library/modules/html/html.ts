@@ -13,7 +13,7 @@ function escape(text: unknown, quote?: unknown): string {
   return quote !== undefined && !truth(quote) ? safe : safe.replaceAll('"', '&quot;').replaceAll("'", '&#x27;');
 }
 
-// What browsers make of numbers in the range of Windows-1252.
+// Characters that browsers show for numbers in the range of Windows-1252.
 const windows =
   '\u20ac\x81\u201a\u0192\u201e\u2026\u2020\u2021\u02c6\u2030\u0160\u2039\u0152\x8d\u017d\x8f\x90\u2018\u2019\u201c\u201d\u2022\u2013\u2014\u02dc\u2122\u0161\u203a\u0153\x9d\u017e\u0178';
 

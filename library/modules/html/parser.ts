@@ -110,7 +110,7 @@ class HTMLParser {
     return null;
   }
 
-  /** Goes as far as the text is complete; to its end when nothing more will come. */
+  /** Parses as far as the text is complete; to its end when nothing more will come. */
   goahead(end: unknown): null {
     const isEnd = truth(end);
     let at = 0;
@@ -135,7 +135,7 @@ class HTMLParser {
     return null;
   }
 
-  // Where text ends; undefined when that is not known yet.
+  // Finds the end of text; undefined when that is not known yet.
   $nextMark(at: number, isEnd: boolean): number | undefined {
     const text = this.rawdata;
     if (this.cdata_elem !== null)
@@ -213,7 +213,7 @@ class HTMLParser {
     return end;
   }
 
-  // What stands behind `=`: None where there is none, undefined where it is not complete.
+  // Gives the value behind `=`: `text` is None where there is none; undefined where it is not complete.
   $value(at: number): { readonly text: string | null; readonly end: number } | undefined {
     const text = this.rawdata;
     const sign = matchAt(/\s*=+\s*/y, text, at);

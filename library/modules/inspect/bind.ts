@@ -19,7 +19,7 @@ export class BoundArguments {
     this.arguments = given;
   }
 
-  /** What is given by place; after a parameter that is not there, the rest goes by name. */
+  /** Arguments given by place; after a parameter without one, the rest goes by name. */
   get args(): Tuple {
     const items: unknown[] = [];
     for (const param of this.$params) {

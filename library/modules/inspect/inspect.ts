@@ -54,7 +54,10 @@ function unwrapped(f: unknown): unknown {
   return inner === undefined ? f : unwrapped(inner);
 }
 
-/** What is left to be given to `partial(f, *args, **keywords)`: what comes behind a keyword goes by name, too. */
+/**
+ * Gives the signature of `partial(f, *args, **keywords)`: the parameters left, those behind one that has a keyword by
+ * name only.
+ */
 function partly(f: { args: Tuple; keywords: Dict }, { params, result }: Described): Described {
   const left = params.filter(({ kind }, i) => i >= f.args.items.length || (kind !== 'pos' && kind !== 'any'));
   const first = left.findIndex(({ name, kind }) => kind === 'any' && f.keywords.has(name));
@@ -167,7 +170,7 @@ function takesValues(x: any): boolean {
   return !isClass(x) && ['__set__', '__delete__'].some((name) => typeof x?.[name] === 'function');
 }
 
-/** What stands under a name in an object or its classes, without asking a property or a descriptor. */
+/** Gives the value kept under a name in an object or its classes, without asking a property or a descriptor. */
 function staticAttribute(x: any, name: string, fallback?: unknown): unknown {
   const classes = mroOf(isClass(x) ? x : typeOf(x));
   const places: any[] = [...(isClass(x) ? [] : [x]), ...classes].map((one) => getattrOr(one, '__dict__', undefined));

@@ -14,7 +14,7 @@ import { isClass, typeName } from '../../values/objects/type-name.ts';
 import { type BoundArguments, bindTo } from './bind.ts';
 import { isFactory, parametersText, parameterText, typeWords } from './type-words.ts';
 
-/** Stands for a default or an annotation that is not there. */
+/** Stand-in for a default or an annotation that is not there. */
 export class Empty {}
 nativeClass(Empty, { name: '_empty', module: 'inspect' });
 

@@ -66,12 +66,12 @@ const blocks = {
 
 type Kind = keyof (typeof blocks)[4];
 
-/** What addresses and networks share: they lie in blocks, and they have an order within a version. */
+/** Base of addresses and networks: they lie in blocks, and they have an order within a version. */
 export abstract class IpValue {
   abstract readonly version: Version;
   abstract get $first(): bigint;
   abstract get $last(): bigint;
-  /** What equality and order go by. */
+  /** Numbers by which equality and order go. */
   abstract get $order(): readonly bigint[];
   abstract get $sort(): 'ip' | 'net' | 'if';
   abstract __str__(): string;
@@ -205,7 +205,7 @@ export abstract class IpAddress extends IpValue {
     return `${[...showLong6(this.$value).replaceAll(':', '')].reverse().join('.')}.ip6.arpa`;
   }
 
-  /** Of IPv6 only. */
+  /** Address of version 4 in an IPv6 address; None for any other. */
   get ipv4_mapped(): unknown {
     return this.$value >> 32n === 0xffffn ? makeAddress(4, this.$value & all(4)) : null;
   }
@@ -293,7 +293,7 @@ function checkedAddress(version: Version, value: bigint): IpAddress {
   return makeAddress(version, value);
 }
 
-/** From a text, a number, packed bytes or another address. @throws AddressValueError */
+/** Reads an address from a text, a number, packed bytes or another address. @throws AddressValueError */
 export function readAddress(version: Version, given: unknown): IpAddress {
   if (given instanceof IpAddress && given.version === version) return makeAddress(version, given.$value);
   const n = asInt(given);

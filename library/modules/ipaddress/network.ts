@@ -116,7 +116,7 @@ export abstract class IpNetwork extends IpValue {
     );
   }
 
-  /** Without the first and the last address; IPv6 has no broadcast address. */
+  /** Lists the addresses without the first and the last one; IPv6 has no broadcast address. */
   hosts(): unknown {
     if (this.max_prefixlen - this.prefixlen <= 1) return toArray(this.$addresses(this.$first, this.$last));
     return this.$addresses(this.$first + 1n, this.version === 4 ? this.$last - 1n : this.$last);

@@ -83,7 +83,7 @@ function parts6(value: bigint): string[] {
   return Array.from({ length: 8 }, (_, i) => ((value >> BigInt(112 - 16 * i)) & 0xffffn).toString(16));
 }
 
-/** With the first of the longest runs of zeros left out. */
+/** Writes an address with the first of the longest runs of zeros left out. */
 export function show6(value: bigint): string {
   const parts = parts6(value);
   let [start, length] = [0, 1];

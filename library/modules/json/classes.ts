@@ -33,7 +33,7 @@ export class JSONEncoder {
     });
   }
 
-  /** What stands for an object that JSON has no word for. */
+  /** Gives the value to write in place of an object that JSON has no word for. */
   default(x: unknown): unknown {
     throw new TypeError(`Object of type ${typeName(x)} is not JSON serializable`);
   }

@@ -114,7 +114,7 @@ const optionNames = [
   'sort_keys',
 ];
 
-// What an encoder class of the program is made with: only what was given, since it may know fewer.
+// Collects the options for an encoder class of the program: only those that were given, since it may know fewer.
 function namedOptions(slots: readonly unknown[]): Dict {
   return Dict.from(
     optionNames

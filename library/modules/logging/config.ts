@@ -141,7 +141,7 @@ function makeHandler(s: Setting, about: Dict): unknown {
   if (truth(formatter) && !s.formatters.has(formatter))
     throw new ValueError(`Unable to set formatter ${reprOf(formatter)}`);
   const rest = Dict.from([...about.entries()].filter(([key]) => !taken.has(key as string)));
-  // What others are named for: handlers that pass on.
+  // Handlers may name others to which they pass records on.
   const target = rest.get('target');
   if (textOf(target) !== undefined && section(s.config, 'handlers').some(([name]) => name === target))
     rest.set('target', handlerNamed(s, target));
@@ -152,7 +152,9 @@ function makeHandler(s: Setting, about: Dict): unknown {
   return handler;
 }
 
-/** What the class or function under `key` makes of the other entries; those under `.` are attributes. */
+/**
+ * Gives the object that the class or function under `key` makes of the other entries; those under `.` are attributes.
+ */
 function made(s: Setting, about: Dict, key: string): unknown {
   const found = about.get(key);
   if (found === undefined) throw new KeyError(key);
@@ -217,7 +219,7 @@ function allHandlers(root: Logger): any[] {
   return [root, ...(root.manager.loggerDict.values() as Iterable<Logger>)].flatMap((logger) => logger.handlers);
 }
 
-/** What goes wrong in one entry is told with its name. */
+/** Runs `act` for one entry; an error in it is raised with the entry's name. */
 function named<T>(what: string, name: unknown, act: () => T): T {
   try {
     return act();

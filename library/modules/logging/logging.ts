@@ -21,7 +21,7 @@ import { excInfo } from '../traceback.ts';
 import { FileHandler, Handler, NullHandler, requireLevel, StreamHandler } from './handlers.ts';
 import { addExtra, Filter, Filterer, Formatter, LogRecord, levelName, levelNames } from './record.ts';
 
-/** What the loggers of one module object share: `Logger.manager`. */
+/** State that the loggers of one module object share: `Logger.manager`. */
 class Manager {
   readonly $loggers = new Map<string, Logger>();
   readonly $lastResort: Handler;

@@ -266,7 +266,7 @@ nativeClass(Filter, {
   methods: { init: 'name=""', filter: 'record' },
 });
 
-/** What loggers and handlers share: a list of filters. */
+/** Base of loggers and handlers: a list of filters. */
 export class Filterer {
   declare $filters: any[] | undefined;
 

@@ -99,7 +99,7 @@ export function log2(x: number): number {
   return value[0] + value[1];
 }
 
-/** By the recipe of fdlibm's e_log10.c, which C libraries share: the power of two apart from the rest. */
+/** Computes by the recipe of fdlibm's e_log10.c, which C libraries share: the power of two apart from the rest. */
 export function log10(x: number): number {
   if (!ordinary(x)) return Math.log10(x);
   let k = Math.floor(Math.log2(x));

@@ -19,7 +19,9 @@ export function translated(pattern: string): string {
   return `(?s:${sourceOf(pattern, (part) => `(?>${part})`)})\\Z`;
 }
 
-/** What is between two stars is taken where it comes first, once and for all: trying later places too would take for ever. */
+/**
+ * Text between two stars is taken where it comes first, once and for all: trying later places too would take for ever.
+ */
 function sourceOf(pattern: string, once: (part: string, number: number) => string): string {
   const [start, ...later] = partsOf(pattern);
   const last = later.pop();

@@ -96,7 +96,7 @@ function namesIn({ base }: Search, at: string): readonly string[] {
   try {
     return readdirSync(join(base, at) || '.');
   } catch {
-    // What cannot be read has no matches.
+    // A folder that cannot be read has no matches.
     return [];
   }
 }

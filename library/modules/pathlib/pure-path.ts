@@ -203,7 +203,7 @@ export class PurePath {
 
 export class PurePosixPath extends PurePath {}
 
-// By components, as paths sort.
+// Compares paths by components, as they sort.
 function order(a: PurePath, b: PurePath): number {
   const [left, right] = [a.parts.items as string[], b.parts.items as string[]];
   for (let i = 0; i < left.length && i < right.length; i += 1) {

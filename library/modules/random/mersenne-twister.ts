@@ -7,7 +7,7 @@ export class MersenneTwister {
   /** Words given away since they were last made anew. */
   index = size;
 
-  /** From the 32-bit words of a number, the lowest first. */
+  /** Seeds the generator with the 32-bit words of a number, the lowest first. */
   seed(key: readonly number[]): void {
     const { words } = this;
     words[0] = 19650218;

@@ -152,7 +152,7 @@ export class Random {
     }
   }
 
-  /** For classes of the program that bring fractions of their own. */
+  /** Draws an integer below `limit` for classes of the program that bring fractions of their own. */
   $belowByFractions(limit: number): number {
     const steps = 2 ** 53;
     const bound = (steps - (steps % limit)) / steps;
@@ -441,7 +441,7 @@ export class SystemRandom extends Random {
   }
 }
 
-/** Where in growing sums a number belongs, at most in the last place. */
+/** Finds the place of a number in growing sums, at most the last one. */
 function placeIn(sums: readonly number[], x: number): number {
   let [low, high] = [0, sums.length - 1];
   while (low < high) {

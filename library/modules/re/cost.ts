@@ -1,7 +1,7 @@
-/** How long JavaScript may search for a pattern at most: it tries every way to match before it gives up. */
+/** Bounds on the time that JavaScript may search for a pattern: it tries every way to match before it gives up. */
 import type { Node } from './parse.ts';
 
-/** Above this many steps, as a power of two, a search may take a good part of a second. */
+/** Number of steps, as a power of two, above which a search may take a good part of a second. */
 const longSearch = 26;
 
 /** The most ways to match a text of `length` characters from one place, as a power of two. */

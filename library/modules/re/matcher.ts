@@ -7,7 +7,7 @@ import { look as lookAtClock } from '../../limits/look.ts';
 import type { Case, Node, Parsed, Place } from './parse.ts';
 import { characterScript, createWidths } from './script.ts';
 
-/** What is found, in the form of JavaScript's matches, and the group that ended last. */
+/** Match in the form of JavaScript's, and the group that ended last. */
 export interface Found {
   readonly index: number;
   readonly length: number;
@@ -29,7 +29,7 @@ type Test = (code: number) => boolean;
 
 type Step =
   | { readonly op: 'one'; readonly test: Test }
-  /** As many characters as there are, then fewer. */
+  /** Step that takes as many characters as there are, then fewer. */
   | { readonly op: 'many'; readonly next: number; readonly test: Test; readonly min: number; readonly max: number }
   | { readonly op: 'split'; readonly first: number; readonly second: number }
   | { readonly op: 'jump'; readonly to: number }
@@ -210,9 +210,10 @@ function before(text: string, at: number): number {
 
 function openState(steps: readonly Step[], text: string, count: number, accepts: (at: number) => boolean) {
   const registers = new Array<number>(count).fill(-1);
-  // What registers held, to be put back: pairs of register and value.
+  // Former contents of registers, to be put back: pairs of register and value.
   const trail: number[] = [];
-  // Where to go on when nothing else is left: step, place, length of the trail, and how far the place may still go back.
+  // Places to go on from when nothing else is left: step, place, length of the trail, and how far the place may still
+  // go back.
   const stack: number[] = [];
 
   function set(register: number, value: number): void {
@@ -231,7 +232,10 @@ function openState(steps: readonly Step[], text: string, count: number, accepts:
     stack.push(step, at, trail.length, floor);
   }
 
-  /** Where the steps from `step` on end; -1 where they find nothing, and then all registers are as before. */
+  /**
+   * Runs the steps from `step` on and gives the place at which they end; -1 where they find nothing, and then all
+   * registers are as before.
+   */
   function run(step: number, from: number): number {
     const base = stack.length;
     const mark = trail.length;

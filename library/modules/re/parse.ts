@@ -20,7 +20,7 @@ import {
 
 export const flagBits = { A: 256, I: 2, L: 4, M: 8, S: 16, U: 32, X: 64 } as const;
 
-/** How letters are compared: exactly, whatever their case, or so for letters of ASCII only. */
+/** Comparison of letters: exactly, whatever their case, or so for letters of ASCII only. */
 export type Case = 'exact' | 'ignored' | 'ignored-ascii';
 
 /** A member of a set: a range of code points, or a class by its letter (`d`, `W`). */
@@ -66,7 +66,7 @@ interface Parser extends Reader {
   groups: number;
   readonly names: Map<string, number>;
   readonly closed: number[];
-  /** Of groups that conditions name before they exist: where. */
+  /** Places of conditions that name groups before they exist. */
   readonly asked: Map<number, number>;
   /** Groups there were before the outermost look behind being read. */
   beforeLookBehind: number | undefined;

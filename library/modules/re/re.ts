@@ -109,7 +109,7 @@ export class Pattern {
     return found;
   }
 
-  /** No longer than the call may run. */
+  /** Finds a match, for no longer than the call may run. */
   $find(text: string, from: number, how: 'g' | 'y' | 'f'): RegExpExecArray | Found | null {
     if (!this.$isScript || !this.$isLong(text.length - from)) return this.$search(text, from, how);
     return bounded(() => this.$search(text, from, how));

@@ -48,7 +48,7 @@ export function takeWhile(r: Reader, count: number, kind: RegExp): string {
   return r.text.slice(from, r.at);
 }
 
-/** What stands before `end`, which is taken as well. */
+/** Reads the text before `end`, which is taken as well. */
 export function takeUntil(r: Reader, end: string, what: string): string {
   let found = '';
   for (;;) {

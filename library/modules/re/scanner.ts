@@ -19,7 +19,7 @@ export class Scanner {
     });
   }
 
-  /** What the actions gave, and the rest that no pattern matches. */
+  /** Gives the list of the actions' results, and the rest that no pattern matches. */
   scan(text: unknown): Tuple {
     const found: unknown[] = [];
     let at = 0;

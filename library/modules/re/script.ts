@@ -179,7 +179,7 @@ export function checkLookBehinds({ tree }: Parsed): void {
   check(tree);
 }
 
-/** Does JavaScript find what Python finds? */
+/** Tells whether JavaScript finds the same matches of a pattern as Python. */
 export function isScript({ tree }: Parsed): boolean {
   const isCased = ignoresCase(tree);
   const widths = createWidths();
@@ -249,7 +249,7 @@ function refersToSetGroups(node: Node, before: ReadonlySet<number>): boolean {
   });
 }
 
-/** How many characters a part of the pattern matches: at least, at most. */
+/** Makes the function that gives the least and the greatest number of characters a part of the pattern matches. */
 export function createWidths(): (node: Node) => readonly [number, number] {
   const groups = new Map<number, readonly [number, number]>();
   const memo = new Map<Node, readonly [number, number]>();

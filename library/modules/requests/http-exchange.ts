@@ -24,7 +24,7 @@ export interface HttpReply {
   readonly body: Uint8Array;
 }
 
-/** Why there is no reply. */
+/** Reason why there is no reply. */
 export class HttpProblem extends Error {
   readonly kind: 'connect' | 'timeout' | 'broken';
   /** System error name (`ECONNREFUSED` …), if one is known. */

@@ -172,7 +172,7 @@ function hooksOf(options?: Dict): unknown[] {
   return options === undefined || options.size === 0 ? [] : loadOptions.map((name) => options.get(name));
 }
 
-// What RFC 2616 says of text without charset.
+// Gives the charset of a content type; text without one has that of RFC 2616, null for other types.
 function charsetOf(contentType: string): string | null {
   const found = /;\s*charset\s*=\s*["']?([^"';\s]+)/i.exec(contentType);
   if (found !== null) return found[1]!;

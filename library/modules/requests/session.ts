@@ -49,7 +49,7 @@ export const optionNames = [
 ] as const;
 export type Options = Partial<Record<(typeof optionNames)[number], any>>;
 
-/** What goes on the wire. */
+/** Request as it goes on the wire. */
 export class PreparedRequest {
   method: string;
   url: string;
@@ -200,7 +200,7 @@ export const verbs: Readonly<Record<string, string>> = {
   delete: 'url, **kwargs',
 };
 
-/** What `name(url, …)` sends. */
+/** Gives the options for the request that `name(url, …)` sends. */
 export function verbOptions(name: string, slots: readonly unknown[]): Options {
   const given = optionsOf(slots.at(-1) as Dict);
   if (name === 'get') return { params: slots[0], ...given };

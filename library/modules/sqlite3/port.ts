@@ -1,7 +1,7 @@
 /** The database behind module `sqlite3`: hosts that can open files say with what. */
 
 export interface SqlStatement {
-  /** Does it give rows? */
+  /** True when the statement gives rows. */
   readonly reader: boolean;
   raw(): SqlStatement;
   safeIntegers(): SqlStatement;

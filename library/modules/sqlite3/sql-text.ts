@@ -1,7 +1,7 @@
-/** What `sqlite3` has to know of the text of a statement: its first word, its parameters and where it ends. */
+/** Facts that `sqlite3` needs about the text of a statement: its first word, its parameters and where it ends. */
 
 export interface SqlText {
-  /** In upper case: `SELECT`, `INSERT` …; empty when there is no statement. */
+  /** First word in upper case: `SELECT`, `INSERT` …; empty when there is no statement. */
   readonly word: string;
   /** Names of the parameters in order; a plain `?` has none. */
   readonly parameters: readonly (string | undefined)[];

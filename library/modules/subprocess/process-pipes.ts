@@ -10,7 +10,7 @@ import { Bytes, requireBytes } from '../../values/text/bytes.ts';
 import { decodeBytes, encodeText } from '../../values/text/codecs.ts';
 import { requireText } from '../../values/text/text-arguments.ts';
 
-/** How bytes become what the program sees. */
+/** Encoding by which the program sees bytes as text. */
 export interface TextMode {
   readonly encoding: string;
   readonly errors: string;
@@ -22,7 +22,7 @@ export function shown(data: Uint8Array, mode: TextMode | undefined): Bytes | str
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-/** What both ends share with files. */
+/** Base of both ends of a pipe: the methods they share with files. */
 abstract class Pipe {
   closed = false;
 

@@ -266,7 +266,7 @@ nativeClass(Popen, {
 interface Command {
   readonly file: string;
   readonly argv: readonly string[];
-  /** What the program sees as its own name. */
+  /** Name of the program that it sees as its own. */
   readonly argv0: string;
 }
 

@@ -1,4 +1,4 @@
-/** What CPython gives: command lines with their results, and help texts. */
+/** Results of CPython: command lines with the arguments parsed from them, and help texts. */
 export const cases: [string, string[], string][] = [
   [
     'build',

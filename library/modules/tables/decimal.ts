@@ -1,4 +1,4 @@
-/** What CPython gives: operands and results of `decimal`. */
+/** Results of CPython: operands and results of `decimal`. */
 export const binary: string[][] = [
   ['8060213003800728052812211652', '-', '-47', '8060213003800728052812211699'],
   ['-1195211115887151883327204.613', '//', '1E+5', '-11952111158871518833'],

@@ -1,4 +1,4 @@
-/** What CPython gives: pretty-printed values, unescaped HTML, packed structures. */
+/** Results of CPython: pretty-printed values, unescaped HTML, packed structures. */
 export const printed: [any, Record<string, unknown>, string][] = [
   [
     {

@@ -1,4 +1,7 @@
-/** Which thread of the program is running. There is one thread of execution (D-19): a thread is a task that takes turns with others. */
+/**
+ * Thread of the program that is running. There is one thread of execution (D-19): a thread is a task that takes turns
+ * with others.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 const storage = new AsyncLocalStorage<object>();

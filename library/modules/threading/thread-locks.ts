@@ -36,7 +36,7 @@ export class Lock {
       this.$locked = true;
       return true;
     }
-    // Who releases hands the lock over to the first in line.
+    // A release hands the lock over to the first in line.
     return blocks(blocking) ? this.$line.wait(limit) : false;
   }
 

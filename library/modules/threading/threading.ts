@@ -92,7 +92,7 @@ export class Thread {
 
   $fail(e: unknown): void {
     const error: any = toException(e);
-    // What ends a call is told by the call.
+    // An error that ends a call is reported by the call.
     if (error instanceof BaseException && !(error instanceof SystemExit))
       runUnwatched(
         () => 'Exception in threading.excepthook:',

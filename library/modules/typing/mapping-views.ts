@@ -11,7 +11,7 @@ import { KeyError } from '../../values/objects/exceptions.ts';
 import { $repr, $typeName, type ReprState } from '../../values/objects/protocol.ts';
 import { reprOf } from '../../values/objects/repr.ts';
 
-/** What views ask a dict for besides its items. */
+/** Makes a dict that has only a size: views ask a dict for it besides its items. */
 const sized = (mapping: unknown): Dict =>
   ({
     get size(): number {

@@ -1,6 +1,6 @@
 /**
- * What a test case asserts, with the texts of Python's `unittest`. Each is a method: its receiver is the test case, whose `longMessage` and
- * `maxDiff` say how a text is made.
+ * Assertions of a test case, with the texts of Python's `unittest`. Each is a method: its receiver is the test case,
+ * whose `longMessage` and `maxDiff` say how a text is made.
  */
 
 import { abs, round } from '../../builtins/arithmetic.ts';
@@ -21,7 +21,7 @@ import { reprOf, strOf } from '../../values/objects/repr.ts';
 import { truth } from '../../values/objects/truth.ts';
 import { namedType, typeOf } from '../../values/objects/types.ts';
 
-/** By name: parameters and what the method does. */
+/** Methods by name: parameters and the function. */
 export type Methods = Readonly<Record<string, readonly [string, (self: any, ...slots: any[]) => unknown]>>;
 
 /** Ends the test as failed. The text is what is wrong, and the message of the program with it or, without `longMessage`, instead of it. */

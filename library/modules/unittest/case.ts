@@ -22,7 +22,7 @@ import { contexts } from './contexts.ts';
 
 type Cleanup = () => unknown;
 
-/** What a test came to, while it runs. */
+/** Outcome of a test while it runs. */
 interface Outcome {
   readonly result: any;
   failed: boolean;
@@ -148,7 +148,7 @@ function addMethods(cls: any, methods: Methods): Record<string, string> {
 
 const classCleanups = new WeakMap<object, Cleanup[]>();
 
-/** What `addClassCleanup` has collected: last in, first out. */
+/** Takes the functions that `addClassCleanup` has collected: last in, first out. */
 export function cleanupsOfClass(cls: object): Cleanup[] {
   return (classCleanups.get(cls) ?? []).splice(0).reverse();
 }
@@ -259,7 +259,7 @@ nativeClass(FunctionTestCase, {
   },
 });
 
-/** What a result is told of the part of a test that failed. */
+/** Part of a test that failed, as results are told of it. */
 export class SubTest {
   readonly test_case: TestCase;
   readonly $message: unknown;
@@ -367,7 +367,7 @@ async function part(test: TestCase, act: () => unknown): Promise<void> {
 
 let makeResult: (() => any) | undefined;
 
-/** What a test is run with that is given no result. */
+/** Sets the maker of the result for a test that is run without one. */
 export function setDefaultResult(make: () => any): void {
   makeResult = make;
 }
@@ -424,7 +424,7 @@ function hasMark(f: any, name: string): boolean {
   return isClass(f) ? truth((f as any)[name] ?? false) : truth(getattrOr(f, name, false));
 }
 
-/** Why a test or class is not run; undefined when it is. */
+/** Gives the reason why a test or class is not run; undefined when it is. */
 export function skipReason(f: any): string | undefined {
   if (!hasMark(f, skipping)) return undefined;
   return strOf(isClass(f) ? (f as any)[why] : getattrOr(f, why, ''));

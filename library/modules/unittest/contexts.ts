@@ -144,7 +144,7 @@ nativeClass(Logs, { name: '_AssertLogsContext', module: 'unittest._log' });
 
 const levelName = (level: number): string => strOf(call(std('logging').getLevelName, level));
 
-/** Without a function the context; with one, the function is called in it. */
+/** Gives the context without a function; with one, calls the function in it. */
 function within(context: Raises | Warns, raises: Raises, args: readonly unknown[], kwargs?: Dict): unknown {
   const [f, ...rest] = args;
   if (args.length === 0) return context;

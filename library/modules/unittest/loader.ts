@@ -1,4 +1,4 @@
-/** How tests of `unittest` are found. */
+/** Finder of the tests of `unittest`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { dir } from '../../builtins/objects.ts';

@@ -1,4 +1,4 @@
-/** How tests of `unittest` are run from a program: the runner and `main`. */
+/** Runner of the tests of `unittest` from a program, and `main`. */
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { streams } from '../../builtins/streams.ts';
@@ -114,7 +114,7 @@ export async function main(...slots: any[]): Promise<unknown> {
   return new TestProgram(result);
 }
 
-/** What follows the name of the program: `-v`, `-q`, `-f`, `-k pattern` and names of tests. */
+/** Reads the arguments behind the name of the program: `-v`, `-q`, `-f`, `-k pattern` and names of tests. */
 function readArguments(args: readonly string[], verbosity: number, failfast: boolean) {
   const names: string[] = [];
   const patterns: string[] = [];

@@ -16,7 +16,7 @@ import { truth } from '../../values/objects/truth.ts';
 import { isClass } from '../../values/objects/type-name.ts';
 import { cleanupsOfClass, detailsOf, skipReason } from './case.ts';
 
-/** Stands for what failed around the tests of a class. */
+/** Holder of a failure around the tests of a class. */
 class ErrorHolder {
   readonly description: string;
   readonly failureException = null;
@@ -111,7 +111,7 @@ class ClassFixtures {
     this.#result = result;
   }
 
-  /** May tests of the class run? */
+  /** Tells whether tests of the class may run. */
   async enter(cls: any): Promise<boolean> {
     if (cls === this.#current) return this.#isReady;
     await this.leave();

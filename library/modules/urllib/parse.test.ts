@@ -5,7 +5,7 @@ import { makeUrllibParse } from './parse.ts';
 
 const parse = makeModule('urllib.parse', makeUrllibParse());
 
-// What CPython gives: joined references, parsed addresses, quoted text.
+// Results of CPython: joined references, parsed addresses, quoted text.
 const rows: any[][] = [
   ['join', 'http://a/b/c/d;p?q', 'g:h', 'g:h'],
   ['join', 'http://a/b/c/d;p?q', 'g', 'http://a/b/c/g'],

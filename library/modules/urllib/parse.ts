@@ -39,7 +39,10 @@ const text = (x: unknown): string => {
   return data === undefined ? (textOf(x) ?? '') : decodeBytes(data, 'ascii');
 };
 
-/** What `run` makes of texts; of bytes it is made as of their text, and is bytes again. @throws TypeError where they are mixed. */
+/**
+ * Gives the result of `run` for texts; bytes are decoded for it and the result is encoded again. @throws TypeError
+ * where they are mixed.
+ */
 function alike(given: readonly unknown[], run: (...texts: any[]) => unknown): unknown {
   const isText = textOf(given[0]) !== undefined;
   for (const other of given.slice(1))

@@ -274,7 +274,7 @@ function urlopen(
   return openUrl(request, timeout, extra, proxies);
 }
 
-/** Which server passes requests on, by scheme; without such a table the environment says so (`http_proxy`). */
+/** Table of the servers that pass requests on, by scheme; without one the environment says so (`http_proxy`). */
 class ProxyHandler {
   readonly proxies: Dict;
 

@@ -14,7 +14,7 @@ export function waitsInside(f: any): boolean {
   return spec?.async !== true;
 }
 
-/** Is it a special method of the program that waits? */
+/** Tells whether a method is a special method of the program that waits. */
 export function isAsked(method: any): boolean {
   return typeof method === 'function' && method[$asked] === true;
 }

@@ -1,4 +1,4 @@
-/** What `await x` waits for (language.md 3.14): awaiting a plain value gives the value. */
+/** Waiting of `await x` (language.md 3.14): awaiting a plain value gives the value. */
 
 import { $await } from '../objects/protocol.ts';
 import { GeneratorObject } from './generators.ts';

@@ -11,11 +11,11 @@ export interface Border {
   readonly call: (f: any, args: readonly unknown[], keywords: Pairs) => unknown;
   /** The same for a method of an object. */
   readonly apply: (method: any, self: object, args: readonly unknown[]) => unknown;
-  /** What `o.name` stands for where it is called, when it is `f`. */
+  /** Gives the function that `o.name` is where it is called, when its value is `f`. */
   readonly member: (o: any, f: any) => any;
   /** Does an object, function or class belong to JavaScript? */
   readonly isForeign: (x: any) => boolean;
-  /** How classes of the program that derive from a class of JavaScript make their instances. */
+  /** Gives the maker of instances for a class of the program that derives from a class of JavaScript. */
   readonly makerOf: (base: any, layout: DerivedLayout) => Maker;
   /** The value as JavaScript sees it. */
   readonly give: (x: unknown) => unknown;
@@ -23,7 +23,10 @@ export interface Border {
   readonly take: (x: unknown) => unknown;
   /** An attribute that an object of JavaScript does not have itself; undefined when there is none. */
   readonly attribute: (o: object, name: string) => unknown;
-  /** What an object of JavaScript is in the language: of a Map a dict that reads and writes its entries; undefined when it is nothing else. */
+  /**
+   * Gives the value that an object of JavaScript is in the language: for a Map a dict that reads and writes its
+   * entries; undefined when it is nothing else.
+   */
   readonly meaning: (o: any) => any;
   /** Equality of objects one of which may come from JavaScript. */
   readonly equal: (a: object, b: object) => boolean;
@@ -48,7 +51,7 @@ export function openBorder(): unknown {
   return border ?? read();
 }
 
-/** Is it an object literal, or one without a prototype? */
+/** Tells whether an object is an object literal, or one without a prototype. */
 export function isPlainObject(x: any): boolean {
   if (typeof x !== 'object' || x === null) return false;
   const prototype = Object.getPrototypeOf(x);

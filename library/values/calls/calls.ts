@@ -83,7 +83,7 @@ function checkNative(signature: Signature, given: number, kwargs: Kwargs): void 
   throw new TypeError(`${shortName(name)} expected ${limit}${counted(bound, 'argument')}, got ${given}`);
 }
 
-// Where arguments may be given by name.
+// Refuses a call whose number of arguments does not fit where they may be given by name.
 function refuseCount({ name, least, most }: Signature, taken: readonly ParamSpec[], given: number): never {
   const short = shortName(name);
   const next = taken[given];

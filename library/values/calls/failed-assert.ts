@@ -4,7 +4,10 @@ import { reprOf } from '../objects/repr.ts';
 
 const sides = new WeakMap<object, readonly [left: string, right: string]>();
 
-/** What a comparison that did not hold throws under `svc test`: it remembers how both sides looked at that moment. */
+/**
+ * Makes the error of a comparison that did not hold under `svc test`: it remembers how both sides looked at that
+ * moment.
+ */
 export function failedAssert(values: readonly [unknown, unknown], ...message: unknown[]): AssertionError {
   const error = new AssertionError(...message);
   sides.set(error, [shown(values[0]), shown(values[1])]);

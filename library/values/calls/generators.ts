@@ -16,7 +16,7 @@ import { address } from '../objects/repr.ts';
 import { call } from './calls.ts';
 import { raised } from './raise.ts';
 
-/** What `throw(error)` and the older `throw(type, value, traceback)` throw. @throws TypeError */
+/** Gives the exception that `throw(error)` and the older `throw(type, value, traceback)` throw. @throws TypeError */
 function thrown(error: any, value: unknown): unknown {
   if (value instanceof BaseException) return value;
   if (value === undefined || value === null) return raised(error);
@@ -111,13 +111,16 @@ function leaked(cause: StopIteration): RuntimeError {
   return error;
 }
 
-/** What `__next__` gives of an iterator's step. @throws StopIteration with what the iterator returned */
+/** Gives the item of an iterator's step, as `__next__` does. @throws StopIteration with what the iterator returned */
 export function stepped(step: IteratorResult<unknown>): unknown {
   if (step.done !== true) return step.value === undefined ? null : step.value;
   throw step.value === undefined || step.value === null ? new StopIteration() : new StopIteration(step.value);
 }
 
-/** What `yield from x` goes through: exceptions thrown into the outer generator arrive in the inner one. */
+/**
+ * Gives the iterable that `yield from x` goes through: exceptions thrown into the outer generator arrive in the inner
+ * one.
+ */
 export function yieldFrom(x: any): Iterable<unknown> {
   if (!(x instanceof GeneratorObject)) {
     const made = typeof x?.__iter__ === 'function' ? x.__iter__() : undefined;
@@ -190,7 +193,10 @@ export class AsyncGeneratorObject implements AsyncIterableIterator<unknown> {
     return null;
   }
 
-  /** Of a plain `def` that waits. No properties: `yield*` would take them for its own. */
+  /**
+   * Gives the methods of the generator of a plain `def` that waits. No properties: `yield*` would take them for its
+   * own.
+   */
   [$getattr](name: string): unknown {
     const { inner } = this;
     if (name === 'send') return async (value: unknown) => stepped(await inner.next(value));

@@ -31,7 +31,10 @@ import { isClass, typeName } from '../objects/type-name.ts';
 import { call } from './calls.ts';
 import { handling, noteHandled } from './handled.ts';
 
-/** What `raise x from cause` throws. `context` is the exception being handled there, if any. @throws TypeError */
+/**
+ * Gives the exception that `raise x from cause` throws. `context` is the exception being handled there, if any. @throws
+ * TypeError
+ */
 export function raised(x: any, cause?: unknown, context?: unknown): unknown {
   const error: any = instanceOf(x, 'exceptions must derive from BaseException');
   if (cause !== undefined) {
@@ -45,7 +48,10 @@ export function raised(x: any, cause?: unknown, context?: unknown): unknown {
   return error;
 }
 
-/** What leaves an `except` or `finally` block, or its equivalent in a context manager: it was raised while `handled` was being dealt with. */
+/**
+ * Gives the error that leaves an `except` or `finally` block, or its equivalent in a context manager, with `handled` as
+ * its context.
+ */
 export function during(x: any, handled: any): unknown {
   if (x !== handled && handled instanceof BaseException && x?.[$uncatchable] !== true)
     setContext(x instanceof BaseException ? x : foreign(x), handled);
@@ -58,7 +64,10 @@ export function duringAny(x: any, passing: any): unknown {
   return during(x, passing instanceof BaseException ? passing : foreign(passing));
 }
 
-/** What was raised in a block was raised while something else was handled there, and that while `handled` was; never in a circle. */
+/**
+ * Sets the context of an error: it was raised while something else was handled there, and that while `handled` was;
+ * never in a circle.
+ */
 function setContext(error: BaseException, handled: BaseException): void {
   let last: BaseException = error;
   while (last !== handled && last.__context__ instanceof BaseException) last = last.__context__;
@@ -230,7 +239,7 @@ export function raiseHandled(): never {
   throw handling.at(-1) ?? new RuntimeError('No active exception to reraise');
 }
 
-/** What an `__init__` returns. @throws TypeError for anything but None */
+/** Checks the result of an `__init__`. @throws TypeError for anything but None */
 export function initGave(value: unknown): void {
   if (value !== null && value !== undefined)
     throw new TypeError(`__init__() should return None, not '${typeName(value)}'`);

@@ -44,7 +44,7 @@ class Suspended {
 
 type Run = (...args: any[]) => unknown;
 
-/** What the built-in gives; a promise of it when something it asks the program has to wait. */
+/** Gives the result of a built-in; a promise of it when something it asks the program has to wait. */
 export function run(builtin: Run, args: readonly unknown[]): any {
   const region: Region = { answers: [], at: 0, replays: new Map() };
   const missing = attempt(region, builtin, args);
@@ -79,7 +79,7 @@ function attempt(region: Region, builtin: Run, args: readonly unknown[]): unknow
   }
 }
 
-/** What something of the program says to a built-in that may be run again: asked once, however often the built-in runs. */
+/** Gives the program's answer to a built-in that may be run again: asked once, however often the built-in runs. */
 export function ask(question: () => unknown): unknown {
   const region = current;
   if (region === undefined) return question();
@@ -128,7 +128,7 @@ class Replay implements IterableIterator<unknown> {
   }
 }
 
-/** For what waits by itself: nothing it does is run again. */
+/** Runs a function that waits by itself: nothing it does is run again. */
 export function outside<T>(act: () => T): T {
   const region = current;
   current = undefined;
@@ -200,7 +200,7 @@ function asking(method: any): any {
   return Object.defineProperty(asked, $asked, { value: true });
 }
 
-/** Is it a function of the program, which is called as it is instead of being run again? */
+/** Tells whether a function belongs to the program: it is called as it is instead of being run again. */
 export function isOfProgram(f: any): boolean {
   return typeof f === 'function' && (Object.hasOwn(f, $declared) || f.prototype?.$cid !== undefined);
 }

@@ -12,7 +12,7 @@ export interface Signature {
   /** Least and most positional arguments; `most` is infinite with `*args`. */
   readonly least: number;
   readonly most: number;
-  /** Only parameters that take positional arguments: arguments are the slots. */
+  /** True when all parameters take positional arguments: arguments are the slots. */
   readonly simple: boolean;
   /** Index of `*args` when a call with positional arguments only needs no more than collecting the rest there; else -1. */
   readonly restAt: number;

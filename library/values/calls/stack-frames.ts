@@ -16,7 +16,10 @@ function runtimeFolders(self: string): string[] {
   return ['../../', '../../../core/'].map((folder) => new URL(folder, self).href);
 }
 
-/** Where a place in a compiled module was written; undefined for other code. Line and column count from 1. */
+/**
+ * Gives the place in the source of a place in a compiled module; undefined for other code. Line and column count from
+ * 1.
+ */
 export type PlaceOf = (
   file: string,
   line: number,
@@ -40,14 +43,14 @@ export function framesOf(stack: unknown): Frame[] {
     const found = /^\s+at (?:async )?(?:(.+?) \()?([^()]+?):(\d+):(\d+)\)?$/.exec(line);
     if (found === null || isRuntime(found[2]!)) continue;
     const at = placeOf?.(found[2]!, Number(found[3]), Number(found[4]));
-    // What the compiler added has no place in the source.
+    // Frames of code that the compiler added have no place in the source.
     if (at === undefined && placeOf !== undefined && found[2]!.includes('/.svc/cache/')) continue;
     frames.push({ ...(at ?? { file: plainPath(found[2]!), line: Number(found[3]) }), name: functionName(found[1]) });
   }
   return frames;
 }
 
-/** Where the program is now; undefined when only the runtime is running. */
+/** Gives the place at which the program is now; undefined when only the runtime is running. */
 export function callerFrame(): Frame | undefined {
   return framesOf(new Error().stack)[0];
 }
@@ -73,7 +76,7 @@ function functionName(shown: string | undefined): string {
     .replaceAll('$_', '.');
   const last = bare.slice(bare.lastIndexOf('.') + 1).replace(/^can\$/, '');
   if (last === '$init') return '<module>';
-  // What the compiler numbers is an `async def`.
+  // A function with a number of the compiler is an `async def`.
   if (/^[^$]+\$\d+$/.test(last)) return last.replace(/\$\d+$/, '');
   return last === '<anonymous>' || last === '' ? '<lambda>' : last;
 }

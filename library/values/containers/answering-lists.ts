@@ -12,7 +12,7 @@ export function answers(o: any, name: string): boolean {
   return o.constructor !== Array && typeof o[name] === 'function';
 }
 
-/** Is `x` a list whose items are what it gives when it is gone through? */
+/** Tells whether `x` is a list that gives its own items when it is gone through. */
 export function isPlainList(x: unknown): x is any[] {
   return Array.isArray(x) && !(listsAnswer && answers(x, '__iter__'));
 }

@@ -16,7 +16,10 @@ export function dictUpdate(target: Dict, other: any): Dict {
   return target;
 }
 
-/** What `act` does with the entries of `d`, which is not changed before all that has to be waited for is known (decisions/0210). */
+/**
+ * Gives the result of `act` on the entries of `d`, which is not changed before all that has to be waited for is known
+ * (decisions/0210).
+ */
 export function changed<T>(d: Dict, act: (d: Dict) => T): T {
   if (!inRegion()) return act(d);
   const copy: Dict = Dict.prototype.copy.call(d);

@@ -44,7 +44,7 @@ abstract class View implements Iterable<unknown> {
   }
 }
 
-/** What key and item views share with sets. */
+/** Base of key and item views: the operators they share with sets. */
 export abstract class SetView extends View {
   __and__(other: unknown): unknown {
     return intersection(new PySet(this), [iter(other)]);

@@ -41,7 +41,7 @@ export class Dict implements Iterable<unknown> {
     return made;
   }
 
-  /** From the own enumerable properties of a JavaScript object; values as they are. */
+  /** Makes a dict from the own enumerable properties of a JavaScript object; values as they are. */
   static fromObject(object: Readonly<Record<string, unknown>>): Dict {
     const made = new Dict();
     for (const name of Object.keys(object)) made.set(name, object[name]);
@@ -83,7 +83,7 @@ export class Dict implements Iterable<unknown> {
     this.map.set(stored, value);
   }
 
-  /** Was the key there? */
+  /** Removes a key; tells whether it was there. */
   delete(key: unknown): boolean {
     if (this.odd === undefined && (typeof key === 'string' || typeof key === 'number')) return this.map.delete(key);
     const found = findKey(this.map, this.odd, key);

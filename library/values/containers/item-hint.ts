@@ -1,6 +1,6 @@
 import type { DictHints, Hint, ItemHints } from '../hint.ts';
 
-/** What is known about the item at place `i` of a container. */
+/** Gives the hint about the item at place `i` of a container. */
 export function itemHint(hints: ItemHints, i: number): Hint | undefined {
   return Array.isArray(hints) ? hints[i] : (hints as Hint | undefined);
 }

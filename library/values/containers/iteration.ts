@@ -20,7 +20,10 @@ import { isPlainList } from './answering-lists.ts';
 import { AnySet } from './sets.ts';
 import { Tuple } from './tuple.ts';
 
-/** Something a JavaScript `for…of` accepts, for any iterable value. @throws TypeError 'X' object is not iterable */
+/**
+ * Gives an object that JavaScript's `for…of` accepts, for any iterable value. @throws TypeError 'X' object is not
+ * iterable
+ */
 export function iter(x: any): Iterable<any> {
   if (Array.isArray(x) || typeof x === 'string') return x as Iterable<any>;
   const found = tryIter(x);
@@ -50,7 +53,7 @@ function allOf(source: AsyncIterable<unknown>): Iterable<unknown> | undefined {
   return inRegion() ? (ask(() => collectAll(source)) as unknown[]) : undefined;
 }
 
-/** What `x.__iter__()` goes through. */
+/** Gives the iterable behind `x.__iter__()`. */
 export function fromIter(x: any): Iterable<any> {
   return steppedBy(x.__iter__());
 }
@@ -67,7 +70,7 @@ function steppedBy(it: any): Iterable<any> {
   throw new TypeError(`iter() returned non-iterator of type '${typeName(it)}'`);
 }
 
-/** For JavaScript: the iterator of an object with `__next__`. */
+/** Iterator of JavaScript over an object with `__next__`. */
 class NextIterator implements IterableIterator<unknown> {
   readonly source: any;
 
@@ -114,7 +117,7 @@ class IndexIterator implements IterableIterator<unknown> {
   }
 }
 
-/** Something `for await…of` accepts: asynchronous iterators, and ordinary ones as they are. */
+/** Gives an object that `for await…of` accepts: asynchronous iterators, and ordinary ones as they are. */
 export function aiter(x: any): AsyncIterable<any> | Iterable<any> {
   if (typeof x === 'object' && x !== null) {
     if (typeof x.__aiter__ === 'function') {
@@ -174,7 +177,10 @@ async function collectAll(source: AsyncIterable<unknown>): Promise<unknown[]> {
   return items;
 }
 
-/** What `x` goes through, asked for once: its items one by one, or (`isLater`) each of them to be waited for. */
+/**
+ * Gives the iterable behind `x`, asked for once: its items one by one, or as an asynchronous one each of them to be
+ * waited for.
+ */
 export function source(x: any): Iterable<any> | AsyncIterable<unknown> {
   if (typeof x !== 'object' || x === null || Array.isArray(x)) return iter(x);
   if (typeof x[Symbol.asyncIterator] === 'function') return x;

@@ -115,7 +115,7 @@ function sortWith(items: unknown[], keys: readonly unknown[], backwards: boolean
   sortByKeys(items, keys, backwards);
 }
 
-/** Does it, or what it begins with, have an order that the program says? */
+/** Tells whether a value, or an item in it, has an order that the program defines. */
 function isOrdered(x: any): boolean {
   if (typeof x !== 'object' || x === null) return false;
   if (x instanceof Tuple) return x.items.some(isOrdered);
@@ -124,7 +124,7 @@ function isOrdered(x: any): boolean {
     : typeof x.__lt__ === 'function' || typeof x.__gt__ === 'function' || typeof x.__eq__ === 'function';
 }
 
-/** Does it, or what it begins with, have an order that the program says, and that has to be waited for? */
+/** Tells whether a value, or an item in it, has an order that the program defines and that has to be waited for. */
 function isOrderedLater(x: any): boolean {
   if (typeof x !== 'object' || x === null) return false;
   if (x instanceof Tuple) return x.items.some(isOrderedLater);

@@ -17,7 +17,7 @@ import { $eq, $hash, $methods, $repr, $truth, $typeName, type ReprState } from '
 import { nested, reprItems } from '../objects/repr.ts';
 import { CheckedIterator } from './dict.ts';
 
-/** What both kinds share. */
+/** Base of both kinds of set. */
 export abstract class AnySet implements Iterable<unknown> {
   /** Read it freely; write through `add` and `delete`. */
   readonly items: Set<unknown>;
@@ -52,7 +52,7 @@ export abstract class AnySet implements Iterable<unknown> {
     this.items.add(stored);
   }
 
-  /** Was it there? */
+  /** Removes an item; tells whether it was there. */
   delete(x: unknown): boolean {
     const found = findKey(this.items, this.odd, asKey(x));
     if (found === absent) return false;

@@ -47,7 +47,7 @@ export interface Bounds {
   readonly start: number;
   readonly stop: number;
   readonly step: number;
-  /** How many positions the slice selects. */
+  /** Number of positions that the slice selects. */
   readonly count: number;
 }
 

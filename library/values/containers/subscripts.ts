@@ -235,7 +235,7 @@ function setBytes(o: ByteArray, i: any, value: any): void {
   o.data[at] = requireByte(value, 'bytearray');
 }
 
-/** Whether the slice is one without steps: then `bytes` are in its place. */
+/** Puts `bytes` in the place of a slice without steps; tells whether it was one. */
 function splicesBytes(o: ByteArray, i: Slice, bytes: ArrayLike<number>): boolean {
   const { start, stop, step } = sliceBounds(i.start, i.stop, i.step, o.length);
   if (step === 1) spliceBytes(o, start, Math.max(0, stop - start), bytes);

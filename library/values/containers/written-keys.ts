@@ -1,7 +1,8 @@
 /**
- * Which keys of a dict that a database would take for operators were written in the text of the program (server.md 17.3,
- * decisions/0412). Generated code says so where a constant key that begins with `$` is put into a dict; copies of the dict have it, copies of
- * its parts have not. Until the first such key everything here costs one comparison.
+ * Record of the keys that would be operators to a database and were written in the text of the program, per dict
+ * (server.md 17.3, decisions/0412). Generated code says so where a constant key that begins with `$` is put into a
+ * dict; copies of the dict have it, copies of its parts have not. Until the first such key everything here costs one
+ * comparison.
  */
 const writtenKeys = new WeakMap<object, Set<string>>();
 let isInUse = false;

@@ -13,14 +13,14 @@ export type Num = number | bigint;
 
 const largest = 9007199254740991n;
 
-/** With so many bits a multiplication takes about a millisecond. */
+/** Number of bits with which a multiplication takes about a millisecond. */
 const hugeBits = 2 ** 18;
 const huge = 1n << BigInt(hugeBits);
 
-/** Of an integer in V8. */
+/** Greatest number of bits of an integer in V8. */
 const mostBits = 2 ** 30;
 
-/** Is arithmetic on it worth being watched? */
+/** Tells whether arithmetic on a number is worth being watched. */
 export function isHuge(x: Num): boolean {
   return typeof x === 'bigint' && (x > huge || x < -huge);
 }

@@ -87,10 +87,10 @@ function describe(o: any): string {
 /** On a module object: its name, for `AttributeError: module 'x' has no attribute 'y'`. */
 export const $moduleName: unique symbol = Symbol('svc.moduleName');
 
-// Those of the program are objects of JavaScript that nothing can be put on.
+// Names of the modules of the program, which are objects of JavaScript that nothing can be put on.
 const moduleNames = new WeakMap<object, string>();
 
-/** What other modules have put on one of the program besides its own variables. */
+/** Attributes that other modules have set on a module of the program besides its own variables. */
 const putOn = new WeakMap<object, Map<string, unknown>>();
 
 /** A module of the program as a value. */
@@ -233,13 +233,13 @@ function specialAttribute(o: any, name: string, k: string): any {
   return put?.has(name) === true ? put.get(name) : border?.attribute(o, name);
 }
 
-/** What the class keeps under the name. */
+/** Gives the value that the class keeps under the name. */
 function ofClass(o: any, name: string, k: string): any {
   const cls = o.constructor;
   return typeof cls === 'function' && cls !== Object && k in cls ? classAttribute(cls, name, o) : undefined;
 }
 
-/** Is it an object of JavaScript, whose `toString` and the like are its own? */
+/** Tells whether an object is one of JavaScript, whose `toString` and the like are its own. */
 function isForeign(o: any): boolean {
   return typeof o[$typeName] !== 'string' && o[$methods] === undefined && !(o instanceof Error);
 }
@@ -317,7 +317,7 @@ export function setPlain(o: any, name: string, value: unknown): void {
     if (!(e instanceof globalThis.TypeError)) throw e;
     // A module of the program sets its variables itself.
     if (typeof o.$assign === 'function' && o.$assign(name, value) === true) return;
-    // It keeps its functions and classes.
+    // The module keeps its functions and classes; the value is put beside them.
     if (typeName(o) !== 'module' || k in o)
       throw new AttributeError(`property '${name}' of '${typeName(o)}' object has no setter`);
     if (!putOn.has(o)) putOn.set(o, new Map());

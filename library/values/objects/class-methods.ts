@@ -1,4 +1,7 @@
-/** What a value becomes when it is an attribute of a class (language.md 2.8, as in Python): functions turn into methods of the instances. */
+/**
+ * Conversion of values that become attributes of a class (language.md 2.8, as in Python): functions turn into methods
+ * of the instances.
+ */
 import { call, callkw } from '../calls/calls.ts';
 import { native, signatureOf } from '../calls/signature.ts';
 import { isManager, manage } from './descriptors.ts';
@@ -8,11 +11,11 @@ import { $builtin, $descriptor, isClass } from './type-name.ts';
 /** On a value that a class turns into something else: `property(…)`, `partialmethod(…)`. */
 export const $member: unique symbol = Symbol('svc.member');
 export interface Member {
-  /** What instances get under this name; functions of it take the receiver as `this`. */
+  /** Gives the property that instances get under this name; functions of it take the receiver as `this`. */
   [$member](name: string): MemberDescriptor;
 }
 export interface MemberDescriptor extends PropertyDescriptor {
-  /** What `del o.name` runs. */
+  /** Function that `del o.name` runs. */
   readonly remove?: (this: unknown) => void;
 }
 
@@ -60,7 +63,7 @@ export function readFromClass(prototype: any, k: string, read: (self: any) => un
 
 const readers = new WeakSet<object>();
 
-/** Is it the accessor of `readFromClass`? */
+/** Tells whether a getter is the accessor of `readFromClass`. */
 export function readsClass(get: object): boolean {
   return readers.has(get);
 }
@@ -68,7 +71,7 @@ export function readsClass(get: object): boolean {
 /** Functions of a class that know it, and what they run. */
 export const runByClass = new WeakMap<object, unknown>();
 
-/** Behind an assignment in the body of a class. */
+/** Completes an assignment in the body of a class. */
 export function attach(cls: any, k: string): void {
   const own = typeof cls[k] === 'function' ? runByClass.get(cls[k]) : undefined;
   // Another name of a class method or static method.

@@ -70,7 +70,7 @@ export function manage(cls: any, k: string, manager: Manager): void {
 
 const managers = new WeakMap<object, Map<string, Manager>>();
 
-/** What answers for an attribute of this very class. */
+/** Gives the object that manages an attribute of this very class; undefined: none. */
 export function managerOf(cls: object, k: string): unknown {
   return managers.get(cls)?.get(k);
 }
@@ -78,14 +78,17 @@ export function managerOf(cls: object, k: string): unknown {
 const managed = new WeakMap<object, Set<string>>();
 const kept = new WeakMap<object, Map<string, unknown>>();
 
-/** Is `k` of this object managed when it is written? Then what is put into `__dict__` under that name lies beside it. */
+/**
+ * Tells whether `k` of this object is managed when it is written. Then what is put into `__dict__` under that name lies
+ * beside it.
+ */
 export function isManaged(owner: object, k: string): boolean {
   for (let at = Object.getPrototypeOf(owner); at !== null; at = Object.getPrototypeOf(at))
     if (managed.get(at)?.has(k) === true) return true;
   return false;
 }
 
-/** What was put into `__dict__` under names of managed attributes. */
+/** Gives the values that were put into `__dict__` under names of managed attributes. */
 export function keptBy(owner: object): ReadonlyMap<string, unknown> | undefined {
   return kept.get(owner);
 }

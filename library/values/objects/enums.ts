@@ -42,7 +42,7 @@ export interface EnumSpec {
   /** Values of the declared bases, or their names. */
   readonly bases?: readonly unknown[];
   readonly doc?: string;
-  /** What becomes of bits that no flag has: `STRICT` and the others. */
+  /** Treatment of bits that no flag has: `STRICT` and the others. */
   readonly boundary?: unknown;
   /** Descriptions given with `sem`: of the enum under the empty name, of its members by name. */
   readonly sem?: Readonly<Record<string, string>>;
@@ -110,7 +110,7 @@ export class Enum {
     return this.value;
   }
 
-  // What `__new__` or `__init__` of the program says.
+  // Sets the value of a member from `__new__` or `__init__` of the program.
   set _value_(value: unknown) {
     Object.defineProperty(this, 'value', { value, enumerable: true, configurable: true });
   }
@@ -275,7 +275,7 @@ export function openEnumeration(cls: any, spec: Omit<EnumSpec, 'members'>): void
   );
 }
 
-/** Its body has ended. */
+/** Closes an enumeration when its body has ended. */
 export function closeEnumeration(cls: any): void {
   for (const [name, value] of metaOf(cls).byName)
     Object.defineProperty(cls, key(name), { value, enumerable: true, configurable: true, writable: true });
@@ -314,7 +314,8 @@ function addMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enum
   return member;
 }
 
-// What the table of values cannot tell: `True` is 1, and other objects say themselves what they equal.
+// Tells whether two values may be equal although the table of values cannot tell: `True` is 1, and other objects say
+// themselves what they equal.
 function mayEqual(a: unknown, b: unknown): boolean {
   return typeof b !== 'string' && (typeof b !== 'number' || typeof a !== 'number');
 }
@@ -352,7 +353,7 @@ function homeOfFields(cls: any): any {
   return meta?.kind === 'obj' && meta.fields.length > 0 && typeof cls.__new__ !== 'function' ? meta.cls : undefined;
 }
 
-/** What `__new__` of a program begins with: `int.__new__(cls, value)`. */
+/** Makes an empty member, as `__new__` of a program begins: `int.__new__(cls, value)`. */
 export function blankMember(cls: any, args: readonly unknown[]): Enum {
   const member = Object.create(cls.prototype);
   if (metaOf(cls).primitive !== undefined) Object.defineProperty(member, $primitive, { value: args[0] });

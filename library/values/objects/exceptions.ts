@@ -311,7 +311,7 @@ export class UnicodeEncodeError extends UnicodeError {
   }
 }
 
-// What exceptions were made with is read by name, too; None where it was not given.
+// Arguments that exceptions were made with are read by name, too; None where one was not given.
 const detailsOf = (e: Exception): readonly any[] => (e.args.items[1] as Tuple | undefined)?.items ?? [];
 readByName([UnicodeDecodeError, UnicodeEncodeError], 'encoding object start end reason', (e) => e.args.items);
 readByName([SyntaxError], 'filename lineno offset text end_lineno end_offset', detailsOf);

@@ -155,7 +155,7 @@ export function removeOdd(odd: OddKeys | undefined, x: unknown): OddKeys | undef
   return odd.size === 0 ? undefined : odd;
 }
 
-/** What `hash(x)` gives: consistent with equality, otherwise arbitrary. */
+/** Gives `hash(x)`: consistent with equality, otherwise arbitrary. */
 export function hashNumber(x: unknown): number {
   if (typeof x === 'boolean') return x ? 1 : 0;
   if (typeof x === 'number' && Number.isSafeInteger(x)) return x === -1 ? -2 : x;

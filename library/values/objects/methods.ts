@@ -58,7 +58,7 @@ export function method(o: any, name: string): any {
 /** Is `o.name` a method of the runtime that may be run again? */
 export function repeatableMethod(o: any, name: string): boolean {
   if (nativeMethod(o, name) !== undefined) return true;
-  // Of a built-in type: `dict.fromkeys(keys)`, `str.join(sep, parts)`.
+  // A method of a built-in type: `dict.fromkeys(keys)`, `str.join(sep, parts)`.
   if (typeof o === 'function') return (o as any)[$again] === true;
   if (typeof o !== 'object' || o === null) return false;
   const method = o[key(name)];

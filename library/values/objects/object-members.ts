@@ -7,7 +7,7 @@ import { $repr, $str } from './protocol.ts';
 import { address, bareRepr, reprOf, strOf } from './repr.ts';
 import { typeName } from './type-name.ts';
 
-/** By name; the receiver comes first. */
+/** Members of every object by name; the receiver comes first. */
 export const objectMembers: Readonly<Record<string, (self: any, ...args: any[]) => unknown>> = {
   __setattr__: native('object.__setattr__', 'self, name, value, /', (self: any, name: string, value: unknown) => {
     setPlain(self, name, value);
@@ -30,7 +30,7 @@ export const objectMembers: Readonly<Record<string, (self: any, ...args: any[]) 
   __hash__: native('object.__hash__', 'self, /', hashOfIdentity),
 };
 
-/** As the member of a class the program did not write: archetypes show their fields, exceptions their arguments. */
+/** Gives a member of a class the program did not write: archetypes show their fields, exceptions their arguments. */
 export function inheritedMember(self: any, name: string): ((...args: any[]) => unknown) | undefined {
   if (name === 'init') return () => null;
   if (name === '__repr__') return () => self[$repr]?.({ active: new Set() }) ?? bareRepr(self);

@@ -57,7 +57,7 @@ test('attributes of instances', () => {
       return `${this.title} ${who}`;
     }
   }
-  // What registering a class does: without it this is an object of JavaScript.
+  // Registration of a class sets its type name: without it this is an object of JavaScript.
   Object.defineProperty(Task.prototype, $typeName, { value: 'Task' });
   func(Task.prototype.greet, { ...spec('greet', parseParams('who')), qualname: 'Task.greet' });
   const task = new Task();

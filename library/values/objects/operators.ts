@@ -44,7 +44,7 @@ interface Operator {
   readonly method: string;
   readonly reflected: string;
   readonly inPlace: string;
-  /** For two numbers; undefined where the operator has no meaning for floats and one of them is a float. */
+  /** Computes with two numbers; undefined where the operator has no meaning for floats and one of them is a float. */
   readonly numbers?: Numeric | undefined;
   /** Defined for ints only. */
   readonly ints?: Numeric | undefined;

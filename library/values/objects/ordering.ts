@@ -53,7 +53,7 @@ function answer(a: any, b: any, op: Op): unknown {
   return compareObjects(a, b, op);
 }
 
-/** By code point: -1, 0 or 1. */
+/** Compares texts by code point: -1, 0 or 1. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const size = Math.min(a.length, b.length);

@@ -6,8 +6,8 @@ import { AttributeError } from './exceptions.ts';
 import { $typeName } from './protocol.ts';
 
 /**
- * What `@property` makes of a function. The compiler turns properties of classes into JavaScript accessors; this object serves
- * where a program builds one by hand, and `descriptorOf` makes the accessor.
+ * Object that `@property` makes of a function. The compiler turns properties of classes into JavaScript accessors; this
+ * object serves where a program builds one by hand, and `descriptorOf` makes the accessor.
  */
 export class Property {
   readonly fget: unknown;
@@ -46,10 +46,10 @@ export class Property {
 }
 Property.prototype[$typeName] = 'property';
 
-// By the function that reads the attribute of an instance.
+// Properties by the function that reads the attribute of an instance.
 const known = new WeakMap<object, Property>();
 
-/** What `C.x` is where `described` answers for `x` of the instances. */
+/** Gives the value of `C.x` where `described` answers for `x` of the instances. */
 export function propertyOfClass(prototype: any, name: string, described: PropertyDescriptor): Property {
   const { get, set } = described;
   let found = known.get(get!);

@@ -1,7 +1,8 @@
 /**
- * How a value class takes part in the language. Operators, `repr`, `getattr` … ask a value in this order: its own special method as the
- * language spells it (`__repr__`, `__add__`, found as a JavaScript property), then the symbol method below, then the general rule.
- * Runtime classes (archetypes, exceptions, enums) fill the symbols; programs only ever write special methods.
+ * Protocol by which a value class takes part in the language. Operators, `repr`, `getattr` … ask a value in this order:
+ * its own special method as the language spells it (`__repr__`, `__add__`, found as a JavaScript property), then the
+ * symbol method below, then the general rule. Runtime classes (archetypes, exceptions, enums) fill the symbols;
+ * programs only ever write special methods.
  */
 import type { FunctionSpec } from '../../classes/spec.ts';
 
@@ -68,7 +69,7 @@ export const $asked: unique symbol = Symbol('svc.asked');
  */
 export const $again: unique symbol = Symbol('svc.again');
 
-/** What travels down one `repr`: the containers being shown, so that a cycle prints `[...]`. */
+/** State passed down in one `repr`: the containers being shown, so that a cycle prints `[...]`. */
 export interface ReprState {
   readonly active: Set<object>;
 }
@@ -81,10 +82,10 @@ export const $superInit: unique symbol = Symbol('svc.superInit');
 
 export interface About {
   readonly module?: string;
-  /** Of the program that is run: its classes are those of `__main__`, whatever the file is called. */
+  /** True for the program that is run: its classes are those of `__main__`, whatever the file is called. */
   readonly main?: boolean | undefined;
   readonly qualname?: string;
-  /** Of a class method. */
+  /** True for a class method. */
   readonly ofClass?: boolean;
   readonly doc?: string | undefined;
 }

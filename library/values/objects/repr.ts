@@ -153,14 +153,14 @@ function reprOfForeign(x: any, state: ReprState): string {
   return meant === undefined ? bareRepr(x) : reprOf(meant, undefined, state);
 }
 
-/** Of an object that has none of its own. */
+/** Writes the `repr` of an object that has none of its own. */
 export function bareRepr(x: object): string {
   const cls: unknown = x.constructor;
   const name = typeof cls === 'function' && Object.hasOwn(cls, $about) ? qualifiedClass(cls) : typeName(x);
   return `<${name} object at ${address(x)}>`;
 }
 
-/** What stands for an object's address: stable within the process. */
+/** Gives the text that stands for an object's address: stable within the process. */
 export function address(x: object): string {
   return `0x${(0x7f0000000000 + identityOf(x) * 16).toString(16)}`;
 }
@@ -189,7 +189,7 @@ function reprOfDescriptor(x: any): string {
   return `<${short.startsWith('__') ? 'slot wrapper' : 'method'} '${short}' of '${x[$descriptor]}' objects>`;
 }
 
-/** With its module in front, unless that is the one of built-in types. */
+/** Gives the name of a class with its module in front, unless that is the one of built-in types. */
 export function qualifiedClass(cls: any): string {
   const about = Object.hasOwn(cls, $about) ? cls[$about] : undefined;
   const name = about?.qualname ?? className(cls);

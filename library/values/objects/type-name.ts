@@ -32,7 +32,10 @@ export function typeName(x: unknown): string {
   }
 }
 
-/** Is it something that `C(...)` constructs: a class of the program, of the runtime or of JavaScript, or a built-in type? */
+/**
+ * Tells whether a value is something that `C(...)` constructs: a class of the program, of the runtime or of JavaScript,
+ * or a built-in type.
+ */
 export function isClass(x: unknown): x is new (...args: any[]) => any {
   if (typeof x !== 'function') return false;
   if (isTypeObject(x)) return true;
@@ -89,7 +92,7 @@ function functionTypeName(x: any): string {
 /** Marks functions written in the runtime. */
 export const $builtin: unique symbol = Symbol('svc.builtin');
 
-/** Is it a method of a value of a built-in type? */
+/** Tells whether a bound function is a method of a value of a built-in type. */
 export function isOfBuiltin({ self, fn }: { readonly self: any; readonly fn: any }): boolean {
   return fn?.[$builtin] === true && (typeof self !== 'object' || Array.isArray(self) || self?.[$methods] !== undefined);
 }

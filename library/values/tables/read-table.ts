@@ -51,7 +51,7 @@ export function encode(x: any): any {
   return { unknown: typeName(x) };
 }
 
-/** What a call gave, in the form `expected` gives for the table's cell. */
+/** Gives the result of a call in the form that `expected` has for the table's cell. */
 export function outcome(run: () => unknown): unknown {
   try {
     return encode(run());

@@ -258,7 +258,7 @@ function extend(b: ByteArray, more: ArrayLike<number>): null {
 
 const rooms = new WeakMap<ByteArray, ArrayBufferLike>();
 
-// What bytes have too keeps the name `bytes` in complaints: one function cannot have two.
+// Methods that bytes have too keep the name `bytes` in complaints: one function cannot have two.
 export const bytearrayM = methodTable(
   'bytearray',
   {

@@ -8,7 +8,7 @@ import { $eq, $hash, $methods, $repr, $truth, $typeName } from '../objects/proto
 import { NotImplemented } from '../objects/singletons.ts';
 import { typeName } from '../objects/type-name.ts';
 
-/** What both kinds share. The bytes of a `Bytes` never change. */
+/** Base of `bytes` and `bytearray`. The bytes of a `Bytes` never change. */
 export abstract class AnyBytes implements Iterable<number> {
   data: Uint8Array;
   declare [$methods]: Record<string, (...args: any[]) => unknown>;

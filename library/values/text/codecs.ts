@@ -49,7 +49,7 @@ function codecOf(encoding: string): Codec | LegacyCodec {
   return codec;
 }
 
-/** What an encoding is called in the end: `utf-8` for `UTF8`. @throws LookupError */
+/** Gives the canonical name of an encoding: `utf-8` for `UTF8`. @throws LookupError */
 export function codecName(encoding: string): string {
   const codec = codecOf(encoding);
   return typeof codec === 'string' ? codec : codec.name;

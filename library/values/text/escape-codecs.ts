@@ -18,7 +18,7 @@ export function escapeText(text: string, isRaw: boolean): Uint8Array {
   return new Uint8Array(Buffer.from(escaped.join(''), 'latin1'));
 }
 
-/** What a character behind a backslash stands for. */
+/** Characters that stand for an escape, by the character behind the backslash. */
 export const escapes: Readonly<Record<string, string>> = {
   '\n': '',
   "'": "'",

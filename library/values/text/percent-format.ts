@@ -20,7 +20,7 @@ const directive = /%(?:\(([^)]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?(.
 interface Source {
   next(): unknown;
   named(name: string): unknown;
-  /** What is known about the value taken last. */
+  /** Hint about the value taken last. */
   hint: Hint | undefined;
 }
 

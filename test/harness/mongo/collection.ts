@@ -33,7 +33,7 @@ export interface Index {
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly expireAfterSeconds?: number;
-  /** By the first field's value; entries may have moved on since. */
+  /** Entries by the first field's value; they may have moved on since. */
   readonly places: Map<string, Set<Entry>>;
 }
 
@@ -64,7 +64,9 @@ export class Collection {
     this.clock = clock;
   }
 
-  /** What a transaction, or whoever has none, sees of these entries, in order of first creation. */
+  /**
+   * Lists the documents that a transaction, or a reader without one, sees of these entries, in order of first creation.
+   */
   visible(entries: Iterable<Entry>, transaction: Transaction | undefined): { entry: Entry; doc: Doc }[] {
     const seen: { entry: Entry; doc: Doc }[] = [];
     for (const entry of entries) {
@@ -80,7 +82,7 @@ export class Collection {
     return entry.versions.findLast(({ at }) => at <= transaction.seesUntil)?.doc;
   }
 
-  /** Those that can match a filter, by `_id` or the first field of an index; else all. */
+  /** Gives the entries that can match a filter, by `_id` or the first field of an index; else all. */
   candidates(filter: Doc): Iterable<Entry> {
     const parts: Doc[] = [filter, ...(Array.isArray(filter['$and']) ? filter['$and'] : [])];
     for (const part of parts) {

@@ -9,7 +9,7 @@ import type { Doc } from './wire.ts';
 export interface Engine {
   readonly sessions: Sessions;
   run(command: Doc): Promise<Doc>;
-  /** As after a restart: open transactions and cursors are gone. */
+  /** Drops open transactions and cursors, as a restart does. */
   interrupt(): void;
   closeCursors(): void;
   clear(): void;

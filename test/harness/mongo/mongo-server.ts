@@ -7,7 +7,7 @@ import { createEngine, type Engine } from './commands.ts';
 import { Refusal, replyOf } from './failure.ts';
 import { createCutter, type Doc, type Request, readRequest, writeReply } from './wire.ts';
 
-/** What goes wrong, where. */
+/** Fault of the server: the error, and the commands it hits. */
 export interface Fault {
   /** Name of the command; absent: any that is not about the connection itself. */
   readonly command?: string;
@@ -20,7 +20,7 @@ export interface Fault {
     | { readonly delayMs: number }
     | { readonly code: number; readonly name: string; readonly labels?: readonly string[] }
     | { readonly run: () => unknown };
-  /** How often; 1 when absent. */
+  /** Number of commands it hits; 1 when absent. */
   readonly times?: number;
 }
 
@@ -173,7 +173,7 @@ function reply(socket: Socket, request: Request, document: Doc): void {
   if (!request.isSilent && !socket.destroyed) socket.write(writeReply(request, document));
 }
 
-/** As the only member of a replica set, or as a server of its own. */
+/** Makes the greeting of the only member of a replica set, or of a server of its own. */
 function greeting(isReplicaSet: boolean, port: number): Doc {
   const address = `127.0.0.1:${port}`;
   const member = { setName: 'rs0', setVersion: 1, hosts: [address], primary: address, me: address, secondary: false };

@@ -14,7 +14,7 @@ interface Session {
   number: number;
   transaction: OpenTransaction | undefined;
   state: 'open' | 'committed' | 'aborted';
-  /** What a session for reading holds. */
+  /** Moment that a session for reading holds. */
   moment: number | undefined;
   /** Replies to writes that may come again, by their number. */
   answered: { readonly number: number; readonly reply: Doc } | undefined;
@@ -23,7 +23,7 @@ interface Session {
 export interface Sessions {
   /** The transaction a command belongs to, or the moment it reads; undefined for one without. @throws Refusal */
   of(command: Doc): Transaction | undefined;
-  /** Told of each write of a transaction. */
+  /** Notes a write of a transaction. */
   note(transaction: Transaction, entry: Entry, collection: Collection): void;
   commit(command: Doc): void;
   abort(command: Doc): void;
@@ -34,7 +34,7 @@ export interface Sessions {
   remember(command: Doc, reply: Doc): void;
   /** With the moment that was read, where the command did not say it. */
   dated(command: Doc, reply: Doc): Doc;
-  /** Of the oldest open transaction, or moment that is held: what it may still see. */
+  /** Gives the oldest moment that an open transaction or a held session may still see. */
   oldest(): number;
   readonly open: number;
 }

@@ -6,7 +6,7 @@ import { type Collection, copyOf, type Entry, idText, type Transaction, valueAt 
 import { badValue, Refusal } from './failure.ts';
 import type { Doc } from './wire.ts';
 
-/** What a statement works on, and where it tells of its writes. */
+/** Collection that a statement works on, and the listener for its writes. */
 export interface Place {
   readonly collection: Collection;
   readonly transaction: Transaction | undefined;
@@ -122,7 +122,7 @@ export function update(place: Place, spec: UpdateSpec, sort?: Doc): Updated {
     return { matched: 0, modified: 0, upserted: doc['_id'], before: undefined, after: doc };
   }
   const changes = chosen.map(({ entry, doc }) => ({ entry, doc, made: changed(doc, u as Doc, spec, false) }));
-  // What stays as it is is not written, so it is in nobody's way.
+  // A document that stays as it is is not written, so it is in nobody's way.
   const writes = changes.filter(({ doc, made }) => !same(doc, made));
   for (const { entry } of writes) place.collection.requireFree(entry, place.transaction);
   for (const { entry, doc, made } of writes) {
@@ -174,7 +174,7 @@ function changed(doc: Doc, change: Doc, { arrayFilters }: UpdateSpec, isNew: boo
   return docs[0]!;
 }
 
-/** What a new document takes over from the filter of an upsert. */
+/** Collects the members that a new document takes over from the filter of an upsert. */
 function equalities(filter: Doc): Doc {
   const doc: Doc = {};
   for (const [name, value] of Object.entries(filter)) {
@@ -204,7 +204,7 @@ function bytes(doc: Doc): Uint8Array {
   return serialize(doc, { ignoreUndefined: true });
 }
 
-/** What mingo cannot read is refused as a server would. */
+/** Runs `work`, and refuses as a server would where mingo cannot read the statement. */
 function judged<T>(work: () => T): T {
   try {
     return work();

@@ -8,7 +8,7 @@ export interface Request {
   readonly command: Doc;
   /** The client wants no answer. */
   readonly isSilent: boolean;
-  /** Asked in the old form, so answered in it. */
+  /** True when it was asked in the old form, so it is answered in it. */
   readonly isLegacy: boolean;
 }
 

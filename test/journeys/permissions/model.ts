@@ -1,4 +1,4 @@
-/** Who may do what, read off server.md 14.3 and 14.4 line by line. Knows nothing of the implementation. */
+/** Model of the rights of users, read off server.md 14.3 and 14.4 line by line. Knows nothing of the implementation. */
 export interface Thing {
   readonly id: string;
   readonly owner: string;

@@ -315,7 +315,8 @@ export class MagicMock extends Mock {
     return super[$setattr](name, value);
   }
 }
-// What operators call is a function; read by name it also answers as the mock behind it: `m.__len__.return_value = 3`.
+// Special methods of mocks: operators call a function; read by name it also answers as the mock behind it:
+// `m.__len__.return_value = 3`.
 const specials: Readonly<Record<string, unknown>> = {
   __len__: 0,
   __iter__: [],
@@ -352,7 +353,7 @@ for (const [name, fallback] of Object.entries(specials)) {
 
 nativeClass(MagicMock, { name: 'MagicMock', module: 'unittest.mock', params, make });
 
-/** Its calls give something to await. */
+/** Mock whose calls give something to await. */
 export class AsyncMock extends MagicMock {
   get await_count(): number {
     return this.call_count;

@@ -19,7 +19,9 @@ import { requireText } from '../../../values/text/text-arguments.ts';
 import { DEFAULT } from './calls.ts';
 import { MagicMock, Mock } from './mock.ts';
 
-/** What is put somewhere and taken away again: a context manager, a decorator, or begun and ended by hand. */
+/**
+ * Replacement that is put somewhere and taken away again: a context manager, a decorator, or begun and ended by hand.
+ */
 abstract class Patching {
   abstract __enter__(): unknown;
   abstract __exit__(): boolean;
@@ -48,7 +50,7 @@ class Patch extends Patching {
   $object: any;
   /** The name of a program's module that stands for the attribute. */
   $name: Replaceable | undefined;
-  /** Where the attribute may have been set, with what was there. */
+  /** Places at which the attribute may have been set, with the former values. */
   $places: readonly { readonly holder: object; readonly described: PropertyDescriptor | undefined }[] = [];
 
   constructor(target: () => unknown, attribute: string, makeNew: () => unknown) {
@@ -101,7 +103,7 @@ class Patch extends Patching {
 }
 nativeClass(Patch, { name: '_patch', module: 'unittest.mock', methods });
 
-/** As the decorator of a class it is around each of its tests. */
+/** Wraps each test of a class that the patch decorates. */
 function aroundTests(patch: Patching, cls: any): unknown {
   for (const name of Object.getOwnPropertyNames(cls.prototype)) {
     const method = cls.prototype[name];
