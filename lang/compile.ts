@@ -28,8 +28,7 @@ export type CompileOptions = LinkOptions & {
   /** Members of a standard module, for `*` imports of it and for W0701. */
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
   /**
-   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
-   * (performance.md 12).
+   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it.
    */
   readonly rules?: boolean;
 };

@@ -1,4 +1,7 @@
-/** What comments cite is there: `docs/language/values.md#integers` leads to a page and an anchor, and nobody is sent to a numbered section of a page that the repository does not have. */
+/**
+ * Citations: `docs/language/values.md#integers` leads to a page and an anchor, and no comment sends its reader to a
+ * numbered section of a page that the repository does not have.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   )
   .map((file) => ({ file, lines: readFileSync(join(repository, file), 'utf8').split('\n') }));
 
-/** Pages whose sections have moved into `docs/`: how their numbers used to be cited. */
+/** Pages whose sections have moved into `docs/`, each with the way its numbers were cited. To retire another one: a row. */
 const retired: readonly { readonly page: string; readonly isCited: (line: string, file: string) => boolean }[] = [
   {
     page: 'language',
@@ -27,7 +30,7 @@ const retired: readonly { readonly page: string; readonly isCited: (line: string
       /\bAppendix [A-E]\b/.test(line) ||
       (/^(?:lang|library)\/.*\.ts$/.test(file) &&
         isComment(line) &&
-        /[(,;] ?\d{1,2}\.\d{1,2}(?: rule \d)?[),;]/.test(line)),
+        /[(,;] ?[1-9]\.\d{1,2}(?: rule \d)?[),;]/.test(line)),
   },
 ];
 
@@ -45,8 +48,9 @@ test('every page and anchor that is cited exists', () => {
   expect(wrong.map(({ at, page, anchor }) => `${at}: ${page}${anchor === undefined ? '' : `#${anchor}`}`)).toEqual([]);
 });
 
-test.each(retired)('nobody cites a numbered section of the former page "$page"', ({ isCited }) => {
-  const left = files.flatMap(({ file, lines }) =>
+test.each(retired)('nobody cites a numbered section of what was the page "$page"', ({ isCited }) => {
+  const read = files.filter(({ file }) => !file.startsWith('docs/decisions/'));
+  const left = read.flatMap(({ file, lines }) =>
     lines.flatMap((line, at) => (isCited(line, file) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
   );
   expect(left).toEqual([]);

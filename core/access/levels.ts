@@ -1,4 +1,4 @@
-/** `AccessLevel` and the forms level arguments come in (language.md 5.11, server.md 14.1). */
+/** `AccessLevel` and the forms level arguments come in (docs/language/access.md#levels, server.md 14.1). */
 import { wordList } from '../../base/word-list.ts';
 import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { $primitive } from '../../library/values/objects/protocol.ts';

@@ -1,4 +1,6 @@
-/** `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (language.md 5.10, server.md 15.2, 15.5). */
+/**
+ * `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (docs/language/graph.md#persistence, server.md 15.2, 15.5).
+ */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
 import { call } from '../../library/values/calls/calls.ts';

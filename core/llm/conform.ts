@@ -1,6 +1,7 @@
 /**
- * Answers as values of the declared type (language.md 2.14): "primitives, enums by name or value, objects by field, lists, tuples, dicts,
- * optionals". Takes what JSON gives as well as values that fit already (models of the program, prepared outputs).
+ * Answers as values of the declared type (docs/language/delegation.md#by): primitives, enums by name or value, objects
+ * by field, lists, tuples, dicts, optionals. Takes what JSON gives as well as values that fit already (models of the
+ * program, prepared outputs).
  */
 import { construct } from '../../library/classes/construct.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';

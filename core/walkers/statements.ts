@@ -1,4 +1,8 @@
-/** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
+/**
+ * `visit`, `report`, `disengage`, `here` and `visitor` (docs/language/walkers.md#visit,
+ * docs/language/walkers.md#report, docs/language/walkers.md#disengage,
+ * docs/language/expressions.md#special-references).
+ */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
 import { slicePart } from '../../library/values/containers/slice.ts';

@@ -1,9 +1,9 @@
 /**
  * Result of phase 2: for every name a binding, for every function its locals. Keys are tree nodes.
  *
- * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry
- * blocks assign module variables, so their scope is the module's; one inside an archetype or enum assigns class
- * attributes.
+ * Scopes (docs/language/statements.md#scopes): module, function (def, can, lambda, accessor, impl, test), class body,
+ * comprehension. Entry blocks assign module variables, so their scope is the module's; one inside an archetype or enum
+ * assigns class attributes.
  */
 import type * as ast from '../1-parse/ast.ts';
 
@@ -82,7 +82,10 @@ export type ImportTarget =
   | { readonly of: 'module'; readonly module: string; readonly loads?: readonly string[] }
   /** A member of a project module, itself perhaps an import there: `ProjectNames.follow` leads to the declaration. */
   | { readonly of: 'member'; readonly module: string; readonly member: string }
-  /** A standard module (6.10) or one of its members: `module` is 'math', 'os.path', 'svclang' … */
+  /**
+   * A standard module (docs/language/standard-modules.md#modules) or one of its members: `module` is 'math', 'os.path',
+   * 'svclang' …
+   */
   | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
   /** A JavaScript module: `member` undefined for `* as x` and, with `isName`, for `import x`; 'default' for the default export. */
   | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined; readonly isName?: boolean }
@@ -108,7 +111,7 @@ export interface JoinedImpl {
   readonly impl: ast.ImplDecl;
   /**
    * Signature by which the body is called: parameters of the impl's names that callers know by the declared ones are
-   * `JoinedParam`s (2.9).
+   * `JoinedParam`s (docs/language/implementations.md#impl).
    */
   readonly signature: ast.Signature | undefined;
   /** The body to emit for a function, ability or accessor. */

@@ -143,7 +143,7 @@ export function useOf(frame: Frame, name: string): Use {
 }
 
 export function noteFirst(b: Builder, use: Use, node: ast.Node): void {
-  // A name that may be missing there is no mistake (decisions/0388).
+  // A name that may be missing there is no mistake (docs/language/imports.md#handled-imports).
   if (b.frame.nameErrors === 0) use.first = node;
   use.firstSource = b.source;
   use.firstElement = b.element;

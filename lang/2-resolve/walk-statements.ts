@@ -292,7 +292,10 @@ export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefi
   }
 }
 
-/** `here`, `visitor` and their kin are variables only where a parameter is called so (1.4). */
+/**
+ * `here`, `visitor` and their kin are variables only where a parameter is called so
+ * (docs/language/lexical.md#assigned-words).
+ */
 function assignSpecial(b: Builder, e: ast.SpecialRef): void {
   walk(b, e);
   const param = b.specials.get(e);
@@ -378,7 +381,7 @@ function walkHandler(b: Builder, handler: ast.ExceptClause, isStarred: boolean):
   frame.starClause = starClause;
 }
 
-/** `except e { }` with `e` an unbound lower-case name (3.6). */
+/** `except e { }` with `e` an unbound lower-case name (docs/language/statements.md#exceptions). */
 function isBareCatch(b: Builder, type: ast.NameRef): boolean {
   if (!/^[a-z_]/.test(type.name) || b.declared.has(type.name) || ambientName(type.name) !== undefined) return false;
   for (let frame: Frame | undefined = b.frame; frame !== undefined; frame = frame.parent) {

@@ -92,7 +92,10 @@ export interface Points {
   /** Constructing an instance; walking. */
   readonly constructions: Map<ClassInfo, Point>;
   readonly walks: Map<ClassInfo, Point>;
-  /** Spawns whose value nobody uses, by the class that is known; undefined: of unknown class. They wait for asynchronous walkers too (5.12). */
+  /**
+   * Spawns whose value nobody uses, by the class that is known; undefined: of unknown class. They wait for asynchronous
+   * walkers too (docs/language/walkers.md#async-walkers).
+   */
   readonly unusedWalks: Map<ClassInfo | undefined, Point>;
   /** Nodes that are no function but may be asked about. */
   readonly nodes: Map<ast.Node, Point>;

@@ -1,4 +1,7 @@
-/** `assert` (language.md 3.6). Under `svc test` a comparison that does not hold remembers its two sides (decisions/0020). */
+/**
+ * `assert` (docs/language/statements.md#exceptions). Under `svc test` a comparison that does not hold remembers its two
+ * sides (decisions/0020).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';

@@ -1,4 +1,7 @@
-/** Assignment, destructuring, augmented assignment and `del` (language.md 3.1, 3.9). Everything gives whole lines. */
+/**
+ * Assignment, destructuring, augmented assignment and `del` (docs/language/statements.md#assignment,
+ * docs/language/statements.md#del). Everything gives whole lines.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
@@ -22,7 +25,10 @@ export function assignStatement(c: Cx, s: ast.AssignStatement): string {
   return lines + s.targets.map((target) => assignTo(c, target, value)).join('');
 }
 
-/** `has x: T = v` in a function: a variable of its own (2.7, 7.3), None without an initialiser. */
+/**
+ * `has x: T = v` in a function: a variable of its own (docs/language/statements.md#assignment,
+ * docs/language/client.md#state), None without an initialiser.
+ */
 export function declareVariable(c: Cx, { name, value, start, end }: ast.HasItem): string {
   const code = value === undefined ? 'null' : `${expr(c, value)}${mayGiveUndefined(c, name, value) ? ' ?? null' : ''}`;
   return line(c, `${mark(c, { start, end }, name.text)}${nameValue(c, name, true)} = ${code};`);

@@ -1,4 +1,4 @@
-/** Augmented assignment (language.md 3.1): the parts of the target are evaluated once. */
+/** Augmented assignment (docs/language/statements.md#assignment): the parts of the target are evaluated once. */
 import type * as ast from '../1-parse/ast.ts';
 import { index } from './access.ts';
 import { setAttribute, setIndex } from './assignment.ts';

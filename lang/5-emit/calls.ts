@@ -1,6 +1,7 @@
 /**
- * Calls (language.md 4.4). A known callee takes its arguments in slots: one per parameter in declaration order, `undefined` for what is not
- * given, `*args` as an array, `**kwargs` as a Dict. Everything else goes through the dynamic protocol of the runtime.
+ * Calls (docs/language/expressions.md#calls). A known callee takes its arguments in slots: one per parameter in
+ * declaration order, `undefined` for what is not given, `*args` as an array, `**kwargs` as a Dict. Everything else goes
+ * through the dynamic protocol of the runtime.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
@@ -283,7 +284,10 @@ export function keywordCode(args: readonly ast.Argument[], codes: readonly strin
 
 // ---------------------------------------------------------------- pipes
 
-/** `v |> f`, `f <| v` and their tight forms (4.12). A tuple literal gives separate arguments, names become keywords. */
+/**
+ * `v |> f`, `f <| v` and their tight forms (docs/language/expressions.md#pipes). A tuple literal gives separate
+ * arguments, names become keywords.
+ */
 export function pipe(c: Cx, e: ast.Pipe): string {
   const forward = e.op === '|>' || e.op === ':>';
   if (e.left === undefined) return waited(c, e, `${mark(c, e)}$.call(${expr(c, e.right)})`);

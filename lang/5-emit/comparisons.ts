@@ -1,4 +1,7 @@
-/** Comparison, identity and membership (language.md 6.1): a JavaScript boolean but where a method of the program may answer something else. */
+/**
+ * Comparison, identity and membership (docs/language/values.md#equality): a JavaScript boolean but where a method of
+ * the program may answer something else.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';

@@ -129,7 +129,7 @@ function inPieces(c: Cx, e: ast.Expression, below: readonly ast.Expression[]): s
   return code;
 }
 
-/** Awaits `code` where `node` may give a promise: only a promise is awaited (design.md 1). */
+/** Awaits `code` where `node` may give a promise: only a promise is awaited (docs/language/async.md#async). */
 export function waited(c: Cx, node: ast.Node, code: string): string {
   return c.isAsync && c.u.types.waits(node) ? awaitIfPromise(c, code) : code;
 }
@@ -195,7 +195,8 @@ function specialReference(c: Cx, e: ast.SpecialRef): string {
     case 'self':
       return c.cls?.selfWord ?? c.self ?? c.cls?.outerSelf ?? `${mark(c, e)}$.undefinedName("self")`;
     case 'here':
-      // In a node's ability: what only the walker has was asked of it by this name in older programs (decisions/0197).
+      // In a node's ability: what only the walker has was asked of it by this name in older programs
+      // (docs/language/older-programs.md#old-meanings).
       if (c.here === 'this' && c.visitor !== undefined && isWalker(c, e)) return c.visitor;
       return c.here ?? `${mark(c, e)}$.here()`;
     case 'visitor':

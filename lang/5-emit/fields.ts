@@ -1,4 +1,4 @@
-/** Fields and properties of a class (language.md 2.8). */
+/** Fields and properties of a class (docs/language/archetypes.md#properties). */
 import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList } from './context.ts';

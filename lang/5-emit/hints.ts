@@ -1,6 +1,6 @@
 /**
- * Float hints of printing sites (language.md 6.3, D-21): what the compiler knows about floats in a value, as code of a `Hint` of
- * library/values/objects/protocol.ts.
+ * Float hints of printing sites (docs/language/values.md#floats): what the compiler knows about floats in a value, as
+ * code of a `Hint` of library/values/objects/protocol.ts.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { hasOnlyFloats, isFloatShown, isMixedFraction, shapeOf } from '../3-infer/classes/type-values.ts';

@@ -1,5 +1,5 @@
 /**
- * Integers that stay small, so that arithmetic on them needs neither guard nor overflow check (performance.md 12.13): `interval` tells
+ * Integers that stay small, so that arithmetic on them needs neither guard nor overflow check: `interval` tells
  * between which numbers an expression lies, `findSmallIntegers` which local variables of a function qualify. A variable does when every
  * assignment to it is a bounded value or adds a bounded amount to itself; what is added is multiplied by how often the statement can run:
  * the product of the lengths of the loops around it, or a number of steps that no program takes.

@@ -1,6 +1,7 @@
 /**
  * Questions of the emitter about the type of an expression: which guards may be left out, and what may be written twice
- * (language.md 6.2, 6.3). A type that is not `sure` is a hint: code that relies on it is guarded at run time.
+ * (docs/language/values.md#integers, docs/language/values.md#floats). A type that is not `sure` is a hint: code that
+ * relies on it is guarded at run time.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';

@@ -1,6 +1,6 @@
 /**
  * Going through things: `for` statements and comprehension clauses share `iterate`. `range` becomes a counting loop, a list that is certainly
- * one an indexed loop, everything else a native `for…of` (performance.md 12.12).
+ * one an indexed loop, everything else a native `for…of`.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';

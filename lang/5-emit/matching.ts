@@ -1,4 +1,7 @@
-/** `match` and `switch` (language.md 3.4, 3.5). A pattern becomes a condition; its captures are bound when all of it fits. */
+/**
+ * `match` and `switch` (docs/language/statements.md#match, docs/language/statements.md#switch). A pattern becomes a
+ * condition; its captures are bound when all of it fits.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { any } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
@@ -212,7 +215,10 @@ function attributeTest(c: Cx, of: ast.Pattern, p: ast.Pattern, value: string, na
   return conjunction([`(${t} = ${found}) !== $`, patternTest(c, p, t, m)]);
 }
 
-/** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */
+/**
+ * C semantics: the first case that fits, else `default`, is the entry point; execution falls through
+ * (docs/language/statements.md#switch).
+ */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
   const subject = unique(c.u, 'x');
   const of = { type: typeOf(c, s.subject), hint: hintOf(c, s.subject) };

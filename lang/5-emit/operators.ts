@@ -1,6 +1,7 @@
 /**
- * Arithmetic (language.md 6.1, 6.2). Where a type is certain the bare JavaScript operator is written; elsewhere
- * inline `typeof` guards take the fast path and the shared helpers of the runtime do the rest. Every operand is evaluated once, in order.
+ * Arithmetic (docs/language/values.md#operators-on-values, docs/language/values.md#integers). Where a type is certain
+ * the bare JavaScript operator is written; elsewhere inline `typeof` guards take the fast path and the shared helpers
+ * of the runtime do the rest. Every operand is evaluated once, in order.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';

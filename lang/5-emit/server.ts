@@ -1,4 +1,4 @@
-/** Server output of one module: an ES module and its source map (design.md 1, 4, 5; language.md 8.5). */
+/** Server output of one module: an ES module and its source map (docs/language/generated-code.md#contracts). */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Names } from '../2-resolve/names.ts';

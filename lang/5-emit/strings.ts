@@ -1,4 +1,4 @@
-/** Formatted strings (language.md 1.7). */
+/** Formatted strings (docs/language/lexical.md#formatted-strings). */
 import type * as ast from '../1-parse/ast.ts';
 import { textOf } from './builtin-calls.ts';
 import { type Cx, mark } from './context.ts';

@@ -35,8 +35,8 @@ import type { AbilitySpec, ArchetypeSpec, FieldSpec, ParamSpec, TypeRef } from '
 let lastClass = 0;
 
 /**
- * Computes the class's resolution order, fields, constructor and abilities (language.md 2.8, 2.11) and returns the class. Bases must be
- * registered before.
+ * Computes the class's resolution order, fields, constructor and abilities (docs/language/archetypes.md#kinds,
+ * docs/language/walkers.md#abilities) and returns the class. Bases must be registered before.
  */
 export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   freeNames(cls);
@@ -222,7 +222,10 @@ function installShared(cls: any, field: FieldSpec): void {
   readFromClass(cls.prototype, property, (self) => self.constructor[property]);
 }
 
-/** Exceptions keep positional arguments in `args`; fields are set by name and, in an `obj`, by position (decisions/0260). */
+/**
+ * Exceptions keep positional arguments in `args`; fields are set by name and, in an `obj`, by position
+ * (docs/language/archetypes.md#exceptions-of-a-program).
+ */
 function installException(meta: ClassMeta): void {
   const { cls, fields } = meta;
   const placed = meta.kind === 'obj' ? meta.constructorFields.filter((field) => field.keywordOnly !== true) : [];

@@ -39,7 +39,7 @@ export class Archetype {
         .map(
           (field) => `${field.name}=${reprOf((this as any)[field.property], field.hint ?? hintOf(field.type), state)}`,
         );
-      // A `class` has no repr of its own (2.8), but may inherit that of an archetype.
+      // A `class` has no repr of its own (docs/language/archetypes.md#generated), but may inherit that of an archetype.
       return kind === 'class' && shown.length === 0 ? bareRepr(this) : `${name}(${shown.join(', ')})`;
     } finally {
       state.active.delete(this);

@@ -1,6 +1,6 @@
 /**
  * Generated functions of a class. Constructors written out field by field give all instances of a class one shape, which field access in
- * hot loops needs; a loop over a field list would not (performance.md 12.12).
+ * hot loops needs; a loop over a field list would not.
  */
 
 import { waitsInside } from '../values/calls/async-functions.ts';

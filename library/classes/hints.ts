@@ -1,4 +1,4 @@
-/** Hints that declared types give for the display of floats (language.md 6.3). */
+/** Hints that declared types give for the display of floats (docs/language/values.md#floats). */
 import type { Hint } from '../values/hint.ts';
 import type { TypeRef } from './spec.ts';
 

@@ -1,4 +1,7 @@
-/** Module `array`: numbers of one kind, as sequences that check what is put into them (decisions/0277). */
+/**
+ * Module `array`: numbers of one kind, as sequences that check what is put into them
+ * (docs/language/standard-modules.md#differences).
+ */
 
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';

@@ -1,4 +1,7 @@
-/** Module `ast`, as far as it reads values: `literal_eval` (decisions/0391). There are no trees of source text at run time. */
+/**
+ * Module `ast`, as far as it reads values: `literal_eval` (docs/language/standard-modules.md#differences). There are no
+ * trees of source text at run time.
+ */
 
 import { float, int } from '../builtins/conversions.ts';
 import { functions, type Members } from '../builtins/module.ts';

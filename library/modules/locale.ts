@@ -1,4 +1,7 @@
-/** Module `locale`: how numbers are written in a country. What is known of countries is what JavaScript knows (decisions/0277). */
+/**
+ * Module `locale`: how numbers are written in a country. What is known of countries is what JavaScript knows
+ * (docs/language/standard-modules.md#differences).
+ */
 
 import { functions, type Members } from '../builtins/module.ts';
 import { parseFloatText, parseInt10 } from '../builtins/parse-number.ts';

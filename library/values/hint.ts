@@ -1,10 +1,11 @@
 /**
- * Static knowledge about a value at a printing site (D-21): `'f'` is a float, `'m'` a number of a display that holds ints too; containers describe their elements. A value
- * without a hint prints as an int when it is integral.
+ * Static knowledge about a value at a printing site (docs/language/values.md#floats): `'f'` is a float, `'m'` a number
+ * of a display that holds ints too; containers describe their elements. A value without a hint prints as an int when it
+ * is integral.
  */
 export type Hint =
   | 'f'
-  /** A float, or an int that is too large to be one: shown as what it is (6.2). */
+  /** A float, or an int that is too large to be one: shown as what it is (docs/language/values.md#integers). */
   | 'm'
   | { readonly list: ItemHints }
   | { readonly set: Hint | undefined }

@@ -1,4 +1,7 @@
-/** Every diagnostic code where the language says, with its place, frame and help (language.md 8.2, 8.3); the reference page. */
+/**
+ * Every diagnostic code where the language says, with its place, frame and help (docs/language/diagnostics.md#format,
+ * docs/reference/diagnostics.md); the reference page.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -24,7 +27,7 @@ function check({ code, text = '', files = { 'main.svc': text }, options = {} }: 
   return compileProject(project, wanted).diagnostics.filter((one) => one.code !== 'W0646' || code === 'W0646');
 }
 
-/** The frame of 8.2, drawn from the case alone. */
+/** Frame of a diagnostic (docs/language/diagnostics.md#format), drawn from the case alone. */
 function frame(one: Case): string {
   const path = one.file ?? 'main.svc';
   const text = one.files?.[path] ?? one.text ?? '';

@@ -18,6 +18,15 @@ export function anchorsOf(file: string): ReadonlySet<string> {
   return new Set([...explicitAnchorsOf(markdown), ...headings]);
 }
 
+/** Links of a page within the repository: the path, empty for the page itself, and the anchor. Code is no link. */
+export function linksOf(markdown: string): readonly { readonly path: string; readonly anchor: string | undefined }[] {
+  const text = withoutBlocks(markdown).replace(/(`+)[^`\n]+\1/g, '');
+  return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([, path, anchor]) => ({
+    path: path!,
+    anchor,
+  }));
+}
+
 /** A page without its fenced blocks. */
 export function withoutBlocks(markdown: string): string {
   return markdown.replace(/^(`{3,})[\s\S]*?^\1$/gm, '');

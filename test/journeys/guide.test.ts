@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf, withoutBlocks } from '../harness/page-anchors.ts';
+import { anchorsOf, linksOf } from '../harness/page-anchors.ts';
 import { playPage } from '../harness/play-page.ts';
 import { repository } from '../harness/server.ts';
 
@@ -26,9 +26,8 @@ describe.concurrent('a reader who does what the page says', () => {
 test('links lead to pages and headings that are there', () => {
   const language = readdirSync(join(repository, 'docs/language')).map((name) => join('docs/language', name));
   const broken = [...pages, ...language, 'docs/README.md'].flatMap((page) => {
-    const text = withoutBlocks(readFileSync(join(repository, page), 'utf8'));
-    return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path, anchor]) => {
-      const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path!);
+    return linksOf(readFileSync(join(repository, page), 'utf8')).flatMap(({ path, anchor }) => {
+      const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path);
       const isThere = existsSync(target) && (anchor === undefined || anchorsOf(target).has(anchor));
       return isThere ? [] : [`${page}: ${path}${anchor === undefined ? '' : `#${anchor}`}`];
     });

@@ -54,7 +54,10 @@ ${calls.join('')}}
 `;
 }
 
-/** Integral floats of unknown type print as ints (D-21); how known ones print is tested where float-ness is followed. */
+/**
+ * Integral floats of unknown type print as ints (docs/language/values.md#floats); how known ones print is tested where
+ * float-ness is followed.
+ */
 function plain(text: string): string {
   return text.replace(/(?<![\w.])(\d+)\.0(?![\d])/g, '$1');
 }

@@ -186,8 +186,9 @@ export function join(a: Type, b: Type): Type {
 }
 
 /**
- * The type of an item of a display. An int beside floats may be larger than a float can tell apart, so arithmetic decides by the value
- * (6.2); shown it is a float (6.3), unless all floats beside it are fractions.
+ * The type of an item of a display. An int beside floats may be larger than a float can tell apart, so arithmetic
+ * decides by the value (docs/language/values.md#integers); shown it is a float (docs/language/values.md#floats), unless
+ * all floats beside it are fractions.
  */
 export function joinItems(a: Type, b: Type): Type {
   if (isEndless(a) && isEndless(b)) return join(a, b);

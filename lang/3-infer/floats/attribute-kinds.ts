@@ -1,7 +1,7 @@
 /**
  * Kinds of the values kept in attributes, by the attributes' names alone, for reads from values whose class is not
- * known (language.md 6.3, decisions/0167): from the declarations of fields and from plain assignments. Read off the
- * text, before any function is read.
+ * known (docs/language/values.md#floats, decisions/0167): from the declarations of fields and from plain assignments.
+ * Read off the text, before any function is read.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import type { AttributeSource, LocalBinding } from '../../2-resolve/names.ts';

@@ -1,4 +1,4 @@
-/** Floats by the names of methods, for display (language.md 6.3, decisions/0341). */
+/** Floats by the names of methods, for display (docs/language/values.md#floats, decisions/0341). */
 
 import { any, isFloatShown, shaped } from '../classes/type-values.ts';
 import { isAbstract } from '../functions/functions.ts';

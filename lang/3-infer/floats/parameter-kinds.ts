@@ -1,7 +1,7 @@
 /**
- * Kinds of the arguments that arrive in parameters without a type, for display (language.md 6.3, decisions/0341): from
- * the calls in the text, found by the name they call. A float where every argument that is plain is a float. Read off
- * the text, before any function is read.
+ * Kinds of the arguments that arrive in parameters without a type, for display (docs/language/values.md#floats,
+ * decisions/0341): from the calls in the text, found by the name they call. A float where every argument that is plain
+ * is a float. Read off the text, before any function is read.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';

@@ -1,6 +1,7 @@
 /**
- * Types of the values in `.reports` of a walker, for display (language.md 6.3, 5.7, decisions/0360): from the `report`
- * statements that its walks may come to. Looked for only in programs that read `.reports`.
+ * Types of the values in `.reports` of a walker, for display (docs/language/values.md#floats,
+ * docs/language/walkers.md#report, decisions/0360): from the `report` statements that its walks may come to. Looked for
+ * only in programs that read `.reports`.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';

@@ -1,7 +1,7 @@
 /**
- * Types of the values that arrive where nothing is declared, for display (language.md 6.3, decisions/0365, 0377): in
- * parameters whose type says nothing of floats and in attributes, joined over everything that is given to them. A
- * reading of the whole program tells these types, and the next one goes by them.
+ * Types of the values that arrive where nothing is declared, for display (docs/language/values.md#floats,
+ * decisions/0365, 0377): in parameters whose type says nothing of floats and in attributes, joined over everything that
+ * is given to them. A reading of the whole program tells these types, and the next one goes by them.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import {

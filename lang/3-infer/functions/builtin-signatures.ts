@@ -1,9 +1,10 @@
 /**
- * Signatures of built-in functions, methods and standard-module functions (language.md 6.4 to 6.10), as the compiler knows them.
+ * Signatures of built-in functions, methods and standard-module functions (docs/language/builtins.md,
+ * docs/language/standard-modules.md), as the compiler knows them.
  *
  * How to read the tables: one signature per line, `name(parameters) -> result`, parameters as Python writes them. A default tells
  * only that the parameter is optional. `&f` is a parameter that is called. After the result, `!` says that the function may wait
- * (design.md 1), `~` that it may wait when the graph store is asynchronous. Result words: `item` (element of the first iterable
+ * (docs/language/async.md#async), `~` that it may wait when the graph store is asynchronous. Result words: `item` (element of the first iterable
  * argument, or of the receiver), `key` and `value` (of the receiver), `same` (the type of the receiver or the first argument),
  * `any`, primitives, `list[…]`, `tuple[…]`, `dict[…]`, `iter[…]`, `A|B`. Functions whose result depends on more are computed in
  * builtin-results.ts; the table's word is then the fallback.

@@ -153,7 +153,9 @@ export function modelOf(state: ModuleState, node: FunctionNode): ast.Expression 
   return state.names.implOf(node)?.impl.body.by ?? (node.body.kind === 'ByBody' ? node.body.model : undefined);
 }
 
-/** `by llm(stream=True)`, or a model that was made with it: the call gives a generator (2.14). */
+/**
+ * `by llm(stream=True)`, or a model that was made with it: the call gives a generator (docs/language/delegation.md#by).
+ */
 export function streamsAnswer(program: Program, state: ModuleState, node: FunctionNode): boolean {
   const model = modelOf(state, node);
   return model !== undefined && streams(program, state, model, 0);
@@ -207,7 +209,7 @@ function receiverOf(node: FunctionNode, owner: ClassRecord | undefined): Functio
   return node.mods.class || hasDecorator(node, 'classmethod') ? 'class' : 'self';
 }
 
-/** The parameter that stands for the receiver, when it is written out (language.md 2.8). */
+/** The parameter that stands for the receiver, when it is written out (docs/language/archetypes.md#receiver). */
 export function receiverParam(
   node: FunctionNode,
   signature: ast.Signature,

@@ -45,7 +45,7 @@ function replacedIn(names: ProjectNames, module: ProjectModule): readonly string
 const changed =
   /\bglobals\(\)\s*(?:\[[^\]]*\]\s*(?:[-+*/|&^%@]|\*\*|\/\/|<<|>>)?=(?!=)|\.(?:update|setdefault|pop|clear)\b)|(?:\bdel|[^=!<>]=|[(,])\s*globals\(\)(?!\s*[.[])|\bdel\s+globals\(\)/;
 
-/** Does code of the module change its variables through `globals()`, or hand that on (decisions/0298)? */
+/** Does code of the module change its variables through `globals()`, or hand that on (decisions/0211)? */
 export function setsGlobals(module: ProjectModule): boolean {
   return module.sources.some(({ text }) => text.includes('globals()') && changed.test(text));
 }

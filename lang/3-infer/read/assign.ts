@@ -107,8 +107,9 @@ function outerDeclared(f: Reader, binding: LocalBinding): Type | undefined {
 }
 
 /**
- * Gives the type of a variable with a declared type after an assignment. Annotations are hints (8.4): where the value
- * is better known, it counts; an int in a float place is a float; elements are what the declaration says.
+ * Gives the type of a variable with a declared type after an assignment. Annotations are hints
+ * (docs/language/diagnostics.md#static-checks): where the value is better known, it counts; an int in a float place is
+ * a float; elements are what the declaration says.
  */
 export function held(declared: Type, type: Type, value: ast.Expression | undefined): Type {
   if (type.t === 'any' || type.t === 'never') return declared;

@@ -230,7 +230,7 @@ const floatMethods = new Set(
 ).add('fromhex');
 
 // Tells whether a method of times and differences of times gives a float; values of these types are known by nothing
-// but their methods (D-21).
+// but their methods (docs/language/values.md#floats).
 function givesFloat(f: Reader, name: string): boolean {
   return (name === 'total_seconds' || name === 'timestamp') && !f.program.methods.has(name);
 }

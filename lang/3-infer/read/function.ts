@@ -87,8 +87,9 @@ function makeReader(program: Program, record: FunctionRecord, again: number, who
 }
 
 /**
- * The statement whose value the function gives: the tail expression (2.7), for lambdas also a body of one expression statement (4.3). What
- * an ability gives is discarded (3.8).
+ * The statement whose value the function gives: the tail expression (docs/language/functions.md#results), for lambdas
+ * also a body of one expression statement (docs/language/expressions.md#lambdas). What an ability gives is discarded
+ * (docs/language/statements.md#return).
  */
 function resultOf({ node, state, declaredResult }: FunctionRecord): ast.Statement | undefined {
   if (node.kind === 'FunctionDecl' || node.kind === 'Accessor') return bodyOf(state, node)?.tail;
@@ -101,7 +102,9 @@ function bodyOf(state: ModuleState, node: ast.FunctionDecl | ast.Ability | ast.A
   return state.names.implOf(node)?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
 }
 
-/** Gives the types of `self`, `here` and `visitor` inside a function (4.13). */
+/**
+ * Gives the types of `self`, `here` and `visitor` inside a function (docs/language/expressions.md#special-references).
+ */
 function surroundings(program: Program, record: FunctionRecord): { self: Type; here: Type; visitor: Type } {
   const { node, owner, outer } = record;
   if (owner === undefined || node.kind === 'Lambda') {

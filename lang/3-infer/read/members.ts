@@ -299,7 +299,7 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
     case 'instance': {
       const method = object.cls.methods.get('__getitem__');
       if (method !== undefined) return method.result;
-      // A node answers [0] and [-1] with itself (4.10).
+      // A node answers [0] and [-1] with itself (docs/language/graph.md#value-of-connect).
       return object.cls.kind === 'node' && index.t === 'int' ? object : any;
     }
     case 'union': {

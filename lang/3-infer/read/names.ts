@@ -227,7 +227,7 @@ function builtinValue(program: Program, name: string): Type {
   return constants[name] ?? any;
 }
 
-/** `i32` and its kin mean `int`, `f32` and `f64` mean `float` (9.3). */
+/** `i32` and its kin mean `int`, `f32` and `f64` mean `float` (docs/language/placement.md#native). */
 function sizedNumber(name: string): 'int' | 'float' | undefined {
   if (/^[iu](8|16|32|64)$/.test(name)) return 'int';
   return name === 'f32' || name === 'f64' ? 'float' : undefined;
@@ -235,7 +235,7 @@ function sizedNumber(name: string): 'int' | 'float' | undefined {
 
 /**
  * Is `here.name` of a node's or edge's ability what only the visitor has? `here` was the walker there in older programs
- * (decisions/0197).
+ * (docs/language/older-programs.md#old-meanings).
  */
 function meansVisitor({ here, visitor }: Reader, name: string | undefined): boolean {
   if (name === undefined || here.t !== 'instance' || (here.cls.kind !== 'node' && here.cls.kind !== 'edge'))

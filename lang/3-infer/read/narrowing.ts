@@ -1,6 +1,6 @@
 /**
- * Conclusions from a condition about the variables in it (language.md 8.4): `is None`, truthiness, `isinstance`,
- * comparisons with None.
+ * Conclusions from a condition about the variables in it (docs/language/diagnostics.md#static-checks): `is None`,
+ * truthiness, `isinstance`, comparisons with None.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { annotationType } from '../classes/annotations.ts';

@@ -1,4 +1,7 @@
-/** Types of operators (language.md 6.1 to 6.3) and what special methods behind them may wait for. */
+/**
+ * Types of operators (docs/language/values.md#operators-on-values, docs/language/values.md#integers,
+ * docs/language/values.md#floats) and what special methods behind them may wait for.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import {
   any,
@@ -178,7 +181,7 @@ function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber
   return floatOrAny(left, right);
 }
 
-/** Arithmetic with a float operand is float arithmetic (D-21). */
+/** Arithmetic with a float operand is float arithmetic (docs/language/values.md#floats). */
 function floatOrAny(left: Type, right: Type): Type {
   return mayBeFloat(left) || mayBeFloat(right) ? anyFloat : any;
 }

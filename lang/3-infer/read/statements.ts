@@ -168,10 +168,10 @@ function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression):
   }
 }
 
-/** Kinds of functions whose `return` gives nothing: the value is discarded (3.8). */
+/** Kinds of functions whose `return` gives nothing: the value is discarded (docs/language/statements.md#return). */
 const givesNothing: ReadonlySet<string> = new Set(['Ability', 'EntryBlock', 'TestBlock', 'Module']);
 
-/** A value that nobody uses: a spawn in its place is awaited there (5.12). */
+/** A value that nobody uses: a spawn in its place is awaited there (docs/language/walkers.md#async-walkers). */
 function noteUnused(f: Reader, e: ast.Expression): void {
   if (e.kind === 'Spawn') noteUnusedSpawn(f, e);
   else if (e.kind === 'Logical') noteUnused(f, e.right);

@@ -1,4 +1,7 @@
-/** Locks, events, conditions, semaphores and barriers of `threading`: cooperative, for tasks that take turns (D-19). */
+/**
+ * Locks, events, conditions, semaphores and barriers of `threading`: cooperative, for tasks that take turns
+ * (docs/language/async.md#threads).
+ */
 
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';

@@ -1,4 +1,4 @@
-/** Functions that have to wait, called once for each item by something that was written for functions that do not (design.md 1). */
+/** Functions that have to wait, called once for each item by something that was written for functions that do not (docs/language/async.md#async). */
 
 import { lt } from '../objects/ordering.ts';
 import { call } from './calls.ts';

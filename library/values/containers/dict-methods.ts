@@ -1,4 +1,4 @@
-/** Methods of `dict` (language.md 6.6), its `repr` and equality. */
+/** Methods of `dict` (docs/language/builtins.md#containers), its `repr` and equality. */
 import { look } from '../../limits/look.ts';
 import { methodTable } from '../calls/signature.ts';
 import type { Hint } from '../hint.ts';

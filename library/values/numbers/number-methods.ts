@@ -1,4 +1,4 @@
-/** Methods of `int` and `float` (language.md 6.6). */
+/** Methods of `int` and `float` (docs/language/builtins.md#containers). */
 import { look } from '../../limits/look.ts';
 import { methodTable } from '../calls/signature.ts';
 import { itemsOf } from '../containers/iteration.ts';

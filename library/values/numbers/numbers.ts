@@ -1,6 +1,7 @@
 /**
- * Arithmetic on numbers (language.md 6.2): an int is a JavaScript number inside ±(2^53−1) and a BigInt outside; a number outside
- * that range is therefore a float. Everything here takes and gives `Num`; kinds other than numbers are the operators' business.
+ * Arithmetic on numbers (docs/language/values.md#integers): an int is a JavaScript number inside ±(2^53−1) and a BigInt
+ * outside; a number outside that range is therefore a float. Everything here takes and gives `Num`; kinds other than
+ * numbers are the operators' business.
  */
 
 import { bounded } from '../../limits/bounded.ts';

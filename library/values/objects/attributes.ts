@@ -1,4 +1,4 @@
-/** Attribute access on every kind of value (language.md 4.5). */
+/** Attribute access on every kind of value (docs/language/expressions.md#attributes). */
 
 import {
   classAttribute,

@@ -1,5 +1,6 @@
 /**
- * Enumerations (language.md 2.10). A program's enum is a class over `Enum` whose members are static singletons:
+ * Enumerations (docs/language/enums.md#enums). A program's enum is a class over `Enum` whose members are static
+ * singletons:
  *
  *     class Color extends $.Enum {}
  *     $.enumeration(Color, { name: 'Color', module: 'main', members: [['RED', 1], ['GREEN'], ['BLUE', 'b']] });

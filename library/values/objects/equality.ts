@@ -1,4 +1,4 @@
-/** `==`, `!=` and `is` (language.md 6.1). Different kinds are unequal, never an error. */
+/** `==`, `!=` and `is` (docs/language/values.md#equality). Different kinds are unequal, never an error. */
 import { look } from '../../limits/look.ts';
 import { border } from '../calls/border.ts';
 import { $bound, $eq, $primitive } from './protocol.ts';

@@ -1,6 +1,6 @@
 /**
- * The exception classes (language.md 6.8). They are JavaScript errors, so a stack is captured where one is raised; their language side
- * (`args`, notes, cause) is plain properties. Error texts follow CPython.
+ * The exception classes (docs/language/builtins.md#exceptions). They are JavaScript errors, so a stack is captured
+ * where one is raised; their language side (`args`, notes, cause) is plain properties. Error texts follow CPython.
  */
 
 import { Traceback } from '../calls/traceback-object.ts';

@@ -1,4 +1,4 @@
-/** `format(value, spec)`: the format mini-language (language.md 6.9). */
+/** `format(value, spec)`: the format mini-language (docs/language/builtins.md#format). */
 import { border } from '../calls/border.ts';
 import { requireRoom } from '../containers/iteration.ts';
 import type { Hint } from '../hint.ts';

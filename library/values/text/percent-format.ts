@@ -1,4 +1,4 @@
-/** `text % values`: printf-style formatting (language.md 6.9). */
+/** `text % values`: printf-style formatting (docs/language/builtins.md#percent-format). */
 
 import { Dict } from '../containers/dict.ts';
 import { dictHints, tupleItemHint, valueHint } from '../containers/item-hint.ts';

@@ -1,4 +1,4 @@
-/** `str.format`: positional, keyword, attribute and index fields (language.md 6.9). */
+/** `str.format`: positional, keyword, attribute and index fields (docs/language/builtins.md#format). */
 
 import { itemHint, listHints, tupleItemHint, valueHint } from '../containers/item-hint.ts';
 import { getitem } from '../containers/subscripts.ts';
