@@ -3,7 +3,7 @@
  * and everything there is to say about the source.
  */
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
+import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
@@ -19,6 +19,8 @@ import type { Source } from './source.ts';
  * `svc check`; only `test` and undefined emit tests.
  */
 export type CompileOptions = LinkOptions & {
+  /** Signatures of built-in functions, methods and standard modules. */
+  readonly signatures: SignatureTexts;
   /** `[check] enforce_access`: access rules are errors. */
   readonly enforceAccess?: boolean;
   /** `[check] legacy = "warn"`: older spellings get a warning. */
@@ -58,7 +60,7 @@ function runPhases(project: Project, options: CompileOptions): readonly Compiled
   try {
     const names = resolve(project, options.standardMembers);
     pass = 'infer';
-    const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
+    const types = infer(project, names, readSignatures(options.signatures), { graph: options.graph });
     pass = 'check';
     if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
     pass = 'emit';

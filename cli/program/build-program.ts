@@ -8,6 +8,7 @@ import type * as ast from '../../lang/1-parse/ast.ts';
 import type { CompiledProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
@@ -63,6 +64,7 @@ async function buildProject(
   const standardMembers = await membersFor(project, checks !== undefined);
   const compiled = compileProject(project, {
     target: 'server',
+    signatures,
     graph: request.graph ?? 'sync',
     runtime: runtimeSpecifier,
     foreignSpecifier(specifier) {
