@@ -1,2 +1,2 @@
-/** A value, or a promise of it: runtime operations answer synchronously when they can (docs/language/async.md#async). */
+/** A value, or a promise of it: runtime operations answer synchronously when they can (decisions/0001). */
 export type MaybePromise<T> = T | Promise<T>;

@@ -17,7 +17,7 @@ export interface Command {
   readonly notes?: readonly string[];
   /** True for a command that only says that this release does not have it. */
   readonly isLater?: true;
-  /** Resolves with the exit code (server.md 3.8). */
+  /** Resolves with the exit code (docs/server/commands.md#exit-codes). */
   run(args: CommandArgs): Promise<number>;
 }
 

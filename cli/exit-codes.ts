@@ -1,4 +1,4 @@
-/** server.md 3.8. */
+/** docs/server/commands.md#exit-codes. */
 export const exitCodes = {
   success: 0,
   failure: 1,

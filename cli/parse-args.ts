@@ -10,7 +10,8 @@ export interface ParsedArgs {
 }
 
 /**
- * Reads a command line by the command's table (server.md 3.1): `--x v`, `--x=v`, `-x v`, `-xv`, booleans as `--x`, `--no-x` and
+ * Reads a command line by the command's table (docs/server/commands.md#start): `--x v`, `--x=v`, `-x v`, `-xv`,
+ * booleans as `--x`, `--no-x` and
  * `--x=true|false`; everything after `--` is left to the program. A repeated option keeps its last value.
  *
  * @throws CommandFailure with exit code 2, naming the option.

@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** Reports slow steps: `Compiling main.svc ... done (0.4s)` (server.md 3.2). */
+/** Reports slow steps: `Compiling main.svc ... done (0.4s)` (docs/server/commands.md#output). */
 export interface Steps {
   /** Runs a step; its line appears only when it takes long enough to wonder, or always with `always`. */
   run<T>(label: string, work: () => T | Promise<T>, options?: { readonly always?: boolean }): Promise<T>;

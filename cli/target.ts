@@ -2,7 +2,7 @@ import type { CliOptionType } from './cli-option.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 
-/** Deployment targets and their aliases (server.md 0.4). */
+/** Deployment targets and their aliases (docs/server/commands.md#names). */
 export const targetType: CliOptionType = {
   kind: 'choice',
   placeholder: 'TARGET',
@@ -18,7 +18,7 @@ export const targetType: CliOptionType = {
   },
 };
 
-/** The reserved target: every command that takes one says the same (server.md 21.1). @throws CommandFailure */
+/** The reserved target: every command that takes one says the same (docs/server/not-yet.md#cloud-b). @throws CommandFailure */
 export function requireTarget(target: unknown): void {
   if (target === 'cloud_b')
     throw new CommandFailure(exitCodes.notAvailable, `target '${target}' is not available in this release`, '');

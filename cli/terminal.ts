@@ -15,7 +15,7 @@ export interface Terminal {
   elapsedMs(): number;
 }
 
-/** Colour only on a terminal and when `NO_COLOR` is unset (server.md 3.2). */
+/** Colour only on a terminal and when `NO_COLOR` is unset (docs/server/commands.md#output). */
 export function hasColour(terminal: Terminal, stream: 'out' | 'err'): boolean {
   const isTerminal = stream === 'out' ? terminal.isOutTerminal : terminal.isErrTerminal;
   return isTerminal && !terminal.env['NO_COLOR'] && terminal.env['TERM'] !== 'dumb';

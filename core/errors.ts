@@ -1,6 +1,7 @@
 /**
- * Failures a caller can see (server.md 6.3). This table is the only place that knows a status: HTTP, webhooks and sockets read
- * it. A Failure is an answer; anything else that is thrown is a bug (`internal`) or an exception of application code.
+ * Failures a caller can see (docs/server/errors.md#failures). This table is the only place that knows a status: HTTP,
+ * webhooks and sockets read it. A Failure is an answer; anything else that is thrown is a bug (`internal`) or an
+ * exception of application code.
  */
 export const failureCodes = {
   INVALID_JSON: { status: 400 },

@@ -1,7 +1,7 @@
 import { cutText } from '../base/cut-text.ts';
 import { Failure, type FailureOptions } from './errors.ts';
 
-/** One thing that is wrong with a request's fields (server.md 6.5). The value itself is never repeated. */
+/** One thing that is wrong with a request's fields (docs/server/errors.md#validation). The value itself is never repeated. */
 export interface FieldProblem {
   /** `path`, `query`, `body` or `header`, then field names and list indexes. */
   readonly loc: readonly (string | number)[];
@@ -55,7 +55,7 @@ export interface Problems {
   count: number;
 }
 
-/** Number of problems that an answer lists (server.md 6.5, decisions/0411). */
+/** Number of problems that an answer lists (docs/server/errors.md#validation, decisions/0411). */
 export const mostListed = 100;
 /** Bytes that the problems of an answer have together, as JSON. The list stands in it twice. */
 const mostBytes = 24_576;

@@ -112,7 +112,7 @@ export function createApp(program: Program, deps: AppDeps): App {
   }
 }
 
-/** Makes the way of a request from its route to its reply: the steps of server.md 6.1, in its order. */
+/** Makes the way of a request from its route to its reply: the steps of docs/server/endpoints.md#order, in its order. */
 function createServe(
   { lifecycle, rates, keys, replies, cors }: PreparedApp,
   { auth, config }: AppDeps,

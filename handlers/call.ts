@@ -1,8 +1,8 @@
 import type { Failure } from '../core/errors.ts';
 
 /**
- * The plain records every host translates to and from (design.md 3). Header names are lower case in `header` look-ups; reply
- * headers are written as given.
+ * The plain records every host translates to and from (docs/architecture.md#request). Header names are lower case in
+ * `header` look-ups; reply headers are written as given.
  */
 export interface Call {
   readonly method: string;

@@ -1,7 +1,7 @@
 import { parseAddress } from '../base/parse-address.ts';
 import type { Call } from './call.ts';
 
-/** Finds out who the client is when proxies stand in front (server.md 6.9). */
+/** Finds out who the client is when proxies stand in front (docs/server/endpoints.md#proxies). */
 export interface ClientAddresses {
   /** The client's address: the right-most entry that no trusted proxy owns. */
   address(call: Call): string;

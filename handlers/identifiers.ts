@@ -16,7 +16,7 @@ export function createIdSource(random: (count: number) => Buffer = randomBytes):
   };
 }
 
-/** Tells whether a client's `X-Request-ID` may be adopted (server.md 6.7). */
+/** Tells whether a client's `X-Request-ID` may be adopted (docs/server/answers.md#headers). */
 export function isRequestId(given: string): boolean {
   return /^[A-Za-z0-9._-]{8,128}$/.test(given);
 }

@@ -1,6 +1,6 @@
 /**
- * Answers to requests whose fields do not fit: bounded whatever the request, and helpful in development (server.md 6.5,
- * 7.2, 7.4).
+ * Answers to requests whose fields do not fit: bounded whatever the request, and helpful in development
+ * (docs/server/errors.md#validation, docs/server/requests.md#unknown-fields, docs/server/requests.md#types).
  */
 import { describe, expect, test } from 'vitest';
 import { fixtureApp } from '../test/harness/fixture-app.ts';

@@ -5,7 +5,7 @@ import type { Exchange } from './http/exchange.ts';
 
 /**
  * Callers that are admitted: `none` takes no notice of credentials, `optional` runs as guest without (or with a bad)
- * token, `bearer` needs a valid token (server.md 9.6).
+ * token, `bearer` needs a valid token (docs/server/accounts.md#authentication).
  */
 export type AuthNeed = 'none' | 'optional' | 'bearer';
 
@@ -80,8 +80,9 @@ export function isAnswer(value: unknown): value is Answer {
 }
 
 /**
- * An endpoint of the server itself. `run` gives the data of the envelope (members are mirrored, server.md 6.2) or an `Answer`;
- * it throws `Failure` for what a caller should get. List new ones in `fixedRoutes` of their own file.
+ * An endpoint of the server itself. `run` gives the data of the envelope (members are mirrored,
+ * docs/server/answers.md#mirrored-members) or an `Answer`; it throws `Failure` for what a caller should get. List new
+ * ones in `fixedRoutes` of their own file.
  */
 export interface FixedRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -116,12 +117,12 @@ export interface Route {
   readonly isQuiet: boolean;
   /** Walker or function that runs. */
   readonly target: string | undefined;
-  /** API keys with the scope `call` sign callers in (decisions/0421). */
+  /** API keys with the scope `call` sign callers in (docs/server/api-keys.md#scopes). */
   readonly takesKeys?: true;
   /**
    * Largest body the request may declare; above it the answer is 413 before anything else is looked at. Infinity: a body is ignored.
    */
   maxBodyBytes(call: Call): number;
-  /** Reads the body, binds, runs and answers: steps 10 to 14 of server.md 6.1. Throws or rejects with what went wrong. */
+  /** Reads the body, binds, runs and answers: steps 10 to 14 of docs/server/endpoints.md#order. Throws or rejects with what went wrong. */
   serve(exchange: Exchange): MaybePromise<Reply>;
 }

@@ -1,4 +1,7 @@
-/** Checks of a configuration that count only when it is deployed (server.md 5.6, 20.4, 20.6, 20.10). */
+/**
+ * Checks of a configuration that count only when it is deployed (docs/server/configuration.md#validation,
+ * docs/server/orchestrator.md#databases, docs/server/orchestrator.md#bundle, docs/server/orchestrator.md#steps).
+ */
 import type { Config, ConfigPath } from '../core/config/config.ts';
 import { valueAt } from '../core/config/diff.ts';
 import type { Finding } from '../core/config/finding.ts';
@@ -146,7 +149,7 @@ function replicas({ scale: { orchestrator } }: Config): Problem[] {
   return [{ path: 'scale.orchestrator.replicas', problem: 'must be 1 with storage_size: the volume admits one pod' }];
 }
 
-/** All of them are one package (decisions/0187). */
+/** All of them are one package (decisions/0186). */
 function packageVersions({ scale: { orchestrator } }: Config): Problem[] {
   const { core, scale, client, llm } = orchestrator.pluginVersions;
   const path = (name: string) => `scale.orchestrator.pluginVersions.${name}` as ConfigPath;

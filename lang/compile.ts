@@ -30,7 +30,8 @@ export type CompileOptions = LinkOptions & {
   /** Members of a standard module, for `*` imports of it and for W0701. */
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
   /**
-   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it.
+   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
+   * (decisions/0431).
    */
   readonly rules?: boolean;
 };

@@ -25,7 +25,7 @@ export interface ScopeCall {
   /** `walker Spin (request …)`, for the log. */
   readonly title?: string | undefined;
   /**
-   * Time at which the call ends (server.md 6.11), in milliseconds on the clock of `performance.now()`; progress moves
+   * Time at which the call ends (docs/server/errors.md#limits), in milliseconds on the clock of `performance.now()`; progress moves
    * it on. Infinity: never. Absent: it is ended only when it computes without a pause for as long as a call may run.
    */
   readonly endsAtMs?: number | undefined;

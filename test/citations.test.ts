@@ -32,6 +32,10 @@ const retired: readonly { readonly page: string; readonly isCited: (line: string
         isComment(line) &&
         /[(,;] ?[1-9]\.\d{1,2}(?: rule \d)?[),;]/.test(line)),
   },
+  {
+    page: 'server',
+    isCited: (line) => /\b(?:server|interface|design)\.md`?,? (?:section )?\d/.test(line),
+  },
 ];
 
 test('every page and anchor that is cited exists', () => {

@@ -56,13 +56,13 @@ function roomOf({ number, text }: Page): string {
 }
 
 test('numbers are given once, and a page begins with its number and title', () => {
-  expect(pages.length).toBeGreaterThan(100);
+  expect(pages.length).toBeGreaterThan(40);
   expect(pages.filter(({ title }) => title === '').map(({ file }) => file)).toEqual([]);
   expect(pages.filter(({ number }, at) => pages[at - 1]?.number === number).map(({ file }) => file)).toEqual([]);
 });
 
 test('every citation leads to a page', () => {
-  expect(citations.length).toBeGreaterThan(200);
+  expect(citations.length).toBeGreaterThan(100);
   const known = new Set(pages.map(({ number }) => number));
   const wrong = citations.filter(({ number }) => !known.has(number));
   expect(wrong.map(({ file, number }) => `${file}: decisions/${number}`)).toEqual([]);
@@ -77,7 +77,7 @@ test('the index lists the pages by room', () => {
   });
   const written = `# Decisions
 
-Choices in the code: what was open, what was chosen, why, what it costs. Rules stand in the [language reference](../language/README.md). A page stands with the room whose code cites it.
+Choices in the code: what was open, what was chosen, why, what it costs. Rules stand in the references of the [language](../language/README.md) and the [server](../server/README.md). A page stands with the room whose code cites it.
 This index is made by a test (\`UPDATE=1 npx vitest run test/decisions.test.ts\`).
 
 ${sections.join('\n')}`;

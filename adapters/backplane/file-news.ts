@@ -1,6 +1,6 @@
 /**
- * Changes of accounts that a command of this machine made, told to the servers that run here (decisions/0432): a file of the data directory gets
- * a line for each, and every process that serves looks at it.
+ * Changes of accounts that a command of this machine made, told to the servers that run here (decisions/0067): a file
+ * of the data directory gets a line for each, and every process that serves looks at it.
  */
 import {
   appendFileSync,

@@ -1,4 +1,4 @@
-/** Changes of accounts, told to all processes that share a backplane (server.md 9.4). */
+/** Changes of accounts, told to all processes that share a backplane (docs/server/accounts.md#news). */
 import type { AccountNews } from '../../core/accounts/account-news.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Backplane } from '../../handlers/socket/backplane.ts';

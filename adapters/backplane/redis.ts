@@ -1,4 +1,4 @@
-/** Broadcasts between processes of one application through Redis or Valkey (server.md 13.7). */
+/** Broadcasts between processes of one application through Redis or Valkey (docs/server/sockets.md#broadcast). */
 import { randomUUID } from 'node:crypto';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Backplane } from '../../handlers/socket/backplane.ts';

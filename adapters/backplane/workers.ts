@@ -1,4 +1,4 @@
-/** Broadcasts between the workers of one process group, through their primary process (server.md 13.7). */
+/** Broadcasts between the workers of one process group, through their primary process (docs/server/sockets.md#broadcast). */
 import type { Backplane } from '../../handlers/socket/backplane.ts';
 import type { Channel } from '../workers/channel.ts';
 

@@ -37,7 +37,7 @@ export interface ReadConfig extends Resolved {
   readonly dotEnv: Readonly<Record<string, string>>;
 }
 
-/** Finds `svc.toml` and `.env`, reads them and resolves the configuration (server.md 5.1). */
+/** Finds `svc.toml` and `.env`, reads them and resolves the configuration (docs/server/configuration.md#precedence). */
 export function readConfig(request: ConfigRequest): ReadConfig {
   const findings: Finding[] = [];
   const mode = readMode(request.env) ?? wrongMode(request.env, findings);

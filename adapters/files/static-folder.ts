@@ -1,4 +1,4 @@
-/** A folder of this machine whose files are served as they are (server.md 12.5). */
+/** A folder of this machine whose files are served as they are (docs/server/client-pages.md#files). */
 import { constants } from 'node:fs';
 import { open, realpath, stat } from 'node:fs/promises';
 import { join, sep } from 'node:path';

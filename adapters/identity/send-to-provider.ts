@@ -13,7 +13,10 @@ export interface SendLimits {
 
 const usualLimits: SendLimits = { timeoutMs: 10_000, maxBytes: 256 * 1024 };
 
-/** Sends over TLS to the address that was checked, and to no other (server.md 10.6). `resolve` gives all addresses of a name. */
+/**
+ * Sends over TLS to the address that was checked, and to no other (docs/server/sign-on.md#outgoing). `resolve` gives
+ * all addresses of a name.
+ */
 export function createSendToProvider(
   resolve: (host: string) => Promise<readonly LookupAddress[]> = (host) => lookup(host, { all: true }),
   limits: SendLimits = usualLimits,

@@ -1,4 +1,4 @@
-/** The backends of `kvstore` (server.md 17), each loaded and connected when a program first asks for it. */
+/** The backends of `kvstore` (docs/server/kvstore.md), each loaded and connected when a program first asks for it. */
 import { join } from 'node:path';
 import { type Databases, type Documents, type KeyValues, localUri } from '../../core/kvstore/databases.ts';
 import { databaseOf } from '../stores/mongo/address.ts';
@@ -66,7 +66,7 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
   return {
     addressOf: (kind) => addresses[kind],
     hasEmbedded: options.embeddedIn !== undefined,
-    // The one in the address, else the one that is configured (server.md 15.7).
+    // The one in the address, else the one that is configured (docs/server/stores.md#document-database).
     ownDatabase: databaseOf(options.docdbUri) ?? options.ownDatabase,
     documents: ({ uri, name }) =>
       once(`docdb ${uri} ${name}`, async (): Promise<Documents> => {

@@ -1,4 +1,4 @@
-/** The text a scraper gets (server.md 18.1), of one process or of several together. */
+/** The text a scraper gets (docs/server/observability.md#metrics), of one process or of several together. */
 import { AggregatorRegistry, type MetricObjectWithValues, type MetricValue, Registry } from 'prom-client';
 import type { MetricsFormat } from '../../handlers/http/metrics-route.ts';
 

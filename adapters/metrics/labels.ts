@@ -1,4 +1,4 @@
-/** Label values of requests, so that memory for metrics is bounded whatever is asked for (server.md 18.3). */
+/** Label values of requests, so that memory for metrics is bounded whatever is asked for (docs/server/observability.md#metric-values). */
 import { pagesTemplate } from '../../core/metrics/meters.ts';
 
 const knownMethods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

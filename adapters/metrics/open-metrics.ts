@@ -1,4 +1,4 @@
-/** Metrics by prom-client (server.md 18). Loaded only when they are switched on: the library is not small. */
+/** Metrics by prom-client (docs/server/observability.md#metrics). Loaded only when they are switched on: the library is not small. */
 import { Counter, collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { Config } from '../../core/config/config.ts';
 import type { FinishedCall, Meters } from '../../core/metrics/meters.ts';

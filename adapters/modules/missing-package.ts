@@ -1,6 +1,6 @@
 /**
  * Errors of packages that cannot be found: Node's message names generated files; the author knows the import statement
- * (decisions/0370).
+ * (decisions/0036).
  */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

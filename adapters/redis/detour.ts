@@ -1,6 +1,6 @@
 /**
- * Detour around a key-value store that does not answer (server.md 6.11): the process counts for itself and says so once
- * a minute.
+ * Detour around a key-value store that does not answer (docs/server/stores.md#key-value-store): the process counts for
+ * itself and says so once a minute.
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { createSeldom } from '../../base/seldom.ts';

@@ -1,4 +1,4 @@
-/** Rate limits of all processes, counted in the key-value store (server.md 6.11). */
+/** Rate limits of all processes, counted in the key-value store (docs/server/stores.md#key-value-store). */
 import type { Log } from '../../core/log/log.ts';
 import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
 import { createDetour } from './detour.ts';

@@ -1,4 +1,4 @@
-/** L2 in Redis or Valkey: a hash with version and record for each object (server.md 15.8). */
+/** L2 in Redis or Valkey: a hash with version and record for each object (docs/server/stores.md#key-value-store). */
 
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Payload, PayloadCache } from '../stores/payload-cache.ts';

@@ -1,4 +1,7 @@
-/** Rate limits and socket caps that two processes share through a real Redis server (server.md 6.11, 13.8). */
+/**
+ * Rate limits and socket caps that two processes share through a real Redis server
+ * (docs/server/stores.md#key-value-store, docs/server/sockets.md#caps).
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Sockets of all processes, counted in the key-value store (server.md 13.8). Each seat is lent for a time and renewed by the process that
- * holds it, so those of a process that was killed become free by themselves.
+ * Sockets of all processes, counted in the key-value store (docs/server/sockets.md#caps). Each seat is lent for a time
+ * and renewed by the process that holds it, so those of a process that was killed become free by themselves.
  */
 import { randomUUID } from 'node:crypto';
 import { after } from '../../base/after.ts';

@@ -1,4 +1,7 @@
-/** Fields of accounts and API keys (server.md 15.6, 15.7) as records of stores that have no columns. Lists in them each store keeps in its own way. */
+/**
+ * Fields of accounts and API keys (docs/server/storage.md#records, docs/server/stores.md#document-database) as records
+ * of stores that have no columns. Lists in them each store keeps in its own way.
+ */
 import type { AccountRecord, ApiKeyRecord } from '../../core/accounts/account-store.ts';
 
 export type Fields = { readonly [name: string]: unknown };

@@ -10,7 +10,7 @@ export async function openConnections(config: StoreConfig): Promise<ConnectionSt
   return await openSharedConnections(config);
 }
 
-/** Opens the connections of deployed functions: in DynamoDB, wherever the graph is (server.md 21.4). */
+/** Opens the connections of deployed functions: in DynamoDB, wherever the graph is (docs/server/cloud.md#sockets). */
 export async function openDeployedConnections(config: StoreConfig): Promise<ConnectionStore> {
   return storeKind(config) === 'sqlite' ? await openConnections(config) : await openSharedConnections(config);
 }

@@ -1,4 +1,4 @@
-/** Leases on records (server.md 15.4, "Fairness"), for stores that several processes share. */
+/** Leases on records (docs/server/storage.md#leases), for stores that several processes share. */
 import { backOff } from '../../base/back-off.ts';
 import { newId } from '../../core/graph/ids.ts';
 import type { Key } from '../../core/memory/rows.ts';

@@ -1,6 +1,7 @@
 /**
- * L2: copies of records beside a remote store (server.md 15.1), a port. A copy carries its version; who reads it knows from the store itself which
- * version is the present one and uses no other. So a cache can lose, delay or refuse anything without a wrong answer. Nothing here rejects.
+ * L2: copies of records beside a remote store (docs/server/storage.md#tiers), a port. A copy carries its version; who
+ * reads it knows from the store itself which version is the present one and uses no other. So a cache can lose, delay
+ * or refuse anything without a wrong answer. Nothing here rejects.
  */
 
 /** Copy of a node without its edges. Texts as in `NodeRow`. */

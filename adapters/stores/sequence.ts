@@ -1,4 +1,4 @@
-/** Order of creation as text: ULIDs (server.md 15.3), 26 characters, each after the one before it in this process. */
+/** Order of creation as text: ULIDs (docs/server/storage.md#records), 26 characters, each after the one before it in this process. */
 import { randomBytes } from 'node:crypto';
 
 const digits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

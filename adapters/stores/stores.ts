@@ -45,7 +45,7 @@ export interface StoreConfig {
 
 export type StoreKind = 'sqlite' | 'docdb' | 'dynamodb';
 
-/** Gives the kind of store that a configuration means (server.md 15.1). */
+/** Gives the kind of store that a configuration means (docs/server/storage.md#tiers). */
 export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
   const { store, docdbUri } = scale.database;
   if (store !== '') return store as StoreKind;
@@ -53,7 +53,7 @@ export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
 }
 
 /**
- * Opens the store the configuration asks for (server.md 15.1). `readOnly`: a file is only looked at.
+ * Opens the store the configuration asks for (docs/server/storage.md#tiers). `readOnly`: a file is only looked at.
  *
  * @throws Failure `SERVICE_UNAVAILABLE` saying why it cannot be used
  */
@@ -99,7 +99,10 @@ async function openMongo(config: StoreConfig): Promise<Stores> {
   return cache === undefined ? stores : { ...stores, cache: 'redis' };
 }
 
-/** L2 (server.md 15.1). Only before a document database: a file of this machine is faster, DynamoDB cannot tell versions with its links. */
+/**
+ * L2 (docs/server/storage.md#tiers). Only before a document database: a file of this machine is faster, DynamoDB cannot
+ * tell versions with its links.
+ */
 async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache | undefined> {
   const { kvcacheUrl = '', cacheTtlSeconds = 300 } = scale.database;
   if (kvcacheUrl === '' || cacheTtlSeconds === 0) return undefined;

@@ -1,4 +1,4 @@
-/** Makes spans and gives them to a queue (server.md 19.2). */
+/** Makes spans and gives them to a queue (docs/server/observability.md#traces). */
 import { randomBytes } from 'node:crypto';
 import type { Attributes, Span, SpanKind, Trace, TraceContext, Tracer } from '../../core/trace/trace.ts';
 import type { FinishedSpan, SpanQueue } from './span-queue.ts';

@@ -1,4 +1,7 @@
-/** Ends calls that neither wait nor return, and the process where that does not help (server.md 6.11, decisions/0405). */
+/**
+ * Ends calls that neither wait nor return, and the process where that does not help
+ * (docs/server/errors.md#endless-calls, decisions/0405).
+ */
 import { isMainThread, Worker } from 'node:worker_threads';
 import type { Log } from '../../core/log/log.ts';
 import { watchBounded } from '../../library/limits/bounded.ts';

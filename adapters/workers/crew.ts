@@ -1,4 +1,4 @@
-/** The worker processes of one application, as their primary process sees them (server.md 3.4). */
+/** The worker processes of one application, as their primary process sees them (docs/server/commands.md#workers). */
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, createChannel } from './channel.ts';

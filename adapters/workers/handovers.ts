@@ -1,6 +1,6 @@
 /**
  * Connections on their way from the primary process to a worker. `node:cluster` hands a worker one at a time and waits for its word. A worker that
- * computes for long does not give it, one that ended never does (decisions/0111, 0435).
+ * computes for long does not give it, one that ended never does (decisions/0066).
  */
 import type { Worker } from 'node:cluster';
 

@@ -1,4 +1,4 @@
-/** Rate limits of all workers, counted in the primary process (server.md 3.4, 6.11). */
+/** Rate limits of all workers, counted in the primary process (docs/server/commands.md#workers, docs/server/errors.md#limits). */
 import { createRateLimit, type RateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import type { Channel } from './channel.ts';
 

@@ -1,4 +1,4 @@
-/** Counters of the workers, joined through the primary process when one of them is scraped (server.md 18.1). */
+/** Counters of the workers, joined through the primary process when one of them is scraped (docs/server/observability.md#metrics). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { MetricsSnapshot } from '../metrics/expose.ts';
 import type { Channel } from './channel.ts';

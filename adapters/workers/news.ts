@@ -1,4 +1,4 @@
-/** Changes of accounts, told to all workers through the primary process (server.md 9.4). */
+/** Changes of accounts, told to all workers through the primary process (docs/server/accounts.md#news). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AccountNews } from '../../core/accounts/account-news.ts';
 import type { Channel } from './channel.ts';

@@ -1,8 +1,8 @@
-/** Schedule for replacing workers that ended unexpectedly (server.md 3.4): after half a second, doubling to 30. */
+/** Schedule for replacing workers that ended unexpectedly (docs/server/commands.md#workers): after half a second, doubling to 30. */
 export interface Restarts {
   /**
    * One more has ended: milliseconds until it is replaced. `isFutile`: too many within a minute never served. One that served may have been ended
-   * by a call, and no call may end the others (decisions/0402).
+   * by a call, and no call may end the others (decisions/0066).
    */
   next(hasServed: boolean): { readonly delayMs: number; readonly isFutile: boolean };
 }

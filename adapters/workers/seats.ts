@@ -1,4 +1,4 @@
-/** Sockets of all workers, counted in the primary process (server.md 3.4, 13.8). */
+/** Sockets of all workers, counted in the primary process (docs/server/commands.md#workers, docs/server/sockets.md#caps). */
 import { type Caps, createSeats, type Seats } from '../../handlers/socket/seats.ts';
 import type { Channel } from './channel.ts';
 

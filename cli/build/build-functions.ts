@@ -23,7 +23,7 @@ import { checkEnvironment, checkSizes } from './check-limits.ts';
 import { readNeeds } from './read-needs.ts';
 import { writeFunctions } from './write-functions.ts';
 
-/** `svc build --target cloud`: an archive for each function the program needs, and what describes their deployment (decisions/0175). */
+/** `svc build --target cloud`: an archive for each function the program needs, and what describes their deployment (decisions/0061). */
 export async function buildFunctions(args: CommandArgs): Promise<number> {
   const { options, terminal } = args;
   const { read, compiled, steps } = await compileForCloud(args);

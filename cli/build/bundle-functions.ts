@@ -1,4 +1,4 @@
-/** Bundles a compiled program and the runtime into the functions of the cloud target (server.md 21.3). */
+/** Bundles a compiled program and the runtime into the functions of the cloud target (docs/server/cloud.md#archives). */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve } from 'node:path';
@@ -140,7 +140,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
 
 /**
  * A driver is packaged when the configuration names a database of its kind, in any profile, or when the program may name one itself
- * (server.md 21.3, decisions/0109). All of them are loaded when first asked.
+ * (docs/server/cloud.md#archives, decisions/0061). All of them are loaded when first asked.
  */
 function usedDrivers({ configFile, database }: BundleRequest, program: readonly OutputFile[]): Driver[] {
   const isWritten = (path: ConfigPath) => configFile !== undefined && writesOption(configFile.root, path);
@@ -271,7 +271,7 @@ function mapsOf(outputs: Outputs): Record<string, Uint8Array> {
   return Object.fromEntries(entries.map(([path, { map }]) => [`${path}.map`, Buffer.from(map!)]));
 }
 
-/** Maps of the program that lead to lines of its source and hold none of it: for the places in answers and logs (decisions/0105). */
+/** Maps of the program that lead to lines of its source and hold none of it: for the places in answers and logs (decisions/0060). */
 function placesOf(outputs: Outputs, directory: string): Record<string, Uint8Array> {
   const places = Object.entries(outputs).flatMap(([path, { map }]) => {
     if (map === undefined) return [];

@@ -1,4 +1,4 @@
-/** Checks of the cloud's limits, made before anything is written (server.md 21.3, 21.5, 21.10). */
+/** Checks of the cloud's limits, made before anything is written (docs/server/cloud.md#archives, docs/server/cloud.md#environment). */
 import type { Config } from '../../core/config/config.ts';
 import { bytesOf, maxEnvironmentBytes, ownVariables, type Variables } from '../../infra/cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';

@@ -7,10 +7,10 @@ import type { Runnable } from '../start/reload.ts';
 import type { Terminal } from '../terminal.ts';
 
 /**
- * Reads the parts of the cloud that a program needs off its declarations (decisions/0175). Where its start-up code does
+ * Reads the parts of the cloud that a program needs off its declarations (decisions/0061). Where its start-up code does
  * not run here, everything.
  *
- * @throws CommandFailure when what it declares cannot be served (server.md 2.4)
+ * @throws CommandFailure when what it declares cannot be served (docs/server/programs.md#start-validation)
  */
 export async function readNeeds(compiled: Runnable, config: Config, terminal: Terminal): Promise<Needs> {
   const declared = await readDeclared(compiled, config, terminal);

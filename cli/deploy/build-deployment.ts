@@ -39,7 +39,7 @@ interface Build extends DeployJob {
   readonly out: string;
 }
 
-/** `svc build --target orchestrator`: the deployment as files for other tools to apply, everything in it named exactly (decisions/0189). */
+/** `svc build --target orchestrator`: the deployment as files for other tools to apply, everything in it named exactly (decisions/0186). */
 export async function buildDeployment(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   const job = await prepareDeploy(args, 'build');

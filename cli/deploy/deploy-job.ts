@@ -27,7 +27,10 @@ export interface DeployJob {
   readonly appFiles: AppFiles;
 }
 
-/** Steps 1 and 2 of server.md 20.1: everything that may be wrong is found here, before anything is made. @throws CommandFailure */
+/**
+ * Steps 1 and 2 of docs/server/orchestrator.md#steps: everything that may be wrong is found here, before anything is
+ * made. @throws CommandFailure
+ */
 export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
   const { options, terminal } = args;
   const { file, read } = readApp(command, args, false);

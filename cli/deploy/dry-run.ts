@@ -13,8 +13,8 @@ import type { Terminal } from '../terminal.ts';
 import { type DeployJob, prepareDeploy, pullSecret, registryRequest, withDeployFailures } from './deploy-job.ts';
 
 /**
- * `svc start --scale --dry-run` (server.md 3.1): the objects of the deployment on standard output, as YAML or with `--json` one a line. Asks
- * no network, so tags of images and `latest` stay what they are.
+ * `svc start --scale --dry-run` (docs/server/commands.md#start): the objects of the deployment on standard output, as
+ * YAML or with `--json` one a line. Asks no network, so tags of images and `latest` stay what they are.
  */
 export async function dryRun(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;

@@ -1,6 +1,6 @@
 /**
- * Reports of `svc doctor` about broken surroundings, a row each: server.md 5.5 and 5.6, and what else stands in the way
- * of a start.
+ * Reports of `svc doctor` about broken surroundings, a row each: docs/server/configuration.md#default-secrets,
+ * docs/server/configuration.md#validation, and what else stands in the way of a start.
  */
 import { execFileSync } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
@@ -86,7 +86,7 @@ const rows: Row[] = [
     ],
     code: 0,
   },
-  // 5.5
+  // docs/server/configuration.md#default-secrets
   {
     name: 'default secrets in development',
     toml: quiet,
@@ -181,7 +181,7 @@ const rows: Row[] = [
     finds: [['secrets', 'bad', /k\.pem is open to other users/]],
     code: 1,
   },
-  // 5.6
+  // docs/server/configuration.md#validation
   wrong('not TOML', 'port = \n', 'not valid TOML'),
   wrong('a key twice', '[serve]\nport = 1\nport = 2\n', /svc\.toml:3/),
   wrong('a wrong type', '[serve]\nport = "x"\n', 'expected a whole number'),

@@ -10,7 +10,7 @@ export interface Finding {
   readonly state: 'ok' | 'note' | 'bad';
   readonly text: string;
   readonly hint?: string;
-  /** Exit code of the command for `bad` (server.md 3.8); default: a prerequisite is missing. */
+  /** Exit code of the command for `bad` (docs/server/commands.md#exit-codes); default: a prerequisite is missing. */
   readonly exitCode?: number;
 }
 

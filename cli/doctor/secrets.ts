@@ -1,4 +1,4 @@
-/** Secrets that are kept in files: the automatic one (server.md 5.5), keys of asymmetric algorithms. */
+/** Secrets that are kept in files: the automatic one (docs/server/configuration.md#default-secrets), keys of asymmetric algorithms. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { autoSecret, keyFilePath, readJwtSecret } from '../../core/accounts/jwt-secret.ts';

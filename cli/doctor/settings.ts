@@ -1,4 +1,7 @@
-/** Checks of `svc.toml`, `.env` and the environment (server.md 5.5, 5.6). */
+/**
+ * Checks of `svc.toml`, `.env` and the environment (docs/server/configuration.md#default-secrets,
+ * docs/server/configuration.md#validation).
+ */
 import { existsSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';

@@ -1,4 +1,4 @@
-/** Parts that all functions of a bundle share: their folder, configuration and log (server.md 21.3). */
+/** Parts that all functions of a bundle share: their folder, configuration and log (docs/server/cloud.md#archives). */
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'aws-lambda';
 import { readPackedConfig } from '../../adapters/config/read-packed-config.ts';

@@ -1,4 +1,4 @@
-/** Parts that the functions of a bundle share that run the program (server.md 21.3). */
+/** Parts that the functions of a bundle share that run the program (docs/server/cloud.md#archives). */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';

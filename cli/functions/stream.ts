@@ -1,4 +1,4 @@
-/** Entry of the function that streams, `handlers/stream.handler`, behind an address of its own (server.md 21.8). */
+/** Entry of the function that streams, `handlers/stream.handler`, behind an address of its own (docs/server/cloud.md#streaming). */
 import { createStreamHandler, type StreamRuntime } from '../../adapters/hosts/lambda/stream-handler.ts';
 import { observedStream } from './observed.ts';
 import { openFunction } from './open-function.ts';

@@ -1,4 +1,7 @@
-/** Entry of the sweeper, `handlers/sweeper.handler`: every five minutes (server.md 21.2). It runs no code of the application. */
+/**
+ * Entry of the sweeper, `handlers/sweeper.handler`: every five minutes (docs/server/cloud.md#resources). It runs no
+ * code of the application.
+ */
 import type { Context } from 'aws-lambda';
 import { openDeployedConnections } from '../../adapters/stores/connections.ts';
 import { openStore } from '../../adapters/stores/stores.ts';

@@ -1,4 +1,4 @@
-/** Check of the store against the program, made before it is served (server.md 15.9, decisions/0136). */
+/** Check of the store against the program, made before it is served (docs/server/storage.md#changing-types, decisions/0136). */
 
 import type { Config } from '../../core/config/config.ts';
 import { findStoredChanges, type StoredChanges } from '../../core/memory/stored-changes.ts';

@@ -1,4 +1,7 @@
-/** A change of stored data in words (server.md 15.9). Apart from `check-stored.ts`, because functions say it and have no compiler. */
+/**
+ * A change of stored data in words (docs/server/storage.md#changing-types). Apart from `check-stored.ts`, because
+ * functions say it and have no compiler.
+ */
 import { losing, type StoredChange } from '../../core/memory/stored-changes.ts';
 
 /** Objects are not there for the program, or a value is of a member its enum no longer has. */

@@ -40,7 +40,7 @@ export async function openStores(
 /**
  * The same for programs, which need all of what is stored.
  *
- * @throws CommandFailure with exit code 7 as well when an import into the store has begun and not ended (decisions/0150)
+ * @throws CommandFailure with exit code 7 as well when an import into the store has begun and not ended (decisions/0087)
  */
 export async function openWholeStores(config: Config, terminal: Terminal, persist = true): Promise<Stores> {
   const stores = await openStores(config, terminal, persist);

@@ -15,7 +15,7 @@ export interface Declared {
  * Reads the declarations of a compiled program. Undefined when its start-up code does not run here, which has been
  * told.
  *
- * @throws CommandFailure when what it declares cannot be served (server.md 2.4)
+ * @throws CommandFailure when what it declares cannot be served (docs/server/programs.md#start-validation)
  */
 export async function readDeclared(
   compiled: Runnable,

@@ -3,7 +3,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 
-/** Prints what keeps a program from being served (server.md 2.4). @throws CommandFailure */
+/** Prints what keeps a program from being served (docs/server/programs.md#start-validation). @throws CommandFailure */
 export function refuseProgram({ message, problems }: ProgramError, terminal: Terminal): never {
   const count = problems.length === 1 ? '1 problem' : `${problems.length} problems`;
   terminal.err(`${message}\n`);

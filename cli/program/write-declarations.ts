@@ -1,4 +1,4 @@
-/** `.svc/types`: what `.svc` modules are to TypeScript, for `svc check` and editors (decisions/0102). */
+/** `.svc/types`: what `.svc` modules are to TypeScript, for `svc check` and editors (decisions/0036). */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { declarationsFolder } from '../../adapters/typescript/check-types.ts';

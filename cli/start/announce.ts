@@ -34,7 +34,7 @@ export interface Announcement {
   readonly facts: ReadyFacts;
 }
 
-/** Says that the server answers: the banner, one line of JSON, or in production one log record (server.md 3.2). */
+/** Says that the server answers: the banner, one line of JSON, or in production one log record (docs/server/commands.md#output). */
 export function announceReady({ job, log, facts }: Announcement): void {
   const { config, terminal, isJson } = job;
   const { port, targets: counts } = facts;

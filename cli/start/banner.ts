@@ -26,7 +26,7 @@ export interface TargetCounts {
   readonly internal: number;
 }
 
-/** The banner of server.md 3.2. */
+/** The banner of docs/server/commands.md#output. */
 export function banner(facts: ReadyFacts): string {
   const row = (label: string, text: string) => `  ${`${label}:`.padEnd(10)}${text}`;
   return [

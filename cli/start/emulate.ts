@@ -23,7 +23,7 @@ export interface EmulationParts {
   readonly log: Log;
 }
 
-/** The gateway of the cloud in this process, with the functions' own entries behind it (server.md 21.9). */
+/** The gateway of the cloud in this process, with the functions' own entries behind it (docs/server/cloud.md#emulation). */
 export async function openEmulation({ served, auth, config, stores, log }: EmulationParts): Promise<Front> {
   const { timeoutSeconds, websocketTimeoutSeconds, streamFunctionUrl } = config.scale.cloud;
   const roundTrips = process.env['SVC_EMULATE_JSON'] === '1';
@@ -65,5 +65,5 @@ export function asInFunction({ accounts }: Stores, shared: VersionParts['shared'
   return { passingDisk: {}, shared: { ...shared, rateLimit } } satisfies Partial<VersionParts>;
 }
 
-/** server.md 21.2: the sweeper runs every five minutes. */
+/** docs/server/cloud.md#resources: the sweeper runs every five minutes. */
 const sweepMs = 300_000;

@@ -11,7 +11,7 @@ const nextPorts = 10;
 const headersTimeoutMs = 10_000;
 
 export interface ListenOptions {
-  /** False: this port or none. Only the default port of a process outside production may move (server.md 0.3, corrections.md 3.3). */
+  /** False: this port or none. Only the default port of a process outside production may move (docs/server/commands.md#start). */
   readonly mayMove: boolean;
   /** Place in which the port was given, `svc.toml:2:1` or `environment: PORT`; '' for one that needs no telling. */
   readonly givenIn: string;
@@ -44,7 +44,7 @@ export async function listen(
   }
 }
 
-/** Tells that another port was taken (server.md 3.2). */
+/** Tells that another port was taken (docs/server/commands.md#output). */
 export function sayFallback(terminal: Terminal, isJson: boolean): (wanted: number, used: number) => void {
   return (wanted, used) => {
     if (isJson) terminal.out(`${JSON.stringify({ event: 'port_in_use', port: wanted, using: used })}\n`);

@@ -1,4 +1,4 @@
-/** Files of the project and of the client build as browsers ask for them (server.md 12.5). */
+/** Files of the project and of the client build as browsers ask for them (docs/server/client-pages.md#files). */
 import { resolve } from 'node:path';
 import { openStaticFolder } from '../../adapters/files/static-folder.ts';
 import type { Config } from '../../core/config/config.ts';

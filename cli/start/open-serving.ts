@@ -20,7 +20,7 @@ export interface Serving {
   readonly running: number;
   /** Puts a version in the place of the one that is served. */
   swap(next: Version, config: Config): void;
-  /** Ends gracefully (server.md 3.5); gives the exit code. The stores are the caller's to close. */
+  /** Ends gracefully (docs/server/commands.md#shutdown); gives the exit code. The stores are the caller's to close. */
   drain(delayMs: number): Promise<number>;
 }
 

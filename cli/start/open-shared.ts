@@ -20,8 +20,8 @@ export interface Common {
 export type Shared = Common & AsyncDisposable;
 
 /**
- * The key-value store when one is configured, else what is there without one (server.md 6.11, 13.7, 13.8). While it does not answer, rate
- * limits are `rateLimitOf`'s.
+ * The key-value store when one is configured, else what is there without one (docs/server/stores.md#key-value-store,
+ * docs/server/sockets.md#broadcast, docs/server/sockets.md#caps). While it does not answer, rate limits are `rateLimitOf`'s.
  */
 export async function openShared(
   config: Config,

@@ -153,7 +153,7 @@ function withSecrets(program: Program, { mode }: Config): Program {
   ]);
 }
 
-/** The configured type of file storage is one of the system or of the program (server.md 16.1). */
+/** The configured type of file storage is one of the system or of the program (docs/server/files.md#storages). */
 function requireStorageType({ storage: { storageType } }: Config, { files }: Runtime): void {
   const known = files.types();
   if (known.includes(storageType)) return;
@@ -165,7 +165,10 @@ function requireStorageType({ storage: { storageType } }: Config, { files }: Run
   );
 }
 
-/** `on_incompatible = "fail"` (server.md 15.9). Where every stored type is as the program declares it, no record is looked at. */
+/**
+ * `on_incompatible = "fail"` (docs/server/storage.md#changing-types). Where every stored type is as the program
+ * declares it, no record is looked at.
+ */
 async function refuseIncompatible(runtime: Runtime): Promise<void> {
   if (runtime.types.areAllCurrent()) return;
   const { describeChange, isLosing } = await import('../program/describe-change.ts');

@@ -3,7 +3,7 @@ import { type CliOption, choiceOf, flagType, type OptionValues } from '../cli-op
 import { notAvailable, usageFailure } from '../command-failure.ts';
 import { registryType, requireTarget, targetType } from '../target.ts';
 
-/** The options of `svc start` (server.md 3.1). */
+/** The options of `svc start` (docs/server/commands.md#start). */
 export const startOptions: readonly CliOption[] = [
   {
     name: 'port',
@@ -103,7 +103,7 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
 
 /** Combinations that make no sense. */
 export function checkStartOptions(options: OptionValues): void {
-  // Only --reload may have several (decisions/0065).
+  // Only --reload may have several (decisions/0066).
   if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)

@@ -54,7 +54,7 @@ const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.m
 
 /**
  * Watches the project and serves each version that compiles; what does not compile is told once and changes nothing
- * (server.md 3.3).
+ * (docs/server/commands.md#reload).
  */
 export function startReloading(options: ReloadOptions): Reloading {
   const { terminal, print } = options;

@@ -20,7 +20,10 @@ import { waitForSignal } from './signals.ts';
 import type { StartJob } from './start-job.ts';
 import type { Begin, Ready, Reload, Reloaded } from './worker-messages.ts';
 
-/** Serves from several worker processes until a signal, then drains them (server.md 3.4, 3.5); gives the exit code. */
+/**
+ * Serves from several worker processes until a signal, then drains them (docs/server/commands.md#workers,
+ * docs/server/commands.md#shutdown); gives the exit code.
+ */
 export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promise<number> {
   const { terminal, isJson } = job;
   const { drainDelaySeconds, drainTimeoutSeconds } = job.config.serve;

@@ -16,7 +16,7 @@ import { waitForSignal } from './signals.ts';
 import type { StartJob } from './start-job.ts';
 import { createVersionSwitch } from './switch-version.ts';
 
-/** Serves from this process until a signal, then drains (server.md 3.5); gives the exit code. */
+/** Serves from this process until a signal, then drains (docs/server/commands.md#shutdown); gives the exit code. */
 export async function serve(job: StartJob, compiled: Runnable): Promise<number> {
   const { config, terminal, isJson } = job;
   const opened = await openWholeStores(config, terminal);

@@ -1,6 +1,6 @@
 /**
  * Waits for SIGTERM or SIGINT. A second one ends the process at once with 130 or 143 after `beforeExit`; SIGHUP is ignored
- * (server.md 3.5).
+ * (docs/server/commands.md#shutdown).
  */
 export function waitForSignal(beforeExit: () => void): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {

@@ -2,7 +2,10 @@ import { basename, dirname } from 'node:path';
 import type { ConfigPath } from '../../core/config/config.ts';
 import { tomlKey } from '../../core/config/options.ts';
 
-/** A warning when secrets stand in a configuration file that git tracks (server.md 5.5); undefined otherwise. */
+/**
+ * A warning when secrets stand in a configuration file that git tracks (docs/server/configuration.md#default-secrets);
+ * undefined otherwise.
+ */
 export async function warnTrackedSecrets(
   file: string | undefined,
   secrets: readonly ConfigPath[],

@@ -1,4 +1,4 @@
-/** Applications that tests ask through `SvcTestClient`: loaded anew in this process, with a graph in memory (decisions/0101). */
+/** Applications that tests ask through `SvcTestClient`: loaded anew in this process, with a graph in memory (decisions/0133). */
 import { randomBytes } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { createFetchHandler } from '../../adapters/hosts/web/fetch-handler.ts';

@@ -1,4 +1,7 @@
-/** The level a caller has on an object (server.md 14.3), and what a denial does (14.5). */
+/**
+ * The level a caller has on an object (docs/server/permissions.md#effective-level), and what a denial does
+ * (docs/server/permissions.md#denials).
+ */
 
 import { PermissionError } from '../../library/values/objects/exceptions.ts';
 import { Failure } from '../errors.ts';

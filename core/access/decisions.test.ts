@@ -1,6 +1,6 @@
 /**
  * Access rules that a unit evaluated are part of its reads: when one changes before its commit, the unit runs again
- * (server.md 14.4, 15.4).
+ * (docs/server/permissions.md#operations, docs/server/storage.md#units).
  */
 import { expect, test } from 'vitest';
 import { createRuntime } from '../memory/runtime.ts';

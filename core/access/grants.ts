@@ -1,4 +1,4 @@
-/** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
+/** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (docs/server/permissions.md#levels). */
 
 import { ACCESS, DIRTY, LAZY } from '../../library/classes/state.ts';
 import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';

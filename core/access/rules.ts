@@ -1,4 +1,4 @@
-/** Access rules of an object as they are stored (server.md 14, 15.3). */
+/** Access rules of an object as they are stored (docs/server/permissions.md, docs/server/storage.md#records). */
 export interface AccessRules {
   /** Level of every user; null when it was never set. */
   readonly all: number | null;

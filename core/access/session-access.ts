@@ -1,4 +1,7 @@
-/** Levels of a unit's caller on the objects of its session (server.md 14.3, 14.4). */
+/**
+ * Levels of a unit's caller on the objects of its session (docs/server/permissions.md#effective-level,
+ * docs/server/permissions.md#operations).
+ */
 import { DELETED } from '../../library/classes/state.ts';
 import { type Edge, type GraphObject, Node } from '../graph/objects.ts';
 import type { EdgeRow, Key, NodeRow } from '../memory/rows.ts';
@@ -116,7 +119,7 @@ export interface Refusal {
   readonly effective: number;
 }
 
-/** Raises PermissionError, or with `on_denied = "warn"` notes a line for the answer (server.md 14.5). */
+/** Raises PermissionError, or with `on_denied = "warn"` notes a line for the answer (docs/server/permissions.md#denials). */
 export function denyAccess(session: Session, x: GraphObject, refusal: Refusal): false {
   const id = x.$id !== '' ? x.$id : idInSession(session, x);
   const denied = accessDenied({ object: id, type: x.$meta.name, ...refusal });

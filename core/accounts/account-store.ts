@@ -1,6 +1,6 @@
 /**
- * Records and port of the account layer in the persistent store (server.md 9, 11, 15.6). Filled by each store adapter
- * beside GraphStore.
+ * Records and port of the account layer in the persistent store (docs/server/accounts.md, docs/server/webhooks.md,
+ * docs/server/stores.md#sqlite). Filled by each store adapter beside GraphStore.
  */
 export interface AccountRecord {
   readonly userId: string; // UUID v4, dashed
@@ -27,7 +27,7 @@ export interface IdentityRecord {
 
 /**
  * Scope of an API key: `webhook` opens webhook endpoints, `call` runs walkers and functions as the key's owner does
- * (decisions/0421).
+ * (docs/server/api-keys.md#scopes).
  */
 export type ApiKeyScope = 'webhook' | 'call';
 
@@ -109,7 +109,7 @@ export interface AccountStore {
   releaseIdempotency(key: string): Promise<void>;
   /**
    * Replaces a claim by the finished record. For answers that no commit carries: of units that changed nothing, and failures; a unit
-   * that writes stores its answer in its own commit (server.md 11.6).
+   * that writes stores its answer in its own commit (docs/server/requests.md#idempotency).
    */
   finishIdempotency(record: IdempotencyRecord): Promise<void>;
   /** Deletes what has expired. */

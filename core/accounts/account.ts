@@ -20,8 +20,8 @@ export function hasLogin(account: AccountRecord, value: string): boolean {
 }
 
 /**
- * The role an account has now: `admin` is what the configuration lists (server.md 9.1), so taking a name off the list takes the role
- * away; the built-in accounts stay what they are.
+ * The role an account has now: `admin` is what the configuration lists (docs/server/accounts.md#record), so taking a
+ * name off the list takes the role away; the built-in accounts stay what they are.
  *
  * @param admins normalised identities
  */
@@ -35,7 +35,7 @@ export function newIdentity(identity: LoginIdentity, now: string): IdentityRecor
   return { type: identity.type, value: identity.value, email: null, verified: false, createdAt: now };
 }
 
-/** The account as its owner sees it (server.md 9.5). Subjects of identity providers are shown as the provider's name. */
+/** The account as its owner sees it (docs/server/accounts.md#sessions). Subjects of identity providers are shown as the provider's name. */
 export function accountView(account: AccountRecord, role: Role): Record<string, unknown> {
   return {
     user_id: account.userId,

@@ -28,7 +28,7 @@ import { createSessions } from './sessions.ts';
 import { loadTokenKeys } from './token-keys.ts';
 import { type Claims, createTokens } from './tokens.ts';
 
-/** Accounts, passwords and tokens of one application (server.md 9): the front door of this folder. */
+/** Accounts, passwords and tokens of one application (docs/server/accounts.md): the front door of this folder. */
 export interface Accounts {
   readonly passwordRules: PasswordRules;
   requireOpenRegistration(): void;
@@ -50,7 +50,7 @@ export interface Accounts {
     origin: Origin,
   ): Promise<SignedIn>;
   changePassword(claims: Claims, change: PasswordChange, origin: Origin): Promise<SignedIn>;
-  /** Checks a token by all rules of server.md 9.4. At once when the store answers at once. */
+  /** Checks a token by all rules of docs/server/accounts.md#tokens. At once when the store answers at once. */
   checkToken(token: string): MaybePromise<CheckedToken | TokenRefusal>;
   /** The part of the check that changes with time, for claims of a token that was checked before. */
   recheck(claims: Claims): MaybePromise<CheckedToken | TokenRefusal>;

@@ -1,4 +1,7 @@
-/** API keys (server.md 11.1, decisions/0421): they act for the user who made them, on webhook endpoints or, where made for it, on walkers and functions. */
+/**
+ * API keys (docs/server/api-keys.md#keys, docs/server/api-keys.md#scopes): they act for the user who made them, on
+ * webhook endpoints or, where made for it, on walkers and functions.
+ */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';

@@ -5,7 +5,7 @@ type Derive = KeyDerivation['derive'];
 
 /**
  * argon2id with m = 19456 KiB, t = 2, p = 1: the `@node-rs/argon2` add-on, else Node's own where this version of Node has it, which
- * takes three times as long. Undefined when neither can be had. Why it is the default: docs/decisions/0002-password-hash.md.
+ * takes three times as long. Undefined when neither can be had. Why it is the default: decisions/0002.
  */
 export async function loadArgon2(): Promise<KeyDerivation | undefined> {
   const derive = (await addOnArgon2()) ?? nodeArgon2();

@@ -36,7 +36,7 @@ export interface AuditSubject {
   readonly objectId?: string | undefined;
 }
 
-/** Ways of signing in (server.md 18.3). */
+/** Ways of signing in (docs/server/observability.md#metric-values). */
 const countedActions: ReadonlySet<AuditAction> = new Set(['login', 'register', 'refresh', 'sso']);
 
 export interface AuditDesk {
@@ -44,7 +44,10 @@ export interface AuditDesk {
   readonly meters?: Meters | undefined;
 }
 
-/** Writes and counts one audit record (server.md 9.9). Never holds passwords, tokens or keys; identities only as digests. */
+/**
+ * Writes and counts one audit record (docs/server/accounts.md#audit). Never holds passwords, tokens or keys; identities
+ * only as digests.
+ */
 export function audit(
   { log, meters }: AuditDesk,
   action: AuditAction,

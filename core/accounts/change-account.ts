@@ -36,8 +36,8 @@ export async function changeProfile(
 }
 
 /**
- * Changes the username, or the email address when the new name is one, which is unverified from then on (server.md 9.5). All other
- * sessions end (decisions/0131); the answer has a token with the new name.
+ * Changes the username, or the email address when the new name is one, which is unverified from then on
+ * (docs/server/accounts.md#sessions). All other sessions end (decisions/0130); the answer has a token with the new name.
  *
  * @throws Failure `FORBIDDEN` when `current` is not one of the caller's names, `IDENTITY_TAKEN`
  */

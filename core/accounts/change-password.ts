@@ -20,7 +20,7 @@ export interface PasswordChange {
 }
 
 /**
- * Sets a new password and ends all other sessions (server.md 9.5). A wrong current password counts as a failed sign-in.
+ * Sets a new password and ends all other sessions (docs/server/accounts.md#sessions). A wrong current password counts as a failed sign-in.
  *
  * @throws Failure `UPDATE_FAILED`, `FORBIDDEN`, `RATE_LIMITED`
  */

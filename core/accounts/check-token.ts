@@ -14,7 +14,7 @@ export interface CheckedToken {
   readonly untilMs: number;
 }
 
-/** Checks a token completely, in the order of server.md 9.4. */
+/** Checks a token completely, in the order of docs/server/accounts.md#tokens. */
 export function checkToken(
   desk: AccountDesk,
   token: string,

@@ -1,6 +1,7 @@
 /**
- * The thousand-odd passwords that guessers try first, refused in production (server.md 9.8). Three parts: passwords as they stand,
- * words that are common alone and with the usual endings, and keyboard and digit runs. Compared without regard to case.
+ * The thousand-odd passwords that guessers try first, refused in production (docs/server/accounts.md#passwords). Three
+ * parts: passwords as they stand, words that are common alone and with the usual endings, and keyboard and digit runs.
+ * Compared without regard to case.
  */
 let known: Set<string> | undefined;
 

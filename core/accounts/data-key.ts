@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import type { AccountConfig } from './account-config.ts';
 import { keyFilePath, readJwtSecret } from './jwt-secret.ts';
 
-/** Encrypts small secrets that have to be stored in a readable form (server.md 11.1): AES-256-GCM. */
+/** Encrypts small secrets that have to be stored in a readable form (docs/server/api-keys.md#keys): AES-256-GCM. */
 export interface DataKey {
   /** `context` names what the secret belongs to; it opens nowhere else. */
   seal(secret: string, context: string): string;

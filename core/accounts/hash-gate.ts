@@ -8,7 +8,10 @@ export interface HashGate {
   readonly waiting: number;
 }
 
-/** Password hashes use a whole core and much memory each, so logins must not be able to starve traffic (server.md 9.8). */
+/**
+ * Password hashes use a whole core and much memory each, so logins must not be able to starve traffic
+ * (docs/server/accounts.md#passwords).
+ */
 export function createHashGate(limits: { readonly concurrent: number; readonly queue: number }): HashGate {
   const queue: (() => void)[] = [];
   let running = 0;

@@ -13,7 +13,7 @@ export interface LoginIdentity {
 const maxEmailLength = 254;
 const maxUsernameLength = 64;
 
-/** The form in which identities are kept and compared: trimmed, Unicode NFKC, lower case (server.md 9.1). */
+/** The form in which identities are kept and compared: trimmed, Unicode NFKC, lower case (docs/server/accounts.md#record). */
 export function normaliseIdentity(value: string): string {
   // Lower-casing may compose differently ("İ") and NFKC may produce spaces (U+00A0): the order makes the result a fixed point.
   return value.normalize('NFKC').toLowerCase().normalize('NFKC').trim();

@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'no
 import { isAbsolute, join } from 'node:path';
 import type { AccountConfig } from './account-config.ts';
 
-/** Value that stands for a random secret kept in `.svc/secrets/jwt` (server.md 5.5). */
+/** Value that stands for a random secret kept in `.svc/secrets/jwt` (docs/server/configuration.md#default-secrets). */
 export const autoSecret = 'auto';
 
 const shortest = 32;

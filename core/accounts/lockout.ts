@@ -9,8 +9,9 @@ export interface LockoutRules {
 }
 
 /**
- * Limits failed sign-ins per identity and per client address (server.md 9.3). An attempt is counted in the store before it begins and
- * given back unless it failed, so that parallel guesses have no more tries than guesses in a row, whichever processes they reach.
+ * Limits failed sign-ins per identity and per client address (docs/server/accounts.md#attempts). An attempt is counted
+ * in the store before it begins and given back unless it failed, so that parallel guesses have no more tries than
+ * guesses in a row, whichever processes they reach.
  */
 export interface Lockout {
   /**

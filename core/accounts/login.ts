@@ -7,7 +7,7 @@ import { normaliseIdentity } from './identity.ts';
 import { accountDisabled, wrongCredentials } from './refusals.ts';
 
 /**
- * Signs in with a name or address and a password (server.md 9.3).
+ * Signs in with a name or address and a password (docs/server/accounts.md#login).
  *
  * @throws Failure `UNAUTHORIZED` with one and the same answer whatever was wrong, `ACCOUNT_DISABLED` once the password was right,
  * `RATE_LIMITED` after too many failures

@@ -4,7 +4,7 @@ import { isCommonPassword } from './common-passwords.ts';
 import type { LoginIdentity } from './identity.ts';
 import type { PasswordRules } from './password-rules.ts';
 
-/** Lists every fault of a new password (server.md 9.8). Length is counted in code points after NFKC. */
+/** Lists every fault of a new password (docs/server/accounts.md#passwords). Length is counted in code points after NFKC. */
 export function passwordProblems(
   password: string,
   identities: readonly LoginIdentity[],

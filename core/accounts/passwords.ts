@@ -7,7 +7,7 @@ import type { KeyDerivation } from './key-derivation.ts';
 import { formatPhc, parsePhc } from './phc.ts';
 import { scryptDerivation } from './scrypt.ts';
 
-/** Hashing and checking of passwords (server.md 9.8). Every method waits its turn: one hash per core, 64 may wait. */
+/** Hashing and checking of passwords (docs/server/accounts.md#passwords). Every method waits its turn: one hash per core, 64 may wait. */
 export interface Passwords {
   /** A PHC string. */
   hash(password: string): Promise<string>;

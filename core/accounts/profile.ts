@@ -9,7 +9,7 @@ const keyPattern = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/;
 /** `sso` is kept for the identity provider's data; the others would meet object prototypes in careless clients. */
 const reservedKeys = new Set(['sso', '__proto__', 'constructor', 'prototype']);
 
-/** Free data an account carries, as `profile` merged into `base`; null removes a key (server.md 9.5). */
+/** Free data an account carries, as `profile` merged into `base`; null removes a key (docs/server/accounts.md#sessions). */
 export function mergeProfile(base: Profile, change: Profile): Profile {
   const merged = new Map(Object.entries(base));
   for (const [key, value] of Object.entries(change)) {

@@ -24,7 +24,7 @@ export interface ProviderSignIn extends SignedIn {
 const maxAttempts = 3;
 
 /**
- * Signs in whom a provider vouches for (server.md 10.4, steps 5 and 6): by the linked subject; else by an address that was verified
+ * Signs in whom a provider vouches for (docs/server/sign-on.md#callback): by the linked subject; else by an address that was verified
  * here as well, which links it; else as a new account. An address alone never opens an account that did not prove it.
  *
  * @throws Failure `EMAIL_MISSING`, `ACCOUNT_EXISTS`, `ACCOUNT_DISABLED`, `UNAUTHORIZED`, `FORBIDDEN`

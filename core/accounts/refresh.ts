@@ -8,8 +8,9 @@ import type { Claims } from './tokens.ts';
 
 /**
  * Exchanges a token that is valid, or expired no longer ago than it lived, while the sign-in behind it is young enough
- * (server.md 9.5). The new token keeps the time of that sign-in. With `refresh_revokes_old` a token can be exchanged once; one that comes
- * back later was stolen from one of two who have it, so all sessions of the account end (decisions/0131).
+ * (docs/server/accounts.md#sessions). The new token keeps the time of that sign-in. With `refresh_revokes_old` a token
+ * can be exchanged once; one that comes back later was stolen from one of two who have it, so all sessions of the
+ * account end (decisions/0130).
  *
  * @throws Failure `UNAUTHORIZED`, `ACCOUNT_DISABLED`
  */

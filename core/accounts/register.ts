@@ -14,7 +14,8 @@ export interface Registration {
 }
 
 /**
- * Creates an account with its root (server.md 9.2). Uniqueness is the store's: of two simultaneous registrations one wins.
+ * Creates an account with its root (docs/server/accounts.md#register). Uniqueness is the store's: of two simultaneous
+ * registrations one wins.
  *
  * @throws Failure `IDENTITY_TAKEN`, `RATE_LIMITED`
  */

@@ -1,7 +1,7 @@
 import { scrypt } from 'node:crypto';
 import type { KeyDerivation } from './key-derivation.ts';
 
-/** scrypt with N = 2^15, r = 8, p = 3 (server.md 9.8). Part of Node, so it always works. */
+/** scrypt with N = 2^15, r = 8, p = 3 (docs/server/accounts.md#passwords). Part of Node, so it always works. */
 export const scryptDerivation: KeyDerivation = {
   id: 'scrypt',
   version: undefined,

@@ -13,7 +13,10 @@ export interface Session {
   readonly freshUntilMs: number;
 }
 
-/** Accounts remembered for `ttlMs` (server.md 9.4, `session_cache_seconds`). Changes made through this process show at once. */
+/**
+ * Accounts remembered for `ttlMs` (docs/server/accounts.md#tokens, `session_cache_seconds`). Changes made through this
+ * process show at once.
+ */
 export interface Sessions {
   /** Undefined when there is no such account. At once when it is remembered, or the store answers at once. */
   load(userId: string, nowMs: number): MaybePromise<Session | undefined>;

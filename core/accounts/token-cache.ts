@@ -13,7 +13,7 @@ export interface ClockCache<V extends Remembered> {
 
 /**
  * The clock algorithm over insertion order: a hit costs one look-up and one bit, and only insertion into a full cache moves entries
- * (performance.md 12, 4: re-inserting on each hit costs twice as much).
+ * (re-inserting on each hit costs twice as much).
  */
 export function createClockCache<V extends Remembered>(capacity: number): ClockCache<V> {
   const entries = new Map<string, V>();

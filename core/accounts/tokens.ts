@@ -3,7 +3,7 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenKeys } from './token-keys.ts';
 
-/** Contents of a token, after every check that needs no look at the account (server.md 9.4). */
+/** Contents of a token, after every check that needs no look at the account (docs/server/accounts.md#tokens). */
 export interface Claims {
   readonly userId: string;
   /** Unix seconds. */

@@ -42,7 +42,10 @@ export interface EdgeLine extends RecordLine {
   readonly undirected: boolean;
 }
 
-/** Account and identities, named as server.md 15.6 names them; without credentials only what keeps the root's account there. */
+/**
+ * Account and identities, named as docs/server/stores.md#sqlite names them; without credentials only what keeps the
+ * root's account there.
+ */
 export interface AccountLine {
   readonly kind: 'account';
   readonly user: Readonly<Record<string, string | number | null>>;

@@ -1,4 +1,4 @@
-/** Any store as an archive, by its port alone (decisions/0137, 0190). */
+/** Any store as an archive, by its port alone (decisions/0087). */
 import { randomBytes } from 'node:crypto';
 import type { NodeRow } from '../memory/rows.ts';
 import type { ScannedEdge } from '../memory/scan.ts';

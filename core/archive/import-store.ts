@@ -1,5 +1,5 @@
 /**
- * An archive into any store that holds nothing yet, by its port alone (decisions/0137, 0150): accounts with their roots, nodes, then edges in
+ * An archive into any store that holds nothing yet, by its port alone (decisions/0087): accounts with their roots, nodes, then edges in
  * their order, a few at a time. What broke off goes on where it was.
  */
 import type { AccountStore } from '../accounts/account-store.ts';

@@ -1,7 +1,7 @@
 /**
- * All of a store as it was at one moment, by its port alone (decisions/0190). A store that holds moments gives one. Any other is read, and then looked
- * through again: when every version is still what was read, all of it was there when the second look began. What has changed meanwhile is read
- * anew, and what keeps changing is leased until the look is through.
+ * All of a store as it was at one moment, by its port alone (decisions/0087). A store that holds moments gives one. Any
+ * other is read, and then looked through again: when every version is still what was read, all of it was there when the
+ * second look began. What has changed meanwhile is read anew, and what keeps changing is leased until the look is through.
  */
 import type { AccountRecord, AccountStore } from '../accounts/account-store.ts';
 import { edgeName } from '../memory/commit-log.ts';

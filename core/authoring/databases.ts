@@ -1,4 +1,7 @@
-/** `kvstore` for programs in TypeScript: plain objects in and out, and methods in its own spelling (server.md 17, docs/databases.md). */
+/**
+ * `kvstore` for programs in TypeScript: plain objects in and out, and methods in its own spelling
+ * (docs/server/kvstore.md, docs/databases.md).
+ */
 
 import { Dict } from '../../library/values/containers/dict.ts';
 import { checkDatabase, checkKind, checkUri } from '../kvstore/address.ts';

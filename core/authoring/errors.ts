@@ -3,7 +3,7 @@
 import * as exceptions from '../../library/values/objects/exceptions.ts';
 import * as http from '../modules/http-members.ts';
 
-/** Ends the call without keeping anything and answers with this status, code and message (server.md 6.6). */
+/** Ends the call without keeping anything and answers with this status, code and message (docs/server/errors.md#application-errors). */
 export interface HTTPError extends Error {
   readonly status: number;
   readonly code: string;

@@ -1,4 +1,4 @@
-/** Files kept by the program, with types (server.md 16). */
+/** Files kept by the program, with types (docs/server/files.md). */
 
 import { Dict } from '../../library/values/containers/dict.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';

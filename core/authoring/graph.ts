@@ -149,7 +149,10 @@ export function isA<T>(object: unknown, type: AnyClass<T>): object is T {
   return matchesType(object, type);
 }
 
-/** Gives every user this right to the object (server.md 14.1). True when that changed something, as for all functions here. */
+/**
+ * Gives every user this right to the object (docs/server/permissions.md#levels). True when that changed something, as
+ * for all functions here.
+ */
 export function grant(object: Place, level: Level = 'READ'): boolean {
   return perm_grant(object, level);
 }

@@ -165,7 +165,7 @@ export interface UploadedBytes extends Iterable<Bytes> {
 export type Level = 'NO_ACCESS' | 'READ' | 'CONNECT' | 'WRITE';
 export type Access = 'pub' | 'protect' | 'priv';
 
-/** Options by which a walker or function is served (interface.md 2.1, 2.2). */
+/** Options by which a walker or function is served (docs/server/programs.md#restspec). */
 export interface Served {
   /** `pub`: no token needed. Without it one is. `priv`: only where this file is the one that is started. */
   readonly access?: Access;

@@ -18,7 +18,10 @@ interface Problem {
   readonly key?: string;
 }
 
-/** Rules between keys, and rules that a type cannot say (server.md 5.5, 5.6). */
+/**
+ * Rules between keys, and rules that a type cannot say (docs/server/configuration.md#default-secrets,
+ * docs/server/configuration.md#validation).
+ */
 export function checkConfig(config: Config, context: CheckContext): Finding[] {
   return checks.flatMap((check) =>
     check(config, context).map(({ path, problem, key }) => ({
@@ -259,7 +262,7 @@ function ssoProviders({ scale: { sso } }: Config): Problem[] {
   });
 }
 
-/** Plain http is for tests on this machine (server.md 10.6). */
+/** Plain http is for tests on this machine (docs/server/sign-on.md#outgoing). */
 function isIssuer(text: string, allowsHttp: boolean): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, search, hash } = new URL(text);

@@ -1,5 +1,6 @@
 /**
- * Everything that can be configured (server.md 5.4), resolved and validated. Keys are the camel-case form of those in `svc.toml`;
+ * Everything that can be configured (docs/server/configuration.md#tables), resolved and validated. Keys are the
+ * camel-case form of those in `svc.toml`;
  * `[plugins.scale.x]` is `config.scale.x`. The rules of each key (default, range, environment name) are rows of `options.ts`,
  * which must name exactly the leaves of this type.
  */
@@ -246,7 +247,7 @@ export interface ScaleConfig {
   readonly metrics: {
     readonly enabled: boolean;
     readonly endpoint: string;
-    /** Resolved: never empty (server.md 18.2). */
+    /** Resolved: never empty (docs/server/observability.md#metric-names). */
     readonly namespace: string;
     readonly walkerMetrics: boolean;
     readonly histogramBuckets: readonly number[];
@@ -292,7 +293,7 @@ export interface ScaleConfig {
     readonly certificateArn: string;
     readonly env: TextTable;
   };
-  /** Google Cloud (deploy.md 6). */
+  /** Google Cloud (docs/server/not-yet.md#cloud-b). */
   readonly gcp: {
     readonly project: string;
     readonly region: string;

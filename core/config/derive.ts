@@ -36,12 +36,12 @@ export function derive(raw: Config, known: { sourceOf: (path: ConfigPath) => Sou
   };
 }
 
-/** The built-in default counts as not configured and verifies nothing (server.md 5.5). */
+/** The built-in default counts as not configured and verifies nothing (docs/server/configuration.md#default-secrets). */
 function usableWebhookSecret({ scale: { webhook } }: Config): string {
   return webhook.secret === defaultWebhookSecret ? '' : webhook.secret;
 }
 
-/** server.md 18.2. */
+/** docs/server/observability.md#metric-names. */
 function metricsNamespace(config: Config, sourceOf: (path: ConfigPath) => Source): string {
   const explicit = config.scale.metrics.namespace;
   if (explicit !== '') return sanitizeMetricName(explicit);

@@ -2,7 +2,7 @@ import type { Config, ConfigPath } from './config.ts';
 import { optionAt, optionPaths } from './options.ts';
 
 /**
- * Differences between two readings of the configuration, split by whether `--reload` may apply them (server.md 3.3).
+ * Differences between two readings of the configuration, split by whether `--reload` may apply them (docs/server/commands.md#reload).
  */
 export interface ConfigChanges {
   readonly reloadable: readonly ConfigPath[];

@@ -10,7 +10,7 @@ export function readMode(env: Environment): Mode | undefined {
   return modes.find((mode) => mode === name);
 }
 
-/** A variable of the process beats the same one in `.env`; an empty one counts as unset (server.md 5.1). */
+/** A variable of the process beats the same one in `.env`; an empty one counts as unset (docs/server/configuration.md#precedence). */
 export function mergeEnv(processEnv: Environment, dotEnv: Environment): Record<string, string> {
   const result: Record<string, string> = {};
   for (const source of [dotEnv, processEnv]) {

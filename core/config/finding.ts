@@ -1,6 +1,6 @@
 /**
- * Finding in the configuration (server.md 5.6): an error, a warning or a note. All of them are listed before the start
- * is refused.
+ * Finding in the configuration (docs/server/configuration.md#validation): an error, a warning or a note. All of them
+ * are listed before the start is refused.
  */
 export interface Finding {
   /** `note`: right, and without effect. */

@@ -7,8 +7,9 @@ export interface Unfilled {
 }
 
 /**
- * Fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; `$$` is a dollar sign (server.md 5.3). Happens once: what is put
- * in is not looked at again. `lookup` gives undefined for variables that are unset or empty.
+ * Fills in `${NAME}`, `${NAME:-default}` and `${NAME:?message}`; `$$` is a dollar sign
+ * (docs/server/configuration.md#references). Happens once: what is put in is not looked at again. `lookup` gives
+ * undefined for variables that are unset or empty.
  */
 export function interpolate(text: string, lookup: (name: string) => string | undefined): Interpolated {
   if (!text.includes('$')) return { text };

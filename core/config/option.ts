@@ -4,11 +4,11 @@ import type { Mode, TextTable } from './config.ts';
 export interface Option<T = unknown> {
   readonly type: OptionType;
   readonly default: T;
-  /** Defaults that differ by mode (server.md 0.3). */
+  /** Defaults that differ by mode (docs/server/commands.md#modes). */
   readonly defaultIn?: { readonly [M in Mode]?: T };
   /**
-   * Environment names with a fixed spelling, first match wins. The generated name (server.md 5.2) comes after them unless the
-   * list has it already.
+   * Environment names with a fixed spelling, first match wins. The generated name
+   * (docs/server/configuration.md#variables) comes after them unless the list has it already.
    */
   readonly env?: readonly string[];
   /** Full name in `svc.toml` where it is not the snake-case form of the path. */
@@ -17,7 +17,7 @@ export interface Option<T = unknown> {
   readonly reloadable?: boolean;
   /** Holds a secret: never shown, and a literal in a file tracked by git gives a warning. */
   readonly secret?: boolean;
-  /** References `${NAME}` stay as they are until the application is deployed (server.md 5.3). */
+  /** References `${NAME}` stay as they are until the application is deployed (docs/server/configuration.md#references). */
   readonly deferred?: boolean;
   /** Accepted, and nothing uses it in this release: whoever sets it is told so once. */
   readonly idle?: boolean;
@@ -56,7 +56,7 @@ export function choice<const T extends string>(of: readonly T[], value: T, extra
   return option({ kind: 'choice', of }, value, extra);
 }
 
-// The range table of server.md 5.6.
+// The range table of docs/server/configuration.md#validation.
 export const port = range('int', 1, 65_535);
 export const portOrFree = range('int', 0, 65_535);
 export const seconds = range('number', 0, 86_400);

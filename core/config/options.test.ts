@@ -10,9 +10,9 @@ const input = { mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data' }
 
 test.each(optionPaths)('row %s is consistent', (path) => {
   const option = optionAt(path);
-  const [spec, about] = meanings[path];
+  const [place, about] = meanings[path];
   expect(about).not.toBe('');
-  expect(spec).toMatch(/^\d+\.\d+$/);
+  expect(place).toMatch(/^(server\/)?[a-z-]+\.md(#[a-z0-9-]+)?$/);
   if (option.type.kind === 'providers') return;
   expect(readTyped(option.type, option.default)).toHaveProperty('value');
   for (const value of Object.values(option.defaultIn ?? {}))

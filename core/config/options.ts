@@ -1,6 +1,6 @@
 /**
- * The option table (server.md 5.4): one row per leaf of `Config`, by its path there. Defaults, validation, environment names, the
- * list of what `--reload` applies and the reference page all come from it. A row reads
+ * The option table (docs/server/configuration.md#tables): one row per leaf of `Config`, by its path there. Defaults,
+ * validation, environment names, the list of what `--reload` applies and the reference page all come from it. A row reads
  * `kind(default, extra)`; the name in `svc.toml` is the path in snake case (`tomlKey`). What each means stands in `option-meanings.ts`.
  */
 import type { ConfigPath, ConfigValue, SsoProvider } from './config.ts';
@@ -359,7 +359,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.gcp.repository': text('svc', idle),
 };
 
-/** Keys of one `[plugins.scale.sso.<provider>]` table (server.md 10.1). */
+/** Keys of one `[plugins.scale.sso.<provider>]` table (docs/server/sign-on.md#providers). */
 export const providerOptions: { readonly [K in keyof SsoProvider]: Option<SsoProvider[K]> } = {
   clientId: text(''),
   clientSecret: text('', { secret: true }),
@@ -385,7 +385,7 @@ export function tomlKey(path: ConfigPath): string {
   return /^(scale|client|byllm)\./.test(key) ? `plugins.${key}` : key;
 }
 
-/** Environment variables of a key in the order they are asked (server.md 5.2). */
+/** Environment variables of a key in the order they are asked (docs/server/configuration.md#variables). */
 export function envNames(path: ConfigPath): readonly string[] {
   const fixed = optionAt(path).env ?? [];
   const generated = generatedEnvName(tomlKey(path));

@@ -1,4 +1,4 @@
-/** Variables of the environment that begin with `SVC_` (server.md 5.2, corrections.md 5.4). */
+/** Variables of the environment that begin with `SVC_` (docs/server/configuration.md#variables). */
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { Finding } from './finding.ts';
 import { envNames, optionPaths } from './options.ts';

@@ -1,6 +1,7 @@
 /**
- * Settings as they are packaged with an application: what `svc.toml` says, without its secrets (server.md 21.5, decisions/0108). Keys that
- * nothing here knows, tables of other tools and comments are left behind too, because any of them may hold a secret.
+ * Settings as they are packaged with an application: what `svc.toml` says, without its secrets
+ * (docs/server/cloud.md#environment, decisions/0061). Keys that nothing here knows, tables of other tools and comments
+ * are left behind too, because any of them may hold a secret.
  */
 import type { ConfigPath } from './config.ts';
 import { shortKey } from './layers.ts';

@@ -70,7 +70,7 @@ test('unknown keys give a warning with the nearest name, and those of another ta
   expect(problems(text, { env: { SVC_STRICT_CONFIG: '1' } })).toHaveLength(4);
 });
 
-test('unknown tables are refused with the nearest name (corrections.md 5.4)', () => {
+test('unknown tables are refused with the nearest name', () => {
   const refused = (text: string) => problems(text).map((line) => line.replace(/^svc\.toml:/, ''));
   expect(refused('[plugin.scale.jwt]\nissuer = "x"\n[plugin.scale.cors]\n')).toEqual([
     '1:1: plugin.scale.jwt: unknown table [plugin.scale.jwt] (did you mean [plugins.scale.jwt]?)',

@@ -30,7 +30,7 @@ export interface ResolveInput {
   readonly isTerminal?: boolean;
   /** True when nothing will be served: secrets need not be strong. */
   readonly isScript?: boolean;
-  /** Outside production, variables that are not set are warnings: nothing will be run (`svc check`, decisions/0434). */
+  /** Outside production, variables that are not set are warnings: nothing will be run (`svc check`, decisions/0430). */
   readonly mayLackVariables?: boolean;
 }
 
@@ -48,7 +48,10 @@ export interface Resolved {
   readonly literalSecrets: readonly ConfigPath[];
 }
 
-/** Puts the sources together (server.md 5.1), fills in what is derived and lists everything that is wrong. Pure. */
+/**
+ * Puts the sources together (docs/server/configuration.md#precedence), fills in what is derived and lists everything
+ * that is wrong. Pure.
+ */
 export function resolveConfig(input: ResolveInput): Resolved {
   const findings: Finding[] = [];
   const file = readFileLayers(input, findings);

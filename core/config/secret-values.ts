@@ -4,8 +4,9 @@ import { interpolate } from './interpolate.ts';
 import { optionAt, optionPaths, providerOptions } from './options.ts';
 
 /**
- * Every secret of a configuration as it would look in a text: what logs must never show (server.md 19.1). Built-in defaults are no
- * secrets. `lookup` gives the environment, for secrets that are references until the application is deployed.
+ * Every secret of a configuration as it would look in a text: what logs must never show
+ * (docs/server/observability.md#redaction). Built-in defaults are no secrets. `lookup` gives the environment, for
+ * secrets that are references until the application is deployed.
  */
 export function secretValues(config: Config, lookup: (name: string) => string | undefined): readonly string[] {
   const values = new Set<string>();

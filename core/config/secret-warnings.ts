@@ -2,8 +2,9 @@ import type { Config } from './config.ts';
 import { defaultJwtSecret } from './options.ts';
 
 /**
- * One line for each key that tokens are checked with and everybody knows (server.md 5.5); in production, where those are refused, a
- * line when webhooks are not verified (11.4). The default secret of webhooks verifies nothing, so there is nothing to warn about.
+ * One line for each key that tokens are checked with and everybody knows
+ * (docs/server/configuration.md#default-secrets); in production, where those are refused, a line when webhooks are not
+ * verified (docs/server/webhooks.md#verification-off). The default secret of webhooks verifies nothing, so there is nothing to warn about.
  */
 export function secretWarnings(config: Config): string[] {
   if (config.mode === 'production') {

@@ -1,4 +1,4 @@
-/** The ambient names `store` and `StorageFactory` (server.md 16.1). */
+/** The ambient names `store` and `StorageFactory` (docs/server/files.md#storages). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { builtin } from '../../library/values/calls/builtin.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
@@ -8,7 +8,7 @@ import { requireText } from '../../library/values/text/text-arguments.ts';
 import { currentContext } from '../memory/context.ts';
 import { registerStorage } from './file-desk.ts';
 
-/** The configured storage; with a directory of its own when one is given (interface.md 2.6). */
+/** The configured storage; with a directory of its own when one is given (docs/server/files.md#storages). */
 export const store = builtin('store', (basePath?: unknown, createDirs?: unknown) => {
   const { files } = currentContext().runtime;
   const given = Object.entries({ base_path: basePath, create_dirs: createDirs }).filter(([, value]) => value != null);

@@ -1,5 +1,5 @@
 /**
- * Content that `upload` accepts: a path of the server, an `UploadFile`, or an object with `read()` (server.md 16.3).
+ * Content that `upload` accepts: a path of the server, an `UploadFile`, or an object with `read()` (docs/server/files.md#methods).
  */
 import { pathOf } from '../../library/builtins/path-of.ts';
 import { awaitable } from '../../library/values/calls/awaitable.ts';

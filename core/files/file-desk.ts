@@ -1,4 +1,4 @@
-/** `store()` and `StorageFactory` (server.md 16.1): which storages there are, and the one that is configured. */
+/** `store()` and `StorageFactory` (docs/server/files.md#storages): which storages there are, and the one that is configured. */
 import { basename, resolve } from 'node:path';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { textPath } from '../../library/modules/pathlib/paths.ts';

@@ -1,5 +1,5 @@
 /**
- * Object that `store()` gives to programs (server.md 16.3), over any port that keeps the files. Members that begin with
+ * Object that `store()` gives to programs (docs/server/files.md#methods), over any port that keeps the files. Members that begin with
  * `$` are not theirs.
  */
 import { mkdir } from 'node:fs/promises';

@@ -8,7 +8,8 @@ export const temporaryPrefix = '.svc-tmp-';
 const maxNameBytes = 255;
 
 /**
- * A path inside a storage (server.md 16.2) without `./` and `//`; `''` for the storage itself. What it leads to is not looked at.
+ * A path inside a storage (docs/server/files.md#paths) without `./` and `//`; `''` for the storage itself. What it
+ * leads to is not looked at.
  *
  * @throws ValueError for a path that is absolute, has a drive letter, `..` or NUL, names what storages keep for themselves, or has
  *   a name above 255 bytes

@@ -1,4 +1,4 @@
-/** File storage (server.md 16): the port, and what is the same whatever stands behind it. */
+/** File storage (docs/server/files.md): the port, and what is the same whatever stands behind it. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
 /** Values of JSON by name, as given to `upload`. */

@@ -1,4 +1,4 @@
-/** `UploadFile` of module `http` (server.md 7.5): what a field of an uploaded file holds. */
+/** `UploadFile` of module `http` (docs/server/requests.md#files): what a field of an uploaded file holds. */
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { nativeClass } from '../../library/builtins/native-class.ts';

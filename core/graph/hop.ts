@@ -16,7 +16,7 @@ export interface Hop {
   /** Greatest number of results of the last hop, after skipping `offset` of them. */
   readonly limit?: number;
   readonly offset?: number;
-  /** The edges are looked up to be removed: WRITE on an end is enough to meet them (server.md 14.4). */
+  /** The edges are looked up to be removed: WRITE on an end is enough to meet them (docs/server/permissions.md#operations). */
   readonly toCut?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** Identities of graph objects: 32 hex digits in the layout of a version 4 UUID (server.md 15.3). */
+/** Identities of graph objects: 32 hex digits in the layout of a version 4 UUID (docs/server/storage.md#records). */
 import { randomFillSync } from 'node:crypto';
 
 /** Root of system calls: entry code, `svc run`, scripts and tests. */

@@ -77,7 +77,7 @@ export class Edge extends GraphObject {
   }
 }
 
-/** An end the caller may not read is None, also where the edge itself may be read (server.md 14.4). */
+/** An end the caller may not read is None, also where the edge itself may be read (docs/server/permissions.md#operations). */
 function readableEnd(edge: Edge, end: Node | null | undefined): Node | null {
   if (end === null || end === undefined) return null;
   return edge.$s === null || edge.$s.mayRead(end) ? end : null;

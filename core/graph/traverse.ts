@@ -1,4 +1,4 @@
-/** The part of the graph around an object that the caller may see, breadth first (server.md 12.1). */
+/** The part of the graph around an object that the caller may see, breadth first (docs/server/inspection.md#traverse). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';
 import { chain } from '../memory/chain.ts';

@@ -1,6 +1,6 @@
 /**
- * Address of a helper's data (server.md 17.1, 5.1): the argument, the environment, the configuration, or the embedded
- * backend.
+ * Address of a helper's data (docs/server/kvstore.md#embedded, docs/server/configuration.md#precedence): the argument,
+ * the environment, the configuration, or the embedded backend.
  */
 
 import { ValueError } from '../../library/values/objects/exceptions.ts';

@@ -1,4 +1,4 @@
-/** Ports of the database helper, which its backends fill (server.md 17). */
+/** Ports of the database helper, which its backends fill (docs/server/kvstore.md). */
 import type { IndexSpec, Order, Projection } from './query.ts';
 import type { Doc, Stored } from './stored.ts';
 

@@ -1,4 +1,4 @@
-/** The methods of `docdb` over any backend (server.md 17.2, 17.3), in stored values. */
+/** The methods of `docdb` over any backend (docs/server/kvstore.md#common, docs/server/kvstore.md#documents), in stored values. */
 import { PermissionError, ValueError } from '../../library/values/objects/exceptions.ts';
 import type { Documents, Find, Updated } from './databases.ts';
 import { withObjectIds } from './filter.ts';

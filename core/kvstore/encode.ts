@@ -1,4 +1,4 @@
-/** Values of programs as stored ones, and back. What cannot be stored is a TypeError, whichever backend there is (decisions/0126). */
+/** Values of programs as stored ones, and back. What cannot be stored is a TypeError, whichever backend there is (decisions/0125). */
 import { DateTimeValue } from '../../library/modules/datetime/datetime.ts';
 import { utc } from '../../library/modules/datetime/time-zone.ts';
 import { Decimal, parseDecimal as decimal } from '../../library/modules/decimal/decimal.ts';

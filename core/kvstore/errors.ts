@@ -1,4 +1,4 @@
-/** Failures of databases as programs see them (server.md 17.1): the same classes and texts for every backend. */
+/** Failures of databases as programs see them (docs/server/kvstore.md#construction): the same classes and texts for every backend. */
 import {
   ConnectionError,
   OSError,

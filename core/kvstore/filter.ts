@@ -1,4 +1,4 @@
-/** Filters of the document database, checked before any backend sees them (server.md 17.3). */
+/** Filters of the document database, checked before any backend sees them (docs/server/kvstore.md#documents). */
 
 import { RegexError } from '../../library/modules/re/error.ts';
 import { compile, Pattern } from '../../library/modules/re/re.ts';
@@ -213,7 +213,7 @@ export function patternOf(condition: Doc): Pattern {
 }
 
 /**
- * A filter in which the text of an id also stands for the id a database gave: programs only ever see the text (decisions/0126). The same
+ * A filter in which the text of an id also stands for the id a database gave: programs only ever see the text (decisions/0125). The same
  * object when it names no such id.
  */
 export function withObjectIds(filter: Doc): Doc {

@@ -20,7 +20,7 @@ test('a kind there is not; an address of another kind; a name that cannot be', (
   expect(() => make('docdb', undefined, 'a/b')).toThrow('Not the name of a database');
 });
 
-test('without an address and without a place for data there is none (server.md 17.1)', async () => {
+test('without an address and without a place for data there is none (docs/server/kvstore.md#construction)', async () => {
   for (const databases of [undefined, testDatabases({ embeddedIn: undefined })])
     for (const kind of ['docdb', 'kvcache'])
       withDatabases(databases, () => {

@@ -1,4 +1,4 @@
-/** `kvstore(…)` of `svc_scale.lib` (server.md 17): checks everything, then asks the backend behind the address. */
+/** `kvstore(…)` of `svc_scale.lib` (docs/server/kvstore.md): checks everything, then asks the backend behind the address. */
 
 import { dumps, loads } from '../../library/modules/json/json.ts';
 import { asInt } from '../../library/values/numbers/numbers.ts';

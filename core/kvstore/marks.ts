@@ -1,4 +1,4 @@
-/** `kvstore.literal` and `kvstore.trusted` (server.md 17.3, decisions/0412). */
+/** `kvstore.literal` and `kvstore.trusted` (docs/server/kvstore.md#injection, decisions/0412). */
 import { Dict } from '../../library/values/containers/dict.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';
 import { written } from '../../library/values/containers/written-keys.ts';

@@ -1,4 +1,4 @@
-/** Values as document databases keep them: what passes between the helper and its backends (server.md 17.3). */
+/** Values as document databases keep them: what passes between the helper and its backends (docs/server/kvstore.md#documents). */
 
 export type Stored =
   | null

@@ -1,4 +1,4 @@
-/** Updates of the document database, checked before any backend sees them (server.md 17.3). */
+/** Updates of the document database, checked before any backend sees them (docs/server/kvstore.md#documents). */
 import { Decimal } from '../../library/modules/decimal/decimal.ts';
 import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';

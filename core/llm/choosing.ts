@@ -1,4 +1,4 @@
-/** `places by m`: which of some nodes and edges a model wants; `visit [-->] by llm(…)` goes there (decisions/0231). */
+/** `places by m`: which of some nodes and edges a model wants; `visit [-->] by llm(…)` goes there (docs/models.md#places). */
 
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';

@@ -1,5 +1,5 @@
 /**
- * Names by which programs of earlier runtimes catch what goes wrong with a model (decisions/0321). What is raised stays what it was
+ * Names by which programs of earlier runtimes catch what goes wrong with a model (docs/models.md#agents). What is raised stays what it was
  * (RuntimeError, ConnectionError, ValueError); these classes take those that are marked for them.
  */
 import { Exception, nameException } from '../../library/values/objects/exceptions.ts';

@@ -1,4 +1,7 @@
-/** `on_iteration=f`: a function of the program that is asked between the rounds of a model with tools whether to go on (decisions/0321). */
+/**
+ * `on_iteration=f`: a function of the program that is asked between the rounds of a model with tools whether to go on
+ * (docs/models.md#agents).
+ */
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { callkw } from '../../library/values/calls/calls.ts';
 import { Dict } from '../../library/values/containers/dict.ts';

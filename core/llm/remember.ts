@@ -1,5 +1,5 @@
 /**
- * Answers within one call (decisions/0031). A unit of work that meets a conflict runs again from the start; what it asks a model then is
+ * Answers within one call (decisions/0030). A unit of work that meets a conflict runs again from the start; what it asks a model then is
  * answered from before as long as the question is the same, so a replay costs no second request and sees the same answers.
  */
 import { currentContext } from '../memory/context.ts';

@@ -15,7 +15,7 @@ export interface Part {
   readonly meaning: string | undefined;
 }
 
-/** The parts of a class, in constructor order. Private fields are none of a model's business (server.md 7.8). */
+/** The parts of a class, in constructor order. Private fields are none of a model's business (docs/server/answers.md#values). */
 export function partsOf(meta: ClassMeta): Part[] {
   const made = specOf((meta.cls.prototype as { init?: unknown }).init)?.sem;
   return meta.params.flatMap((param) => {

@@ -122,7 +122,7 @@ function toJson(record: unknown): string {
   }
 }
 
-// Members in the order of server.md 19.1. Methods and templates are the server's own and hold nothing to hide.
+// Members in the order of docs/server/observability.md#access-log. Methods and templates are the server's own and hold nothing to hide.
 function accessJson(time: string, entry: AccessRecord, path: string, requestId: string): string {
   return `${jsonLine({
     time,

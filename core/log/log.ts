@@ -1,4 +1,4 @@
-/** Log of the server (server.md 19.1): a port. Implementations redact before they serialise. */
+/** Log of the server (docs/server/observability.md#redaction): a port. Implementations redact before they serialise. */
 export interface Log {
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;

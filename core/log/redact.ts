@@ -1,4 +1,4 @@
-/** Names whose values never reach a log (server.md 19.1), in lower case with `_` for `-`. */
+/** Names whose values never reach a log (docs/server/observability.md#redaction), in lower case with `_` for `-`. */
 const hiddenNames = [
   'authorization',
   'proxy_authorization',

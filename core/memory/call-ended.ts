@@ -14,8 +14,8 @@ export interface RunningCall extends ScopeCall {
 const mostFrames = 400;
 
 /**
- * A call was ended where it was (server.md 6.11): its time was up, or the server shuts down. The stack tells the place; no `except` of the program
- * sees it, `finally` runs.
+ * A call was ended where it was (docs/server/errors.md#timeouts): its time was up, or the server shuts down. The stack
+ * tells the place; no `except` of the program sees it, `finally` runs.
  */
 export class CallEnded extends Failure {
   /** Milliseconds that the call had run; undefined outside of calls. */

@@ -1,5 +1,5 @@
 /**
- * Log of the latest commits of this process. Answers "has anything I read changed?" without a query (server.md 15.4):
+ * Log of the latest commits of this process. Answers "has anything I read changed?" without a query (docs/server/storage.md#units):
  * the log is walked from where the unit began, so a unit that nobody interfered with pays nothing.
  */
 import type { Key } from './rows.ts';

@@ -1,6 +1,6 @@
 /**
  * The execution context of a call: whose graph it works on and which walk is running (docs/language/walkers.md#spawn,
- * server.md 15.1).
+ * docs/server/storage.md#tiers).
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fillCallScope } from '../../library/call-scope.ts';

@@ -1,6 +1,6 @@
 /**
  * A hop from nodes whose edges are in the store: one query for the links of all of them, one for the rows nobody has read yet, and on top
- * what this unit added and removed (docs/language/graph.md#edge-references, server.md 15.1).
+ * what this unit added and removed (docs/language/graph.md#edge-references, docs/server/storage.md#tiers).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { hasEdgeHooks } from '../../library/classes/registry.ts';
@@ -244,7 +244,10 @@ function pick(
 // Stands for an edge nobody has to look at.
 const plainEdge = {} as unknown as Edge;
 
-/** Edges without rules of their own lead from a node that the caller may read to all others that it may read (server.md 14.3). */
+/**
+ * Edges without rules of their own lead from a node that the caller may read to all others that it may read
+ * (docs/server/permissions.md#edges).
+ */
 function isOpen({ wantEdges, hop }: Frame): boolean {
   return !wantEdges && hop.edgeWhere === undefined;
 }
@@ -323,7 +326,7 @@ interface Link {
   readonly edge: Edge | undefined;
 }
 
-/** READ on the edge (server.md 14.4). */
+/** READ on the edge (docs/server/permissions.md#operations). */
 function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags, record, edge }: Link): boolean {
   if (session.isSystem) return true;
   // Who owns an end may cut what others attached to it, whether or not it is shown otherwise.

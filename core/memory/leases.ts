@@ -1,5 +1,5 @@
 /**
- * Leases on records that units of several processes keep meeting on (server.md 15.4, "Fairness"). Within a process turns decide
+ * Leases on records that units of several processes keep meeting on (docs/server/storage.md#leases). Within a process turns decide
  * (`turns.ts`); a lease lets one process at a time run a unit that has lost too often, and keeps what units of others would write (decisions/0118).
  */
 import type { Key } from './rows.ts';

@@ -1,5 +1,5 @@
 /**
- * A walk that hops from each location in the same way asks for the links of many queued locations at once (design.md 1): one query for a
+ * A walk that hops from each location in the same way asks for the links of many queued locations at once (decisions/0001): one query for a
  * hundred nodes instead of a hundred queries.
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';

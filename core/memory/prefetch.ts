@@ -1,6 +1,6 @@
 /**
  * Stores that cannot answer at once: what reading an object may need is loaded with it, level by level and batched, so that reading a field
- * or asking for a level never waits (design.md 1).
+ * or asking for a level never waits (decisions/0001).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { chain } from './chain.ts';

@@ -1,5 +1,5 @@
 /**
- * Records that a unit saw, for the check at its commit (server.md 15.4). Lists are made only when something has changed
+ * Records that a unit saw, for the check at its commit (docs/server/storage.md#units). Lists are made only when something has changed
  * since the unit began.
  */
 

@@ -1,4 +1,4 @@
-/** Rows this process has read, shared by all units (L1 and the in-process L2 of server.md 15.1). */
+/** Rows this process has read, shared by all units (L1 and the in-process L2 of docs/server/storage.md#tiers). */
 import type { Key, NodeRow } from './rows.ts';
 
 export interface RowCache {

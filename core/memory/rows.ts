@@ -13,7 +13,7 @@ export interface StoredType {
   readonly kind: 'node' | 'edge';
   readonly module: string;
   readonly name: string;
-  /** Fingerprint (server.md 15.9). */
+  /** Fingerprint (docs/server/storage.md#changing-types). */
   readonly schema: string;
 }
 

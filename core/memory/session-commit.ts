@@ -1,4 +1,4 @@
-/** The end of a unit: from what changed in its session to one write of the store (server.md 15.4). */
+/** The end of a unit: from what changed in its session to one write of the store (docs/server/storage.md#units). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { timed } from '../../base/timed.ts';
 import { closeFields } from '../../library/classes/closed-fields.ts';
@@ -74,7 +74,7 @@ function storeMeasured({ runtime, trace }: Session, unit: UnitWrite): MaybePromi
 
 /**
  * A unit that wrote nothing: what it saw must have been true at one moment. A single object always is. In its last run it is answered all the
- * same: a unit that only reads never ends in a conflict (server.md 15.4).
+ * same: a unit that only reads never ends in a conflict (docs/server/storage.md#replay).
  */
 function checkReads(session: Session): MaybePromise<void> {
   const { runtime } = session;

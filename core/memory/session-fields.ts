@@ -75,8 +75,8 @@ function fieldsOf(session: Session, row: Row, x: GraphObject): Record<string, an
 }
 
 /**
- * A record that cannot be decoded is copied to the quarantine and is invisible from then on (server.md 15.9). It was visible to this run, so
- * the unit begins again; where it cannot, the program is told.
+ * A record that cannot be decoded is copied to the quarantine and is invisible from then on
+ * (docs/server/storage.md#changing-types). It was visible to this run, so the unit begins again; where it cannot, the program is told.
  */
 function meetUnreadable(session: Session, row: Row, x: GraphObject, cause: unknown): never {
   for (const node of [x, ...session.nodes.values()]) {

@@ -1,4 +1,7 @@
-/** Objects that a unit takes in and removes: those that become persistent by being connected (server.md 15.2), and those that are deleted. */
+/**
+ * Objects that a unit takes in and removes: those that become persistent by being connected
+ * (docs/server/storage.md#persistent), and those that are deleted.
+ */
 import { DELETED, DIRTY } from '../../library/classes/state.ts';
 import { listed } from '../graph/adjacency.ts';
 import { type Edge, type GraphObject, Node } from '../graph/objects.ts';

@@ -49,8 +49,8 @@ export function sharedRoot(session: Session): MaybePromise<Node> {
 }
 
 /**
- * The system's root as a name for it. Nobody else has a level on it (server.md 14.3), so nothing of its record is needed, and nothing is read:
- * also where the store would have to be waited for.
+ * The system's root as a name for it. Nobody else has a level on it (docs/server/permissions.md#effective-level), so
+ * nothing of its record is needed, and nothing is read: also where the store would have to be waited for.
  */
 export function systemRoot(session: Session): Node {
   const { store } = session.runtime;

@@ -1,6 +1,7 @@
 /**
- * L1: the objects one unit of work has read and changed (server.md 15.1, 15.4). Objects come into it from the store or by being connected
- * to something persistent; nothing in it is seen by another unit before the commit.
+ * L1: the objects one unit of work has read and changed (docs/server/storage.md#tiers, docs/server/storage.md#units).
+ * Objects come into it from the store or by being connected to something persistent; nothing in it is seen by another
+ * unit before the commit.
  *
  * This is the record. What happens to it is beside it, lowest first: `session-rows.ts` reads, `access/session-access.ts` judges levels,
  * `session-fields.ts` opens and marks fields, `session-graph.ts` takes in and removes, `hop-from-store.ts` follows edges,

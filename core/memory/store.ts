@@ -1,5 +1,5 @@
 /**
- * The persistent tier of graph memory (server.md 15, L3): a port. Each store adapter fills it; records are plain data, never live
+ * The persistent tier of graph memory (docs/server/storage.md, L3): a port. Each store adapter fills it; records are plain data, never live
  * objects. A driver's own error comes out as Failure `SERVICE_UNAVAILABLE` with that error as `cause`.
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -17,7 +17,7 @@ export interface GraphStore {
   readonly types: ReadonlyMap<number, StoredType>;
   /** Recent commits of this process; the store adds each one at the moment others can see it. */
   readonly log: CommitLog;
-  /** Keys of the two built-in roots (server.md 14.3), which exist once a store is open. */
+  /** Keys of the two built-in roots (docs/server/permissions.md#effective-level), which exist once a store is open. */
   readonly systemRoot: Key;
   readonly sharedRoot: Key;
 
@@ -184,7 +184,7 @@ export interface UnitWrite {
   readonly edgeChanges: readonly EdgeChange[];
   readonly removedNodes: readonly RemovedNode[];
   readonly removedEdges: readonly RemovedEdge[];
-  /** The finished answer of a call with an idempotency key: stored with the change or not at all (server.md 11.6). */
+  /** The finished answer of a call with an idempotency key: stored with the change or not at all (docs/server/requests.md#idempotency). */
   readonly answer: IdempotencyRecord | undefined;
   /** Gives the commit's changes for the log; called when keys and neighbours are filled in. */
   entry(): LogEntry;

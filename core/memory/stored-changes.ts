@@ -1,5 +1,5 @@
 /**
- * Effects of the present program on what is stored (server.md 15.9), found by reading all of it and writing nothing.
+ * Effects of the present program on what is stored (docs/server/storage.md#changing-types), found by reading all of it and writing nothing.
  * For `svc check --stored` and `on_incompatible = "fail"` (decisions/0136).
  */
 

@@ -1,5 +1,5 @@
 /**
- * Order of units that meet on the same records (server.md 15.4, "Fairness"). A unit that is replayed queues for the
+ * Order of units that meet on the same records (docs/server/storage.md#fairness). A unit that is replayed queues for the
  * records it conflicted on. Another unit that would write one of them meanwhile queues behind it, for the moment of its
  * commit: so nobody gets in between while a replayed unit runs, and nobody waits longer than those who came before.
  */

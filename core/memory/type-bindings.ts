@@ -1,4 +1,4 @@
-/** Classes of the running program for stored types (server.md 15.9). */
+/** Classes of the running program for stored types (docs/server/storage.md#changing-types). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { type ClassMeta, metaOf, typeKey } from '../../library/classes/meta.ts';
 import type { ClassTable } from '../../library/classes/registry.ts';

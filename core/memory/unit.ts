@@ -1,6 +1,7 @@
 /**
- * A call as one unit of work (design.md 2, server.md 4.4, 15.4): runs it in a session of its own, commits, and runs it again from the start
- * when another unit got in between.
+ * A call as one unit of work (docs/architecture.md#unit-of-work, docs/server/programs.md#a-call,
+ * docs/server/storage.md#replay): runs it in a session of its own, commits, and runs it again from the start when
+ * another unit got in between.
  */
 import { backOff } from '../../base/back-off.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -216,7 +217,7 @@ async function makeWay(settings: RuntimeSettings, attempt: number, conflict: Con
 
 /**
  * `on_commit` functions of what was committed: in order, in units of their own, before the answer; a failing one changes nothing
- * (server.md 15.5).
+ * (docs/server/storage.md#commit-points).
  */
 export async function runEffects({
   runtime,

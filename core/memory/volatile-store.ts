@@ -43,7 +43,7 @@ export interface VolatileStore extends GraphStore {
   addRoot(uid: string): void;
 }
 
-/** `keepAnswer` gets the answers that are stored with a unit (server.md 11.6). */
+/** `keepAnswer` gets the answers that are stored with a unit (docs/server/requests.md#idempotency). */
 export function openVolatileStore(keepAnswer: (record: IdempotencyRecord) => void = () => {}): VolatileStore {
   const tables: Tables = {
     nodes: new Map(),

@@ -1,7 +1,7 @@
 /**
- * Counters of the server about itself (server.md 18.3): a port. Where nothing is collected there is none, so whoever
- * has something to count asks for it first. Every text becomes a label, so callers give bounded ones: names of targets,
- * templates of routes, fixed words.
+ * Counters of the server about itself (docs/server/observability.md#metric-values): a port. Where nothing is collected
+ * there is none, so whoever has something to count asks for it first. Every text becomes a label, so callers give
+ * bounded ones: names of targets, templates of routes, fixed words.
  */
 export interface Meters {
   /** A request that does not end at once begins (1) or ends (-1). */

@@ -1,10 +1,10 @@
-/** Module `http` of server programs: `HTTPMethod`, `UploadFile`, `HTTPError` (server.md 4.1). */
+/** Module `http` of server programs: `HTTPMethod`, `UploadFile`, `HTTPError` (docs/server/programs.md#names). */
 
 import { Exception, nameException } from '../../library/values/objects/exceptions.ts';
 import { UploadFile } from '../files/upload-file.ts';
 import { HTTPMethod } from '../program/protocol-enums.ts';
 
-/** Raising it ends the unit without commit and answers with that status and error (server.md 6.6). */
+/** Raising it ends the unit without commit and answers with that status and error (docs/server/errors.md#application-errors). */
 export class HTTPError extends Exception {
   declare status: unknown;
   declare code: unknown;

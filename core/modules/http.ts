@@ -1,4 +1,4 @@
-/** Module `http`: what server programs need (server.md 4.1), and the status codes. */
+/** Module `http`: what server programs need (docs/server/programs.md#names), and the status codes. */
 
 import type { Members } from '../../library/builtins/module.ts';
 import { Enum, enumeration } from '../../library/values/objects/enums.ts';

@@ -1,6 +1,6 @@
 /**
- * The ambient names of the graph and the server (docs/language/graph.md, docs/language/builtins.md#functions; server.md
- * 4.1), with signatures for dynamic calls.
+ * The ambient names of the graph and the server (docs/language/graph.md, docs/language/builtins.md#functions;
+ * docs/server/programs.md#names), with signatures for dynamic calls.
  */
 
 import { Archetype } from '../../library/classes/classes.ts';

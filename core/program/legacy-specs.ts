@@ -1,4 +1,4 @@
-/** `obj __specs__` of older walkers (server.md 4.6). */
+/** `obj __specs__` of older walkers (docs/server/programs.md#older-endpoints). */
 import type { RestSpec } from '../../library/classes/spec.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';
@@ -11,7 +11,7 @@ export interface LegacySpecs {
   /** Path template; undefined: the generated one. */
   readonly path: string | undefined;
   readonly queryFields: readonly string[] | 'all';
-  /** Fields that callers may not set (decisions/0324). */
+  /** Fields that callers may not set (docs/server/programs.md#older-endpoints). */
   readonly excludedFields: readonly string[] | 'all';
   /** `auth = False` */
   readonly isPublic: boolean;

@@ -1,6 +1,6 @@
 /**
- * Loader of programs: finds the walkers and functions that clients can reach by looking at those registered (server.md
- * 4.3).
+ * Loader of programs: finds the walkers and functions that clients can reach by looking at those registered
+ * (docs/server/programs.md#access).
  */
 import { docOf } from '../../library/classes/doc-of.ts';
 import { isProgramFunction, specOf } from '../../library/classes/func.ts';
@@ -23,7 +23,7 @@ export interface LoadOptions {
   readonly functions?: 'marked' | 'all';
 }
 
-/** @throws ProgramError with every problem of server.md 2.4 */
+/** @throws ProgramError with every problem of docs/server/programs.md#start-validation */
 export function loadProgram(options: LoadOptions): Program {
   const { entry, exports, metricsEndpoint = '/metrics' } = options;
   const values = [...new Set([...Object.values(exports), ...namedByClient(exports)])];
@@ -119,7 +119,7 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
 
 /**
  * A function is an endpoint when it says so: by an access marker or `restspec`, or because client code of the program calls it. The same holds for
- * those of other modules, also with `:priv`, which is a marker here and not what it is for walkers (decisions/0415).
+ * those of other modules, also with `:priv`, which is a marker here and not what it is for walkers (docs/server/functions.md#served).
  */
 function isServedFunction({ name, access, fn, spec }: FunctionTarget, rule: 'marked' | 'all'): boolean {
   if (name.startsWith('_')) return false;

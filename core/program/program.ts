@@ -1,4 +1,4 @@
-/** A loaded program as the server sees it: what clients can call (server.md 2.3). */
+/** A loaded program as the server sees it: what clients can call (docs/server/programs.md#start-validation). */
 import type { ClassMeta } from '../../library/classes/meta.ts';
 import type { ClassTable } from '../../library/classes/registry.ts';
 import type { FunctionSpec, RestSpec } from '../../library/classes/spec.ts';
@@ -49,7 +49,7 @@ export interface FunctionTarget extends Target {
   readonly spec: FunctionSpec;
 }
 
-/** Error that lists every reason why a program cannot be served, one line each (server.md 2.4). */
+/** Error that lists every reason why a program cannot be served, one line each (docs/server/programs.md#start-validation). */
 export class ProgramError extends Error {
   readonly problems: readonly string[];
   constructor(problems: readonly string[]) {

@@ -1,4 +1,4 @@
-/** Enumerations of server programs: `APIProtocol`, `HTTPMethod`, `AccessLevel`, `ScheduleTrigger` (server.md 4.1). */
+/** Enumerations of server programs: `APIProtocol`, `HTTPMethod`, `AccessLevel`, `ScheduleTrigger` (docs/server/programs.md#names). */
 import { Enum, enumeration, IntEnum, StrEnum } from '../../library/values/objects/enums.ts';
 
 export class APIProtocol extends StrEnum {}

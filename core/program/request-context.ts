@@ -1,4 +1,7 @@
-/** `Svc.get_context()`: the call as programs see it that ask the runtime (server.md 4.1; decisions/0322, 0417). */
+/**
+ * `Svc.get_context()`: the call as programs see it that ask the runtime (docs/server/programs.md#context;
+ * docs/server/programs.md#status, docs/server/programs.md#context).
+ */
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { root } from '../graph/lookup.ts';
@@ -26,7 +29,7 @@ class RequestContext {
     return root();
   }
 
-  /** Everybody may hold it; only system code reads or changes it (server.md 14.3). */
+  /** Everybody may hold it; only system code reads or changes it (docs/server/permissions.md#effective-level). */
   get system_root(): unknown {
     return systemRoot(currentContext().session);
   }

@@ -1,4 +1,4 @@
-/** The decorators `restspec` and `schedule` (server.md 4.1, 4.2). */
+/** The decorators `restspec` and `schedule` (docs/server/programs.md#names, docs/server/programs.md#restspec). */
 import type { RestSpec } from '../../library/classes/spec.ts';
 import { builtin } from '../../library/values/calls/builtin.ts';
 import { $primitive } from '../../library/values/objects/protocol.ts';

@@ -1,4 +1,7 @@
-/** Start-up code of an application that many short-lived processes serve takes effect once (server.md 21.8, decisions/0106). */
+/**
+ * Start-up code of an application that many short-lived processes serve takes effect once
+ * (docs/server/cloud.md#start-up-code, decisions/0060).
+ */
 import type { AccountStore, IdempotencyRecord } from '../accounts/account-store.ts';
 import { Failure } from '../errors.ts';
 

@@ -1,4 +1,4 @@
-/** Module `svclang.runtimelib.testing`: requests to a program from its tests, without a server (decisions/0101). */
+/** Module `svclang.runtimelib.testing`: requests to a program from its tests, without a server (decisions/0133). */
 
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';

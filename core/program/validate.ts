@@ -1,4 +1,4 @@
-/** Start-up validation of targets (server.md 2.4): all problems together, one line each. */
+/** Start-up validation of targets (docs/server/programs.md#start-validation): all problems together, one line each. */
 import { wordList } from '../../base/word-list.ts';
 import { isReferences } from '../config/packed-settings.ts';
 import type { FunctionTarget, WalkerTarget } from './program.ts';

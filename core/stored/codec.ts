@@ -1,7 +1,8 @@
 /**
- * Field values as JSON and back (server.md 15.3). Values without a JSON form become `{"$t": tag, "v": …}`: `datetime date time timedelta uuid
- * decimal fraction counter defaultdict ordereddict deque bytes int float set frozenset tuple map enum obj ref` (decisions/0170). Value classes of
- * standard modules take part through the port in values/stored-form.ts.
+ * Field values as JSON and back (docs/server/storage.md#records). Values without a JSON form become `{"$t": tag, "v":
+ * …}`: `datetime date time timedelta uuid decimal fraction counter defaultdict ordereddict deque bytes int float set
+ * frozenset tuple map enum obj ref` (decisions/0136). Value classes of standard modules take part through the port in
+ * values/stored-form.ts.
  */
 
 import { type ClassMeta, metaOf, metaOfInstance, typeKey } from '../../library/classes/meta.ts';

@@ -1,6 +1,7 @@
 /**
- * Reading objects that were written by an older (or newer) version of their type (server.md 15.9). Works on decoded JSON: nothing is
- * rewritten until the unit changes the object, and nothing is dropped: what does not fit goes to the attic.
+ * Reading objects that were written by an older (or newer) version of their type
+ * (docs/server/storage.md#changing-types). Works on decoded JSON: nothing is rewritten until the unit changes the
+ * object, and nothing is dropped: what does not fit goes to the attic.
  */
 
 import type { ClassMeta, Field } from '../../library/classes/meta.ts';
@@ -65,7 +66,8 @@ export function convertFields(
 
 /**
  * The same value with every object in it in the present shape of its class, fields in their order: what is missing is filled in, and values
- * are converted where that loses nothing. A value that does not fit stays what it was: inside a value there is no attic (decisions/0372).
+ * are converted where that loses nothing. A value that does not fit stays what it was: inside a value there is no attic
+ * (docs/server/storage.md#changing-types).
  */
 export function convertObjects(value: Json, classNamed: DecodeContext['classNamed']): Json {
   if (value === null || typeof value !== 'object') return value;

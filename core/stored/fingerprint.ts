@@ -1,4 +1,4 @@
-/** Fingerprints that identify the shape of a stored type (server.md 15.9). */
+/** Fingerprints that identify the shape of a stored type (docs/server/storage.md#changing-types). */
 import { createHash } from 'node:crypto';
 import type { ClassMeta } from '../../library/classes/meta.ts';
 import { metaOf } from '../../library/classes/meta.ts';
@@ -26,8 +26,9 @@ function shapesOf(meta: ClassMeta, seen: Set<unknown>): readonly string[] {
 }
 
 /**
- * A member that goes makes values that no longer fit (server.md 15.9), and an object is stored inside of the node that holds it: so either
- * makes another version of every type with such a field. `seen`: classes of objects that are told already.
+ * A member that goes makes values that no longer fit (docs/server/storage.md#changing-types), and an object is stored
+ * inside of the node that holds it: so either makes another version of every type with such a field. `seen`: classes of
+ * objects that are told already.
  */
 function insideOf(type: TypeRef, seen: Set<unknown>): string {
   const inside = (each: TypeRef) => insideOf(each, seen);

@@ -1,6 +1,6 @@
 /**
- * The distributed trace a call is part of (server.md 19.2; W3C Trace Context). Ports: `adapters/traces` fills them where spans are
- * exported; elsewhere a trace only passes along what the caller sent.
+ * The distributed trace a call is part of (docs/server/observability.md#traces; W3C Trace Context). Ports:
+ * `adapters/traces` fills them where spans are exported; elsewhere a trace only passes along what the caller sent.
  */
 export interface Tracer {
   /** Opens the span of a request or message. `parent` is the caller's context, where it sent a valid one. */

@@ -7,7 +7,7 @@ import type { Walk } from './walk.ts';
 
 /**
  * `spawn` written in `module`, for programs in which another module has private walkers: only code of a private walker's own module may
- * start it (server.md 4.3).
+ * start it (docs/server/programs.md#access).
  *
  * @throws PermissionError, answered as 403 PERMISSION_DENIED
  */

@@ -5,7 +5,7 @@ import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from '../http/exchange.ts';
 import { originOf } from './origin-of.ts';
 
-/** Leaves a record of access rules that a call changed (server.md 9.9), one for each object. */
+/** Leaves a record of access rules that a call changed (docs/server/accounts.md#audit), one for each object. */
 export function createRulesAudit(desk: AuditDesk, clients: ClientAddresses) {
   return ({ call, requestId, caller }: Exchange, objects: ReadonlySet<GraphObject>): void => {
     const origin = originOf({ client: clients.address(call), requestId });

@@ -47,8 +47,9 @@ interface RememberedCaller {
 const maxRemembered = 10_000;
 
 /**
- * Finds out who is calling (server.md 9.6). A header that was checked before costs one look-up: it holds until the token expires, the
- * account has to be read again, or anything happened to the account's sessions in this process.
+ * Finds out who is calling (docs/server/accounts.md#authentication). A header that was checked before costs one
+ * look-up: it holds until the token expires, the account has to be read again, or anything happened to the account's
+ * sessions in this process.
  */
 export function createIdentify(accounts: Accounts, clock: { now(): number }, capacity = maxRemembered): Identify {
   const remembered = createClockCache<RememberedCaller>(capacity);

@@ -1,6 +1,6 @@
 /**
- * Checks that all doors share which API keys open: webhooks, walkers and functions, sockets (server.md 11.1,
- * decisions/0421).
+ * Checks that all doors share which API keys open: webhooks, walkers and functions, sockets (docs/server/api-keys.md#keys,
+ * docs/server/api-keys.md#scopes).
  */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';

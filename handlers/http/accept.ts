@@ -1,6 +1,6 @@
 /**
- * Tells whether a caller wants errors as problem details (server.md 6.4): `application/problem+json` is named, with a
- * quality not lower than that of `application/json`.
+ * Tells whether a caller wants errors as problem details (docs/server/errors.md#problem-details):
+ * `application/problem+json` is named, with a quality not lower than that of `application/json`.
  */
 export function wantsProblemDetails(accept: string | undefined): boolean {
   if (accept === undefined || !/problem\+json/i.test(accept)) return false;

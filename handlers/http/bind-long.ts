@@ -1,4 +1,7 @@
-/** Binding of requests that are long, or that have problems before any field was looked at (server.md 7.4, decisions/0411). */
+/**
+ * Binding of requests that are long, or that have problems before any field was looked at
+ * (docs/server/requests.md#types, decisions/0411).
+ */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { atOnce, inSlices } from '../../base/slices.ts';
 import type { Problems } from '../../core/problems.ts';

@@ -1,4 +1,7 @@
-/** The route table of one program: its targets, the fixed endpoints, and what to say about everything else (server.md 6.1, 7.1). */
+/**
+ * The route table of one program: its targets, the fixed endpoints, and what to say about everything else
+ * (docs/server/endpoints.md#order, docs/server/endpoints.md#paths).
+ */
 
 import { after } from '../../base/after.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';

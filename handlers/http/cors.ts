@@ -2,7 +2,7 @@ import type { Config } from '../../core/config/config.ts';
 
 export type CorsConfig = Config['scale']['cors'];
 
-/** Cross-origin rules (server.md 6.8), prepared once. Header lists are flat and shared: do not change them. */
+/** Cross-origin rules (docs/server/endpoints.md#cors), prepared once. Header lists are flat and shared: do not change them. */
 export interface Cors {
   /** Headers of an ordinary answer to a request with (or without) `Origin`. */
   answerHeaders(origin: string | undefined): readonly string[];

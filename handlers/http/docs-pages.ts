@@ -1,7 +1,7 @@
 import type { FixedRoute } from '../routes.ts';
 import { answerTagged } from './etag.ts';
 
-/** The pages run scripts of this server only, and talk to it alone (server.md 8.1). */
+/** The pages run scripts of this server only, and talk to it alone (docs/server/api-docs.md#pages). */
 export const contentSecurityPolicy = "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:";
 
 /**

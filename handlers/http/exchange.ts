@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts';
 import { isRequestId, traceIdOf } from '../identifiers.ts';
 import type { JsonReader } from './body/json-reader.ts';
 
-/** One request on its way through the steps of server.md 6.1. */
+/** One request on its way through the steps of docs/server/endpoints.md#order. */
 export interface Exchange {
   readonly call: Call;
   readonly requestId: string;
@@ -26,7 +26,7 @@ export interface Exchange {
   caller: Caller | undefined;
   /** Times the unit ran. */
   attempts: number;
-  /** HTTP status that the program set for its answer (decisions/0322); undefined: none. */
+  /** HTTP status that the program set for its answer (docs/server/programs.md#status); undefined: none. */
   answerStatus: number | undefined;
   /** Headers beside the usual ones: flat list. */
   headers: string[] | undefined;
@@ -39,7 +39,7 @@ export interface Exchange {
   large: JsonReader | undefined;
 }
 
-/** Opens the record of a request: its ids are adopted from the headers when they fit (server.md 6.7). */
+/** Opens the record of a request: its ids are adopted from the headers when they fit (docs/server/answers.md#headers). */
 export function openExchange(call: Call, nextId: () => string, startedMs: number, tracer?: Tracer): Exchange {
   const givenId = call.header('x-request-id');
   const parent = call.header('traceparent');

@@ -35,8 +35,8 @@ const statusRange = { min: 400, max: 599 };
 const codePattern = /^[A-Z][A-Z0-9_]{1,63}$/;
 
 /**
- * Turns whatever was thrown into the failure to answer with (server.md 6.6). Failures pass; exceptions of application code (`running`
- * is given) become `EXECUTION_ERROR`, anything else is a fault of the server. Both are logged.
+ * Turns whatever was thrown into the failure to answer with (docs/server/errors.md#application-errors). Failures pass;
+ * exceptions of application code (`running` is given) become `EXECUTION_ERROR`, anything else is a fault of the server. Both are logged.
  */
 export function createFailureOf({ log, traces, showsErrors }: FailureOfDeps) {
   return (error: unknown, exchange: Pick<Exchange, 'requestId' | 'traceId'>, running?: Running): Failure => {

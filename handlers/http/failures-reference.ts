@@ -3,7 +3,7 @@ import { closeCodes } from '../socket/close-codes.ts';
 import { hintFor } from './hints.ts';
 import { titles } from './problem-details.ts';
 
-/** The reference page of failure codes (server.md 6.3), from the tables answers are made of. */
+/** The reference page of failure codes (docs/server/errors.md#failures), from the tables answers are made of. */
 export function failuresReference(): string {
   const rows = Object.entries(failureCodes).map(
     ([code, { status }]) => `| [\`${code}\`](codes/${code}.md) | ${status} | ${titles[code] ?? ''} | ${toDo(code)} |`,

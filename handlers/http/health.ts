@@ -11,7 +11,7 @@ export interface HealthOptions {
 const pingTimeoutMs = 2000;
 const rememberMs = 2000;
 
-/** `/healthz/live`, `/healthz/ready`, `/healthz` (server.md 12.4): not enveloped, logged, limited or authenticated. */
+/** `/healthz/live`, `/healthz/ready`, `/healthz` (docs/server/inspection.md#health): not enveloped, logged, limited or authenticated. */
 export function healthRoutes(options: HealthOptions): readonly FixedRoute[] {
   const ready = createReadiness(options);
   const shared = { method: 'GET', auth: 'none', tag: 'Health', quiet: true } as const;

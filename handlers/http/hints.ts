@@ -1,5 +1,5 @@
 /**
- * Advice on refused requests: `error.hint` of answers in development (server.md 6.1). One entry for each code of the
+ * Advice on refused requests: `error.hint` of answers in development (docs/server/errors.md#failures). One entry for each code of the
  * closed table whose status is below 500; whoever throws a failure may know better and give it a hint of its own. Never
  * sent in production, nor in mode `test`, whose answers are compared with what is written down (GEN-03).
  */

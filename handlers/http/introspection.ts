@@ -6,7 +6,10 @@ import type { AuthNeed, FixedRoute } from '../routes.ts';
 import type { ServedTarget } from '../served-targets.ts';
 import { plainText } from './serialize/plain-text.ts';
 
-/** `GET /walkers`, `/functions`, `/walker/{name}`, `/function/{name}` (server.md 12.2), for those paths nothing else is served at. */
+/**
+ * `GET /walkers`, `/functions`, `/walker/{name}`, `/function/{name}` (docs/server/inspection.md#introspection), for
+ * those paths nothing else is served at.
+ */
 export function introspectionRoutes(targets: readonly ServedTarget[], auth: AuthNeed): readonly FixedRoute[] {
   const named = (kind: ServedTarget['kind']) => targets.filter((target) => target.kind === kind);
   const shared = { method: 'GET', auth } as const;

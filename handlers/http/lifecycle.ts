@@ -1,6 +1,6 @@
 import { createLine } from '../../base/line.ts';
 
-/** State of an application: whether it takes calls, and which are still running (server.md 3.5). */
+/** State of an application: whether it takes calls, and which are still running (docs/server/commands.md#shutdown). */
 export interface Lifecycle {
   /** `draining`: readiness says no, calls are still served. `stopped`: new calls are refused. */
   readonly state: 'ready' | 'draining' | 'stopped';

@@ -1,4 +1,4 @@
-/** The scrape endpoint (server.md 18.1, 18.4). */
+/** The scrape endpoint (docs/server/observability.md#metrics, docs/server/observability.md#metric-access). */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';

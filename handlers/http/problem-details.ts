@@ -41,8 +41,8 @@ export const titles: Readonly<Record<string, string>> = {
 };
 
 /**
- * A failure in the form of RFC 9457 (server.md 6.4). `detailsText` is the JSON text of the details, if any; `further` are members after
- * them, each with a comma before it.
+ * A failure in the form of RFC 9457 (docs/server/errors.md#problem-details). `detailsText` is the JSON text of the
+ * details, if any; `further` are members after them, each with a comma before it.
  */
 export function problemText(
   failure: Failure,

@@ -7,7 +7,10 @@ import { type ClientAddresses, limitKey } from '../client-address.ts';
 import type { Exchange } from './exchange.ts';
 import type { RateLimit } from './rate-limit.ts';
 
-/** Counts requests and refuses those above the limit (server.md 6.11). `app.ts` asks it before, after or instead of identifying a caller. */
+/**
+ * Counts requests and refuses those above the limit (docs/server/errors.md#limits). `app.ts` asks it before, after or
+ * instead of identifying a caller.
+ */
 export interface RateGate {
   /** Counts a request by the address of its client. @throws Failure `RATE_LIMITED` */
   byAddress(exchange: Exchange): MaybePromise<void>;

@@ -1,6 +1,6 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
-/** Token buckets by key (server.md 6.11): of one process, or of all that share them. */
+/** Token buckets by key (docs/server/errors.md#limits): of one process, or of all that share them. */
 export interface RateLimit {
   /** Takes one token: 0 when there was one, else the whole seconds until there is one again. */
   take(key: string): MaybePromise<number>;

@@ -5,7 +5,7 @@ import type { Reply } from '../call.ts';
 import type { ClientAddresses } from '../client-address.ts';
 import type { Exchange } from './exchange.ts';
 
-/** Writes down what became of each request (server.md 19.1). */
+/** Writes down what became of each request (docs/server/observability.md#log). */
 export interface Recorder {
   /** True when somebody records calls; decides whether the clock is read. */
   readonly isOn: boolean;

@@ -7,7 +7,10 @@ import type { Exchange } from './exchange.ts';
 import type { HintFor } from './hints.ts';
 import { problemText } from './problem-details.ts';
 
-/** Makes the replies of one application: envelopes, headers, error forms (server.md 6.2 to 6.4, 6.7). */
+/**
+ * Makes the replies of one application: envelopes, headers, error forms (docs/server/answers.md#envelope,
+ * docs/server/errors.md#problem-details, docs/server/answers.md#headers).
+ */
 export interface Replies {
   /** The envelope of a walker or function without warnings; one of the two texts is repeated at the top level. */
   outcome(exchange: Exchange, outcome: OutcomeTexts, mirrors: 'reports' | 'result'): Reply;
@@ -238,8 +241,8 @@ export function closing(reply: Reply, closes = true): Reply {
 }
 
 /**
- * Members of an error after its details: how many problems there are when not all are listed (server.md 6.5), warnings, and the hint
- * (development). Each has a comma before it.
+ * Members of an error after its details: how many problems there are when not all are listed
+ * (docs/server/errors.md#validation), warnings, and the hint (development). Each has a comma before it.
  */
 export function furtherMembers(failure: Failure, hint: string | undefined): string {
   const counted = failure.count === undefined ? '' : `,"truncated":true,"count":${failure.count}`;

@@ -17,8 +17,9 @@ export interface Match<R> {
 }
 
 /**
- * Paths to routes (server.md 6.9, 7.1): exact paths in one look-up, templates by a tree of segments in which literal segments win
- * over parameters. Matching is case-sensitive; one trailing slash is ignored; empty and dot segments match nothing.
+ * Paths to routes (docs/server/endpoints.md#paths): exact paths in one look-up, templates by a tree of segments in
+ * which literal segments win over parameters. Matching is case-sensitive; one trailing slash is ignored; empty and dot
+ * segments match nothing.
  */
 export interface RouteTable<R> {
   /** The entry of a template, made when it is new. */

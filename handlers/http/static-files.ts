@@ -1,4 +1,7 @@
-/** Files for browsers, as they are (server.md 12.5): the folder `public_dir`, and under `/static/` what the client build makes too. */
+/**
+ * Files for browsers, as they are (docs/server/client-pages.md#files): the folder `public_dir`, and under `/static/`
+ * what the client build makes too.
+ */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { mediaTypeOf } from '../../base/media-types.ts';

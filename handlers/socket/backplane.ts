@@ -1,4 +1,4 @@
-/** Carries messages between the processes of one application (server.md 13.7). Delivery is at most once. */
+/** Carries messages between the processes of one application (docs/server/sockets.md#broadcast). Delivery is at most once. */
 export interface Backplane {
   /**
    * Receives messages published on the channel by other processes, from the time the promise resolves, in the order of

@@ -1,4 +1,4 @@
-/** One frame for every connection of a target, through the gateway (server.md 21.4). */
+/** One frame for every connection of a target, through the gateway (docs/server/cloud.md#sockets). */
 import type { Log } from '../../core/log/log.ts';
 import type { ConnectionRecord, ConnectionStore } from './connection-store.ts';
 import { type Frame, framesFor } from './frames.ts';

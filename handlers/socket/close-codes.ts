@@ -1,4 +1,4 @@
-/** Reasons for which the server, or a machine before it, closes a socket, by close code (server.md 13.5). */
+/** Reasons for which the server, or a machine before it, closes a socket, by close code (docs/server/sockets.md#close-codes). */
 export const closeCodes = {
   1000: 'closed by the client',
   1001: 'the server is ending',

@@ -1,6 +1,6 @@
 /**
- * The open sockets of an application whose connections no process of ours holds (server.md 21.4): a port. What has outlived its time is as
- * good as gone, whether or not it has been deleted.
+ * The open sockets of an application whose connections no process of ours holds (docs/server/cloud.md#sockets): a port.
+ * What has outlived its time is as good as gone, whether or not it has been deleted.
  */
 import type { RateState } from './send-rate.ts';
 
@@ -61,6 +61,6 @@ export interface ConnectionStore {
   close(): Promise<void>;
 }
 
-/** Longer than the gateway lets a connection live (server.md 21.8). */
+/** Longer than the gateway lets a connection live (docs/cloud.md#what-is-different-there). */
 export const connectionLifeSeconds = 7800;
 export const sequenceLockMs = 30_000;

@@ -1,4 +1,4 @@
-/** One open socket: who is on it, what it may send, and what it gets (server.md 13.2 to 13.8). */
+/** One open socket: who is on it, what it may send, and what it gets (docs/server/sockets.md). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { throwOutside } from '../../base/throw-outside.ts';

@@ -1,4 +1,4 @@
-/** Frames from server to client (server.md 13.3). */
+/** Frames from server to client (docs/server/sockets.md#frames). */
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import { furtherMembers } from '../http/replies.ts';
@@ -84,7 +84,7 @@ export function frameError(failure: Failure, hint?: string): FrameError {
 
 export type CloseReason = 'missing' | 'invalid' | 'expired' | 'revoked' | 'identity_mismatch';
 
-/** Gives the reason with which a connection ends whose token is refused (server.md 13.5). */
+/** Gives the reason with which a connection ends whose token is refused (docs/server/sockets.md#close-codes). */
 export function reasonOf(refusal: TokenRefusal): CloseReason {
   switch (refusal) {
     case 'expired':
@@ -102,7 +102,7 @@ export function tokenRefusal(reason: CloseReason): Frame {
   return errorFrame({ code: 'UNAUTHORIZED', message, reason });
 }
 
-/** A cap of connections is reached (server.md 13.8). */
+/** A cap of connections is reached (docs/server/sockets.md#caps). */
 export const tooMany = errorFrame({ code: 'CAPACITY', message: 'There are too many connections.' });
 
 export const tooFast = errorFrame({ code: 'RATE_LIMITED', message: 'Too many messages.' });

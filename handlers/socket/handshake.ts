@@ -1,4 +1,7 @@
-/** Handshakes: decide whether a socket may be opened, and for which caller (server.md 13.1, 13.2). */
+/**
+ * Handshakes: decide whether a socket may be opened, and for which caller (docs/server/sockets.md#handshake,
+ * docs/server/sockets.md#authentication).
+ */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { refusedToken, type TokenRefusal } from '../../core/accounts/refusals.ts';

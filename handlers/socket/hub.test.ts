@@ -1,4 +1,4 @@
-/** Sockets behind the hub, with peers that only remember: time, caps, rooms, other processes (server.md 13). */
+/** Sockets behind the hub, with peers that only remember: time, caps, rooms, other processes (docs/server/sockets.md). */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import { silentLog } from '../../core/log/create-log.ts';

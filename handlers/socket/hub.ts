@@ -1,4 +1,7 @@
-/** The open sockets of a process: rooms, caps, broadcast (server.md 13.7, 13.8). Outlives versions of the program. */
+/**
+ * The open sockets of a process: rooms, caps, broadcast (docs/server/sockets.md#broadcast,
+ * docs/server/sockets.md#caps). Outlives versions of the program.
+ */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Call } from '../call.ts';

@@ -4,7 +4,7 @@ import { type NotedBody, unsafeBody } from '../http/bind-long.ts';
 import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/body/read-json.ts';
 import type { SocketTarget } from './socket-target.ts';
 
-/** One frame of a client, taken apart (server.md 13.2, 13.3). */
+/** One frame of a client, taken apart (docs/server/sockets.md#authentication, docs/server/sockets.md#frames). */
 export interface Message {
   readonly control: 'ping' | 'pong' | 'auth' | 'refresh' | undefined;
   /** Member `token` or `$token`, whatever its type. */

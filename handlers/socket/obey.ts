@@ -1,6 +1,6 @@
 /**
- * Commands in a client's messages: signing in, control frames, a run (server.md 13.2, 13.3). The same whoever holds the
- * connection.
+ * Commands in a client's messages: signing in, control frames, a run (docs/server/sockets.md#authentication,
+ * docs/server/sockets.md#frames). The same whoever holds the connection.
  */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';

@@ -1,4 +1,4 @@
-/** Frames with the outcome of a run: written once, as bytes (server.md 13.3). */
+/** Frames with the outcome of a run: written once, as bytes (docs/server/sockets.md#frames). */
 import type { Written } from '../http/run/types.ts';
 import { putReport } from '../http/serialize/put-report.ts';
 import { putValue } from '../http/serialize/put-value.ts';

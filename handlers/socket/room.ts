@@ -1,4 +1,4 @@
-/** The connections of one target, and what is sent to all of them (server.md 13.7). */
+/** The connections of one target, and what is sent to all of them (docs/server/sockets.md#broadcast). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { createSeldom } from '../../base/seldom.ts';

@@ -1,4 +1,4 @@
-/** Runs one message of a socket: one unit of work, whose frames leave after its commit (server.md 13.4). */
+/** Runs one message of a socket: one unit of work, whose frames leave after its commit (docs/server/sockets.md#runs). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';

@@ -1,4 +1,4 @@
-/** Counts of open sockets, and their bounds (server.md 13.8). */
+/** Counts of open sockets, and their bounds (docs/server/sockets.md#caps). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 
 export interface Caps {

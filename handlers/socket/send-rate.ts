@@ -1,4 +1,4 @@
-/** Rate at which one connection may send (server.md 13.4): a token bucket whose burst is its rate. */
+/** Rate at which one connection may send (docs/server/sockets.md#runs): a token bucket whose burst is its rate. */
 export interface SendRate {
   /** Tells whether one more message is within the rate, and counts it. @param now Unix milliseconds */
   take(now: number): boolean;

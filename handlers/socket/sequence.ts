@@ -1,4 +1,4 @@
-/** Messages of one connection run one after another, wherever they arrive (server.md 13.4, 21.4). */
+/** Messages of one connection run one after another, wherever they arrive (docs/server/sockets.md#runs, docs/server/cloud.md#sockets). */
 import { type ConnectionRecord, type ConnectionStore, sequenceLockMs, type Used } from './connection-store.ts';
 
 export interface Sequence {

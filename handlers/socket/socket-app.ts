@@ -1,5 +1,5 @@
 /**
- * Socket side of one version of a program: judges handshakes and runs messages (server.md 13). No connection lives
+ * Socket side of one version of a program: judges handshakes and runs messages (docs/server/sockets.md). No connection lives
  * here.
  */
 

@@ -1,4 +1,4 @@
-/** Ends connections of the table from outside of their events (server.md 21.4). */
+/** Ends connections of the table from outside of their events (docs/server/cloud.md#sockets). */
 import type { Log } from '../../core/log/log.ts';
 import { each } from './broadcast.ts';
 import { type ConnectionStore, connectionLifeSeconds } from './connection-store.ts';

@@ -1,6 +1,6 @@
 /**
  * Sockets of hosts whose processes hold no connections: each event finds its connection in a table, runs, and posts frames through the
- * gateway that holds it (server.md 21.4).
+ * gateway that holds it (docs/server/cloud.md#sockets).
  */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
@@ -144,7 +144,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     return typeof found === 'string' ? undefined : signInOf(found);
   }
 
-  /** Caps (server.md 13.8), counted in the table. */
+  /** Caps (docs/server/sockets.md#caps), counted in the table. */
   async function requireRoom(target: string, userId: string | null): Promise<void> {
     let [all, anonymous, own] = [0, 0, 0];
     for await (const row of each(connections.ofTarget(target))) {

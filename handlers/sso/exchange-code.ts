@@ -8,7 +8,7 @@ export interface ProviderTokens {
   readonly accessToken: string | undefined;
 }
 
-/** Exchanges a code at the token endpoint (server.md 10.4, step 3). @throws Failure `SSO_PROVIDER_ERROR` */
+/** Exchanges a code at the token endpoint (docs/server/sign-on.md#callback). @throws Failure `SSO_PROVIDER_ERROR` */
 export async function exchangeCode(
   send: ProviderRequest,
   provider: Provider,

@@ -19,7 +19,7 @@ export interface IdClaims {
 }
 
 /**
- * Checks an ID token (server.md 10.4, step 4). Keys are fetched anew once when none of those remembered fits.
+ * Checks an ID token (docs/server/sign-on.md#callback). Keys are fetched anew once when none of those remembered fits.
  *
  * @throws Failure `SSO_PROVIDER_ERROR`
  */

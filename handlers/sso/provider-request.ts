@@ -11,8 +11,8 @@ export interface OutgoingRequest {
 }
 
 /**
- * Sends it (server.md 10.6): https to a public address, the one that was checked; no redirects, bounded in time and size. Rejects with
- * an Error whose message says why nothing was sent or received.
+ * Sends it (docs/server/sign-on.md#outgoing): https to a public address, the one that was checked; no redirects,
+ * bounded in time and size. Rejects with an Error whose message says why nothing was sent or received.
  */
 export type ProviderRequest = (request: OutgoingRequest) => Promise<{ readonly status: number; readonly body: string }>;
 

@@ -10,7 +10,7 @@ export interface Provider extends SsoProvider {
 const googleIssuer = 'https://accounts.google.com';
 
 /**
- * The provider a path names (server.md 10.1, 10.2).
+ * The provider a path names (docs/server/sign-on.md#providers, docs/server/sign-on.md#endpoints).
  *
  * @throws Failure `INVALID_PLATFORM` when there is none, `SSO_NOT_CONFIGURED` when it lacks credentials
  */

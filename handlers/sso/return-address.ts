@@ -4,7 +4,7 @@ import { Failure } from '../../core/errors.ts';
 const maxLength = 1024;
 
 /**
- * Gives the address to which the browser goes after a sign-in (server.md 10.5): the one the client asked for when that
+ * Gives the address to which the browser goes after a sign-in (docs/server/sign-on.md#return): the one the client asked for when that
  * is allowed, else the configured one. Null: it gets the answer as JSON.
  *
  * @throws Failure `INVALID_CALLBACK_URL`

@@ -2,7 +2,7 @@
 import type { Answer, RouteContext } from '../routes.ts';
 import type { SsoOperation } from './transaction.ts';
 
-/** Single sign-on by OpenID Connect, authorization code flow with PKCE (server.md 10). */
+/** Single sign-on by OpenID Connect, authorization code flow with PKCE (docs/server/sign-on.md). */
 export interface SignIn {
   /** Sends the browser to the provider. */
   start(context: RouteContext, operation: SsoOperation): Promise<Answer>;

@@ -4,7 +4,7 @@ import type { SignIn } from './sign-in-types.ts';
 import type { SsoParts } from './sso-parts.ts';
 import { signedIn } from './sso-schemas.ts';
 
-/** The endpoints of single sign-on (server.md 10). What they do is read when the first of them is called. */
+/** The endpoints of single sign-on (docs/server/sign-on.md). What they do is read when the first of them is called. */
 export function ssoRoutes(accounts: Accounts, parts: SsoParts, now: () => number): readonly FixedRoute[] {
   let opened: Promise<SignIn> | undefined;
   const open = async () => (await import('./sign-in.ts')).createSignIn(accounts, parts, now);

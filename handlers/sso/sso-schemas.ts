@@ -1,6 +1,6 @@
 const text = { type: 'string' } as const;
 
-/** JSON Schema of what a callback answers, for the API description (server.md 10.4). */
+/** JSON Schema of what a callback answers, for the API description (docs/server/sign-on.md#callback). */
 export const signedIn = {
   type: 'object',
   properties: {

@@ -6,7 +6,7 @@ import type { Provider } from './provider.ts';
 
 export type SsoOperation = 'login' | 'register';
 
-/** A sign-in between its start and the provider's callback (server.md 10.3). The browser keeps it, sealed. */
+/** A sign-in between its start and the provider's callback (docs/server/sign-on.md#start). The browser keeps it, sealed. */
 export interface Transaction {
   readonly state: string;
   readonly nonce: string;

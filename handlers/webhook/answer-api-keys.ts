@@ -1,4 +1,4 @@
-/** Handlers of the routes of API keys (server.md 11.1). Read when the first of them is called. */
+/** Handlers of the routes of API keys (docs/server/api-keys.md#keys). Read when the first of them is called. */
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { ApiKeyRecord, ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys, NewApiKey } from '../../core/accounts/api-keys.ts';

@@ -12,7 +12,7 @@ export type KeyRules = Pick<Config['scale']['webhook'], 'apiKeyExpiryDays'>;
 /** Names that a key of each scope may be limited to. */
 export type KnownTargets = Readonly<Record<ApiKeyScope, readonly string[]>>;
 
-/** `/api-key/create`, `/api-key/list`, `/api-key/{api_key_id}` (server.md 11.1). */
+/** `/api-key/create`, `/api-key/list`, `/api-key/{api_key_id}` (docs/server/api-keys.md#keys). */
 export function apiKeyRoutes(
   apiKeys: ApiKeys,
   rules: KeyRules,

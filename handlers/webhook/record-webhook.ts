@@ -15,7 +15,10 @@ export interface WebhookRecords {
   readonly log: Log;
 }
 
-/** Makes what counts the calls of a webhook and leaves an audit record of each, accepted and refused (server.md 9.9, 18.3). */
+/**
+ * Makes what counts the calls of a webhook and leaves an audit record of each, accepted and refused
+ * (docs/server/accounts.md#audit, docs/server/observability.md#metric-values).
+ */
 export function createWebhookRecorder({ meters, clients, log }: WebhookRecords) {
   const isRecorded = meters !== undefined || log.enabled('info');
 

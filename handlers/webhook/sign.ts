@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** The other side of `signature.ts` and `sender-schemes.ts`: what a sender adds to a webhook call (server.md 11.2, 11.3; decisions/0420). */
+/**
+ * The other side of `signature.ts` and `sender-schemes.ts`: what a sender adds to a webhook call
+ * (docs/server/webhooks.md#call, docs/server/webhooks.md#signatures; decisions/0420).
+ */
 export type SignatureScheme = 'body' | 'timestamped' | 'standard' | 'github' | 'stripe' | 'slack';
 
 /** Tells which key a scheme needs: `apiKey` or `signingSecret`. */

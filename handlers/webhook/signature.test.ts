@@ -4,7 +4,7 @@ import { Failure } from '../../core/errors.ts';
 import { signatureHeaders } from './sign.ts';
 import { createSignatureCheck, type SignatureRules } from './signature.ts';
 
-// The fixed vectors of wire-examples.md WHK-10.
+// The fixed vectors of test/wire/7-whk.md, WHK-10.
 const body = Buffer.from('{"payment_id":"PAY-12345","amount":99.99,"currency":"USD"}');
 const now = 1_767_225_600;
 const id = 'msg_2KWPBgLlAfxdpx2AI54pPJ85f4W';

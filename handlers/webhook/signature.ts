@@ -1,4 +1,4 @@
-/** Signatures of webhook calls (server.md 11.3). Everything is checked over the bytes as received. */
+/** Signatures of webhook calls (docs/server/webhooks.md#signatures). Everything is checked over the bytes as received. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Config } from '../../core/config/config.ts';
 import { defaultWebhookSecret } from '../../core/config/options.ts';

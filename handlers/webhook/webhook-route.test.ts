@@ -1,4 +1,7 @@
-/** Webhook calls behind `app.handle`: the order of checks, limits, replays (server.md 11.2, 11.5, 11.6). */
+/**
+ * Webhook calls behind `app.handle`: the order of checks, limits, replays (docs/server/webhooks.md#call,
+ * docs/server/webhooks.md#replays, docs/server/requests.md#idempotency).
+ */
 import { createHmac } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { openAccounts } from '../../core/accounts/accounts.ts';

@@ -1,4 +1,4 @@
-/** The webhook endpoints (server.md 11.2), with its checks in its order. */
+/** The webhook endpoints (docs/server/webhooks.md#call), with its checks in its order. */
 
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';

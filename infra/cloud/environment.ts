@@ -1,4 +1,4 @@
-/** Variables of functions (server.md 21.5). */
+/** Variables of functions (docs/server/cloud.md#environment). */
 import type { Config } from '../../core/config/config.ts';
 import { interpolate } from '../../core/config/interpolate.ts';
 import type { FunctionName, Needs } from './needs.ts';
@@ -69,7 +69,10 @@ export function bytesOf(variables: Variables): number {
   );
 }
 
-/** A value that is filled in when deploying (server.md 5.3), in the language of osls. Where nothing fills it in, osls says so. */
+/**
+ * A value that is filled in when deploying (docs/server/configuration.md#references), in the language of osls. Where
+ * nothing fills it in, osls says so.
+ */
 function deferred(text: string, lookUp: LookUp): Variable {
   const filled = interpolate(text, lookUp);
   const known = 'text' in filled ? filled : interpolate(text, (name) => lookUp(name) ?? '');

@@ -1,4 +1,4 @@
-/** Functions that an application needs (server.md 21.2). */
+/** Functions that an application needs (docs/server/cloud.md#resources). */
 import type { Config } from '../../core/config/config.ts';
 import type { Program } from '../../core/program/program.ts';
 

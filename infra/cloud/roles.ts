@@ -1,4 +1,4 @@
-/** One role per function, each with what its function uses and nothing else (server.md 21.6). */
+/** One role per function, each with what its function uses and nothing else (docs/server/cloud.md#rights). */
 import type { FunctionName, Needs } from './needs.ts';
 
 /** A part of a CloudFormation template. */

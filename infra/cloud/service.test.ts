@@ -1,6 +1,6 @@
 /**
- * Functions, rights and tables of an application, and the way its configuration reaches them (server.md 21.2, 21.5,
- * 21.6).
+ * Functions, rights and tables of an application, and the way its configuration reaches them
+ * (docs/server/cloud.md#resources, docs/server/cloud.md#environment, docs/server/cloud.md#rights).
  */
 import { describe, expect, test } from 'vitest';
 import type { Config } from '../../core/config/config.ts';

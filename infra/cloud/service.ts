@@ -1,6 +1,6 @@
 /**
- * The stack of the cloud target as osls takes it: `serverless.yml` as data (server.md 21.2). Names like `${self:custom.stack}` are filled in
- * by osls, those like `${AWS::Region}` by CloudFormation.
+ * The stack of the cloud target as osls takes it: `serverless.yml` as data (docs/server/cloud.md#resources). Names like
+ * `${self:custom.stack}` are filled in by osls, those like `${AWS::Region}` by CloudFormation.
  */
 import type { Config } from '../../core/config/config.ts';
 import { domainOutputs, domainParts } from './domain.ts';

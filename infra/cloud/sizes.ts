@@ -1,4 +1,4 @@
-/** Limits on the size of functions (server.md 21.3). */
+/** Limits on the size of functions (docs/server/cloud.md#archives). */
 import type { FunctionName } from './needs.ts';
 
 const megabyte = 1024 * 1024;

@@ -1,4 +1,7 @@
-/** The tables of a stack, which stay when it goes (server.md 15.8, 21.2, 21.4). */
+/**
+ * The tables of a stack, which stay when it goes (docs/server/stores.md#dynamodb, docs/server/cloud.md#resources,
+ * docs/server/cloud.md#sockets).
+ */
 import type { Part } from './roles.ts';
 
 export const graphTable = tableOf('graph', {

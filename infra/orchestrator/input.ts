@@ -1,5 +1,5 @@
 /**
- * Step from a configuration to a deployment: everything checked and filled in before anything is made (server.md 20.1,
+ * Step from a configuration to a deployment: everything checked and filled in before anything is made (docs/server/orchestrator.md#steps,
  * step 1). Pure.
  */
 import { posix } from 'node:path';

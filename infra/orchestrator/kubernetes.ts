@@ -1,4 +1,4 @@
-/** The objects of the orchestrator, as far as deployments use them (server.md 20.2). Names are those of its API. */
+/** The objects of the orchestrator, as far as deployments use them (docs/server/orchestrator.md#objects). Names are those of its API. */
 
 export type KubeObject =
   | Deployment
@@ -139,7 +139,7 @@ export interface PodSpec extends PodSecurity {
   readonly volumes: readonly Volume[];
 }
 
-/** Security settings of every pod (server.md 22, line 29). */
+/** Security settings of every pod (docs/server/security.md). */
 export interface PodSecurity {
   readonly automountServiceAccountToken: false;
   readonly securityContext: {

@@ -1,4 +1,4 @@
-/** Object by object what server.md 20.2 to 20.4 says. */
+/** Object by object what docs/server/orchestrator.md says. */
 import { describe, expect, test } from 'vitest';
 import type { OrchestratorConfig } from '../../core/config/config.ts';
 import { defaultConfig } from '../../core/config/resolve.ts';
@@ -54,7 +54,7 @@ const pod = (app: DeployedApp) => find(app, 'Deployment', 'demo').spec.template.
 const container = (app: DeployedApp) => pod(app).containers[0];
 const names = (app: DeployedApp) => makePlan(app).map(({ kind, metadata }) => `${kind} ${metadata.name}`);
 
-test('every container of every pod has a place for temporary files (20.3)', () => {
+test('every container of every pod has a place for temporary files', () => {
   const both = { docdb: { ...orchestrator.docdb, enabled: true }, kvcache: { ...orchestrator.kvcache, enabled: true } };
   const apps = [appOf(), appOf({ source: bundle, store: 'docdb' }, both)];
   const pods = apps.flatMap((app) => makePlan(app).flatMap((object: any) => object.spec?.template?.spec ?? []));
@@ -66,7 +66,7 @@ test('every container of every pod has a place for temporary files (20.3)', () =
 });
 
 describe('the application', () => {
-  test('its Deployment is the transcript of 20.3, with the default seccomp profile and a place for temporary files', () => {
+  test('its Deployment is what the reference says of pods, with the default seccomp profile and a place for temporary files', () => {
     const app = appOf();
     const digest = find(app, 'Deployment', 'demo').spec.template.metadata.annotations['svc.dev/config-digest'];
     expect(digest).toMatch(/^[0-9a-f]{64}$/);

@@ -1,4 +1,4 @@
-/** A deployment as data (server.md 20.2 to 20.4): every object, in the order they are to be applied. Pure. */
+/** A deployment as data (docs/server/orchestrator.md): every object, in the order they are to be applied. Pure. */
 import type { DeployedApp } from './deployment.ts';
 import type { KubeObject } from './kubernetes.ts';
 import { bundleMaps } from './objects/bundle-maps.ts';

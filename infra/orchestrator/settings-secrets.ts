@@ -13,7 +13,7 @@ export interface ResolvedTexts {
   readonly unresolved: readonly string[];
 }
 
-/** Fills in the references of a table such as `[plugins.scale.secrets]` (server.md 20.5). */
+/** Fills in the references of a table such as `[plugins.scale.secrets]` (docs/server/orchestrator.md#secrets). */
 export function resolveTexts(table: Readonly<Record<string, string>>, lookup: Lookup): ResolvedTexts {
   const texts: Record<string, string> = {};
   const unresolved: string[] = [];
@@ -27,7 +27,7 @@ export function resolveTexts(table: Readonly<Record<string, string>>, lookup: Lo
 
 /**
  * The secrets written in a file, by variable: a literal by the one that sets its key, a reference by the one it names, which the packaged file
- * still asks for (decisions/0108).
+ * still asks for (decisions/0061).
  */
 export function settingsSecrets(root: TomlTable, profile: string | undefined, lookup: Lookup): ResolvedTexts {
   const named = profile === undefined ? undefined : memberAt(root, ['environments', profile]);
@@ -57,7 +57,7 @@ function secretsOf(key: WrittenKey): WrittenSecret[] {
   return written(envNames(key.path)[0]!, key.node.value, optionAt(key.path).default);
 }
 
-/** Built-in defaults are never deployed, and `auto` has the deployment make one (server.md 5.5). */
+/** Built-in defaults are never deployed, and `auto` has the deployment make one (docs/server/configuration.md#default-secrets). */
 function written(variable: string, value: unknown, standard: unknown): WrittenSecret[] {
   const values = (Array.isArray(value) ? value : [value]).map(String);
   const isSet = values.some((text) => text !== '' && text !== standard && text !== 'auto');

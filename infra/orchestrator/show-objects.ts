@@ -1,6 +1,6 @@
 import type { KubeObject, SecretValue } from './kubernetes.ts';
 
-/** An object as people may see it: of secrets and of parts of bundles their size only (server.md 20.5). */
+/** An object as people may see it: of secrets and of parts of bundles their size only (docs/server/orchestrator.md#secrets). */
 export function shownObject(object: KubeObject): Readonly<Record<string, unknown>> {
   if (object.kind === 'Secret') {
     const { values, ...rest } = object;

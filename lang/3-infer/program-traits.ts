@@ -16,7 +16,7 @@ export interface ProgramTraits {
   readonly asksForDefaults: boolean;
   /** Is a project module imported by statements that run later than the others, and perhaps again? */
   readonly importsLater: boolean;
-  /** Modules with private walkers, which others may not spawn (server.md 4.3). */
+  /** Modules with private walkers, which others may not spawn (docs/server/programs.md#private-walkers). */
   readonly withPrivateWalkers: readonly string[];
 }
 

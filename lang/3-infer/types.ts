@@ -2,7 +2,7 @@
  * Static types and what phase 3 finds out. Types are hints: `any` is compatible both ways and a wrong annotation never
  * breaks generated code (docs/language/diagnostics.md#static-checks). A type serves (a) int/float tracking
  * (docs/language/values.md#integers, docs/language/values.md#floats), (b) direct instead of dispatched method calls,
- * (c) positional calls, (d) diagnostics, (e) suspension (docs/language/async.md#async).
+ * (c) positional calls, (d) diagnostics, (e) suspension (decisions/0001).
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
@@ -196,7 +196,7 @@ export interface Types {
   annotation(expr: ast.Expression | undefined): Type;
   /**
    * Must the server form of this function (def, lambda, ability, accessor, entry block, test, comprehension, module body) be an async one? True when it contains
-   * something that may wait, or calls what may wait (docs/language/async.md#async), or an explicit `await`.
+   * something that may wait, or calls what may wait (decisions/0001), or an explicit `await`.
    */
   suspends(node: ast.Node): boolean;
   /**

@@ -7,7 +7,10 @@ import type { ClassRecord } from '../3-infer/program.ts';
 import { isAsyncWalker } from '../3-infer/read/spawn.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0528: options of `restspec` with which `svc start` would refuse the program (server.md 2.4), as far as the text shows them. */
+/**
+ * E0528: options of `restspec` with which `svc start` would refuse the program
+ * (docs/server/programs.md#start-validation), as far as the text shows them.
+ */
 export const endpointRule: Rule = {
   name: 'endpoints',
   checkOnly: true,

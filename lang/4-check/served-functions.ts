@@ -3,7 +3,7 @@ import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
- * Functions that clients can call although the text does not say it (server.md 4.3). Notes: W0645 for one that is
+ * Functions that clients can call although the text does not say it (docs/server/functions.md#served). Notes: W0645 for one that is
  * served because client code calls it; W0513, once per program, for those that older programs expect to be served and
  * are not.
  */

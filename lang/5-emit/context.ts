@@ -34,9 +34,9 @@ export interface EmitOptions {
   readonly mode?: 'run' | 'serve' | 'test' | undefined;
   /** Does initialising this project module give a promise? */
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
-  /** True when another module has private walkers, which this one may not spawn (server.md 4.3). */
+  /** True when another module has private walkers, which this one may not spawn (docs/server/programs.md#private-walkers). */
   readonly checksSpawns?: boolean | undefined;
-  /** Is the function an endpoint because client code calls it (server.md 4.3)? */
+  /** Is the function an endpoint because client code calls it (docs/server/functions.md#served)? */
   readonly isRemote?: ((decl: ast.Node) => boolean) | undefined;
   /** Members of other modules that client code names, for the entry of a served program. */
   readonly remote?: readonly { readonly module: string; readonly name: string }[] | undefined;

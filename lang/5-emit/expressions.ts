@@ -129,7 +129,7 @@ function inPieces(c: Cx, e: ast.Expression, below: readonly ast.Expression[]): s
   return code;
 }
 
-/** Awaits `code` where `node` may give a promise: only a promise is awaited (docs/language/async.md#async). */
+/** Awaits `code` where `node` may give a promise: only a promise is awaited (decisions/0001). */
 export function waited(c: Cx, node: ast.Node, code: string): string {
   return c.isAsync && c.u.types.waits(node) ? awaitIfPromise(c, code) : code;
 }

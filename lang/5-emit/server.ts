@@ -1,4 +1,7 @@
-/** Server output of one module: an ES module and its source map (docs/language/generated-code.md#contracts). */
+/**
+ * Server output of one module: an ES module and its source map (decisions/0001,
+ * docs/architecture.md#source-to-application; docs/language/generated-code.md#contracts).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import type { Names } from '../2-resolve/names.ts';

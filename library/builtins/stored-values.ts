@@ -1,5 +1,5 @@
 /**
- * Stored form of values of standard modules in fields (server.md 15.3): dates and times as ISO 8601 text, durations in
+ * Stored form of values of standard modules in fields (docs/server/storage.md#records): dates and times as ISO 8601 text, durations in
  * microseconds. Modules that few programs import say so themselves.
  */
 

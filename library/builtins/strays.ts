@@ -1,6 +1,6 @@
 /**
  * Work of a program that nothing waits for: callbacks, timers, threads, tasks, finalizers. What it fails with is told and ends nothing, as in Python
- * (corrections.md on server.md 3.4).
+ * (docs/server/commands.md#uncaught-errors).
  */
 import { callScope } from '../call-scope.ts';
 import { exceptionReport, writeTo } from '../modules/traceback.ts';

@@ -13,7 +13,7 @@ export interface Field extends FieldSpec {
   readonly bit: number;
   /** `$h`, past 32 such fields `$h1` and so on. */
   readonly word: string;
-  /** Never bound from requests, never serialized (server.md 4.3). */
+  /** Never bound from requests, never serialized (docs/server/programs.md#access). */
   readonly isPublic: boolean;
   /** Class that declared it, for messages. */
   readonly owner: string;

@@ -131,7 +131,7 @@ export interface FunctionSpec {
   readonly at?: string;
 }
 
-/** Options of `@restspec` (server.md 4.2), as evaluated. */
+/** Options of `@restspec` (docs/server/programs.md#restspec), as evaluated. */
 export interface RestSpec {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;

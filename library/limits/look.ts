@@ -1,6 +1,7 @@
 /**
- * Ends code that neither waits nor returns, and lets other calls run (server.md 6.11, decisions/0405). Generated loops and functions that may call
- * themselves, and loops of the runtime that go through what a program gives, ask the global variable `$due` each time round:
+ * Ends code that neither waits nor returns, and lets other calls run (docs/server/errors.md#endless-calls,
+ * decisions/0405). Generated loops and functions that may call themselves, and loops of the runtime that go through
+ * what a program gives, ask the global variable `$due` each time round:
  * `if ($due) $.look();`. As long as nobody sets it, optimised code holds no trace of the question. Code that can wait asks `isLong` instead.
  */
 import { callScope, type ScopeCall } from '../call-scope.ts';

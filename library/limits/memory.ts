@@ -1,5 +1,5 @@
 /**
- * Bounds on the memory that program code may take in one go (server.md 6.11, decisions/0406). V8 ends the process where
+ * Bounds on the memory that program code may take in one go (docs/server/errors.md#memory, decisions/0405). V8 ends the process where
  * the heap is full, and where a list has some hundred million items.
  */
 import { nodeV8, nodeVm } from '../node-parts.ts';

@@ -1,6 +1,6 @@
 /**
- * Port between value classes of standard modules and the codec of stored fields (server.md 15.3): a class says how its instances are written as
- * JSON, and a decoder by tag reads them back. The codec itself is core/stored/codec.ts.
+ * Port between value classes of standard modules and the codec of stored fields (docs/server/storage.md#records): a
+ * class says how its instances are written as JSON, and a decoder by tag reads them back. The codec itself is core/stored/codec.ts.
  */
 
 /** Lookups that a decoder may need. */

@@ -1,4 +1,4 @@
-/** Taking everything out of a store and putting it into another one, by the port alone (decisions/0137). */
+/** Taking everything out of a store and putting it into another one, by the port alone (decisions/0087). */
 import { expect, test } from 'vitest';
 import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
 import type { ArchiveLine } from '../../core/archive/archive.ts';

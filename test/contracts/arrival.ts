@@ -1,7 +1,8 @@
 /**
- * Visibility of a shared graph, and the edges by which one arrives (server.md 14.3, 14.4), on every store: random
- * graphs of several users with random rules on nodes, edges and roots. What every kind of hop, lookup and traversal
- * gives must be what a separate reading of the rules (journeys/permissions/model.ts) says.
+ * Visibility of a shared graph, and the edges by which one arrives (docs/server/permissions.md#edges,
+ * docs/server/permissions.md#operations), on every store: random graphs of several users with random rules on nodes,
+ * edges and roots. What every kind of hop, lookup and traversal gives must be what a separate reading of the rules
+ * (journeys/permissions/model.ts) says.
  */
 
 import { expect } from 'vitest';

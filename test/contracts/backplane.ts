@@ -1,4 +1,4 @@
-/** Contract of `Backplane`, for every implementation (server.md 13.7). Stated once; each one's test is a call. */
+/** Contract of `Backplane`, for every implementation (docs/server/sockets.md#broadcast). Stated once; each one's test is a call. */
 import { expect, test } from 'vitest';
 import type { Backplane } from '../../handlers/socket/backplane.ts';
 

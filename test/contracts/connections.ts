@@ -1,4 +1,4 @@
-/** Contract of `ConnectionStore`, for every implementation (server.md 21.4). */
+/** Contract of `ConnectionStore`, for every implementation (docs/server/cloud.md#sockets). */
 import { describe, expect, test } from 'vitest';
 import {
   type ConnectionRecord,

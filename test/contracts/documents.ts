@@ -1,6 +1,6 @@
 /**
- * Contract of `kvstore` of kind `docdb`, over every backend (server.md 17.2, 17.3). Stated once; each one's test is a
- * call.
+ * Contract of `kvstore` of kind `docdb`, over every backend (docs/server/kvstore.md#common,
+ * docs/server/kvstore.md#documents). Stated once; each one's test is a call.
  */
 import { describe, expect, test } from 'vitest';
 import { kvstore } from '../../core/modules/svc-scale.ts';

@@ -1,4 +1,4 @@
-/** Contract of file storages (server.md 16), wherever the files are kept. */
+/** Contract of file storages (docs/server/files.md), wherever the files are kept. */
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,6 +1,6 @@
 /**
- * Contract of `kvstore` of kind `kvcache`, over every backend (server.md 17.2, 17.4). Stated once; each one's test is a
- * call.
+ * Contract of `kvstore` of kind `kvcache`, over every backend (docs/server/kvstore.md#common,
+ * docs/server/kvstore.md#keys). Stated once; each one's test is a call.
  */
 import { describe, expect, test } from 'vitest';
 import type { Databases } from '../../core/kvstore/databases.ts';

@@ -1,5 +1,5 @@
 /**
- * Contract of stores that several processes share (server.md 15.4, "Fairness"): leases, and that units without one
+ * Contract of stores that several processes share (docs/server/storage.md#leases): leases, and that units without one
  * leave leased records alone.
  */
 import { expect, test } from 'vitest';

@@ -1,5 +1,5 @@
 /**
- * Contract of `GraphStore` and `AccountStore`, for every implementation (server.md 15.10, 26.2). Stated once; each
+ * Contract of `GraphStore` and `AccountStore`, for every implementation (docs/server/storage.md#guarantees). Stated once; each
  * store's test is a line.
  */
 import { describe, expect, test } from 'vitest';

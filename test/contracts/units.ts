@@ -1,5 +1,6 @@
 /**
- * Contract of a unit of work on every store (server.md 15.4, 15.5): commit points, isolation, replay, fairness.
+ * Contract of a unit of work on every store (docs/server/storage.md#fairness, docs/server/storage.md#commit-points):
+ * commit points, isolation, replay, fairness.
  * `describeStore` runs it; what concerns the records themselves is in `store.ts`. The page that says which sentence is
  * proved where: decisions/0135.
  */

@@ -1,5 +1,5 @@
 /**
- * Checks a history of transactions that append to lists and read them (server.md 26.3). Lists make the order of writes visible: what a
+ * Checks a history of transactions that append to lists and read them. Lists make the order of writes visible: what a
  * read gives is the whole past of its list. From that follow the dependencies
  *
  *     ww  one transaction's append comes right after another's in a list

@@ -119,7 +119,7 @@ function fitting(schema: Schema, document: Schema, known: readonly string[], dep
     case 'boolean':
       return fc.boolean();
     case 'integer':
-      // Beyond 2^53 answers are strings (server.md 7.4), which 8.3 does not describe.
+      // Beyond 2^53 answers are strings (docs/server/requests.md#types), which schemas do not describe.
       return fc.oneof(fc.integer({ min: -3, max: 40 }), fc.constantFrom(0, -1, 2 ** 31, 2 ** 50, -(2 ** 50)));
     case 'number':
       return fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.constantFrom(0, -0, 1e308, 5e-324));

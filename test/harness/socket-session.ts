@@ -1,4 +1,4 @@
-/** Plays `ws` blocks of the wire transcripts (wire-examples.md 0.3) with the `ws` client. */
+/** Plays `ws` blocks of the wire transcripts (`test/wire`) with the `ws` client. */
 import { WebSocket } from 'ws';
 import { type Captures, valueDifferences } from './transcript.ts';
 
@@ -7,7 +7,7 @@ const closeWaitMs = 5000;
 /** Codes that a client may see of a connection that was cut. */
 const cutCodes = new Set([1000, 1003, 1005, 1006]);
 
-/** Gateway that a session is played against, and its abilities (server.md 21.8). */
+/** Gateway that a session is played against, and its abilities (docs/cloud.md#what-is-different-there). */
 export interface Gateway {
   /** `http://…`, for calls. */
   readonly base: string;

@@ -1,6 +1,6 @@
 /**
  * Reads and checks wire transcripts: Markdown with `### ID title`, a `bash` block (one request made with curl) and an `http` block
- * (the answer that must come). The rules for blocks and matchers are those of wire-examples.md section 0.
+ * (the answer that must come). The rules for blocks and matchers stand below.
  */
 import { execFile } from 'node:child_process';
 

@@ -34,7 +34,7 @@ const costly = /^user_(register|login|update_password)$/;
 /** They end the session they are called with. */
 const ending = /^user_(logout|update_password|update_username)$/;
 
-/** Answers any endpoint can give to what is no proper request: descriptions do not repeat them (server.md 8.2). */
+/** Answers any endpoint can give to what is no proper request: descriptions do not repeat them (docs/server/api-docs.md#document). */
 const general = new Set([400, 404, 413, 415]);
 
 describe.each(apps)('$name', ({ name, folder: source, entry }) => {

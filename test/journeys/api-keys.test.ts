@@ -1,4 +1,4 @@
-/** API keys that call walkers, functions and sockets as their owner (decisions/0421). */
+/** API keys that call walkers, functions and sockets as their owner (docs/server/api-keys.md#scopes). */
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { post, type RunningServer, register, startServer } from '../harness/server.ts';

@@ -1,4 +1,7 @@
-/** Secrets of every kind, in every file of a project that may hold some, are in no archive of `svc build` (server.md 21.5, 22, 26). */
+/**
+ * Secrets of every kind, in every file of a project that may hold some, are in no archive of `svc build`
+ * (docs/server/cloud.md#environment, docs/server/security.md).
+ */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';

@@ -1,4 +1,7 @@
-/** `svc build --target cloud` makes what a program needs, and refuses what could not be deployed (server.md 2.4, 21.2, 21.5). */
+/**
+ * `svc build --target cloud` makes what a program needs, and refuses what could not be deployed
+ * (docs/server/programs.md#start-validation, docs/server/cloud.md#resources, docs/server/cloud.md#environment).
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';

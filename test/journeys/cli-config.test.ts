@@ -1,6 +1,6 @@
 /**
  * Errors in `svc.toml`, `.env` and the environment, which are printed with their places before anything starts
- * (server.md 5.6).
+ * (docs/server/configuration.md#validation).
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

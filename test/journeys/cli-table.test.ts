@@ -1,4 +1,4 @@
-/** The table of wire-examples.md 14, row by row, with the fixture application and the real command. */
+/** A table of commands, row by row, with the fixture application and the real command. */
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { takePort } from '../harness/ports.ts';
@@ -94,7 +94,7 @@ test('CLI-10 port taken, production', async () => {
   expect(ran.stderr).toContain(String(taken.port));
 });
 
-test('CLI-11 default port taken, development (corrections.md: a port given by hand does not move)', async () => {
+test('CLI-11 default port taken, development: a port given by hand does not move', async () => {
   await using taken = await takePort('0.0.0.0', 8000);
   await using server = spawnSvc(['start', 'main.svc'], { cwd: folder, env: { PORT: '', SVC_SERVE_PORT: '' } });
   const [, next] = await server.until(new RegExp(`^Port ${taken.port} is in use, using port (\\d+) instead$`, 'm'));

@@ -1,6 +1,6 @@
 /**
  * Output of `svc build`, which is deployed without anything else, and holds the parts that the program needs and
- * nothing more (server.md 21.2, 21.5).
+ * nothing more (docs/server/cloud.md#resources, docs/server/cloud.md#environment).
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

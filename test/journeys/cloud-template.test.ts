@@ -1,4 +1,7 @@
-/** `serverless.yml`, packaged by osls: the stack it makes (server.md 21.2), its rights (21.6), and what a checker of templates says. */
+/**
+ * `serverless.yml`, packaged by osls: the stack it makes (docs/server/cloud.md#resources), its rights
+ * (docs/server/cloud.md#rights), and what a checker of templates says.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

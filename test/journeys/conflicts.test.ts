@@ -1,6 +1,6 @@
 /**
- * Answers to callers when conflicts are not solved by running again: `on_conflict = "fail"` (server.md 15.4,
- * wire-examples.md CON-05).
+ * Answers to callers when conflicts are not solved by running again: `on_conflict = "fail"` (docs/server/storage.md#replay,
+ * test/wire/5-con.md).
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

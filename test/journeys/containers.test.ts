@@ -1,6 +1,6 @@
 /**
- * Containers of a deployment (server.md 22, line 29): what `svc build --target orchestrator` makes keeps every rule, holds no secret, and is an application
- * that starts.
+ * Containers of a deployment (docs/server/security.md): what `svc build --target orchestrator` makes keeps every rule,
+ * holds no secret, and is an application that starts.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';

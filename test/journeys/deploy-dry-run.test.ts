@@ -1,4 +1,4 @@
-/** `svc start --scale --dry-run`: wire-examples.md 15, CLI-20 and CLI-21, and what is refused (server.md 20). */
+/** `svc start --scale --dry-run`: CLI-20 and CLI-21, and what is refused (docs/server/orchestrator.md). */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * A disk that refuses system calls (server.md 15.5, 15.10): what was answered is there after the process was killed, what could not be made
- * durable was never answered, and the process lives. The faults are injected by `strace`; each case proves that its fault fired.
+ * A disk that refuses system calls (docs/server/storage.md#commit-points, docs/server/storage.md#guarantees): what was
+ * answered is there after the process was killed, what could not be made durable was never answered, and the process
+ * lives. The faults are injected by `strace`; each case proves that its fault fired.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -12,7 +12,7 @@ import { copyApp, post, register, removeFolder, repository, runSvc, startServer,
 const app = join(repository, 'test/wire/app');
 const rounds = Number(process.env['KILL_ROUNDS'] ?? 12);
 
-/** wire-examples.md CON-04 asks for 200 rounds: KILL_ROUNDS=200. */
+/** For 200 rounds (CON-04): KILL_ROUNDS=200. */
 test(
   `CON-04 kill -9 in ${rounds} rounds loses no acknowledged write and tears no unit`,
   async () => {

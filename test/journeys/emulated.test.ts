@@ -1,4 +1,4 @@
-/** `svc start --emulate` as its clients see it, where functions differ from a server (server.md 21.8). */
+/** `svc start --emulate` as its clients see it, where functions differ from a server (docs/cloud.md#what-is-different-there). */
 import { expect, test } from 'vitest';
 import { post, startServer } from '../harness/server.ts';
 import { playSession } from '../harness/socket-session.ts';

@@ -1,7 +1,7 @@
 /**
- * Duration of answers: it does not tell whether somebody has an account (server.md 9.3, 22.5). Times are compared by
- * rank, taken alternately on one server, so that what else the machine does falls on both sides: two alike samples beat
- * each other half of the time.
+ * Duration of answers: it does not tell whether somebody has an account (docs/server/accounts.md#login,
+ * docs/server/security.md). Times are compared by rank, taken alternately on one server, so that what else the machine
+ * does falls on both sides: two alike samples beat each other half of the time.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { post, type RunningServer, register, startServer } from '../harness/server.ts';

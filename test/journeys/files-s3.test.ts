@@ -1,4 +1,4 @@
-/** A program whose files are in S3, the service going away and coming back (server.md 16, decisions/0121). Emulator: s3rver. */
+/** A program whose files are in S3, the service going away and coming back (docs/server/files.md, decisions/0120). Emulator: s3rver. */
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

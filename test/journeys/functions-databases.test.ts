@@ -1,4 +1,7 @@
-/** Packaged functions over a document database and a key-value store: their drivers are in the archive when they are configured (server.md 21.3). */
+/**
+ * Packaged functions over a document database and a key-value store: their drivers are in the archive when they are
+ * configured (docs/server/cloud.md#archives).
+ */
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';

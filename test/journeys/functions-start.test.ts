@@ -1,4 +1,7 @@
-/** Start-up code of packaged functions (server.md 21.8): its effect is there once per deployment, its variables in every instance. */
+/**
+ * Start-up code of packaged functions (docs/server/cloud.md#start-up-code): its effect is there once per deployment,
+ * its variables in every instance.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Serializability of a running server (server.md 15.4, 26.3): clients append to lists and read them in overlapping transactions, and what
- * they saw has no dependency cycle. HISTORY=10000 runs the full size; a run in which too few transactions met a conflict is void.
+ * Serializability of a running server (docs/server/storage.md#units): clients append to lists and read them in
+ * overlapping transactions, and what they saw has no dependency cycle. HISTORY=10000 runs the full size; a run in which
+ * too few transactions met a conflict is void.
  */
 import { expect, test } from 'vitest';
 import { checkHistory, type Op, type Transaction } from '../harness/history.ts';

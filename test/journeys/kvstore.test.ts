@@ -1,4 +1,4 @@
-/** `kvstore` in served programs (server.md 17). */
+/** `kvstore` in served programs (docs/server/kvstore.md). */
 import { expect, test } from 'vitest';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
 import { startRedis } from '../harness/redis-server.ts';

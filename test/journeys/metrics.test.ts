@@ -1,4 +1,7 @@
-/** Metrics of a real server, judged by Prometheus' own tools (server.md 18). `PROMTOOL` and `PROMETHEUS` name other places of them. */
+/**
+ * Metrics of a real server, judged by Prometheus' own tools (docs/server/observability.md#metrics). `PROMTOOL` and
+ * `PROMETHEUS` name other places of them.
+ */
 
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';

@@ -1,7 +1,7 @@
 /**
- * Rights of users on an object, by every way it can come to a caller (server.md 14.4): the same table for each way, on
- * two workers, while the owner changes the level in between. What is refused changes nothing, what is allowed is there
- * for the owner.
+ * Rights of users on an object, by every way it can come to a caller (docs/server/permissions.md#operations): the same
+ * table for each way, on two workers, while the owner changes the level in between. What is refused changes nothing,
+ * what is allowed is there for the owner.
  */
 import { createHmac } from 'node:crypto';
 import { join } from 'node:path';

@@ -1,6 +1,7 @@
 /**
- * Permissions on graph objects (server.md 14) through a real server: random graphs of two users and the guests, random rules, random operations
- * by every path to an object. What the server lets through must be what a separate reading of the rules (permissions/model.ts) says.
+ * Permissions on graph objects (docs/server/permissions.md) through a real server: random graphs of two users and the
+ * guests, random rules, random operations by every path to an object. What the server lets through must be what a
+ * separate reading of the rules (permissions/model.ts) says.
  */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';

@@ -1,6 +1,6 @@
 /**
- * Reports of an exception of a program, wherever it happens: the program's calls, never those of the runtime (server.md
- * 6.6, 19.1).
+ * Reports of an exception of a program, wherever it happens: the program's calls, never those of the runtime
+ * (docs/server/errors.md#application-errors, docs/server/observability.md#log).
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** `public/` as a browser and as an attacker see it (server.md 12.5, transcripts STA), with real requests. */
+/** `public/` as a browser and as an attacker see it (docs/server/client-pages.md#files, transcripts STA), with real requests. */
 import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

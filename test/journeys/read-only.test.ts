@@ -1,4 +1,7 @@
-/** A call that changed nothing does not write to the store at all: no transaction, no fsync (server.md 15.5). Proved by the system calls. */
+/**
+ * A call that changed nothing does not write to the store at all: no transaction, no fsync
+ * (docs/server/storage.md#commit-points). Proved by the system calls.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { post, register } from '../harness/server.ts';

@@ -1,6 +1,7 @@
 /**
- * Two separate `svc start` of one application with a key-value store between them, as on two hosts, one of them with workers (server.md 6.11,
- * 12.4, 13.7, 13.8): broadcasts, rate limits and caps are common to all, also after the store was away.
+ * Two separate `svc start` of one application with a key-value store between them, as on two hosts, one of them with
+ * workers (docs/server/stores.md#key-value-store, docs/server/inspection.md#health, docs/server/sockets.md#broadcast,
+ * docs/server/sockets.md#caps): broadcasts, rate limits and caps are common to all, also after the store was away.
  */
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';

@@ -1,4 +1,4 @@
-/** Calls that neither wait nor return (server.md 6.11): each is ended, nothing else is. */
+/** Calls that neither wait nor return (docs/server/errors.md#endless-calls): each is ended, nothing else is. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';

@@ -1,4 +1,7 @@
-/** Secrets of every kind, sent to every endpoint, never come out again: not in logs, not in metrics, not in answers (server.md 19.1, 25). */
+/**
+ * Secrets of every kind, sent to every endpoint, never come out again: not in logs, not in metrics, not in answers
+ * (docs/server/observability.md#redaction, docs/server/security.md).
+ */
 import { createHmac } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,6 @@
 /**
- * The security checklist of server.md 22, a line each, against a server in production mode. Lines another file proves are named with it.
+ * The security checklist of docs/server/security.md, a line each, against a server in production mode. Lines another
+ * file proves are named with it.
  */
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** Functions that clients can call (server.md 4.3, corrected): over every door of a served application. */
+/** Functions that clients can call (docs/server/functions.md#served): over every door of a served application. */
 import { expect, test } from 'vitest';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';

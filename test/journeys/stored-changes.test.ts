@@ -1,4 +1,7 @@
-/** The table of server.md 15.9 over data that one version of a program stored and the next one reads; `svc check --stored` says it beforehand. */
+/**
+ * The table of docs/server/storage.md#changing-types over data that one version of a program stored and the next one
+ * reads; `svc check --stored` says it beforehand.
+ */
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
  * The function that streams as the service runs it: a process of its runtime interface client takes events and sends answers piece by piece
- * (server.md 21.8).
+ * (docs/server/cloud.md#streaming).
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';

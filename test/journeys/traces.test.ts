@@ -1,4 +1,4 @@
-/** Traces through a real server: taken up, recorded, exported, passed on to what a program calls (server.md 19.2). */
+/** Traces through a real server: taken up, recorded, exported, passed on to what a program calls (docs/server/observability.md#traces). */
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';

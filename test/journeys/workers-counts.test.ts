@@ -1,4 +1,7 @@
-/** Counts that all workers share: sockets, requests and their metrics (server.md 3.4, 6.11, 13.8, 18.1). */
+/**
+ * Counts that all workers share: sockets, requests and their metrics (docs/server/commands.md#workers,
+ * docs/server/errors.md#limits, docs/server/sockets.md#caps, docs/server/observability.md#metrics).
+ */
 import { createHmac } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** Calls of two workers that meet on the same objects, one of them longer than a lease (server.md 15.4, "Fairness"). */
+/** Calls of two workers that meet on the same objects, one of them longer than a lease (docs/server/storage.md#leases). */
 import { rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { join } from 'node:path';

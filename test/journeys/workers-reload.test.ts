@@ -1,4 +1,4 @@
-/** `svc start --reload --workers 2`: a new version goes round the workers without a failed call (decisions/0065). */
+/** `svc start --reload --workers 2`: a new version goes round the workers without a failed call (decisions/0066). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

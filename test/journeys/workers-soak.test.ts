@@ -1,6 +1,7 @@
 /**
- * Broadcast over two workers while clients come and go and one reads nothing (server.md 13.7): nothing is lost or doubled for those who
- * stay. `SVC_SOAK=1` runs 500 clients and 2,000 messages and looks at the memory, else it is a short version.
+ * Broadcast over two workers while clients come and go and one reads nothing (docs/server/sockets.md#broadcast):
+ * nothing is lost or doubled for those who stay. `SVC_SOAK=1` runs 500 clients and 2,000 messages and looks at the
+ * memory, else it is a short version.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';

@@ -1,4 +1,7 @@
-/** Spans and metrics of an application with workers, judged from outside (server.md 18.1, 19.2). */
+/**
+ * Spans and metrics of an application with workers, judged from outside (docs/server/observability.md#metrics,
+ * docs/server/observability.md#traces).
+ */
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

@@ -1,4 +1,4 @@
-/** `svc start --workers N`: one server made of several processes (server.md 3.4, 3.5). */
+/** `svc start --workers N`: one server made of several processes (docs/server/commands.md#workers, docs/server/commands.md#shutdown). */
 
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -65,7 +65,7 @@ async function pidThatAnswers(base: string): Promise<number> {
       const options = { method: 'POST', headers: { connection: 'close' }, signal: AbortSignal.timeout(2000) };
       return ((await (await fetch(`${base}/walker/Pid`, options)).json()) as any).reports[0];
     } catch {
-      // A connection on its way to a worker that was just killed is closed (decisions/0111).
+      // A connection on its way to a worker that was just killed is closed (decisions/0066).
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Every input has a bound (server.md 22 no. 20): the rows of the page, each tried with real requests. */
+/** Every input has a bound (docs/server/security.md): the rows of the page, each tried with real requests. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';

@@ -1,5 +1,6 @@
 /**
- * Limits on the contents of requests, and the answers beyond them (server.md 6.11, 13, 22 no. 20). The page
+ * Limits on the contents of requests, and the answers beyond them (docs/server/errors.md#limits,
+ * docs/server/sockets.md, docs/server/security.md). The page
  * `docs/reference/limits.md` is made of these rows, and each is tried with a real request against the program in
  * `app/`, most of whose limits are small. A row reads: input, bound (a key of the configuration, or a text where it is
  * fixed), answer, request.

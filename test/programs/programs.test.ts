@@ -1,5 +1,5 @@
 /**
- * Small programs and what they give (style.md section 8). A case is a folder with `main.svc` and at least one of
+ * Small programs and what they give. A case is a folder with `main.svc` and at least one of
  *   output.txt       what `svc run main.svc` prints (standard output)
  *   error.txt        what it prints to standard error, when it fails (then the exit code is 1)
  *   diagnostics.txt  what `svc check` prints

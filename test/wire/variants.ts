@@ -31,7 +31,7 @@ function svcStart(args: readonly string[], env: Env = {}): Variant['start'] {
   return (folder, needed) => startServer({ folder, args, env: { ...needed, ...env } });
 }
 
-/** Rows of server.md 21.8; adapters/hosts/emulated has the tests of what happens instead. */
+/** Rows of docs/cloud.md#what-is-different-there; adapters/hosts/emulated has the tests of what happens instead. */
 const functionsDiffer = {
   'MET-01': 'metrics are off: nothing could scrape instances that come and go',
   'SYS-01': 'its description has the metrics endpoint',

@@ -1,4 +1,4 @@
-/** Files as objects of a bucket, in S3 or a service that speaks its protocol (docs/decisions/0121). */
+/** Files as objects of a bucket, in S3 or a service that speaks its protocol (docs/decisions/0120). */
 import type { S3 } from '@aws-sdk/client-s3';
 import type { FileContent, FileFacts, FileMetadata, FileReading, FileStorage } from '../../../core/files/storage.ts';
 import { isDirectory, notDirectory, notFound } from '../../../core/files/storage-errors.ts';

@@ -1,4 +1,7 @@
-/** Each difference of cloud functions that docs/cloud.md lists (server.md 21.8) has a test on an emulator: of this project, or `osls offline`. */
+/**
+ * Each difference of cloud functions that docs/cloud.md#what-is-different-there lists has a test on an emulator: of
+ * this project, or `osls offline`.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -15,7 +15,7 @@ import { toReply } from './to-reply.ts';
 export interface EmulationOptions {
   /** `cloud.timeout_seconds`: the functions' own limit. */
   readonly timeoutSeconds: number;
-  /** There is an address that streams, told by its host name (decisions/0176). */
+  /** There is an address that streams, told by its host name (decisions/0061). */
   readonly streams?: boolean;
   /** Sends events and results through JSON, as the service does; for tests, because it doubles what a small call costs. */
   readonly roundTrips: boolean;

@@ -159,7 +159,7 @@ function eventOf(connectionId: string, connectedAt: number, sourceIp: string, ro
 
 /**
  * Gives the parts that only the first event of a connection has. A path `/ws/…` is rewritten as a domain in front of
- * the API would do it (server.md 21.4).
+ * the API would do it (docs/server/cloud.md#sockets).
  */
 function handshakeOf(call: Call): Partial<SocketEvent> {
   const query = new URLSearchParams(call.query);

@@ -10,7 +10,7 @@ import { toReply } from './to-reply.ts';
 type Head = APIGatewayProxyStructuredResultV2;
 type Serve = (call: Call, event: APIGatewayProxyEventV2, invocation: Invocation) => Promise<Reply>;
 
-/** The function behind an address that streams: a reply goes out with its head, its body as it is made (server.md 21.8). */
+/** The function behind an address that streams: a reply goes out with its head, its body as it is made (docs/server/cloud.md#streaming). */
 export function emulateStream(app: App): Serve {
   const heads = new WeakMap<object, (head: Head) => void>();
   const serve = createStreamHandler(app, (output, head) => {

@@ -1,4 +1,7 @@
-/** The emulated gateways on a real port: the events they make, and each limit of server.md 21.8 at its documented number. */
+/**
+ * The emulated gateways on a real port: the events they make, and each limit of docs/cloud.md#what-is-different-there
+ * at its documented number.
+ */
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyEventV2 } from 'aws-lambda';

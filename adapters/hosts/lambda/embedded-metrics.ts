@@ -1,6 +1,7 @@
 /**
- * Metrics of functions: records in the log that CloudWatch reads as metrics (server.md 21.8, decisions/0140), under the names a scrape would
- * have. https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
+ * Metrics of functions: records in the log that CloudWatch reads as metrics (docs/cloud.md#what-is-different-there,
+ * decisions/0050), under the names a scrape would have.
+ * https://docs.aws.amazon.com/AmazonCloudWatch/latest/monitoring/CloudWatch_Embedded_Metric_Format_Specification.html
  */
 import type { Config } from '../../../core/config/config.ts';
 import type { Meters } from '../../../core/metrics/meters.ts';

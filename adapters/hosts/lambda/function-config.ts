@@ -1,8 +1,8 @@
 import type { Config } from '../../../core/config/config.ts';
 
 /**
- * The configuration as functions have to take it (server.md 21.8): a call ends one second before its function is ended, and there are no
- * metrics to scrape, because each instance would have its own.
+ * The configuration as functions have to take it (docs/cloud.md#what-is-different-there): a call ends one second before
+ * its function is ended, and there are no metrics to scrape, because each instance would have its own.
  */
 export function functionConfig(config: Config): Config {
   const { timeoutSeconds, websocketTimeoutSeconds } = config.scale.cloud;
@@ -23,7 +23,7 @@ export function functionConfig(config: Config): Config {
 /**
  * Adapts the configuration to functions that are deployed: many processes on one store, which is DynamoDB unless
  * another one is named. None of them hears what another one did to a session or a key, and which of them gets a call is
- * chance, so they look each time (decisions/0105).
+ * chance, so they look each time (decisions/0060).
  */
 export function deployedConfig(config: Config): Config {
   const bounded = functionConfig(config);

@@ -15,8 +15,8 @@ type HttpResult = APIGatewayProxyStructuredResultV2;
 export type HttpHandler = (event: APIGatewayProxyEventV2, invocation: Invocation) => MaybePromise<HttpResult>;
 
 /**
- * The http function (server.md 21.2): every call but webhooks. A call that is not answered one second before the function's time is
- * over is given up and answered with 504; streams are collected and go as one answer.
+ * The http function (docs/server/cloud.md#resources): every call but webhooks. A call that is not answered one second
+ * before the function's time is over is given up and answered with 504; streams are collected and go as one answer.
  */
 export function createHttpHandler(app: App): HttpHandler {
   return (event, invocation) => {

@@ -1,5 +1,5 @@
 /**
- * Limits of the services between a client and a function (server.md 21.8). Numbers are those of the pages named; a
+ * Limits of the services between a client and a function (docs/cloud.md#what-is-different-there). Numbers are those of the pages named; a
  * megabyte there is 1024 * 1024 bytes.
  */
 

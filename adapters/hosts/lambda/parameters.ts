@@ -1,6 +1,7 @@
 /**
- * Secrets of a deployed application: parameters `/<stack>/<NAME>` of the Systems Manager (server.md 21.5), read into the process environment.
- * Signed requests over `node:https`, because loading a client for them would cost more of the start than they do.
+ * Secrets of a deployed application: parameters `/<stack>/<NAME>` of the Systems Manager
+ * (docs/server/cloud.md#environment), read into the process environment. Signed requests over `node:https`, because
+ * loading a client for them would cost more of the start than they do.
  */
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';

@@ -65,7 +65,7 @@ function isBinary({ body, isBase64Encoded }: SocketEvent): boolean {
 
 /**
  * A handshake as the handlers see it. These APIs have no paths, so the target stands in the query: `?walker=Name` or `?function=name`
- * (server.md 21.4).
+ * (docs/server/cloud.md#sockets).
  */
 class SocketCall implements Call {
   readonly method = 'GET';

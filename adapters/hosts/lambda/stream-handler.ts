@@ -1,4 +1,4 @@
-/** Answers that leave as they are made, behind an address of their own (server.md 21.8, decisions/0176). */
+/** Answers that leave as they are made, behind an address of their own (docs/server/cloud.md#streaming, decisions/0061). */
 import type { Writable } from 'node:stream';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda';
 import { drained } from '../../../base/drained.ts';

@@ -1,5 +1,5 @@
 /** Limits that the listening server keeps by itself, before any application sees a request. */
-/** Limits of server.md 6.11 that a connection can break. */
+/** Limits of docs/server/errors.md#limits that a connection can break. */
 export interface ServeLimits {
   readonly maxUrlBytes: number;
   readonly maxHeaderBytes: number;

@@ -24,7 +24,7 @@ export interface LocalServer {
   readonly port: number;
   /** The address bound to, e.g. `127.0.0.1`. */
   readonly address: string;
-  /** Ends gracefully (server.md 3.5); false when calls had to be aborted. */
+  /** Ends gracefully (docs/server/commands.md#shutdown); false when calls had to be aborted. */
   drain(options: { readonly delayMs: number; readonly timeoutMs: number }): Promise<boolean>;
   /** Ends at once: open connections are cut. */
   close(): Promise<void>;

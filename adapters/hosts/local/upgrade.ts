@@ -1,4 +1,4 @@
-/** Turns requests into sockets (RFC 6455, server.md 13.1) and connects them with the handlers. */
+/** Turns requests into sockets (RFC 6455, docs/server/sockets.md#handshake) and connects them with the handlers. */
 import type { Socket } from 'node:net';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';

@@ -1,4 +1,4 @@
-/** Updates of one document, as MongoDB applies them (server.md 17.3, decisions/0126). */
+/** Updates of one document, as MongoDB applies them (docs/server/kvstore.md#documents, decisions/0125). */
 import { cannotUpdate } from '../../../core/kvstore/errors.ts';
 import { isOperators } from '../../../core/kvstore/filter.ts';
 import { type Doc, isDoc, type Stored } from '../../../core/kvstore/stored.ts';

@@ -1,4 +1,7 @@
-/** Does a document fit a filter? As MongoDB decides it, lists along the path included (server.md 17.3, decisions/0126). */
+/**
+ * Does a document fit a filter? As MongoDB decides it, lists along the path included (docs/server/kvstore.md#documents,
+ * decisions/0125).
+ */
 
 import { isOperators, patternOf } from '../../../core/kvstore/filter.ts';
 import { type Doc, isDoc, type Stored } from '../../../core/kvstore/stored.ts';

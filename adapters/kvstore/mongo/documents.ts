@@ -1,4 +1,4 @@
-/** `docdb` over MongoDB through the official driver (server.md 17.3). */
+/** `docdb` over MongoDB through the official driver (docs/server/kvstore.md#documents). */
 import type { Collection, MongoClient } from 'mongodb';
 import type { Documents } from '../../../core/kvstore/databases.ts';
 import { unreachable } from '../../../core/kvstore/errors.ts';

@@ -1,4 +1,4 @@
-/** `kvcache` over Redis or Valkey (server.md 17.4). */
+/** `kvcache` over Redis or Valkey (docs/server/kvstore.md#keys). */
 
 import type { KeyValues } from '../../../core/kvstore/databases.ts';
 import {

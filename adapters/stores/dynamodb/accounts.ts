@@ -1,4 +1,7 @@
-/** Accounts, keys, revocations, counters and claims in the table of the graph (server.md 9, 11, 15.8). */
+/**
+ * Accounts, keys, revocations, counters and claims in the table of the graph (docs/server/accounts.md,
+ * docs/server/api-keys.md, docs/server/stores.md#dynamodb).
+ */
 import type {
   AccountRecord,
   AccountStore,

@@ -1,4 +1,4 @@
-/** Answers kept for idempotency keys (server.md 11.6). */
+/** Answers kept for idempotency keys (docs/server/requests.md#idempotency). */
 import type { IdempotencyRecord } from '../../../core/accounts/account-store.ts';
 import { type Item, textOf } from './item.ts';
 

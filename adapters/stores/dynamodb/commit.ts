@@ -1,4 +1,4 @@
-/** Commits: one transaction where it fits, else intents and a marker (server.md 15.4, 15.8). */
+/** Commits: one transaction where it fits, else intents and a marker (docs/server/storage.md#units, docs/server/stores.md#dynamodb). */
 import { newId } from '../../../core/graph/ids.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
@@ -126,7 +126,7 @@ function answerOf({ answer }: UnitWrite): Write[] {
 
 /**
  * Places the intents, looks at what was only read while they are in place, flips the marker. Two such units cannot both pass: one of them
- * sees the other's intent (decisions/0056).
+ * sees the other's intent (decisions/0055).
  */
 async function staged(
   deps: CommitDeps,

@@ -1,4 +1,4 @@
-/** Connections in the table `<prefix>connections` (server.md 21.4). */
+/** Connections in the table `<prefix>connections` (docs/server/cloud.md#sockets). */
 import type { DynamoDB } from '@aws-sdk/client-dynamodb';
 import {
   type ConnectionRecord,

@@ -1,4 +1,4 @@
-/** Units of several processes over one table (server.md 15.4): leases, and units that only read. */
+/** Units of several processes over one table (docs/server/storage.md#leases): leases, and units that only read. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createRuntime, type Runtime, type RuntimeSettings } from '../../../core/memory/runtime.ts';

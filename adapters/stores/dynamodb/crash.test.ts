@@ -1,4 +1,7 @@
-/** Commits larger than a transaction: all or nothing, whenever the process dies, and others go on (server.md 15.8, 15.10). */
+/**
+ * Commits larger than a transaction: all or nothing, whenever the process dies, and others go on
+ * (docs/server/stores.md#dynamodb, docs/server/storage.md#guarantees).
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

@@ -1,6 +1,7 @@
 /**
- * Commits too large for one transaction (server.md 15.8, decisions/0056): each item gets the change that is intended, a marker says whether it
- * counts. Whoever meets an intent asks the marker; what a process left behind when it died is settled by the others.
+ * Commits too large for one transaction (docs/server/stores.md#dynamodb, decisions/0055): each item gets the change
+ * that is intended, a marker says whether it counts. Whoever meets an intent asks the marker; what a process left
+ * behind when it died is settled by the others.
  */
 import { newId } from '../../../core/graph/ids.ts';
 import { type Item, type ItemKey, nameOf, sizeOf } from './item.ts';

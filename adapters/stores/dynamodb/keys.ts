@@ -1,4 +1,4 @@
-/** Keys of the items (server.md 15.8). */
+/** Keys of the items (docs/server/stores.md#dynamodb). */
 import type { Key } from '../../../core/memory/rows.ts';
 import { edgeId, sequenceOf } from '../edge-names.ts';
 import type { ItemKey } from './item.ts';
@@ -23,7 +23,7 @@ export const rootKey = (id: string): ItemKey => ({ pk: rootsList, sk: id });
 
 /** One per version of a declared type (decisions/0055). */
 export const typesList = 'T';
-/** Units whose intents are not all settled (decisions/0056). */
+/** Units whose intents are not all settled (decisions/0055). */
 export const unitsList = 'W';
 
 const endsOf = 'I#';

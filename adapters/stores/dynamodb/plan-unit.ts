@@ -1,4 +1,7 @@
-/** Plan of a commit: from a unit of core to the changes of each item it rests on (server.md 15.4, 15.8). */
+/**
+ * Plan of a commit: from a unit of core to the changes of each item it rests on (docs/server/storage.md#units,
+ * docs/server/stores.md#dynamodb).
+ */
 import { newId } from '../../../core/graph/ids.ts';
 import { edgeName as conflictName } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
@@ -47,7 +50,7 @@ export interface PlanDeps {
   readonly nowMs: () => number;
 }
 
-/** Largest record of a node or edge, in bytes (server.md 15.8). */
+/** Largest record of a node or edge, in bytes (docs/server/stores.md#dynamodb). */
 const mostRecordBytes = 350 * 1024;
 
 /** Gives keys to what is new. */

@@ -1,4 +1,4 @@
-/** Hops: one range of a node's partition per type of the far end, or all of it (server.md 15.8). */
+/** Hops: one range of a node's partition per type of the far end, or all of it (docs/server/stores.md#dynamodb). */
 import type { LinkList, StoredType } from '../../../core/memory/rows.ts';
 import type { NeighbourQuery } from '../../../core/memory/store.ts';
 import { typeName } from '../edge-names.ts';

@@ -1,4 +1,4 @@
-/** Records of core as items, and back (server.md 15.3, 15.8). */
+/** Records of core as items, and back (docs/server/storage.md#records, docs/server/stores.md#dynamodb). */
 import { EdgeRow, type Key, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
 import { edgeName, typeName } from '../edge-names.ts';
 import type { StoredTypes } from '../stored-types.ts';

@@ -1,4 +1,4 @@
-/** The store of the cloud target: one DynamoDB table for the graph and the accounts (server.md 15.8). */
+/** The store of the cloud target: one DynamoDB table for the graph and the accounts (docs/server/stores.md#dynamodb). */
 import type { DynamoDB } from '@aws-sdk/client-dynamodb';
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
@@ -133,7 +133,7 @@ function typeList(table: Table): TypeList {
   };
 }
 
-/** The roots that are always there (server.md 14.3). */
+/** The roots that are always there (docs/server/permissions.md#effective-level). */
 async function addBuiltInRoots(table: Table, types: StoredTypes, sequence: () => string): Promise<void> {
   const type = await types.intern(rootShape());
   const known = await table.getMany([nodeKey(SYSTEM_ROOT_ID), nodeKey(SHARED_ROOT_ID), rootsCounter]);
@@ -158,7 +158,7 @@ function readers(table: Table, intents: Intents, types: StoredTypes) {
   };
 }
 
-/** One batch for the versions of everything a unit saw (server.md 15.4). */
+/** One batch for the versions of everything a unit saw (docs/server/storage.md#units). */
 async function changedReads(table: Table, intents: Intents, reads: ReadSet): Promise<Key[]> {
   const wanted = [
     ...reads.nodes.map(({ key, rev }) => ({ key, item: nodeKey(key), attribute: 'rev', version: rev })),

@@ -1,4 +1,7 @@
-/** The tables (server.md 15.8, 21.4): looked for when a store is opened, made only on an emulator. */
+/**
+ * The tables (docs/server/stores.md#dynamodb, docs/server/cloud.md#sockets): looked for when a store is opened, made
+ * only on an emulator.
+ */
 import type { CreateTableCommandInput, DynamoDB } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../../../core/errors.ts';
 import { nameOfError, pause, unavailable } from './trouble.ts';

@@ -1,4 +1,7 @@
-/** Accounts, keys, revocations, counters and claims (server.md 9, 11, 15.7). */
+/**
+ * Accounts, keys, revocations, counters and claims (docs/server/accounts.md, docs/server/api-keys.md,
+ * docs/server/stores.md#document-database).
+ */
 import type { ClientSession, Document } from 'mongodb';
 import type {
   AccountRecord,

@@ -1,4 +1,7 @@
-/** L2 in a real Redis before the document database: what it saves, and that nothing it does makes an answer wrong (server.md 15.1). */
+/**
+ * L2 in a real Redis before the document database: what it saves, and that nothing it does makes an answer wrong
+ * (docs/server/storage.md#tiers).
+ */
 import { Redis } from 'ioredis';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import * as $ from '../../../core/runtime.ts';

@@ -13,7 +13,7 @@ export interface ClientOptions {
   readonly onCommand?: ((name: string) => void) | undefined;
 }
 
-/** Answered means durable (server.md 15.5), and what is read has been acknowledged by most members. */
+/** Answered means durable (docs/server/storage.md#durability), and what is read has been acknowledged by most members. */
 const promises: MongoClientOptions = {
   readConcern: { level: 'majority' },
   writeConcern: { w: 'majority', journal: true },
@@ -63,7 +63,7 @@ async function loadDriver(): Promise<typeof import('mongodb')> {
   }
 }
 
-/** A member of a replica set says its name, a router says what it is (server.md 15.7). */
+/** A member of a replica set says its name, a router says what it is (docs/server/stores.md#document-database). */
 async function requireMember(client: MongoClient): Promise<void> {
   const hello = await client.db('admin').command({ hello: 1 });
   if (hello['setName'] !== undefined || hello['msg'] === 'isdbgrid') return;

@@ -1,4 +1,4 @@
-/** The collections and their indexes (server.md 15.7). */
+/** The collections and their indexes (docs/server/stores.md#document-database). */
 import type { Collection, Db, Document, IndexSpecification, MongoClient } from 'mongodb';
 
 /** Every document of the store is known by a text. */

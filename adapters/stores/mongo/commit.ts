@@ -1,6 +1,7 @@
 /**
- * Commits: one transaction each, in a number of commands that does not grow with the unit (server.md 15.4, 15.7). What a unit only read is
- * written too, so that of two units that each act on what the other changes one is in the other's way (decisions/0116).
+ * Commits: one transaction each, in a number of commands that does not grow with the unit
+ * (docs/server/storage.md#units, docs/server/stores.md#document-database). What a unit only read is written too, so
+ * that of two units that each act on what the other changes one is in the other's way (decisions/0115).
  */
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
 import type { Key } from '../../../core/memory/rows.ts';

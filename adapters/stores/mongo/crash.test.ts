@@ -1,4 +1,4 @@
-/** A process that dies in the middle of a commit: all of it or nothing, and others go on (server.md 15.10). */
+/** A process that dies in the middle of a commit: all of it or nothing, and others go on (docs/server/storage.md#guarantees). */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';

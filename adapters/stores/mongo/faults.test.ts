@@ -1,6 +1,6 @@
 /**
- * Faults between a commit and its database: nothing acknowledged is lost, nothing is done twice (server.md 15.7,
- * 15.10).
+ * Faults between a commit and its database: nothing acknowledged is lost, nothing is done twice
+ * (docs/server/stores.md#document-database, docs/server/storage.md#guarantees).
  */
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type MongoServer, startMongo } from '../../../test/harness/mongo/mongo-server.ts';

@@ -1,4 +1,7 @@
-/** Leases stand in the documents they are on, so that every commit sees them without asking (server.md 15.4, decisions/0118). */
+/**
+ * Leases stand in the documents they are on, so that every commit sees them without asking
+ * (docs/server/storage.md#leases, decisions/0118).
+ */
 import type { Document } from 'mongodb';
 import type { Key } from '../../../core/memory/rows.ts';
 import { edgeOfConflict } from '../edge-names.ts';

@@ -1,4 +1,7 @@
-/** Plan of a commit: from a unit of core to the changes of each document it rests on (server.md 15.4, 15.7). */
+/**
+ * Plan of a commit: from a unit of core to the changes of each document it rests on (docs/server/storage.md#units,
+ * docs/server/stores.md#document-database).
+ */
 import type { Document } from 'mongodb';
 import { newId } from '../../../core/graph/ids.ts';
 import { edgeName as conflictName } from '../../../core/memory/commit-log.ts';

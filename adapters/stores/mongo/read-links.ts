@@ -1,4 +1,4 @@
-/** Hops: one query for the edges of all origins, whatever their number (server.md 15.7). */
+/** Hops: one query for the edges of all origins, whatever their number (docs/server/stores.md#document-database). */
 import type { ClientSession, Document } from 'mongodb';
 import type { Key, LinkList, RowVersions, StoredType } from '../../../core/memory/rows.ts';
 import type { NeighbourQuery } from '../../../core/memory/store.ts';

@@ -1,4 +1,7 @@
-/** Cost of one call in commands to the database: a constant number, whatever the size of the graph (server.md 15.7). */
+/**
+ * Cost of one call in commands to the database: a constant number, whatever the size of the graph
+ * (docs/server/stores.md#document-database).
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import * as $ from '../../../core/runtime.ts';
 import { Entry, entries } from '../../../test/harness/entry-node.ts';

@@ -1,4 +1,4 @@
-/** Records of core as documents, and back (server.md 15.3, 15.7). */
+/** Records of core as documents, and back (docs/server/storage.md#records, docs/server/stores.md#document-database). */
 import type { Document } from 'mongodb';
 import { EdgeRow, NodeRow, type StoredType } from '../../../core/memory/rows.ts';
 import { edgeName } from '../edge-names.ts';

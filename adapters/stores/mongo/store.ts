@@ -1,4 +1,4 @@
-/** The store over a document database: graph and accounts in one database of a replica set (server.md 15.7). */
+/** The store over a document database: graph and accounts in one database of a replica set (docs/server/stores.md#document-database). */
 import type { ClientSession } from 'mongodb';
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
@@ -159,7 +159,7 @@ function typeList({ meta }: Collections): TypeList {
   };
 }
 
-/** The roots that are always there (server.md 14.3). Gives the name of the database. */
+/** The roots that are always there (docs/server/permissions.md#effective-level). Gives the name of the database. */
 async function addBuiltInRoots(
   { nodes, meta }: Collections,
   types: StoredTypes,
@@ -223,7 +223,7 @@ function graphReads(collections: Collections, types: StoredTypes, session?: Clie
   };
 }
 
-/** The versions of everything a unit saw, in one query per collection, at once (server.md 15.4). */
+/** The versions of everything a unit saw, in one query per collection, at once (docs/server/storage.md#units). */
 async function changedReads({ nodes, edges, meta }: Collections, reads: ReadSet): Promise<Key[]> {
   const wantedNodes = [...reads.nodes.map(({ key }) => String(key)), ...reads.listed.map(({ key }) => String(key))];
   const [nodesNow, edgesNow, roots] = await asked(

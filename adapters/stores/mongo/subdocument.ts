@@ -1,6 +1,7 @@
 /**
- * The JSON texts of records as subdocuments, and back (server.md 15.7). Keys that begin with `$` or contain `.` are written with the full-width
- * forms of these signs. What a document cannot hold exactly is kept as text (decisions/0115).
+ * The JSON texts of records as subdocuments, and back (docs/server/stores.md#document-database). Keys that begin with
+ * `$` or contain `.` are written with the full-width forms of these signs. What a document cannot hold exactly is kept
+ * as text (decisions/0115).
  */
 import type { Document } from 'mongodb';
 

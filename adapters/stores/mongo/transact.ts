@@ -1,4 +1,7 @@
-/** Transactions (server.md 15.7): tried again when another was first, and their commit when nobody knows whether it was done. */
+/**
+ * Transactions (docs/server/stores.md#document-database): tried again when another was first, and their commit when
+ * nobody knows whether it was done.
+ */
 import type { ClientSession, MongoClient, TransactionOptions } from 'mongodb';
 import { isTransient, isUnknownCommit, pause } from './trouble.ts';
 

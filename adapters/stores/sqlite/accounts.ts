@@ -1,4 +1,7 @@
-/** Accounts in the same file as the graph: an account and its root are written in one transaction (server.md 9, 15.10). */
+/**
+ * Accounts in the same file as the graph: an account and its root are written in one transaction
+ * (docs/server/accounts.md, docs/server/storage.md#guarantees).
+ */
 import type {
   AccountRecord,
   AccountStore,

@@ -1,5 +1,5 @@
 /**
- * Writes of another process while a unit reads: a commit may only rest on what was true at one moment (server.md 15.4).
+ * Writes of another process while a unit reads: a commit may only rest on what was true at one moment (docs/server/storage.md#units).
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

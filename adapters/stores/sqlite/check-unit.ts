@@ -1,4 +1,4 @@
-/** Checks that may refuse a commit (server.md 15.4): made inside the transaction, before the first write. */
+/** Checks that may refuse a commit (docs/server/storage.md#units): made inside the transaction, before the first write. */
 import { edgeName } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import {

@@ -1,6 +1,6 @@
 /**
  * One transaction for all units that commit in one turn of the event loop, and for those that queue up while the disk is busy with the last
- * one (performance.md 12.7). A job that fails is taken out and the others are written without it. Nobody is answered before the
+ * one (decisions/0011). A job that fails is taken out and the others are written without it. Nobody is answered before the
  * disk has everything.
  */
 

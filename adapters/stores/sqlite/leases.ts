@@ -1,4 +1,7 @@
-/** Leases are counters of a kind, `lease:<key>`: their holder in place of a count. Commits look at all there are (server.md 15.4, decisions/0118). */
+/**
+ * Leases are counters of a kind, `lease:<key>`: their holder in place of a count. Commits look at all there are
+ * (docs/server/storage.md#leases, decisions/0118).
+ */
 import type { Key } from '../../../core/memory/rows.ts';
 import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import { writtenKeys } from '../../../core/memory/written-keys.ts';

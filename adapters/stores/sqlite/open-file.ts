@@ -1,4 +1,4 @@
-/** Opening `svc.db`: a file that is damaged, of a newer format or out of reach is refused as it lies (server.md 15.6). */
+/** Opening `svc.db`: a file that is damaged, of a newer format or out of reach is refused as it lies (docs/server/stores.md#sqlite). */
 import { closeSync, existsSync, mkdirSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../../core/errors.ts';

@@ -1,8 +1,9 @@
 /**
- * Tables of `svc.db` (server.md 15.6 is the logical schema). Physically: numbers in place of ids inside the file, and the adjacency as two
- * clustered tables, one per direction, so that a hop reads one range of one B-tree and a node with 100,000 edges costs no more to
- * connect to than one with ten (performance.md 6, 12.9). An edge has a record of its own only when it has something to record. Public ids
- * are stored only where they were given from outside (roots) or before the number was known; the others follow from it.
+ * Tables of `svc.db` (docs/server/storage.md#records is the logical schema). Physically: numbers in place of ids inside
+ * the file, and the adjacency as two clustered tables, one per direction, so that a hop reads one range of one B-tree
+ * and a node with 100,000 edges costs no more to connect to than one with ten (docs/server/stores.md#sqlite). An edge
+ * has a record of its own only when it has something to record. Public ids are stored only where they were given from
+ * outside (roots) or before the number was known; the others follow from it.
  */
 import { randomBytes } from 'node:crypto';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';

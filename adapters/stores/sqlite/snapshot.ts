@@ -1,4 +1,7 @@
-/** A second connection that sees the file as it is now, whatever is committed until it is closed (server.md 15.4: the last run of a unit that reads). */
+/**
+ * A second connection that sees the file as it is now, whatever is committed until it is closed
+ * (docs/server/storage.md#units: the last run of a unit that reads).
+ */
 import type { SqliteDriver } from './driver.ts';
 import { openDriver } from './open-driver.ts';
 

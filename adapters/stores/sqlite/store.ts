@@ -1,4 +1,4 @@
-/** The embedded store: one SQLite file for the graph and the accounts (server.md 15.6). */
+/** The embedded store: one SQLite file for the graph and the accounts (docs/server/stores.md#sqlite). */
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import type { IdMaker } from '../../../core/memory/rows.ts';

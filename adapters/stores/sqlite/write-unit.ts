@@ -1,4 +1,4 @@
-/** Writing one unit inside a transaction (server.md 15.4). */
+/** Writing one unit inside a transaction (docs/server/storage.md#units). */
 import type { EdgeRow } from '../../../core/memory/rows.ts';
 import {
   ConflictError,

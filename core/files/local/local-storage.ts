@@ -1,4 +1,4 @@
-/** Files in a directory of this machine (server.md 16). */
+/** Files in a directory of this machine (docs/server/files.md). */
 import { constants, lstatSync, realpathSync, type Stats } from 'node:fs';
 import { chmod, copyFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Location of a path of the storage: confined to the base directory, symbolic links and all (server.md 16.2). */
+/** Location of a path of the storage: confined to the base directory, symbolic links and all (docs/server/files.md#paths). */
 import { lstatSync, realpathSync, type Stats } from 'node:fs';
 import { join, sep } from 'node:path';
 import { escapes } from '../storage-path.ts';

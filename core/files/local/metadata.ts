@@ -1,4 +1,4 @@
-/** Files with the metadata given at upload: `<base>/.svc-meta/<path>.json` (server.md 16.3). */
+/** Files with the metadata given at upload: `<base>/.svc-meta/<path>.json` (docs/server/files.md#methods). */
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';

@@ -5,7 +5,10 @@ import { type Profile, profileProblems, profileSizeProblems } from '../../../cor
 import type { Registration } from '../../../core/accounts/register.ts';
 import { type FieldProblem, refuseProblems } from '../../../core/problems.ts';
 
-/** Reading of the account endpoints' bodies (server.md 9.2, 9.3, 9.5): every problem at once. */
+/**
+ * Reading of the account endpoints' bodies (docs/server/accounts.md#register, docs/server/accounts.md#login,
+ * docs/server/accounts.md#sessions): every problem at once.
+ */
 export type Body = Readonly<Record<string, unknown>>;
 
 type Loc = readonly (string | number)[];

@@ -13,7 +13,7 @@ const readBodies = () => import('./bodies.ts');
 
 const tag = 'User APIs';
 
-/** The account and session endpoints (server.md 9.2 to 9.5). */
+/** The account and session endpoints (docs/server/accounts.md). */
 export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
   const me: Omit<FixedRoute, 'template' | 'operationId'> = {
     method: 'GET',

@@ -18,7 +18,7 @@ const profile = {
 const identity = object({ type: { type: 'string', enum: ['email', 'username'] }, value: text });
 const credential = object({ type: { type: 'string', const: 'password' }, password });
 
-/** The three forms of a body with credentials (server.md 9.2). */
+/** The three forms of a body with credentials (docs/server/accounts.md#register). */
 export const registerRequest = {
   anyOf: [
     { title: 'By email', ...object({ email: { type: 'string', examples: ['ada@example.com'] }, password }) },

@@ -1,6 +1,6 @@
 /**
- * Turns the parts of a request into the arguments of a walker or function (server.md 7.3). For requests that have nothing but a JSON
- * body a function is generated per target, with the checks of the plain types written out.
+ * Turns the parts of a request into the arguments of a walker or function (docs/server/requests.md#sources). For
+ * requests that have nothing but a JSON body a function is generated per target, with the checks of the plain types written out.
  */
 
 import type { Steps } from '../../../base/slices.ts';
@@ -117,7 +117,7 @@ function* coerceInSteps(field: BindField, given: Given, place: Place): Steps<unk
   return leave(hasSteps(coerce, value, place) ? yield* coerce.steps(value, place) : coerce(value, place), place);
 }
 
-/** Finds a field's value, in the order of server.md 7.3. */
+/** Finds a field's value, in the order of docs/server/requests.md#sources. */
 function findGiven(
   { name }: BindField,
   { pathNames, pathValues, query, form, body }: BindSources,

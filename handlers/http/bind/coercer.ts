@@ -21,8 +21,8 @@ import {
 import { coerceDate, coerceDatetime, coerceTime, coerceTimedelta, coerceUuid } from './temporal.ts';
 
 /**
- * The coercer of a declared type (server.md 7.4). Types that refer to declarations are resolved when the first value comes, because
- * they may be declared later or in a cycle. JSON null fits only `None`, `any` and unions with `None`.
+ * The coercer of a declared type (docs/server/requests.md#types). Types that refer to declarations are resolved when
+ * the first value comes, because they may be declared later or in a cycle. JSON null fits only `None`, `any` and unions with `None`.
  */
 export function coercerFor(type: TypeRef): Coerce {
   const coerce = bareCoercer(type);

@@ -15,7 +15,7 @@ export interface Bindable {
   readonly isHidden: boolean;
 }
 
-/** The constructor parameters of a class with what requests may do with each (server.md 4.3). */
+/** The constructor parameters of a class with what requests may do with each (docs/server/programs.md#access). */
 export function bindablesOf(meta: ClassMeta, coercerFor: (type: ParamSpec['type']) => Coerce): Bindable[] {
   return meta.params.map((param) => {
     const field = meta.byName.get(param.name);

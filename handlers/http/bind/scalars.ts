@@ -4,7 +4,7 @@ import type { Problems } from '../../../core/problems.ts';
 import { Bytes } from '../../../library/values/text/bytes.ts';
 import { type Place, refuse, refused } from './place.ts';
 
-/** Turns an incoming value into one of the declared type, or notes why not (server.md 7.4). JSON null never reaches one. */
+/** Turns an incoming value into one of the declared type, or notes why not (docs/server/requests.md#types). JSON null never reaches one. */
 export interface Coerce {
   (value: unknown, place: Place): unknown;
   /** The same in steps, for types whose values can be long. */

@@ -307,7 +307,7 @@ const words = new Map<string, boolean | null>([
 const number = /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
 const integer = /^-?[0-9]+$/;
 
-/** Tells whether a number may stand for the digits it was written with (server.md 7.4). */
+/** Tells whether a number may stand for the digits it was written with (docs/server/requests.md#types). */
 export function isExact(value: number): boolean {
   return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER;
 }

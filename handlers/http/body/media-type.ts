@@ -2,7 +2,7 @@ import { Failure } from '../../../core/errors.ts';
 
 export type BodyKind = 'json' | 'multipart' | 'form';
 
-/** Kinds of body that a target accepts (server.md 6.9, 7.5). */
+/** Kinds of body that a target accepts (docs/server/requests.md#bodies, docs/server/requests.md#files). */
 export type BodyRule = 'json' | 'json-or-files' | 'files';
 
 const acceptedBy: Readonly<Record<BodyRule, readonly string[]>> = {

@@ -8,7 +8,7 @@ const maxRatio = 100;
 const ratioFloorBytes = 65536;
 
 /**
- * Reads a body up to `limit` bytes, decoded from `gzip` or `deflate` (server.md 6.9); the limit counts decoded bytes.
+ * Reads a body up to `limit` bytes, decoded from `gzip` or `deflate` (docs/server/requests.md#bodies); the limit counts decoded bytes.
  *
  * @throws Failure `PAYLOAD_TOO_LARGE`, `UNSUPPORTED_MEDIA_TYPE`, `REQUEST_TIMEOUT`, `BAD_REQUEST`
  */

@@ -11,7 +11,7 @@ const empty: JsonObject = Object.freeze({});
 /** Longer bodies are read, and bound, in slices: the built-in parser would hold everybody else up (decisions/0411). */
 export const largeBytes = 131_072;
 
-/** Integers that JavaScript cannot hold exactly stand somewhere in a JSON text (server.md 7.4). */
+/** Integers that JavaScript cannot hold exactly stand somewhere in a JSON text (docs/server/requests.md#types). */
 export class UnsafeIntegers extends Failure {
   /** The parsed text, its integers rounded: for finding what else is wrong. */
   readonly value: unknown;
@@ -30,8 +30,9 @@ export class UnsafeIntegers extends Failure {
 }
 
 /**
- * Parses a request body that must be one JSON object (server.md 6.3, 6.9): strict UTF-8, no duplicate keys, bounded depth, no integer
- * that would be rounded. An empty body is `{}`; a byte-order mark is skipped. Keys such as `__proto__` become own properties.
+ * Parses a request body that must be one JSON object (docs/server/errors.md#failures, docs/server/requests.md#bodies):
+ * strict UTF-8, no duplicate keys, bounded depth, no integer that would be rounded. An empty body is `{}`; a byte-order
+ * mark is skipped. Keys such as `__proto__` become own properties.
  *
  * @throws Failure `INVALID_JSON` with `details.position` (a character index) where it is known; `UnsafeIntegers`
  */

@@ -34,8 +34,8 @@ const partHeaderBytes = 8192;
 const longestName = 255;
 
 /**
- * Reads a `multipart/form-data` body as it arrives (server.md 7.5). Files above 1 MiB go to a private temporary file; those of fields that take
- * none, and whatever comes after a limit was broken, are not kept at all.
+ * Reads a `multipart/form-data` body as it arrives (docs/server/requests.md#files). Files above 1 MiB go to a private
+ * temporary file; those of fields that take none, and whatever comes after a limit was broken, are not kept at all.
  *
  * @param fileFields names of the fields that take files
  * @throws Failure `PAYLOAD_TOO_LARGE`, `BAD_REQUEST` when the body is not what its type says, `SERVICE_UNAVAILABLE` when it cannot be

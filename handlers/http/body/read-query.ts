@@ -8,7 +8,7 @@ export const mostPairs = 10_000;
 const none: QueryValues = new Map();
 
 /**
- * Parses a query string or an urlencoded form: each name with all its values in order (server.md 7.3).
+ * Parses a query string or an urlencoded form: each name with all its values in order (docs/server/requests.md#sources).
  *
  * @throws Failure `BAD_REQUEST` for malformed percent-encoding, `PAYLOAD_TOO_LARGE` for too many pairs
  */

@@ -83,7 +83,10 @@ function endId(edge: Edge, end: 'source' | 'target'): string | null {
   return node === null ? null : oid(node);
 }
 
-/** Objects as an answer shows them; what they refer to is only named, since it may be in the answer in its own place (decisions/0085). */
+/**
+ * Objects as an answer shows them; what they refer to is only named, since it may be in the answer in its own place
+ * (docs/server/inspection.md#traverse).
+ */
 function detailsIn(withPrivate: boolean): (x: GraphObject) => { archetype: unknown } {
   const view = new SessionView(currentContext().session);
   const scratch = makeScratch();

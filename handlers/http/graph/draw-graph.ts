@@ -1,4 +1,4 @@
-/** Nodes and edges as the graph page draws them (server.md 12.3). */
+/** Nodes and edges as the graph page draws them (docs/server/inspection.md#graph-page). */
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { oid } from '../../../core/graph/lookup.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';

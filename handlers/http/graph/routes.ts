@@ -1,4 +1,4 @@
-/** The graph page and its data (server.md 12.3), switched by `graph_view`. */
+/** The graph page and its data (docs/server/inspection.md#graph-page), switched by `graph_view`. */
 import { Failure } from '../../../core/errors.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { Caller } from '../../caller.ts';

@@ -1,4 +1,7 @@
-/** `POST /traverse` (server.md 12.1): the graph around an object as the caller may see it. What it does is read when it is first called. */
+/**
+ * `POST /traverse` (docs/server/inspection.md#traverse): the graph around an object as the caller may see it. What it
+ * does is read when it is first called.
+ */
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { FixedRoute } from '../../routes.ts';
 import { traverseRequest, traverseResponse } from './traverse-schemas.ts';

@@ -4,7 +4,7 @@ import { envelope, type FailureStatus, failureResponses } from './common.ts';
 import type { Schema } from './schema-forms.ts';
 import type { SchemaBook } from './schemas.ts';
 
-/** Answers of one operation: success in the form the target has it, and the failures it may meet (server.md 8.2). */
+/** Answers of one operation: success in the form the target has it, and the failures it may meet (docs/server/api-docs.md#document). */
 export function answerParts(target: ServedTarget, book: SchemaBook, isOnNode: boolean): { readonly responses: Schema } {
   const statuses: FailureStatus[] = [
     ...(isOpen(target) ? [] : [401 as const]),
@@ -51,7 +51,10 @@ function json(schema: Schema, description: string): Schema {
   return { 200: { description, content: { 'application/json': { schema } } } };
 }
 
-/** A function without an envelope: text and bytes as they are, other values as JSON, None as nothing (server.md 7.7). */
+/**
+ * A function without an envelope: text and bytes as they are, other values as JSON, None as nothing
+ * (docs/server/functions.md#raw-bodies).
+ */
 function rawResponse(produces: string, result: TypeRef | undefined, book: SchemaBook): Schema {
   if (result?.t === 'none') return { 204: { description: 'Nothing.' } };
   const isText = result?.t === 'str';

@@ -1,4 +1,4 @@
-/** Sockets as AsyncAPI describes them: the handshake, the frames of both sides (server.md 13.1 to 13.3). */
+/** Sockets as AsyncAPI describes them: the handshake, the frames of both sides (docs/server/sockets.md). */
 
 import type { ServedTarget } from '../../served-targets.ts';
 import { socketPaths } from '../../socket/socket-paths.ts';

@@ -1,4 +1,7 @@
-/** The AsyncAPI 3.0 document of a program: its sockets and webhooks, which OpenAPI cannot describe in full (decisions/0422). */
+/**
+ * The AsyncAPI 3.0 document of a program: its sockets and webhooks, which OpenAPI cannot describe in full
+ * (docs/server/api-docs.md#asyncapi).
+ */
 import type { Config } from '../../../core/config/config.ts';
 import type { Routes } from '../build-routes.ts';
 import { type Channel, socketChannel, socketMessages } from './asyncapi-sockets.ts';

@@ -3,7 +3,10 @@ import type { RestSpec } from '../../../library/classes/spec.ts';
 import { senderSchemes } from '../../webhook/sender-schemes.ts';
 import type { Schema } from './schema-forms.ts';
 
-/** Parts of the description that are the same for every program (server.md 6.2 to 6.5, 8.2). */
+/**
+ * Parts of the description that are the same for every program (docs/server/answers.md#envelope,
+ * docs/server/errors.md#validation, docs/server/api-docs.md#document).
+ */
 export const commonSchemas: Readonly<Record<string, Schema>> = {
   Meta: {
     type: 'object',
@@ -16,7 +19,7 @@ export const commonSchemas: Readonly<Record<string, Schema>> = {
     required: ['request_id', 'trace_id', 'timestamp', 'extra'],
   },
   Reference: {
-    description: 'Stands for an object that is in the answer already, or that the caller may not read (server.md 7.8).',
+    description: 'Stands for an object that is in the answer already, or that the caller may not read.',
     type: 'object',
     properties: { $ref: { type: ['string', 'null'] }, $type: { type: 'string' } },
     required: ['$ref', '$type'],
@@ -123,7 +126,10 @@ export function failureResponses(statuses: readonly FailureStatus[]): Record<str
   );
 }
 
-/** The envelope around the data of an answer (server.md 6.2). `mirrored` are the members repeated at the top level. */
+/**
+ * The envelope around the data of an answer (docs/server/answers.md#mirrored-members). `mirrored` are the members
+ * repeated at the top level.
+ */
 export function envelope(status: number, data: Schema, mirrored: Readonly<Record<string, Schema>>): Schema {
   const properties = {
     ok: { type: 'boolean', const: true },
@@ -193,7 +199,7 @@ export const tagOrder = [
   'Static Files',
 ] as const;
 
-/** Tags whose answers are not enveloped (server.md 6.2), with the media type of those that do not say. */
+/** Tags whose answers are not enveloped (docs/server/answers.md#envelope), with the media type of those that do not say. */
 export const bareTags: ReadonlyMap<string, string> = new Map([
   ['Monitoring', 'text/plain'],
   ['Health', 'application/json'],

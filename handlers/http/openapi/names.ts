@@ -2,7 +2,10 @@ import { type ClassMeta, metaOf } from '../../../library/classes/meta.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
 import { mentions, resolved } from './types.ts';
 
-/** Names of components. Two types of one name, or of a name the document needs itself, carry their module's (server.md 8.3). */
+/**
+ * Names of components. Two types of one name, or of a name the document needs itself, carry their module's
+ * (docs/server/api-docs.md#schemas).
+ */
 export interface ComponentNames {
   of(meta: ClassMeta): string;
   /** A free name for something else. */

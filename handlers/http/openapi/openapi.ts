@@ -9,11 +9,11 @@ import { createSchemaBook } from './schemas.ts';
 /** The part of the configuration that the description shows. */
 export type OpenApiConfig = Pick<Config, 'project' | 'serve'> & { readonly scale: Pick<Config['scale'], 'webhook'> };
 
-/** Version of the wire format (server.md 24). */
+/** Version of the wire format (docs/server/compatibility.md). */
 const wireVersion = 1;
 const placeholderName = 'svc-app';
 
-/** The OpenAPI 3.1 document of a program and its server (server.md 8.2). A plain JSON value. */
+/** The OpenAPI 3.1 document of a program and its server (docs/server/api-docs.md#document). A plain JSON value. */
 export function buildOpenApi(
   { targets, fixed }: Pick<Routes, 'targets' | 'fixed'>,
   config: OpenApiConfig,

@@ -13,7 +13,7 @@ export interface PlacedOperation {
   readonly operation: Readonly<Record<string, unknown>>;
 }
 
-/** Operations of one served target (server.md 8.2); none for sockets. */
+/** Operations of one served target (docs/server/api-docs.md#document); none for sockets. */
 export function targetOperations(target: ServedTarget, book: SchemaBook, claim: Claim): PlacedOperation[] {
   if (target.rest.protocol === 'WEBSOCKET') return [];
   const body = once(() => requestBody(target, book, claim));

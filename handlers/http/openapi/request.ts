@@ -132,7 +132,7 @@ function isFile(field: InputField): boolean {
   return mentions(field.type, ({ t }) => t === 'UploadFile');
 }
 
-/** Lists, dicts and objects are JSON in a form's text part (server.md 7.5). */
+/** Lists, dicts and objects are JSON in a form's text part (docs/server/requests.md#files). */
 function isWrittenAsJson(field: InputField): boolean {
   return mentions(field.type, ({ t }) => ['list', 'dict', 'set', 'frozenset', 'tuple', 'ref'].includes(t));
 }

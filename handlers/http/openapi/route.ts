@@ -4,7 +4,7 @@ import { docsRoutes } from '../docs-pages.ts';
 import { answerTagged, type TaggedBody, tagBody } from '../etag.ts';
 import type { OpenApiConfig } from './openapi.ts';
 
-/** The description of the running program and the pages that show it (server.md 8.1). */
+/** The description of the running program and the pages that show it (docs/server/api-docs.md#pages). */
 export interface Description {
   /** `/openapi.json`, `/asyncapi.json`, `/docs`, `/redoc` and their files; empty when `docs_enabled` is off. */
   readonly routes: readonly FixedRoute[];

@@ -18,7 +18,10 @@ export interface InputField {
   readonly doc: string | undefined;
 }
 
-/** Schemas of declared types (server.md 8.3). Those of program classes become components the first time they are asked for. */
+/**
+ * Schemas of declared types (docs/server/api-docs.md#schemas). Those of program classes become components the first
+ * time they are asked for.
+ */
 export interface SchemaBook {
   /** Gives the schema of a value as clients send it. */
   input(type: TypeRef): Schema;
@@ -182,12 +185,12 @@ export function createSchemaBook(names: ComponentNames, withPrivate: boolean): S
   };
 }
 
-/** Any object in an answer may be a reference instead (server.md 7.8). */
+/** Any object in an answer may be a reference instead (docs/server/answers.md#values). */
 function wholeOrReference(required: readonly string[]): Schema {
   return { if: { $ref: '#/components/schemas/Reference' }, else: { required } };
 }
 
-/** The members of an object that requests may fill (server.md 4.3). */
+/** The members of an object that requests may fill (docs/server/programs.md#access). */
 function inputFields(meta: ClassMeta): InputField[] {
   return meta.params
     .filter((param) => isOpen(meta, param))
@@ -209,7 +212,7 @@ function isShown(meta: ClassMeta, field: FieldSpec, isPublic: boolean, withPriva
   return isPublic || withPrivate;
 }
 
-/** The members by which answers tell what an object is (server.md 7.8). */
+/** The members by which answers tell what an object is (docs/server/answers.md#values). */
 function tagsOf(meta: ClassMeta): Record<string, Schema> {
   if (meta.kind === 'class') return { __type__: { type: 'string', const: meta.name } };
   const isStored = meta.kind === 'node' || meta.kind === 'edge';

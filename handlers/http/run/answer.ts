@@ -1,6 +1,7 @@
 /**
- * Second step of a call: chooses the form of the answer, envelope or bare value, and writes it (server.md 4.4, 7.6 to 7.8).
- * Called by `route.ts` and the routes of webhooks with a request whose fields are bound. Next: `unit.ts`, which calls back for the reply.
+ * Second step of a call: chooses the form of the answer, envelope or bare value, and writes it
+ * (docs/server/programs.md#a-call, docs/server/answers.md). Called by `route.ts` and the routes of webhooks with a
+ * request whose fields are bound. Next: `unit.ts`, which calls back for the reply.
  */
 
 import { after } from '../../../base/after.ts';
@@ -133,7 +134,7 @@ function keep({ claim, target }: RunRequest, outcome: Outcome | undefined): Outc
   return outcome;
 }
 
-/** Value of a function, or last report of a walker, that is the whole body (server.md 7.7). */
+/** Value of a function, or last report of a walker, that is the whole body (docs/server/functions.md#raw-bodies). */
 interface RawOutcome {
   readonly body: string | Uint8Array | undefined;
   readonly contentType: string;

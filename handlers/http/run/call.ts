@@ -1,6 +1,7 @@
 /**
  * Last step of a call: spawns the walker or calls the function inside the unit, and has what it gives written or streamed
- * (server.md 4.4, 6.10), whatever the protocol. Called by `unit.ts`, through the `Work` of `answer.ts` and of
+ * (docs/server/programs.md#a-call, docs/server/streaming.md#events), whatever the protocol. Called by `unit.ts`,
+ * through the `Work` of `answer.ts` and of
  * `handlers/socket/run-message.ts`. Next: the program itself; `CallParts.write` takes what it gave.
  */
 
@@ -42,7 +43,7 @@ export function callTarget<T extends Written>(
   );
 }
 
-/** A function may report as well; a generator it returns or reports makes the answer a stream (server.md 6.10). */
+/** A function may report as well; a generator it returns or reports makes the answer a stream (docs/server/streaming.md#events). */
 function functionOutcome<T extends Written>(
   request: RunRequest,
   value: unknown,
@@ -173,8 +174,8 @@ export function newWriter({ scratch, withPrivate }: Pick<CallParts<Written>, 'sc
 const turnMs = 8;
 
 /**
- * Sends values in order, generators value by value (server.md 6.10). Runs inside the unit; a generator is advanced only when the
- * peer has taken what came before, and closed (its `finally` blocks run) when the peer goes away.
+ * Sends values in order, generators value by value (docs/server/streaming.md#events). Runs inside the unit; a generator
+ * is advanced only when the peer has taken what came before, and closed (its `finally` blocks run) when the peer goes away.
  */
 export async function sendAll(
   values: readonly unknown[],

@@ -1,6 +1,9 @@
 import type { Failure } from '../../../core/errors.ts';
 
-/** A channel between a running call and the host that writes to the peer: server-sent events (server.md 6.10), or frames of a socket. */
+/**
+ * A channel between a running call and the host that writes to the peer: server-sent events
+ * (docs/server/streaming.md#events), or frames of a socket.
+ */
 export interface EventStream<E> extends ValueSink {
   /** Events for the host to read. Ending it early cancels the call. */
   readonly body: AsyncIterable<E>;

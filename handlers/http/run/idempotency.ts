@@ -7,7 +7,7 @@ import type { Exchange } from '../exchange.ts';
 import { addHeader } from '../exchange.ts';
 import type { Replies } from '../replies.ts';
 
-/** Idempotency keys (server.md 11.6): an answer is given once and replayed after that. */
+/** Idempotency keys (docs/server/requests.md#idempotency): an answer is given once and replayed after that. */
 export interface Idempotency {
   /** The key a request carries, when it counts. Throws `BAD_REQUEST` for one that is not allowed. */
   keyOf(exchange: Exchange): string | undefined;

@@ -1,5 +1,5 @@
 /**
- * First step of a call: reads the body, binds the fields, finds the node and the idempotency key (server.md 6.1 steps 10 to 14, 7).
+ * First step of a call: reads the body, binds the fields, finds the node and the idempotency key (docs/server/endpoints.md#order).
  * Called by `handlers/app.ts` as `Route.serve`, once per request; `../build-routes.ts` makes the routes. Next: `answer.ts`.
  */
 

@@ -1,6 +1,7 @@
 /**
- * Members of a request that no field takes: ignored, and told in development (server.md 7.2), because most of them are typing errors.
- * Top-level members, and those of objects of the program wherever the declared types say that one stands.
+ * Members of a request that no field takes: ignored, and told in development (docs/server/requests.md#unknown-fields),
+ * because most of them are typing errors. Top-level members, and those of objects of the program wherever the declared
+ * types say that one stands.
  */
 import { cutText } from '../../../base/cut-text.ts';
 import { didYouMean } from '../../../base/did-you-mean.ts';

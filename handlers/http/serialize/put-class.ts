@@ -88,7 +88,7 @@ function makePutFields(meta: ClassMeta): Put | undefined {
     (field) =>
       !field.name.startsWith('_') &&
       !(meta.kind === 'walker' && field.name === 'reports') &&
-      // Uploaded files are taken and never given (server.md 7.4).
+      // Uploaded files are taken and never given (docs/server/requests.md#types).
       !isUpload(field.type),
   );
   if (shown.length === 0) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Values as JSON text (server.md 7.8). Each class of values has one writer, found by its constructor; those of program classes are
- * generated (put-class.ts).
+ * Values as JSON text (docs/server/answers.md#values). Each class of values has one writer, found by its constructor;
+ * those of program classes are generated (put-class.ts).
  */
 
 import { metaOf } from '../../../library/classes/meta.ts';

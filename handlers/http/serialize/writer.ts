@@ -32,5 +32,5 @@ export function makeWriter(out: Scratch, graph: GraphView, withPrivate: boolean)
   return { out, graph, written: undefined, open: [], withPrivate, odd: undefined };
 }
 
-/** Deepest nesting that is written; below it there is a reference (server.md 7.8). */
+/** Deepest nesting that is written; below it there is a reference (docs/server/answers.md#values). */
 export const maxDepth = 32;

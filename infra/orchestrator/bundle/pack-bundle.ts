@@ -1,4 +1,4 @@
-/** An application as it travels without an image (server.md 20.6). */
+/** An application as it travels without an image (docs/server/orchestrator.md#bundle). */
 import { createHash } from 'node:crypto';
 import type { Files } from '../../files.ts';
 import { DeployFailure } from '../deploy-failure.ts';

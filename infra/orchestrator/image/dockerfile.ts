@@ -11,7 +11,7 @@ export interface DockerfileInput {
   readonly env: Texts;
 }
 
-/** The recipe of the image (server.md 20.7): packages in a stage of their own, whose cache stays behind. */
+/** The recipe of the image (docs/server/orchestrator.md#images): packages in a stage of their own, whose cache stays behind. */
 export function dockerfile({ baseImage, entry, port, env }: DockerfileInput): string {
   const settings = Object.entries(env).filter(([name]) => /^npm_config_/i.test(name));
   return `FROM ${baseImage} AS packages

@@ -1,4 +1,7 @@
-/** Container engines, driven by their command lines (server.md 20.7). Secrets reach them through standard input only. */
+/**
+ * Container engines, driven by their command lines (docs/server/orchestrator.md#images). Secrets reach them through
+ * standard input only.
+ */
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

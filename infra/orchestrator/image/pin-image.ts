@@ -1,6 +1,6 @@
 /**
- * The digest an image's tag means at this moment (server.md 22, line 29; decisions/0188), asked of its registry without a container engine:
- * https://distribution.github.io/distribution/spec/api/
+ * The digest an image's tag means at this moment (docs/server/security.md; decisions/0186), asked of its registry
+ * without a container engine: https://distribution.github.io/distribution/spec/api/
  */
 import { createHash } from 'node:crypto';
 import { DeployFailure } from '../deploy-failure.ts';

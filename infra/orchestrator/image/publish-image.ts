@@ -1,4 +1,4 @@
-/** Builds the image of an application and pushes it (server.md 20.7). */
+/** Builds the image of an application and pushes it (docs/server/orchestrator.md#images). */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Files } from '../../files.ts';

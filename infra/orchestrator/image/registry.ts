@@ -1,4 +1,4 @@
-/** Registry for images, and the login there (server.md 20.7). */
+/** Registry for images, and the login there (docs/server/orchestrator.md#images). */
 import type { Config } from '../../../core/config/config.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, runTool } from '../run-tool.ts';

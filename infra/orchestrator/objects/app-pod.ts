@@ -1,4 +1,4 @@
-/** The pod of the application (server.md 20.3). */
+/** The pod of the application (docs/server/orchestrator.md#pod). */
 import { appDirectory, commandLine, type DeployedApp } from '../deployment.ts';
 import type { Container, EnvVariable, PodSpec, Probe, Resources, Volume, VolumeMount } from '../kubernetes.ts';
 import { bundleNames } from './bundle-maps.ts';
@@ -48,7 +48,10 @@ function appContainer(app: DeployedApp): Container {
   };
 }
 
-/** Variables here come before those of Secrets, so a database's address is left to `A-secrets` when that has one (server.md 20.4). */
+/**
+ * Variables here come before those of Secrets, so a database's address is left to `A-secrets` when that has one
+ * (docs/server/orchestrator.md#databases).
+ */
 function environment(app: DeployedApp): EnvVariable[] {
   const plain = { SVC_ENV: 'production', ...app.env };
   const addresses = databaseVariables(app).filter(({ name }) => !(name in app.secrets) && !(name in plain));
@@ -72,7 +75,7 @@ function probe(path: string, initialDelaySeconds: number, periodSeconds: number)
   return { httpGet: { path, port: 'http' }, initialDelaySeconds, periodSeconds, timeoutSeconds: 5 };
 }
 
-// Uploads are spooled in /tmp, which the read-only root file system would not take (decisions/0185).
+// Uploads are spooled in /tmp, which the read-only root file system would not take (decisions/0186).
 const temporary: VolumeMount = { name: 'tmp', mountPath: '/tmp' };
 
 function mounts({ source, settings, filesPath }: DeployedApp): VolumeMount[] {
@@ -112,7 +115,10 @@ function volumes({ name, source, settings }: DeployedApp): Volume[] {
   return [...bundle, ...kept, { name: 'tmp', emptyDir: {} }];
 }
 
-/** Puts the application and its packages where the application's own container finds them, read-only (server.md 20.6). */
+/**
+ * Puts the application and its packages where the application's own container finds them, read-only
+ * (docs/server/orchestrator.md#bundle).
+ */
 function unpacker(app: DeployedApp, source: DeployedApp['source'] & { kind: 'bundle' }): Container {
   const variables = {
     APP_DIR: appDirectory,

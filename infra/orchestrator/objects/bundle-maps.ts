@@ -2,7 +2,7 @@ import type { DeployedApp } from '../deployment.ts';
 import type { ConfigMap } from '../kubernetes.ts';
 import { metadataOf } from './metadata.ts';
 
-/** `A-bundle-<n>`: a part of the bundle each, in the order of their names (server.md 20.6). */
+/** `A-bundle-<n>`: a part of the bundle each, in the order of their names (docs/server/orchestrator.md#bundle). */
 export function bundleMaps(app: DeployedApp): ConfigMap[] {
   if (app.source.kind !== 'bundle') return [];
   return app.source.parts.map((part, at) => ({

@@ -1,4 +1,4 @@
-/** The databases that are deployed with an application when it asks for them (server.md 20.4). */
+/** The databases that are deployed with an application when it asks for them (docs/server/orchestrator.md#databases). */
 
 import type { ComponentConfig } from '../../../core/config/config.ts';
 import type { DeployedApp } from '../deployment.ts';

@@ -21,7 +21,10 @@ mongod --dbpath /data/db --shutdown
 
 const keys = { name: 'keys', mountPath: '/keys' };
 
-/** One member of a replica set, because transactions need one (server.md 20.4). Clients are told not to ask it for others. */
+/**
+ * One member of a replica set, because transactions need one (docs/server/orchestrator.md#databases). Clients are told
+ * not to ask it for others.
+ */
 export const docdbDatabase: Database = {
   component: 'docdb',
   port: 27_017,

@@ -9,7 +9,7 @@ requirepass $KVCACHE_PASSWORD
 END
 `;
 
-/** One instance with an append-only file; only keys that expire may be evicted (server.md 20.4). */
+/** One instance with an append-only file; only keys that expire may be evicted (docs/server/orchestrator.md#databases). */
 export const kvcacheDatabase: Database = {
   component: 'kvcache',
   port: 6379,

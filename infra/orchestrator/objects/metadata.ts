@@ -3,7 +3,7 @@ import type { Metadata } from '../kubernetes.ts';
 
 export type Component = 'app' | 'docdb' | 'kvcache';
 
-/** Labels and annotations of every object (server.md 20.2). */
+/** Labels and annotations of every object (docs/server/orchestrator.md#objects). */
 export function metadataOf(app: DeployedApp, suffix = ''): Metadata {
   return {
     name: app.name + suffix,

@@ -2,7 +2,10 @@ import type { DeployedApp, Texts } from '../deployment.ts';
 import type { Secret, SecretValue } from '../kubernetes.ts';
 import { metadataOf } from './metadata.ts';
 
-/** Secrets that are there only when they would hold something (server.md 20.2, 20.5). */
+/**
+ * Secrets that are there only when they would hold something (docs/server/orchestrator.md#objects,
+ * docs/server/orchestrator.md#secrets).
+ */
 export function appSecrets(app: DeployedApp): Secret[] {
   const jwt: Record<string, SecretValue> = app.makesJwtSecret
     ? { JWT_SECRET: { generated: 'base64', characters: 64 } }

@@ -1,6 +1,6 @@
 /**
- * Restrictions of every pod and container (server.md 20.3 and 22, line 29): all that the "restricted" level of pod
- * security asks for.
+ * Restrictions of every pod and container (docs/server/orchestrator.md#pod, docs/server/security.md): all that the
+ * "restricted" level of pod security asks for.
  */
 import type { ContainerSecurity, PodSecurity } from '../kubernetes.ts';
 

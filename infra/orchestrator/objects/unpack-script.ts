@@ -1,5 +1,5 @@
 /**
- * Script of the init container of a bundle (server.md 20.6): joins the parts, checks them, unpacks them and installs
+ * Script of the init container of a bundle (docs/server/orchestrator.md#bundle): joins the parts, checks them, unpacks them and installs
  * the packages of the lock file. It may run again after a failure. Volumes are mounted below the application directory,
  * which is read-only then, so their places are made here.
  */

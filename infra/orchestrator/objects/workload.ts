@@ -1,4 +1,4 @@
-/** The application's own objects besides its Secrets and its bundle (server.md 20.2). */
+/** The application's own objects besides its Secrets and its bundle (docs/server/orchestrator.md#objects). */
 import { createHash } from 'node:crypto';
 import type { DeployedApp } from '../deployment.ts';
 import type { Deployment, PersistentVolumeClaim, PodDisruptionBudget, Service, ServiceAccount } from '../kubernetes.ts';

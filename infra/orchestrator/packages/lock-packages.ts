@@ -1,4 +1,4 @@
-/** Resolves the packages of a deployment once, so that a pod that starts later gets the same ones (server.md 20.6). */
+/** Resolves the packages of a deployment once, so that a pod that starts later gets the same ones (docs/server/orchestrator.md#bundle). */
 import { existsSync } from 'node:fs';
 import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -37,7 +37,10 @@ const baseOf: ReadonlyMap<string, string> = new Map(
     }),
 );
 
-/** Members of the enumerations of server programs (server.md 4.1), by the name of the enumeration; a test compares them with those of the runtime. */
+/**
+ * Members of the enumerations of server programs (docs/server/programs.md#names), by the name of the enumeration; a
+ * test compares them with those of the runtime.
+ */
 const members: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     AccessLevel: 'NO_ACCESS READ CONNECT WRITE',

@@ -8,7 +8,7 @@ import { knownType } from './plain-type.ts';
 import { constructionPoint } from './points.ts';
 
 /**
- * `a spawn b`: gives the walker; waits where the walk does (docs/language/async.md#async). Of an asynchronous walker it gives a
+ * `a spawn b`: gives the walker; waits where the walk does (decisions/0001). Of an asynchronous walker it gives a
  * coroutine (docs/language/walkers.md#async-walkers).
  */
 export function readSpawn(f: Reader, e: ast.Spawn): Type {

@@ -1,5 +1,5 @@
 /**
- * Suspension: finds the functions that may have to wait (docs/language/async.md#async). Everything that can wait is a point: a function,
+ * Suspension: finds the functions that may have to wait (decisions/0001). Everything that can wait is a point: a function,
  * all methods of one name, the walk of a walker class, "some function value". An edge says that whoever waits for the
  * first makes the second wait. What is reachable from `always` suspends.
  */

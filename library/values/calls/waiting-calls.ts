@@ -1,4 +1,4 @@
-/** Functions that have to wait, called once for each item by something that was written for functions that do not (docs/language/async.md#async). */
+/** Functions that have to wait, called once for each item by something that was written for functions that do not (decisions/0001). */
 
 import { lt } from '../objects/ordering.ts';
 import { call } from './calls.ts';

@@ -1,6 +1,6 @@
 /**
  * Record of the keys that would be operators to a database and were written in the text of the program, per dict
- * (server.md 17.3, decisions/0412). Generated code says so where a constant key that begins with `$` is put into a
+ * (docs/server/kvstore.md#documents, decisions/0412). Generated code says so where a constant key that begins with `$` is put into a
  * dict; copies of the dict have it, copies of its parts have not. Until the first such key everything here costs one
  * comparison.
  */

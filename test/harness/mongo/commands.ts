@@ -1,4 +1,4 @@
-/** The commands this server knows (components.md 4); any other one is refused with 59. */
+/** The commands this server knows; any other one is refused with 59. */
 import { Long } from 'bson';
 import { type Clock, Collection, Held, type Index } from './collection.ts';
 import { Refusal } from './failure.ts';

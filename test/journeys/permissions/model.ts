@@ -1,4 +1,7 @@
-/** Model of the rights of users, read off server.md 14.3 and 14.4 line by line. Knows nothing of the implementation. */
+/**
+ * Model of the rights of users, read off docs/server/permissions.md#effective-level,
+ * docs/server/permissions.md#operations line by line. Knows nothing of the implementation.
+ */
 export interface Thing {
   readonly id: string;
   readonly owner: string;
@@ -37,7 +40,7 @@ export class Model {
     return this.node(id) ?? this.links.get(id);
   }
 
-  /** 14.3; a link that no rule of its own is about has the lower of the levels of its ends. */
+  /** docs/server/permissions.md#edges: a link that no rule of its own is about has the lower of the levels of its ends. */
   level(caller: string, id: string): number {
     const thing = this.thing(id)!;
     if (thing.owner === caller) return 2;
