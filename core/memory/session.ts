@@ -413,7 +413,7 @@ export class Session {
     if ((x.$st & LAZY) !== 0) this.hydrate(x);
     const field = x.$meta.fields[index]!;
     const json = this.fieldsOf(x.$row, x)[field.name];
-    const value = decodeValue(json, this);
+    const value = decodeValue(json, this, field.type);
     (x as any)[field.slot] = value;
     if (isMutable(value)) this.watch(x);
     if (value !== null || json === null || json === undefined) openField(x, field);

@@ -14,33 +14,19 @@ import type { Binding } from '../2-resolve/names.ts';
  */
 export type Type =
   /**
-   * Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display (6.3). `claim`: what a
-   * declaration of TypeScript says of it. Rules go by it; for generated code the value is unknown all the same (decisions/0160). `shape`: a
-   * container whose parts are shown as the floats in it; nothing but display goes by it, and all its parts are `any` too (decisions/0365).
+   * Anything. `claim`: what a declaration of TypeScript says of it. Rules go by it; for generated code the value is unknown all the same
+   * (decisions/0160).
    */
-  | {
-      readonly t: 'any';
-      readonly sure?: false;
-      readonly float?: boolean;
-      readonly claim?: Type;
-      readonly shape?: Type;
-    }
+  | { readonly t: 'any'; readonly sure?: false; readonly claim?: Type }
   /** No value: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
   /**
-   * `mixed`: an item of a display that holds ints too; it is shown as a float, and arithmetic goes by its value (6.2). `fraction`: all
-   * floats of it are written with a fraction, so what is integral is an int, and shown as one. `endless`: all floats of it are infinite or
-   * no number, `float('inf')`, and stay so beside ints, added and multiplied with ints too (decisions/0340).
+   * `real`: the value is a float if it is a number at all, by how it was computed: the result of `/`, or of arithmetic with such a float. A sure
+   * float is one too. Any other float may be an int as well: it was declared, or stands beside ints (decisions/0341).
    */
-  | {
-      readonly t: 'float';
-      readonly sure?: boolean;
-      readonly mixed?: boolean;
-      readonly fraction?: boolean;
-      readonly endless?: boolean;
-    }
+  | { readonly t: 'float'; readonly sure?: boolean; readonly real?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
   | {
@@ -170,8 +156,6 @@ export interface Types {
   /** Type of a local or module variable over its whole life. */
   ofBinding(binding: Binding): Type;
   classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
-  /** What a field holds, for display: its declared type with the floats that are put where that leaves something open. */
-  shownField(field: FieldInfo): Type;
   functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
   callPlan(call: ast.Call): CallPlan;
   /** Is an attribute of that name assigned anywhere in the program? */

@@ -15,7 +15,7 @@ import { frozensetM, setM } from '../values/containers/set-methods.ts';
 import { AnySet, FrozenSet, PySet } from '../values/containers/sets.ts';
 import { Slice } from '../values/containers/slice.ts';
 import { emptyTuple, Tuple } from '../values/containers/tuple.ts';
-import type { Hint } from '../values/hint.ts';
+import { boxed, isFloat } from '../values/numbers/float-box.ts';
 import { indexOf, requireSize } from '../values/numbers/index-value.ts';
 import { floatFromHex, floatM, intFromBytes, intM } from '../values/numbers/number-methods.ts';
 import { asNumber, floatToInt, type Num, toFloat } from '../values/numbers/numbers.ts';
@@ -44,10 +44,7 @@ export const int = registerType(
   native('int', 'x=0, /, base=10', (x?: any, base?: any): Num => (base === undefined ? toInt(x) : toIntBase(x, base))),
   {
     name: 'int',
-    check: (x, hint) =>
-      typeof x === 'boolean' ||
-      typeof x === 'bigint' ||
-      (typeof x === 'number' && hint !== 'f' && Number.isSafeInteger(x)),
+    check: (x) => typeof x === 'boolean' || typeof x === 'bigint' || Number.isSafeInteger(x),
     methods: intM,
     statics: {
       from_bytes: native('int.from_bytes', 'bytes, byteorder="big", *, signed=False', intFromBytes),
@@ -92,12 +89,12 @@ function toIntBase(x: any, base: any): Num {
 }
 
 export const float = registerType(
-  native('float', 'x=0.0, /', (x?: any) => toFloatValue(x)),
+  native('float', 'x=0.0, /', (x?: any) => boxed(toFloatValue(x))),
   {
     name: 'float',
-    check: (x, hint) => typeof x === 'number' && (hint === 'f' || hint === 'm' || !Number.isSafeInteger(x)),
+    check: (x) => isFloat(x),
     methods: floatM,
-    statics: { fromhex: native('float.fromhex', 'string, /', floatFromHex) },
+    statics: { fromhex: native('float.fromhex', 'string, /', (text: unknown) => boxed(floatFromHex(text))) },
     base: 'object',
     cls: FloatObject,
   },
@@ -301,16 +298,15 @@ export const classes: { make: (name: string, bases: readonly unknown[], members:
   make: () => null,
 };
 
-/** `type(x)`, where the second argument is the compiler's float hint; `type(name, bases, members)` makes a class. */
+/** `type(x)`; `type(name, bases, members)` makes a class. */
 export const type = registerType(
   native(
     'type',
     'object, bases=None, dict=None, /, **kwds',
-    (x: unknown, hint?: Hint, members?: unknown, keywords?: Dict) => {
-      const given: any = hint;
+    (x: unknown, given?: any, members?: unknown, keywords?: Dict) => {
       if (members === undefined) {
-        if (given instanceof Tuple || typeof given === 'number') throw new TypeError('type() takes 1 or 3 arguments');
-        return typeOf(x, hint);
+        if (given !== undefined) throw new TypeError('type() takes 1 or 3 arguments');
+        return typeOf(x);
       }
       const wrong = [typeof x === 'string', given instanceof Tuple, members instanceof Dict].indexOf(false);
       if (wrong >= 0)

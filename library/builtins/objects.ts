@@ -4,7 +4,6 @@ import { staticNames } from '../classes/class-attributes.ts';
 import { callable as isCallable } from '../values/calls/calls.ts';
 import { native } from '../values/calls/signature.ts';
 import { Dict } from '../values/containers/dict.ts';
-import type { Hint } from '../values/hint.ts';
 import {
   setattr as assign,
   getattr as attribute,
@@ -44,9 +43,8 @@ export const delattr = native('delattr', 'object, name, /', (o: unknown, name: u
 
 export const hasattr = native('hasattr', 'object, name, /', (o: unknown, name: unknown) => has(o, attributeText(name)));
 
-/** The third argument is the compiler's float hint. */
-export const isinstance = native('isinstance', 'obj, class_or_tuple, /', (x: unknown, cls: unknown, hint?: Hint) =>
-  isInstance(x, cls, hint),
+export const isinstance = native('isinstance', 'obj, class_or_tuple, /', (x: unknown, cls: unknown) =>
+  isInstance(x, cls),
 );
 
 export const issubclass = native('issubclass', 'cls, class_or_tuple, /', isSubclass);

@@ -148,9 +148,8 @@ test('what operations make of claims', () => {
     'str!',
   );
   expect(claim('x', files, 'x = text(); if isinstance(x, str) { raise ValueError(); }')).toBe('any');
-  // Whose numbers these are is not known, so neither is what they are shown as.
   expect(claim('size() / 2', files)).toBe('any');
-  expect(claim('size() // 1.0', files)).toBe('any');
+  expect(claim('size() // 1.0', files)).toBe('int | float!');
 });
 
 test('names are followed through files, packages and modules of Node', () => {
