@@ -139,9 +139,6 @@ export interface ImportPlan {
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
 
-/** Assignment to an attribute: a statement, or the part of one that is for it, `(self.x, self.y) = (x, y);`. */
-export type AttributeSource = Pick<ast.AssignStatement, 'type' | 'value'>;
-
 export interface Names {
   readonly module: Scope;
   /**
@@ -177,14 +174,12 @@ export interface Names {
   readonly assignedAttributes: ReadonlySet<string>;
   /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
   readonly createdAttributes: ReadonlySet<string>;
-  /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
+  /** Attributes that a statement assigns, in a tuple too. */
+  readonly attributeAssignments: readonly ast.Attribute[];
   /** Names of attributes that `del` takes away (`del x.name`). */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes of the module derive from: what is an instance of one may answer for itself. */
   readonly derivedTypes: ReadonlySet<string>;
   /** Somewhere the text asks what exception is being handled: with `sys.exc_info`, or a bare `raise` outside of every `except` clause. */
   readonly asksForHandled: boolean;
-  /** Calls with arguments of something by its name: `f(1)`, `x.f(1)`. */
-  readonly calls: readonly ast.Call[];
 }

@@ -21,14 +21,8 @@ export type Type =
    * generated code the value is unknown all the same (decisions/0160). `shape`: a container whose parts are shown as
    * the floats in it; nothing but display goes by it, and all its parts are `any` too (decisions/0365).
    */
-  | {
-      readonly t: 'any';
-      readonly sure?: false;
-      readonly float?: boolean;
-      readonly claim?: Type;
-      readonly shape?: Type;
-    }
-  /** Type without values: an empty container's element, code that is not reached. */
+  | { readonly t: 'any'; readonly sure?: false; readonly claim?: Type }
+  /** No value: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
@@ -38,13 +32,7 @@ export type Type =
    * is an int, and shown as one. `endless`: all floats of it are infinite or no number, `float('inf')`, and stay so
    * beside ints, added and multiplied with ints too (decisions/0340).
    */
-  | {
-      readonly t: 'float';
-      readonly sure?: boolean;
-      readonly mixed?: boolean;
-      readonly fraction?: boolean;
-      readonly endless?: boolean;
-    }
+  | { readonly t: 'float'; readonly sure?: boolean; readonly real?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
   | {
@@ -180,11 +168,6 @@ export interface Types {
   /** Type of a local or module variable over its whole life. */
   ofBinding(binding: Binding): Type;
   classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
-  /**
-   * Gives the type of a field's value for display: its declared type with the floats that are put where that leaves
-   * something open.
-   */
-  shownField(field: FieldInfo): Type;
   functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
   callPlan(call: ast.Call): CallPlan;
   /** Is an attribute of that name assigned anywhere in the program? */

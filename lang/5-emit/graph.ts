@@ -6,7 +6,6 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { type Cx, line, mark, unique } from './context.ts';
 import { expr, inOrder, waited } from './expressions.ts';
-import { hintOf } from './hints.ts';
 import { objectKey, property, quote } from './identifiers.ts';
 import { isSimple, mainTypeOf, typeOf } from './kinds.ts';
 import { both, typeTest } from './operators.ts';
@@ -297,11 +296,7 @@ export function spawn(c: Cx, e: ast.Spawn): string {
 // ---------------------------------------------------------------- statements
 
 export function reportStatement(c: Cx, s: ast.ReportStatement): string {
-  const hint = hintOf(c, s.value);
-  return line(
-    c,
-    `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)}${hint === undefined ? '' : `, ${hint}`});`,
-  );
+  return line(c, `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)});`);
 }
 
 export function visitStatement(c: Cx, s: ast.VisitStatement): string {

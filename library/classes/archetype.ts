@@ -3,6 +3,7 @@
 import { callScope } from '../call-scope.ts';
 import { installWaiting } from '../values/calls/regions.ts';
 import type { Kwargs } from '../values/kwargs.ts';
+import { isFloat } from '../values/numbers/float-box.ts';
 import { asking } from '../values/objects/attributes.ts';
 import { readFromClass } from '../values/objects/class-methods.ts';
 import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/objects/enums.ts';
@@ -278,7 +279,8 @@ function installException(meta: ClassMeta): void {
 
 // A text is no value of a field for numbers: it is the message then.
 function suits(type: TypeRef, value: unknown): boolean {
-  if (type.t === 'int' || type.t === 'float') return typeof value === 'number' || typeof value === 'bigint';
+  if (type.t === 'int' || type.t === 'float')
+    return typeof value === 'number' || typeof value === 'bigint' || isFloat(value);
   if (type.t === 'bool') return typeof value === 'boolean';
   return type.t !== 'str' || typeof value === 'string';
 }

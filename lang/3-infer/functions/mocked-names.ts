@@ -33,7 +33,7 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
 /** `other.f = g` of a module of the program: functions and classes that another one takes the place of. */
 function replacedIn(names: ProjectNames, module: ProjectModule): readonly string[] {
   const mine = names.of(module.id);
-  return mine.attributeAssignments.flatMap(([{ object, name }]) => {
+  return mine.attributeAssignments.flatMap(({ object, name }) => {
     const binding = object.kind === 'NameRef' ? mine.binding(object) : undefined;
     const target = binding?.sort === 'local' || binding?.sort === 'module' ? binding.import : undefined;
     if (target?.of !== 'module') return [];

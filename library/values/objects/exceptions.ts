@@ -102,7 +102,7 @@ export class BaseException extends Error {
   }
 
   [$repr](state: ReprState): string {
-    return `${this[$typeName]}(${this.args.items.map((item) => reprOf(item, undefined, state)).join(', ')})`;
+    return `${this[$typeName]}(${this.args.items.map((item) => reprOf(item, state)).join(', ')})`;
   }
 }
 
