@@ -155,7 +155,7 @@ export interface Reader {
   /** The same, over the whole function. */
   readonly whole: Env;
   declared: Map<LocalBinding, Type> | undefined;
-  /** By slot, the type of a variable shared with inner functions as it was read last. */
+  /** Types of variables shared with inner functions as they were read last, by slot. */
   shared: Map<number, Type> | undefined;
   /** This place is not reached. */
   dead: boolean;

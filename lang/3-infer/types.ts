@@ -16,10 +16,8 @@ import type { Binding } from '../2-resolve/names.ts';
  */
 export type Type =
   /**
-   * Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display
-   * (docs/language/values.md#floats). `claim`: what a declaration of TypeScript says of it. Rules go by it; for
-   * generated code the value is unknown all the same (decisions/0160). `shape`: a container whose parts are shown as
-   * the floats in it; nothing but display goes by it, and all its parts are `any` too (decisions/0365).
+   * Anything. `claim`: the type that a declaration of TypeScript gives it. Rules go by it; for generated code the value
+   * is unknown all the same (decisions/0160).
    */
   | { readonly t: 'any'; readonly sure?: false; readonly claim?: Type }
   /** No value: an empty container's element, code that is not reached. */
@@ -27,10 +25,9 @@ export type Type =
   | { readonly t: 'none'; readonly sure?: boolean }
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
   /**
-   * `mixed`: an item of a display that holds ints too; it is shown as a float, and arithmetic goes by its value
-   * (docs/language/values.md#integers). `fraction`: all floats of it are written with a fraction, so what is integral
-   * is an int, and shown as one. `endless`: all floats of it are infinite or no number, `float('inf')`, and stay so
-   * beside ints, added and multiplied with ints too (decisions/0340).
+   * `real`: the value is a float if it is a number at all, by how it was computed: the result of `/`, or of arithmetic
+   * with such a float. A sure float is one too. Any other float may be an int as well: it was declared, or stands
+   * beside ints (decisions/0341).
    */
   | { readonly t: 'float'; readonly sure?: boolean; readonly real?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }

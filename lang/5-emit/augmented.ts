@@ -52,7 +52,7 @@ function augAttribute(c: Cx, s: ast.AugAssign, target: ast.Attribute): string {
   return result;
 }
 
-/** What `x.a op v` and `x[i] op v` give, as a value: bare only where it is divided or the right side is bare. */
+/** Code of the result of `x.a op v` and `x[i] op v`, as a value: bare only where it is divided or the right side is bare. */
 function storedResult(c: Cx, s: ast.AugAssign, code: string): string {
   const op = s.op as ast.Binary['op'];
   return isBareFloat(c, { ...s, kind: 'Binary', op, left: s.target, right: s.value }) ? `$.f(${code})` : code;

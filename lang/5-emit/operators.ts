@@ -32,14 +32,14 @@ export function operands(c: Cx, left: ast.Expression, right: ast.Expression, tak
   return { before: `${before}${r} = ${take(c, right)}, `, left: l, right: r };
 }
 
-/** How the code of an operand is written: boxed (`expr`), bare where it is proven to be a float (`num`), its number alone (`numberOf`). */
+/** Way in which the code of an operand is written: boxed (`expr`), bare where it is proven to be a float (`num`), its number alone (`numberOf`). */
 type Take = (c: Cx, e: ast.Expression) => string;
 
 function isShort(c: Cx, e: ast.Expression, take: Take): boolean {
   return isSimple(c, e) && (take !== numberOf || isNumber(c, e) || isBareFloat(c, e) || !isMaybeBoxed(c, e));
 }
 
-/** What is declared as a float may hold a box. */
+/** May the operand be a box? A value that is declared as a float may. */
 function isMaybeBoxed(c: Cx, e: ast.Expression): boolean {
   return !isBareFloat(c, e) && mainTypeOf(c, e).t === 'float';
 }

@@ -14,8 +14,7 @@ export interface NamedTupleOptions {
   /** Defaults that are known later than the class, by field. */
   readonly lateDefaults?: ReadonlyMap<string, () => unknown>;
   readonly module?: string;
-  /** What is known of the fields' values, for `repr`. */
-  /** What `repr` begins with; the name when absent. */
+  /** First word of `repr`; the name when absent. */
   readonly label?: string;
   /** Made from one sequence of all fields, as the records of the system are. */
   readonly takesSequence?: boolean;

@@ -36,7 +36,7 @@ export class Archetype {
       const shown = fields
         .filter((field) => field.hidden !== true)
         .map((field) => `${field.name}=${reprOf((this as any)[field.property], state)}`);
-      // A `class` has no repr of its own (2.8), but may inherit that of an archetype.
+      // A `class` has no repr of its own (docs/language/archetypes.md), but may inherit that of an archetype.
       return kind === 'class' && shown.length === 0 ? bareRepr(this) : `${name}(${shown.join(', ')})`;
     } finally {
       state.active.delete(this);

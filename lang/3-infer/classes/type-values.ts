@@ -55,7 +55,7 @@ export function claimed(claim: Type): Type {
   return claim.t === 'any' ? claim : claim.t === 'never' ? any : { t: 'any', claim };
 }
 
-/** What rules go by: what is claimed of this very value, else its type. */
+/** Type that rules go by: the one claimed of this very value, else its own. */
 export function believed(type: Type): Type {
   return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
 }

@@ -222,7 +222,7 @@ function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
   return { t: 'dict', key: plain(knownType(f, index)), value, entries };
 }
 
-/** Something was put into the container in a place: `part` is a container of nothing else. */
+/** Notes that something was put into the container in a place: `part` is a container of nothing else. */
 function noteGrown(f: Reader, place: ast.Expression, part: Type): void {
   switch (place.kind) {
     case 'NameRef':

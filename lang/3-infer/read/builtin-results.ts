@@ -77,7 +77,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
   }
 }
 
-/** What `filter` lets through. */
+/** Type of the items that `filter` lets through. */
 function keptItem(f: Reader, e: ast.Call, item: Type): Type {
   const test = e.args[0]?.value;
   if (test?.kind === 'Constant' && test.value === null) return withoutNone(item);
