@@ -39,8 +39,9 @@ export function uncaughtOptions(
 }
 
 /**
- * Text of an exception nobody caught, as `svc run` prints it (language.md 6.8): `Error: Name: message`, a frame of the innermost source
- * line, the chain of calls, then the same, shorter, for what it was raised from and the members of a group.
+ * Text of an exception nobody caught, as `svc run` prints it (docs/language/builtins.md#uncaught):
+ * `Error: Name: message`, a frame of the innermost source line, the chain of calls, then the same, shorter, for what it
+ * was raised from and the members of a group.
  */
 export function describeUncaught(error: unknown, options: UncaughtOptions): string {
   const report = readError(error, options.traces);

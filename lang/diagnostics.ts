@@ -1,9 +1,9 @@
 /**
- * The message catalogue (language.md 8.3) and the reporter that collects what is wrong with one source.
+ * The message catalogue (docs/reference/diagnostics.md) and the reporter that collects what is wrong with one source.
  *
  * How to read the catalogue: a code has one template, or several under names when it speaks of several things; `{x}` is filled from
  * the parameters given at the report, and the parameter `form` picks the name. The first letter of a code is its severity, but for notes and W0203,
- * which `svc check` does not let pass (2.1).
+ * which `svc check` does not let pass (docs/language/modules.md#given-twice).
  */
 import type { Span } from './1-parse/ast.ts';
 import { lineAt, positionAt, type Source } from './source.ts';
@@ -20,7 +20,10 @@ export interface Diagnostic {
   /** UTF-16 offsets into the text of `path`, `end` exclusive. */
   readonly start: number;
   readonly end: number;
-  /** An error that keeps the program from running at all, not only from passing `svc check` (8.1 rule 2). */
+  /**
+   * An error that keeps the program from running at all, not only from passing `svc check`
+   * (docs/language/diagnostics.md#principles).
+   */
   readonly blocking: boolean;
   readonly help?: string;
   readonly related?: readonly Related[];
@@ -115,15 +118,19 @@ export function severityOf(code: Code): Severity {
   return code.startsWith('W') && code !== 'W0203' ? 'warning' : 'error';
 }
 
-/** Compares diagnostics by file, then position, then code: the order of every list of diagnostics (8.1 rule 1). */
+/**
+ * Compares diagnostics by file, then position, then code: the order of every list of diagnostics
+ * (docs/language/diagnostics.md#principles).
+ */
 export function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
   if (a.path !== b.path) return a.path < b.path ? -1 : 1;
   return a.start - b.start || a.end - b.end || (a.code < b.code ? -1 : a.code > b.code ? 1 : 0);
 }
 
 /**
- * Tells whether errors of this code keep the program from running (8.1 rule 2): bad text and syntax, duplicate
- * definitions, modules that are not found, contradictions of placement and class layout, unsupported constructs.
+ * Tells whether errors of this code keep the program from running (docs/language/diagnostics.md#principles): bad text
+ * and syntax, duplicate definitions, modules that are not found, contradictions of placement and class layout,
+ * unsupported constructs.
  */
 export function blocks(code: Code): boolean {
   if (!code.startsWith('E')) return false;
@@ -182,7 +189,7 @@ function withoutRepeats(sorted: readonly Diagnostic[]): readonly Diagnostic[] {
 export type Code = keyof typeof catalogue;
 
 export const catalogue = {
-  // ---- text (chapter 1)
+  // ---- text (docs/language/lexical.md)
   E0100: 'unterminated string',
   E0101: 'unterminated block comment',
   E0102: 'unterminated formatted string',
@@ -219,7 +226,7 @@ export const catalogue = {
   E0170: 'closing tag `</{b}>` does not match `<{a}>`',
   E0171: 'empty `{}` in markup',
 
-  // ---- modules (chapter 2)
+  // ---- modules (docs/language/modules.md)
   E0202: 'statement outside of a function or `with entry`',
   E0203: '`{name}` is already defined at {line}:{col}',
   E0205: 'placement marker inside a function',

@@ -1,4 +1,7 @@
-/** One mistake, one diagnostic (language.md 8.1 rule 3): what is only said because syntax is broken nearby (decisions/0290). */
+/**
+ * One mistake, one diagnostic (docs/language/diagnostics.md#principles): what is only said because syntax is broken
+ * nearby (decisions/0289).
+ */
 import { type Diagnostic, isOfSyntax, type Params } from './diagnostics.ts';
 import type { Source } from './source.ts';
 

@@ -10,7 +10,7 @@ const source = {
 const sourceOf = () => source;
 const start = source.text.indexOf('a, b');
 
-test('the format of 8.2', () => {
+test('the format of docs/language/diagnostics.md#format', () => {
   const report = createReporter(source);
   report.at('E0122', { start, end: start + 4 }, {}, { help: 'write `(a, b) = (1, 2);`' });
   expect(formatDiagnostics(report.sorted(), { sourceOf })).toBe(`error[E0122]: tuple targets need parentheses

@@ -13,7 +13,10 @@ export interface FormatOptions {
   readonly more?: string;
 }
 
-/** One object per diagnostic as `--json` prints it (language.md 8.2). Lines and columns count from 1, the end is exclusive. */
+/**
+ * One object per diagnostic as `--json` prints it (docs/language/diagnostics.md#format). Lines and columns count from
+ * 1, the end is exclusive.
+ */
 export interface JsonDiagnostic {
   readonly severity: Severity;
   readonly code: string;
@@ -36,8 +39,8 @@ const firstOnes = { most: 50, others: 'print them with --all' } as const;
 const tabWidth = 4;
 
 /**
- * Diagnostics in order, each with its code frame (8.2), and a summary line. Not more than `shown` says are printed, then how many are not.
- * Nothing for an empty list. Ends without a line end.
+ * Diagnostics in order, each with its code frame (docs/language/diagnostics.md#format), and a summary line. Not more
+ * than `shown` says are printed, then how many are not. Nothing for an empty list. Ends without a line end.
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   if (diagnostics.length === 0) return '';
@@ -81,7 +84,7 @@ export function formatDiagnostic(diagnostic: Diagnostic, options: FormatOptions)
 
 /**
  * Frame alone, from the empty edge line before the first source line to the one after the last: also what a run-time error shows
- * (6.8).
+ * (docs/language/builtins.md#exceptions).
  */
 export function codeFrame(
   source: Source,

@@ -1,6 +1,7 @@
 /**
- * Reader of a project, from an entry file to all modules it needs (language.md 2.3, 2.4, 2.9): follows imports, joins
- * annexes to their module, decides placement. Reading is an argument; nothing here touches a file system.
+ * Reader of a project, from an entry file to all modules it needs (docs/language/placement.md#placement,
+ * docs/language/imports.md#imports, docs/language/implementations.md#impl): follows imports, joins annexes to their
+ * module, decides placement. Reading is an argument; nothing here touches a file system.
  */
 import type * as ast from './1-parse/ast.ts';
 import { parse } from './1-parse/parse.ts';
@@ -43,7 +44,9 @@ export interface ProjectOptions {
   readonly tests?: boolean;
   /** `[placement.pins]`. */
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
-  /** Canonical name of a standard module, or undefined; by default those of language.md 6.10. */
+  /**
+   * Canonical name of a standard module, or undefined; by default those of docs/language/standard-modules.md#modules.
+   */
   readonly standard?: (name: string) => string | undefined;
   /** Gives the name of a file in diagnostics; by default its path from the project root. */
   readonly displayPath?: (path: string) => string;
@@ -370,7 +373,7 @@ function findImport(reading: Reading, place: Place, path: ast.ModulePath): Found
 
 /**
  * Tells whether a name has a hyphen: no module of another kind than a package of npm has one, so it is one as if it
- * were quoted (decisions/0263).
+ * were quoted (docs/language/imports.md#hyphens).
  */
 function isHyphenated(name: string): boolean {
   return name.includes('-');
@@ -491,7 +494,7 @@ function idOf(reading: Reading, path: string, segments: readonly string[]): stri
 
 function isClientTarget(reading: Reading, { quoted }: ast.ModulePath, target: ModuleTarget | undefined): boolean {
   if (target === undefined) return false;
-  // Names without quotes are looked up on the server (2.4), packages too.
+  // Names without quotes are looked up on the server (docs/language/imports.md#lookup), packages too.
   if (target.of === 'js' && target.path === undefined && quoted === undefined && !isHyphenated(target.specifier))
     return isFrontEnd(target.specifier);
   if (target.of === 'project') return reading.modules.get(target.id)?.suffix === 'cl';

@@ -7,7 +7,7 @@ interface Reported {
   reporterOf(source: Source): Reporter;
 }
 
-/** E0999: a mistake of ours, not of the author's (language.md 8.1 rule 5). */
+/** E0999: a mistake of ours, not of the author's (docs/language/diagnostics.md#principles). */
 export function reportBug(module: Reported, pass: string, error: unknown): void {
   const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
   const message = error instanceof Error ? error.message : String(error);

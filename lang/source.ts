@@ -4,7 +4,7 @@ export interface Source {
   readonly text: string;
 }
 
-/** A place as people count: both from 1, columns in Unicode code points (language.md 1.1). */
+/** A place as people count: both from 1, columns in Unicode code points (docs/language/lexical.md#source-text). */
 export interface Position {
   readonly line: number;
   readonly column: number;

@@ -1,6 +1,6 @@
 /**
- * Standard modules of the language (language.md 6.10). To add one: a file in modules/ that exports its maker, and a line in `usual` when many
- * programs use it, else in rare-modules.ts (decisions/0015).
+ * Standard modules of the language (docs/language/standard-modules.md#modules). To add one: a file in modules/ that
+ * exports its maker, and a line in `usual` when many programs use it, else in rare-modules.ts (decisions/0015).
  */
 import type { Members } from './builtins/module.ts';
 import { makeDatetime } from './modules/datetime/datetime.ts';

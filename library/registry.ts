@@ -1,6 +1,7 @@
 /**
- * Registry of standard modules (language.md 6.10): `$.std(name)`. A module object is made when a program first imports it. Knows no module
- * itself: the lists are modules.ts for the language's own, core/modules/modules.ts for the product's.
+ * Registry of standard modules (docs/language/standard-modules.md#modules): `$.std(name)`. A module object is made when
+ * a program first imports it. Knows no module itself: the lists are modules.ts for the language's own,
+ * core/modules/modules.ts for the product's.
  */
 
 import { type Members, makeModule } from './builtins/module.ts';

@@ -77,7 +77,7 @@ test('the index lists the pages by room', () => {
   });
   const written = `# Decisions
 
-What the specification leaves open or what had a cost that was measured: the choice, why, what it costs. A page stands with the room whose code cites it.
+Choices in the code: what was open, what was chosen, why, what it costs. Rules stand in the references of the [language](../language/README.md) and the [server](../server/README.md). A page stands with the room whose code cites it.
 This index is made by a test (\`UPDATE=1 npx vitest run test/decisions.test.ts\`).
 
 ${sections.join('\n')}`;

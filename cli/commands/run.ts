@@ -124,7 +124,7 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
     store: stores.graph,
     databases: stores.databases,
     sharedIsOwn: true,
-    echo: (value, hint) => output().out(`${strOf(value, hint)}\n`),
+    echo: (value) => output().out(`${strOf(value)}\n`),
     warn: (message, fields) => terminal.err(`${warningLine(message, fields)}\n`),
   });
   const warnOnce = (kind: string) =>

@@ -16,13 +16,13 @@ export interface ReportOptions {
   readonly json?: boolean;
 }
 
-/** Prints diagnostics with their frames, or as one JSON object each (language.md 8.2). */
+/** Prints diagnostics with their frames, or as one JSON object each (docs/language/diagnostics.md#format). */
 export async function reportDiagnostics(diagnostics: readonly Diagnostic[], options: ReportOptions): Promise<void> {
   if (diagnostics.length === 0) return;
   const { formatDiagnostics, jsonDiagnostic } = await import('../../lang/format-diagnostics.ts');
   const { terminal, stream, projectDir } = options;
   const print = stream === 'out' ? terminal.out : terminal.err;
-  // Output for programs ends as language.md 8.2 says.
+  // Output for programs ends as docs/language/diagnostics.md#format says.
   const isTerminal = stream === 'out' ? terminal.isOutTerminal : terminal.isErrTerminal;
   const format = {
     sourceOf: sourcesOf(projectDir),
@@ -38,7 +38,8 @@ export async function reportDiagnostics(diagnostics: readonly Diagnostic[], opti
 
 /**
  * Selects the diagnostics that `svc run` and `svc start` print: errors that keep the program from running; else the
- * errors of a check, as warnings, since existing programs contain many of them and must run (language.md 8.1).
+ * errors of a check, as warnings, since existing programs contain many of them and must run
+ * (docs/language/diagnostics.md#principles).
  */
 export function forRunning(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
@@ -62,7 +63,7 @@ export function checksAtStart({ mode, check }: Config): Config['check'] | undefi
 
 /**
  * Selects the diagnostics that `svc start` prints in development: errors that keep the program from running; else
- * everything `svc check` would say, errors as warnings (language.md 8.1, decisions/0431).
+ * everything `svc check` would say, errors as warnings (docs/language/diagnostics.md#principles, decisions/0431).
  */
 export function forStarting(diagnostics: readonly Diagnostic[], mode: Mode): readonly Diagnostic[] {
   if (mode !== 'development' || diagnostics.some(({ blocking }) => blocking)) return forRunning(diagnostics);

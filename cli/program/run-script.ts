@@ -9,7 +9,7 @@ import { SystemExit } from '../../library/values/objects/exceptions.ts';
 
 /**
  * Runs a program outside any call: as the system, on its root, committing after each outermost walk and at the normal end
- * (language.md 5.10). What is not committed when it fails is dropped.
+ * (docs/language/graph.md#persistence). What is not committed when it fails is dropped.
  */
 export async function runScript(runtime: Runtime, work: () => Promise<unknown>): Promise<void> {
   const warnings: string[] = [];

@@ -1,4 +1,7 @@
-/** E0702 for names that are imported from a file of the other language, or by TypeScript, and are not there (language.md 2.4). */
+/**
+ * E0702 for names that are imported from a file of the other language, or by TypeScript, and are not there
+ * (docs/language/imports.md#imports).
+ */
 import type { CompiledModule } from '../../adapters/modules/compiled-module.ts';
 import { apiOutput } from '../../adapters/typescript/api-module.ts';
 import { readExports, readLinks } from '../../adapters/typescript/read-links.ts';

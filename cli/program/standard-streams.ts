@@ -4,8 +4,9 @@ import { type Input, setInput } from '../../library/builtins/input.ts';
 import { setOutput } from '../../library/builtins/output.ts';
 
 /**
- * Gives a program that has the process for itself the standard streams: what it prints has left the process when `print` returns, in order
- * with what others write to the same file, and `input()` waits for its line (language.md 6.7, D-18).
+ * Gives a program that has the process for itself the standard streams: what it prints has left the process when
+ * `print` returns, in order with what others write to the same file, and `input()` waits for its line
+ * (docs/language/builtins.md#files, docs/language/async.md#blocking-calls).
  */
 export function takeStandardStreams(): void {
   setOutput({ out: (text) => writeFully(1, text), err: (text) => writeFully(2, text) });

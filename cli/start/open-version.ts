@@ -85,7 +85,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     disk: localDisk(parts),
     // Calls of this version keep to its classes when later ones are loaded.
     classes: () => program?.classes ?? liveClasses,
-    echo: run.echoReports ? (value, hint) => parts.print(strOf(value, hint)) : undefined,
+    echo: run.echoReports ? (value) => parts.print(strOf(value)) : undefined,
     warn: (message, fields) => log.warn(message, fields),
     meters: parts.metrics?.meters,
     compatibility: { warn: (line) => log.warn(line) },

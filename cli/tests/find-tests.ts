@@ -1,4 +1,4 @@
-/** Modules whose tests `svc test` runs (language.md 2.6, 2.9). */
+/** Modules whose tests `svc test` runs (docs/language/modules.md#tests, docs/language/implementations.md#annexes). */
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import { annexedModule, annexKind, findAnnexes } from '../../lang/project/annexes.ts';
 

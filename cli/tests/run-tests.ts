@@ -1,4 +1,7 @@
-/** Runs tests: each in a graph of its own, in memory, as the system (language.md 2.6, 5.2). */
+/**
+ * Runs tests: each in a graph of its own, in memory, as the system (docs/language/modules.md#tests,
+ * docs/language/graph.md#root).
+ */
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { configuredDatabases } from '../../adapters/kvstore/with-databases.ts';

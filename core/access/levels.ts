@@ -1,4 +1,7 @@
-/** `AccessLevel` and the forms level arguments come in (language.md 5.11, docs/server/permissions.md#levels). */
+/**
+ * `AccessLevel` and the forms level arguments come in (docs/language/access.md#levels,
+ * docs/server/permissions.md#levels).
+ */
 import { wordList } from '../../base/word-list.ts';
 import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { $primitive } from '../../library/values/objects/protocol.ts';

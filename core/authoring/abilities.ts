@@ -1,4 +1,7 @@
-/** `@entry(Task)` and `@exit(Task)`: what runs when a walker comes to a place and leaves it (language.md 2.11). */
+/**
+ * `@entry(Task)` and `@exit(Task)`: what runs when a walker comes to a place and leaves it
+ * (docs/language/walkers.md#abilities).
+ */
 
 import { metaOf } from '../../library/classes/meta.ts';
 import type { AbilitySpec } from '../../library/classes/spec.ts';

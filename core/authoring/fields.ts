@@ -24,7 +24,7 @@ interface Scalar<T, Given = T> {
 export const str = scalar<string>('str');
 /** Whole numbers; a fraction is refused. */
 export const int = scalar<number>('int');
-export const float = scalar<number>('float');
+export const float = scalar<number>('float', { t: 'float', bare: true });
 export const bool = scalar<boolean>('bool');
 export const bytes = scalar<Bytes, Bytes | Uint8Array>('bytes');
 export const datetime = scalar<DateTime, DateTime | Date>('datetime');
@@ -115,8 +115,11 @@ export function typeOf(of: Field<any, boolean, any>): TypeRef {
   return of.spec.type as TypeRef;
 }
 
-function scalar<T, Given = T>(t: 'str' | 'int' | 'float' | 'bool' | 'bytes' | 'datetime' | 'date' | 'any') {
-  return ((...given: [fallback?: Given]) => field({ t }, given.length === 0 ? undefined : () => given[0])) as Scalar<
+function scalar<T, Given = T>(
+  t: 'str' | 'int' | 'float' | 'bool' | 'bytes' | 'datetime' | 'date' | 'any',
+  type: TypeRef = { t },
+) {
+  return ((...given: [fallback?: Given]) => field(type, given.length === 0 ? undefined : () => given[0])) as Scalar<
     T,
     Given
   >;

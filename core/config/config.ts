@@ -79,7 +79,7 @@ export interface Config {
   /** Packages of client code and their versions. */
   readonly dependencies: { readonly npm: TextTable; readonly npmDev: TextTable };
   readonly studio: { readonly enabled: boolean };
-  /** Models behind `by` (language.md 2.14). */
+  /** Models behind `by` (docs/language/delegation.md#by). */
   readonly byllm: ByllmConfig;
   readonly scale: ScaleConfig;
 }

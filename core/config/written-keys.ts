@@ -61,7 +61,10 @@ export function memberAt(root: TomlTable, path: readonly string[]): TomlNode | u
 
 const headersAt = ['environments', 'response', 'headers'];
 
-/** Older names of tables (language.md, Appendix D, and the targets' aliases of docs/server/commands.md#names), as normalised names. */
+/**
+ * Older names of tables (docs/language/older-programs.md#renamed-names, and the targets' aliases of
+ * docs/server/commands.md#names), as normalised names.
+ */
 export const olderTables: readonly (readonly [older: string, name: string])[] = [
   ['scale', 'plugins.scale'],
   ['client', 'plugins.client'],

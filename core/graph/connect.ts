@@ -1,4 +1,7 @@
-/** `++>` and its relatives, `del -->` and the deletion of graph objects (language.md 4.10, 5.9). */
+/**
+ * `++>` and its relatives, `del -->` and the deletion of graph objects (docs/language/graph.md#connect,
+ * docs/language/graph.md#deletion).
+ */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { pairsOf } from '../../library/classes/bind.ts';
@@ -20,8 +23,9 @@ import { hops } from './hops.ts';
 import { Edge, GenericEdge, Node, Root } from './objects.ts';
 
 /**
- * Joins every node on the left with every node on the right. `dir` says how the operator points: `out` `++>`, `in` `<++`, `any` `<++>`
- * (one undirected edge). Gives the operand the operator points at, as it was written (D-02).
+ * Joins every node on the left with every node on the right. `dir` says how the operator points: `out` `++>`, `in`
+ * `<++`, `any` `<++>` (one undirected edge). Gives the operand the operator points at, as it was written
+ * (docs/language/graph.md#value-of-connect).
  *
  * @throws PermissionError without CONNECT on both ends; TypeError for operands that are not nodes.
  */

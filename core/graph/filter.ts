@@ -1,4 +1,4 @@
-/** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (language.md 4.8). */
+/** Filter and assign trailers: `xs[?:T, a > 1]`, `xs(=a=1)` (docs/language/expressions.md#filters). */
 
 import { pairsOf } from '../../library/classes/bind.ts';
 import { look } from '../../library/limits/look.ts';

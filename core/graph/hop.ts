@@ -1,4 +1,4 @@
-/** One hop of an edge reference, as generated code describes it (language.md 4.9). */
+/** One hop of an edge reference, as generated code describes it (docs/language/graph.md#edge-references). */
 export interface Hop {
   readonly dir: Direction;
   /** Edge type; subtypes match. */

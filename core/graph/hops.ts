@@ -1,4 +1,4 @@
-/** Edge references: `[here ->:E:-> [?:T]]` (language.md 4.9). */
+/** Edge references: `[here ->:E:-> [?:T]]` (docs/language/graph.md#edge-references). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { FULL, FULL_IN, FULL_OUT } from '../../library/classes/state.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';

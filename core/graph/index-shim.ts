@@ -1,4 +1,4 @@
-/** Older programs index the value of a connect: `x = here ++> T(); x[0]` (language.md 4.10, D-02). */
+/** Older programs index the value of a connect: `x = here ++> T(); x[0]` (docs/language/graph.md#value-of-connect). */
 
 import { callerFrame } from '../../library/values/calls/stack-frames.ts';
 import { IndexError, TypeError } from '../../library/values/objects/exceptions.ts';

@@ -1,4 +1,4 @@
-/** `oid`, `oget`, `oref` and `root` (language.md 5.1, 5.2). */
+/** `oid`, `oget`, `oref` and `root` (docs/language/graph.md#identity, docs/language/graph.md#root). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOfInstance } from '../../library/classes/meta.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';
@@ -43,7 +43,10 @@ export function oref(x: unknown): MaybePromise<any> {
 
 const idForm = /^(?:[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-/** `&x`: of a string in the form of an id the object that has it, as `oget`; any other value itself (language.md 4.14). */
+/**
+ * `&x`: of a string in the form of an id the object that has it, as `oget`; any other value itself
+ * (docs/language/expressions.md#ampersand).
+ */
 export function borrow(x: unknown): MaybePromise<any> {
   return typeof x === 'string' && idForm.test(x) ? lookUp(x) : x;
 }

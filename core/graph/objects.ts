@@ -1,4 +1,7 @@
-/** Base classes of nodes, edges and walkers (language.md 2.8). Hidden members begin with `$`: no name of the language does. */
+/**
+ * Base classes of nodes, edges and walkers (docs/language/archetypes.md#kinds). Hidden members begin with `$`: no name
+ * of the language does.
+ */
 import { archetype } from '../../library/classes/archetype.ts';
 import { Archetype } from '../../library/classes/classes.ts';
 import { BOTH_WAYS } from '../../library/classes/state.ts';
@@ -18,7 +21,7 @@ export class GraphObject extends Archetype {
   /** Bits of fields whose value has been decoded (closed-fields.ts); only where a field may hold a container or a reference. */
   declare $h: number;
 
-  // Connecting used to give a list of one (language.md 4.10).
+  // Connecting used to give a list of one (docs/language/graph.md#value-of-connect).
   __getitem__(index: unknown): unknown {
     return warnIndexed(this, index);
   }
@@ -27,7 +30,7 @@ export class GraphObject extends Archetype {
     yield this;
   }
 
-  // A field is an accessor: what was in it is released by leaving nothing there (3.9).
+  // A field is an accessor: what was in it is released by leaving nothing there (docs/language/statements.md#del).
   [$delattr](name: string): boolean {
     const field = this.$meta.byName.get(name);
     if (field === undefined) return false;
@@ -67,7 +70,8 @@ export class Edge extends GraphObject {
     return (this.$st & BOTH_WAYS) !== 0;
   }
 
-  // `del e.target` deletes the node (decisions/0226), and the edge with it: nothing is left to take from it.
+  // `del e.target` deletes the node (docs/language/statements.md#del), and the edge with it: nothing is left to take
+  // from it.
   override [$delattr](name: string): boolean {
     return super[$delattr](name) || ((name === 'source' || name === 'target') && !this.$meta.byName.has(name));
   }

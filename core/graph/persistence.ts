@@ -1,6 +1,6 @@
 /**
- * `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (language.md 5.10, docs/server/storage.md#persistent,
- * docs/server/storage.md#on-commit).
+ * `save`, `commit`, `on_commit`, `allroots`, `reset_graph` (docs/language/graph.md#persistence,
+ * docs/server/storage.md#persistent, docs/server/storage.md#on-commit).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';

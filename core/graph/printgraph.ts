@@ -1,4 +1,4 @@
-/** `printgraph`: the graph around a node as text for drawing tools (language.md 5.13). */
+/** `printgraph`: the graph around a node as text for drawing tools (docs/language/graph.md#printgraph). */
 import { writeFileSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';

@@ -4,8 +4,8 @@ import { utc } from '../../library/modules/datetime/time-zone.ts';
 import { Decimal, parseDecimal as decimal } from '../../library/modules/decimal/decimal.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';
+import { bare, Float } from '../../library/values/numbers/float-box.ts';
 import { OverflowError, TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
-import { Hinted } from '../../library/values/objects/hinted.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { Bytes, bytesOf } from '../../library/values/text/bytes.ts';
@@ -36,7 +36,7 @@ export function encode(value: unknown, depth = 0): Stored {
   if (value instanceof DateTimeValue) return encodeMoment(value);
   if (value instanceof Date) return requireDate(value);
   if (value instanceof Decimal) return encodeDecimal(value);
-  if (value instanceof Hinted) return encode(value.value, depth);
+  if (value instanceof Float) return bare(value);
   const bytes = value instanceof Uint8Array ? value : bytesOf(value);
   if (bytes !== undefined) return Uint8Array.from(bytes);
   throw new TypeError(`a value of type '${typeName(value)}' cannot be stored`);

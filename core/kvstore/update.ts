@@ -1,5 +1,6 @@
 /** Updates of the document database, checked before any backend sees them (docs/server/kvstore.md#documents). */
 import { Decimal } from '../../library/modules/decimal/decimal.ts';
+import { isFloat } from '../../library/values/numbers/float-box.ts';
 import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { encode, entriesOf } from './encode.ts';
@@ -44,7 +45,8 @@ const operators: Readonly<Record<string, (operand: unknown, path: string, paths:
   $setOnInsert: checkStored,
   $unset: () => '',
   $inc(operand) {
-    const isNumber = typeof operand === 'number' || typeof operand === 'bigint' || operand instanceof Decimal;
+    const isNumber =
+      typeof operand === 'number' || typeof operand === 'bigint' || isFloat(operand) || operand instanceof Decimal;
     if (!isNumber) throw new TypeError(`$inc needs a number, not '${typeName(operand)}'`);
     return encode(operand);
   },

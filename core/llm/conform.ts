@@ -1,7 +1,9 @@
 /**
- * Answers as values of the declared type (language.md 2.14): "primitives, enums by name or value, objects by field, lists, tuples, dicts,
- * optionals". Takes what JSON gives as well as values that fit already (models of the program, prepared outputs).
+ * Answers as values of the declared type (docs/language/delegation.md#by): primitives, enums by name or value, objects
+ * by field, lists, tuples, dicts, optionals. Takes what JSON gives as well as values that fit already (models of the
+ * program, prepared outputs).
  */
+
 import { construct } from '../../library/classes/construct.ts';
 import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';
@@ -12,6 +14,7 @@ import { Dict } from '../../library/values/containers/dict.ts';
 import { itemsOf } from '../../library/values/containers/iteration.ts';
 import { AnySet, FrozenSet, PySet } from '../../library/values/containers/sets.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';
+import { boxed } from '../../library/values/numbers/float-box.ts';
 import { type Enum, isEnumClass, metaOf as membersOf } from '../../library/values/objects/enums.ts';
 import { eq } from '../../library/values/objects/equality.ts';
 import { Exception } from '../../library/values/objects/exceptions.ts';
@@ -111,8 +114,8 @@ function numberOf(value: unknown, type: TypeRef, place: Place): unknown {
     if (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(given)) given = BigInt(text);
   }
   if (type.t === 'float') {
-    if (typeof given === 'number' && Number.isFinite(given)) return given;
-    if (typeof given === 'bigint') return Number(given);
+    if (typeof given === 'bigint') given = Number(given);
+    if (typeof given === 'number' && Number.isFinite(given)) return type.bare === true ? given : boxed(given);
   } else {
     if (typeof given === 'bigint' || Number.isSafeInteger(given)) return given;
   }

@@ -1,6 +1,6 @@
 /**
- * Description of a function for the model that stands in for it: the argument of `model.invoke(call)` (language.md
- * 2.14).
+ * Description of a function for the model that stands in for it: the argument of `model.invoke(call)`
+ * (docs/language/delegation.md#by).
  */
 
 import { nativeClass } from '../../library/builtins/native-class.ts';

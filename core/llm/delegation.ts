@@ -1,6 +1,6 @@
 /**
- * A delegated call from its question to its value (language.md 2.14): ask, run the tools the model asks for, convert the answer, and let
- * the model correct what does not fit.
+ * A delegated call from its question to its value (docs/language/delegation.md#by): ask, run the tools the model asks
+ * for, convert the answer, and let the model correct what does not fit.
  */
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';

@@ -1,5 +1,6 @@
 /** Address and key of a model: its own options first, then the configuration, then the defaults of its provider. */
 
+import { bare } from '../../library/values/numbers/float-box.ts';
 import { RuntimeError, TypeError } from '../../library/values/objects/exceptions.ts';
 import { reprOf, strOf } from '../../library/values/objects/repr.ts';
 import type { ByllmConfig } from '../config/config.ts';
@@ -68,7 +69,7 @@ export function settingsFor(options: ModelOptions): ByllmConfig {
 }
 
 function numberOf(options: ModelOptions, name: string): number | undefined {
-  const value = options.get(name);
+  const value = bare(options.get(name));
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !(value >= 0))
     throw new TypeError(`${name} of a model must be a number of at least 0, not ${reprOf(value)}`);

@@ -1,4 +1,4 @@
-/** Values a prompt carries as they are: pictures, films and plain text (language.md 2.14). */
+/** Values a prompt carries as they are: pictures, films and plain text (docs/language/delegation.md#by). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { $repr } from '../../library/values/objects/protocol.ts';
 import { reprOf } from '../../library/values/objects/repr.ts';

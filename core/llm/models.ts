@@ -1,6 +1,6 @@
 /**
- * Model objects (language.md 2.14): what stands behind `by`. Every program loads this file, so it only holds what was asked for; the work
- * begins in delegation.ts, which is loaded at the first call to a model.
+ * Model objects (docs/language/delegation.md#by): what stands behind `by`. Every program loads this file, so it only
+ * holds what was asked for; the work begins in delegation.ts, which is loaded at the first call to a model.
  */
 
 import { nativeClass } from '../../library/builtins/native-class.ts';

@@ -1,4 +1,4 @@
-/** The messages that ask a model to do the work of a function (language.md 2.14). */
+/** The messages that ask a model to do the work of a function (docs/language/delegation.md#by). */
 
 import { metaOfInstance } from '../../library/classes/meta.ts';
 import type { TypeRef } from '../../library/classes/spec.ts';

@@ -1,4 +1,4 @@
-/** Types and records that the files of the model share (language.md 2.14). */
+/** Types and records that the files of the model share (docs/language/delegation.md#by). */
 
 import type { FunctionSpec } from '../../library/classes/spec.ts';
 import type { ByllmConfig } from '../config/config.ts';

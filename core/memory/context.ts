@@ -1,4 +1,7 @@
-/** The execution context of a call: whose graph it works on and which walk is running (language.md 5.3, docs/server/storage.md#tiers). */
+/**
+ * The execution context of a call: whose graph it works on and which walk is running (docs/language/walkers.md#spawn,
+ * docs/server/storage.md#tiers).
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { fillCallScope } from '../../library/call-scope.ts';
 import type { Walk } from '../walkers/walk.ts';

@@ -1,6 +1,9 @@
 /** The stored form of an object's fields. */
 
 import { isClosed } from '../../library/classes/closed-fields.ts';
+import { itemType } from '../../library/classes/float-places.ts';
+import type { Field } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';
 import type { GraphObject } from '../graph/objects.ts';
 import { decodeValue, encodeText } from '../stored/codec.ts';
@@ -16,14 +19,14 @@ export function encodeFields(x: GraphObject, types: TypeBindings): string {
     // A closed container is as it was stored; reading it would only copy it.
     text += isClosed(x, field)
       ? JSON.stringify(types.fieldsOf(x.$row)[field.name] ?? null)
-      : encodeField(x, field.name, (x as any)[field.slot]);
+      : encodeField(x, field, (x as any)[field.slot]);
   }
   return `${text}}`;
 }
 
-function encodeField(x: GraphObject, name: string, value: unknown): string {
+function encodeField(x: GraphObject, { name, type }: Field, value: unknown): string {
   try {
-    return encodeText(value);
+    return encodeText(value, type);
   } catch (e) {
     if (e instanceof TypeError) throw new TypeError(`${x.$meta.name}.${name}: ${e.message}`);
     throw e;
@@ -44,7 +47,7 @@ export function hasChanged(x: GraphObject, types: TypeBindings): boolean {
   for (const field of x.$meta.fields) {
     if (isClosed(x, field)) continue;
     const [value, json] = [(x as any)[field.slot], stored[field.name]];
-    if (!sameAsStored(value, json) && !sameAsRead(value, json, x)) return true;
+    if (!sameAsStored(value, json, field.type) && !sameAsRead(value, json, x)) return true;
   }
   return false;
 }
@@ -57,13 +60,13 @@ function sameAsRead(value: any, json: unknown, x: GraphObject): boolean {
 }
 
 // Plain values and plain lists are compared where they are; the rest by their text.
-function sameAsStored(value: any, json: any): boolean {
+function sameAsStored(value: any, json: any, type: TypeRef | undefined): boolean {
   if (value === null || value === undefined) return json === null || json === undefined;
-  if (typeof value !== 'object') return Object.is(value, json) || encodeText(value) === JSON.stringify(json);
+  if (typeof value !== 'object') return Object.is(value, json) || encodeText(value, type) === JSON.stringify(json);
   if (Array.isArray(value)) {
     if (!Array.isArray(json) || json.length !== value.length) return false;
-    for (let i = 0; i < value.length; i++) if (!sameAsStored(value[i], json[i])) return false;
+    for (let i = 0; i < value.length; i++) if (!sameAsStored(value[i], json[i], itemType(type, i))) return false;
     return true;
   }
-  return encodeText(value) === JSON.stringify(json);
+  return encodeText(value, type) === JSON.stringify(json);
 }

@@ -1,6 +1,6 @@
 /**
  * A hop from nodes whose edges are in the store: one query for the links of all of them, one for the rows nobody has read yet, and on top
- * what this unit added and removed (language.md 4.9, docs/server/storage.md#tiers).
+ * what this unit added and removed (docs/language/graph.md#edge-references, docs/server/storage.md#tiers).
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { hasEdgeHooks } from '../../library/classes/registry.ts';

@@ -1,6 +1,5 @@
 /** Runtime that all units of one application share: settings, and ports to the outside. */
 import { type ClassTable, liveClasses } from '../../library/classes/registry.ts';
-import type { Hint } from '../../library/values/hint.ts';
 import type { ByllmConfig } from '../config/config.ts';
 import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
 import type { Databases } from '../kvstore/databases.ts';
@@ -54,7 +53,7 @@ export interface Runtime {
   /** Databases that `kvstore` reaches; undefined where there are none. */
   readonly databases: Databases | undefined;
   /** `svc run` shows reports on standard output. */
-  readonly echo: ((value: unknown, hint?: Hint) => void) | undefined;
+  readonly echo: ((value: unknown) => void) | undefined;
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
   readonly sharedIsOwn: boolean;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
@@ -79,7 +78,7 @@ export interface RuntimeOptions {
   /** Absent: files of this machine, as the environment says. */
   readonly files?: FileDesk;
   readonly databases?: Databases | undefined;
-  readonly echo?: ((value: unknown, hint?: Hint) => void) | undefined;
+  readonly echo?: ((value: unknown) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;
   readonly meters?: Meters | undefined;

@@ -27,7 +27,7 @@ export function unfold(session: Session, x: GraphObject, index: number): void {
   if ((x.$st & LAZY) !== 0) hydrate(session, x);
   const field = x.$meta.fields[index]!;
   const json = fieldsOf(session, x.$row, x)[field.name];
-  const value = decodeValue(json, x.$s);
+  const value = decodeValue(json, x.$s, field.type);
   (x as any)[field.slot] = value;
   if (isMutable(value)) watch(session, x);
   if (value !== null || json === null || json === undefined) openField(x, field);

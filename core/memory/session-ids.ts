@@ -1,4 +1,4 @@
-/** Public ids of the objects of a unit (language.md 5.1). */
+/** Public ids of the objects of a unit (docs/language/graph.md#identity). */
 import { newId } from '../graph/ids.ts';
 import { Edge, type GraphObject } from '../graph/objects.ts';
 import type { EdgeRow, NodeRow } from './rows.ts';

@@ -1,4 +1,4 @@
-/** Objects by public id (language.md 5.1). */
+/** Objects by public id (docs/language/graph.md#identity). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
 import { READ } from '../access/rules.ts';

@@ -1,6 +1,7 @@
 /**
- * The modules `byllm`, `byllm.lib`, `byllm.types` and `byllm.llm` (language.md 6.10): one set of names under all of them, and under `mtllm`,
- * as they were called before, which had a class for each service.
+ * The modules `byllm`, `byllm.lib`, `byllm.types` and `byllm.llm` (docs/language/standard-modules.md#of-the-product):
+ * one set of names under all of them, and under `mtllm`, as they were called before, which had a class for each
+ * service.
  */
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';

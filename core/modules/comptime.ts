@@ -1,4 +1,6 @@
-/** Module `svclang.comptime`: what a program knows about its own declarations (decisions/0227). */
+/**
+ * Module `svclang.comptime`: what a program knows about its own declarations (docs/language/statements.md#comptime).
+ */
 
 import { type } from '../../library/builtins/conversions.ts';
 import { functions, type Members } from '../../library/builtins/module.ts';

@@ -1,4 +1,7 @@
-/** `JsxElement`, what markup is on the server (language.md 4.16): a tag, its properties and children; as text, the HTML of it. */
+/**
+ * `JsxElement`, what markup is on the server (docs/language/expressions.md#markup): a tag, its properties and children;
+ * as text, the HTML of it.
+ */
 
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
@@ -55,7 +58,10 @@ function html(e: JsxElement): string {
   return emptyTags.has(e.tag) ? `<${e.tag}${attributes}>` : `<${e.tag}${attributes}>${inner}</${e.tag}>`;
 }
 
-/** The props come as one object named `props`, or each to the parameter of its name (7.2); props nobody takes are left out. */
+/**
+ * The props come as one object named `props`, or each to the parameter of its name
+ * (docs/language/client.md#components); props nobody takes are left out.
+ */
 function componentOutput(component: any, props: [unknown, unknown][]): unknown {
   const params = signatureOf(component)?.params;
   const only = params?.length === 1 ? params[0]! : undefined;
@@ -66,7 +72,7 @@ function componentOutput(component: any, props: [unknown, unknown][]): unknown {
   return callkw(component, [], given as [string, unknown][]);
 }
 
-/** `None` and truth values render nothing, lists their items in order (4.16). */
+/** `None` and truth values render nothing, lists their items in order (docs/language/expressions.md#markup). */
 function childHtml(child: unknown): string {
   if (child === null || child === undefined || typeof child === 'boolean') return '';
   if (child instanceof JsxElement) return html(child);

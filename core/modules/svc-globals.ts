@@ -1,5 +1,5 @@
 /**
- * Dict that `globals()` gives in a module that changes its variables through it (decisions/0298). Compiled code asks
+ * Dict that `globals()` gives in a module that changes its variables through it (decisions/0211). Compiled code asks
  * for it; programs do not import it.
  */
 

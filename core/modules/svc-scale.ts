@@ -1,4 +1,4 @@
-/** Module `svc_scale.lib` (language.md 6.10): the class `kvstore`. */
+/** Module `svc_scale.lib` (docs/language/standard-modules.md#of-the-product): the class `kvstore`. */
 import type { Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { std } from '../../library/registry.ts';

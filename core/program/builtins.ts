@@ -1,4 +1,7 @@
-/** The ambient names of the graph and the server (language.md 5, 6.4; docs/server/programs.md#names), with signatures for dynamic calls. */
+/**
+ * The ambient names of the graph and the server (docs/language/graph.md, docs/language/builtins.md#functions;
+ * docs/server/programs.md#names), with signatures for dynamic calls.
+ */
 
 import { Archetype } from '../../library/classes/classes.ts';
 import { functionsOf, walkersOf } from '../../library/classes/registry.ts';
@@ -46,7 +49,9 @@ export function get_module_functions(module: string): string[] {
   return functionsOf(module);
 }
 
-/** The handle that `in region { … }` opens: without effect, like the statement (3.13). */
+/**
+ * The handle that `in region { … }` opens: without effect, like the statement (docs/language/statements.md#regions).
+ */
 class Region {
   drop(): null {
     return null;
@@ -83,7 +88,7 @@ export const programBuiltins: Readonly<Record<string, unknown>> = {
 
 /**
  * Members that the facade `Svc` and the module `svclang` offer besides: among them those that older programs call by
- * other names (decisions/0196).
+ * other names (docs/language/older-programs.md#renamed-names).
  */
 export const facadeMembers: Record<string, unknown> = {
   ...programBuiltins,

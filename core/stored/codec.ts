@@ -5,14 +5,17 @@
  * values/stored-form.ts.
  */
 
+import { isFloatPlace, itemType, placed } from '../../library/classes/float-places.ts';
 import { type ClassMeta, metaOf, metaOfInstance, typeKey } from '../../library/classes/meta.ts';
+import type { TypeRef } from '../../library/classes/spec.ts';
 import { border } from '../../library/values/calls/border.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
 import { FrozenSet, PySet } from '../../library/values/containers/sets.ts';
 import { Tuple, tuple } from '../../library/values/containers/tuple.ts';
+import { bare, boxed, Float } from '../../library/values/numbers/float-box.ts';
 import { Enum } from '../../library/values/objects/enums.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';
-import { $about, $construct } from '../../library/values/objects/protocol.ts';
+import { $about, $construct, attributeName } from '../../library/values/objects/protocol.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import {
   $dictKind,
@@ -28,8 +31,11 @@ import { Bytes } from '../../library/values/text/bytes.ts';
 import { GraphObject } from '../graph/objects.ts';
 import { MissingValue } from './missing-value.ts';
 
-/** JSON text of a field value. @throws TypeError for values that cannot be stored */
-export function encodeText(x: unknown): string {
+/**
+ * JSON text of a field value. Where the declared type says float a number is one, elsewhere an integral float is tagged.
+ * @throws TypeError for values that cannot be stored
+ */
+export function encodeText(x: unknown, type?: TypeRef): string {
   switch (typeof x) {
     case 'string':
       return JSON.stringify(x);
@@ -43,20 +49,21 @@ export function encodeText(x: unknown): string {
     case 'bigint':
       return `{"$t":"int","v":"${x}"}`;
     case 'object':
-      return x === null ? 'null' : encodeObject(x);
+      return x === null ? 'null' : encodeObject(x, type);
     default:
       return encodeLive(x);
   }
 }
 
-function encodeObject(x: object): string {
-  if (Array.isArray(x)) return encodeItems(x);
-  if (x instanceof Dict) return x.constructor === Dict ? encodeDict(x) : encodeKindOfDict(x);
-  if (x instanceof Tuple) return `{"$t":"tuple","v":${encodeItems(x.items)}}`;
+function encodeObject(x: object, type: TypeRef | undefined): string {
+  if (x instanceof Float) return encodeFloat(bare(x), type);
+  if (Array.isArray(x)) return encodeItems(x, type);
+  if (x instanceof Dict) return x.constructor === Dict ? encodeDict(x, type) : encodeKindOfDict(x);
+  if (x instanceof Tuple) return `{"$t":"tuple","v":${encodeItems(x.items, type)}}`;
   if (x instanceof GraphObject)
     return `{"$t":"ref","v":"${idOf(x)}","type":${JSON.stringify(typeKey((x as any).$meta))}}`;
-  if (x instanceof PySet) return `{"$t":"set","v":${encodeItems([...x.items])}}`;
-  if (x instanceof FrozenSet) return `{"$t":"frozenset","v":${encodeItems([...x.items])}}`;
+  if (x instanceof PySet) return `{"$t":"set","v":${encodeItems([...x.items], type)}}`;
+  if (x instanceof FrozenSet) return `{"$t":"frozenset","v":${encodeItems([...x.items], type)}}`;
   if (x instanceof Bytes) return `{"$t":"bytes","v":"${Buffer.from(x.data).toString('base64')}"}`;
   if (x instanceof Enum) return encodeEnum(x);
   if (x instanceof MissingValue) return JSON.stringify(x.tagged);
@@ -69,7 +76,7 @@ function encodeObject(x: object): string {
   const prototype = Object.getPrototypeOf(x);
   if (prototype === Object.prototype || prototype === null) return encodeDict(Dict.fromObject(x as any));
   const meant = border?.meaning(x);
-  if (meant !== undefined) return encodeObject(meant);
+  if (meant !== undefined) return encodeObject(meant, type);
   return encodeLive(x);
 }
 
@@ -81,10 +88,18 @@ function encodeEnum(member: Enum): string {
   return `{"$t":"enum","type":${JSON.stringify(type)},${named ? `"v":${JSON.stringify(member.name)}` : `"v":null,"value":${encodeText(member.value)}`}}`;
 }
 
-function encodeItems(items: readonly unknown[]): string {
+function encodeItems(items: readonly unknown[], type?: TypeRef): string {
   let text = '[';
-  for (let i = 0; i < items.length; i++) text += i === 0 ? encodeText(items[i]) : `,${encodeText(items[i])}`;
+  for (let i = 0; i < items.length; i++) {
+    const item = encodeText(items[i], itemType(type, i));
+    text += i === 0 ? item : `,${item}`;
+  }
   return `${text}]`;
+}
+
+function encodeFloat(x: number, type: TypeRef | undefined): string {
+  const text = Object.is(x, -0) ? '-0.0' : String(x);
+  return isFloatPlace(type) ? text : `{"$t":"float","v":"${text}"}`;
 }
 
 function encodeKindOfDict(x: Dict): string {
@@ -98,7 +113,7 @@ function encodeKindOfItems({ tag, items, maxlen }: ItemsKind): string {
   return `{"$t":"${tag}"${maxlen === null ? '' : `,"maxlen":${maxlen}`},"v":${encodeItems(items)}}`;
 }
 
-function encodeDict(dict: Dict): string {
+function encodeDict(dict: Dict, type?: TypeRef): string {
   let plain = true;
   let last = -1;
   for (const key of dict.keys()) {
@@ -116,10 +131,12 @@ function encodeDict(dict: Dict): string {
   }
   const parts: string[] = [];
   if (!plain) {
-    for (const [key, value] of dict.entries()) parts.push(`[${encodeText(key)},${encodeText(value)}]`);
+    for (const [key, value] of dict.entries())
+      parts.push(`[${encodeText(key)},${encodeText(value, itemType(type, 0))}]`);
     return `{"$t":"map","v":[${parts.join(',')}]}`;
   }
-  for (const [key, value] of dict.entries()) parts.push(`${JSON.stringify(key)}:${encodeText(value)}`);
+  for (const [key, value] of dict.entries())
+    parts.push(`${JSON.stringify(key)}:${encodeText(value, itemType(type, 0))}`);
   return `{${parts.join(',')}}`;
 }
 
@@ -132,7 +149,8 @@ function isIndex(key: string): boolean {
 function encodeObj(x: any, meta: ClassMeta): string {
   const parts: string[] = [];
   for (const name of Object.keys(x)) {
-    if (name.charCodeAt(0) !== 36) parts.push(`${JSON.stringify(name)}:${encodeText(x[name])}`);
+    if (name.charCodeAt(0) !== 36)
+      parts.push(`${JSON.stringify(name)}:${encodeText(x[name], meta.byName.get(attributeName(name))?.type)}`);
   }
   return `{"$t":"obj","type":${JSON.stringify(typeKey(meta))},"v":{${parts.join(',')}}}`;
 }
@@ -163,43 +181,47 @@ export function wireIds(give: (x: any) => string): void {
   idOf = give;
 }
 
-/** A private value from decoded JSON; the JSON itself is shared and stays as it is. */
-export function decodeValue(json: any, context: DecodeContext): unknown {
-  if (json === null || typeof json !== 'object') return json;
+/** A private value from decoded JSON, in a place of the declared type; the JSON itself is shared and stays as it is. */
+export function decodeValue(json: any, context: DecodeContext, type?: TypeRef): unknown {
+  if (json === null || typeof json !== 'object') return placed(json, type);
   if (Array.isArray(json)) {
     const items = new Array(json.length);
-    for (let i = 0; i < json.length; i++) items[i] = decodeItem(json[i], context);
+    for (let i = 0; i < json.length; i++) items[i] = decodeItem(json[i], context, itemType(type, i));
     return items;
   }
-  if (typeof json.$t === 'string') return decodeTagged(json, context);
+  if (typeof json.$t === 'string') return decodeTagged(json, context, type);
   const made = new Dict();
-  for (const key of Object.keys(json)) made.set(key, decodeItem(json[key], context));
+  for (const key of Object.keys(json)) made.set(key, decodeItem(json[key], context, itemType(type, 0)));
   return made;
 }
 
 /** A value inside another one. */
-function decodeItem(json: any, context: DecodeContext): unknown {
-  const value = decodeValue(json, context);
+function decodeItem(json: any, context: DecodeContext, type?: TypeRef): unknown {
+  const value = decodeValue(json, context, type);
   if (value !== null || json === null) return value;
   return json.$t === 'obj' || json.$t === 'enum' ? new MissingValue(json) : null;
 }
 
-function decodeTagged(tagged: Tagged, context: DecodeContext): unknown {
+function decodeTagged(tagged: Tagged, context: DecodeContext, type: TypeRef | undefined): unknown {
   const { v } = tagged;
+  const items = () => (v as unknown[]).map((item, i) => decodeItem(item, context, itemType(type, i)));
   switch (tagged.$t) {
     case 'int':
       return BigInt(v as string);
     case 'float':
-      return Number(v);
+      return boxed(Number(v));
     case 'tuple':
-      return tuple(...(v as unknown[]).map((item) => decodeItem(item, context)));
+      return tuple(...items());
     case 'set':
-      return new PySet((v as unknown[]).map((item) => decodeItem(item, context)));
+      return new PySet(items());
     case 'frozenset':
-      return new FrozenSet((v as unknown[]).map((item) => decodeItem(item, context)));
+      return new FrozenSet(items());
     case 'map':
       return Dict.from(
-        (v as [unknown, unknown][]).map(([key, value]) => [decodeItem(key, context), decodeItem(value, context)]),
+        (v as [unknown, unknown][]).map(([key, value]) => [
+          decodeItem(key, context),
+          decodeItem(value, context, itemType(type, 0)),
+        ]),
       );
     case 'counter':
     case 'defaultdict':
@@ -234,7 +256,8 @@ function decodeObj(tagged: Tagged, context: DecodeContext): unknown {
   for (const field of meta.fields) {
     if (!(field.property in values) && field.default !== undefined) made[field.property] = field.default();
   }
-  for (const name of Object.keys(values)) made[name] = decodeItem(values[name], context);
+  for (const name of Object.keys(values))
+    made[name] = decodeItem(values[name], context, meta.byName.get(attributeName(name))?.type);
   return made;
 }
 

@@ -86,7 +86,7 @@ export function convertObjects(value: Json, classNamed: DecodeContext['className
 }
 
 function defaultOf(field: Field): Json {
-  if (field.default !== undefined) return JSON.parse(encodeText(field.default())) as Json;
+  if (field.default !== undefined) return JSON.parse(encodeText(field.default(), field.type)) as Json;
   return zeroOf(field.type);
 }
 

@@ -1,6 +1,6 @@
 /**
  * Values that have no stored form (functions, generators, patterns) in processes that are the whole life of a program: `svc run`, `svc test`.
- * The graph keeps handles of them; another process reads None (language.md 5.10, decisions/0136).
+ * The graph keeps handles of them; another process reads None (docs/language/graph.md#persistence, decisions/0136).
  */
 import { randomUUID } from 'node:crypto';
 import { typeName } from '../../library/values/objects/type-name.ts';

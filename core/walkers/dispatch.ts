@@ -1,6 +1,7 @@
 /**
- * Lists of abilities that run when a walker enters or leaves a location (language.md 5.4, 5.6). Decided once per pair
- * of classes and kept in an array on the walker's class, indexed by the location's class number.
+ * Lists of abilities that run when a walker enters or leaves a location (docs/language/walkers.md#order-of-a-walk,
+ * docs/language/walkers.md#triggers). Decided once per pair of classes and kept in an array on the walker's class,
+ * indexed by the location's class number.
  */
 
 import { type Ability, type ClassMeta, metaOf } from '../../library/classes/meta.ts';

@@ -1,4 +1,4 @@
-/** `spawn` (language.md 4.11, 5.3, 5.12). */
+/** `spawn` (docs/language/walkers.md#spawn, docs/language/walkers.md#async-walkers). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';
 import { coro } from '../../library/values/calls/coroutine.ts';
@@ -23,7 +23,7 @@ export const now: SpawnOptions = {};
 /**
  * Runs a walker on a node, an edge, a list of them or a node id; either operand may be the walker (or its class). Gives the walker: at
  * once when nothing waited, else a promise of it. An async walker gives a coroutine, whose walk begins when it is awaited or made a task
- * (language.md 5.12), unless there are options.
+ * (docs/language/walkers.md#async-walkers), unless there are options.
  */
 export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOptions): MaybePromise<any> {
   if (b instanceof Walker) return start(b, a, within, options);
@@ -33,7 +33,7 @@ export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOpti
   throw new TypeError('Invalid walker object');
 }
 
-/** `spawn e`: a walker runs at the root, any other value is returned as it is (D-15). */
+/** `spawn e`: a walker runs at the root, any other value is returned as it is (docs/language/walkers.md#spawn). */
 export function spawnPrefix(x: unknown, within?: Walk, options?: SpawnOptions): unknown {
   return x instanceof Walker ? start(x, rootOf(currentFrame().context.session), within, options) : x;
 }
@@ -95,7 +95,8 @@ function launch(
     immediateExits: compatibility.exitOrder === 'immediate',
     asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
-  // One list from the beginning: what the walker does with its `reports` on the way is reported as well (5.7, "the same channel").
+  // One list from the beginning: what the walker does with its `reports` on the way is reported as well
+  // (docs/language/walkers.md#report).
   walker.reports = walk.reports;
   return runInWalk(frame.context, walk, drive);
 }

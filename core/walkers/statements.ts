@@ -1,9 +1,12 @@
-/** `visit`, `report`, `disengage`, `here` and `visitor` (language.md 5.5, 5.7, 5.8, 4.13). */
+/**
+ * `visit`, `report`, `disengage`, `here` and `visitor` (docs/language/walkers.md#visit,
+ * docs/language/walkers.md#report, docs/language/walkers.md#disengage,
+ * docs/language/expressions.md#special-references).
+ */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
 import { slicePart } from '../../library/values/containers/slice.ts';
 import { Tuple } from '../../library/values/containers/tuple.ts';
-import type { Hint } from '../../library/values/hint.ts';
 import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { hasPlainOut } from '../graph/adjacency.ts';
 import { out } from '../graph/hop.ts';
@@ -80,7 +83,7 @@ export function visitEdges(walk: Walk | undefined, edges: readonly Edge[], index
 }
 
 /** Adds to the reports of the current walk, outside of walks to those of the call; `svc run` shows the value as well. */
-export function report(walk: Walk | undefined, value: unknown, hint?: Hint): void {
+export function report(walk: Walk | undefined, value: unknown): void {
   const frame = walk === undefined ? currentFrame() : undefined;
   const running = walk ?? frame!.walk;
   const reported = value === undefined ? null : value;
@@ -91,7 +94,7 @@ export function report(walk: Walk | undefined, value: unknown, hint?: Hint): voi
     context.reports.push(reported);
   }
   const { echo } = context.runtime;
-  if (echo !== undefined) echo(reported, hint);
+  if (echo !== undefined) echo(reported);
 }
 
 /** `disengage` in a function called during a walk; abilities set the flag themselves. */

@@ -1,4 +1,7 @@
-/** A running walk: the queue of locations, the open ones, and the loop over them (language.md 5.3, 5.4). */
+/**
+ * A running walk: the queue of locations, the open ones, and the loop over them (docs/language/walkers.md#spawn,
+ * docs/language/walkers.md#order-of-a-walk).
+ */
 
 import { DELETED } from '../../library/classes/state.ts';
 import { look } from '../../library/limits/look.ts';
@@ -8,7 +11,7 @@ import { type Dispatch, makeDispatch, notAPlace, type Step, type WalkerTable } f
 export interface WalkOptions {
   /** Let other calls run when the walk takes long; only where the caller can wait. */
   readonly givesWay: boolean;
-  /** The oldest programs ran exits directly after the entries of a location (D-01). */
+  /** The oldest programs ran exits directly after the entries of a location (docs/language/walkers.md#exits). */
   readonly immediateExits: boolean;
   /** Places the caller may read but not traverse to are skipped (`traverse_requires = "connect"`). */
   readonly asksToArrive: boolean;
@@ -195,7 +198,7 @@ function maybePause(walk: Walk): Promise<unknown> | undefined {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Puts locations into the queue: at the end, or as a slice at `index` (language.md 5.5). */
+/** Puts locations into the queue: at the end, or as a slice at `index` (docs/language/walkers.md#visit). */
 export function enqueue(walk: Walk, places: readonly unknown[], index: number | undefined): void {
   const pending = walk.queue.length - walk.head;
   const at =

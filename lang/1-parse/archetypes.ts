@@ -1,4 +1,7 @@
-/** Archetypes with their members (2.8) and enums (2.10). Methods and abilities: functions.ts. */
+/**
+ * Archetypes with their members (docs/language/archetypes.md#kinds) and enums (docs/language/enums.md#enums). Methods
+ * and abilities: functions.ts.
+ */
 import type {
   Accessor,
   Archetype,
@@ -97,7 +100,10 @@ function tryForeignAccess(p: Parser): Archetype['access'] {
 
 const foreignAccess = /:\s*(public|private|protected)\b/y;
 
-/** Documentation as an expression of its own in front of the members, where Python has it (decisions/0297). The parser stays at the `{`. */
+/**
+ * Documentation as an expression of its own in front of the members, where Python has it
+ * (docs/language/modules.md#elements). The parser stays at the `{`.
+ */
 function docInMembers(p: Parser): Archetype['doc'] {
   if (p.tok !== t.LBRACE || p.asWritten || peek(p) !== t.STRING) return undefined;
   const at = save(p);
@@ -331,7 +337,7 @@ function parseHasItem(p: Parser): { readonly item: HasItem; readonly ends: boole
 
 interface Accessors {
   readonly accessors: readonly Accessor[];
-  /** `{ get; set; }`: a field (decisions/0265). */
+  /** `{ get; set; }`: a field (docs/language/archetypes.md#properties). */
   readonly isAutomatic: boolean;
 }
 

@@ -1,4 +1,6 @@
-/** Assignments (3.1): what may follow the expression a simple statement begins with. */
+/**
+ * Assignments (docs/language/statements.md#assignment): what may follow the expression a simple statement begins with.
+ */
 import type { AssignStatement, AugAssign, Expression, ExprStatement, Statement } from './ast.ts';
 import { complain, describe, fail, hasErrorFrom } from './complain.ts';
 import { parseExpression, parseType } from './expressions.ts';

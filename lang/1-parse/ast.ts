@@ -1,8 +1,8 @@
 /**
- * The syntax tree (language.md Appendix B). Plain records; `kind` tells them apart; `start` and `end` are UTF-16 offsets
- * into the source text (`end` exclusive). A tree is never changed after the parser made it: later phases keep tables
- * keyed by node. Every node of one kind is created with the same properties in the same order, absent parts being
- * `undefined`, so that readers stay monomorphic.
+ * The syntax tree (docs/language/grammar.md#grammar). Plain records; `kind` tells them apart; `start` and `end` are
+ * UTF-16 offsets into the source text (`end` exclusive). A tree is never changed after the parser made it: later phases
+ * keep tables keyed by node. Every node of one kind is created with the same properties in the same order, absent parts
+ * being `undefined`, so that readers stay monomorphic.
  *
  * Reading order: module and declarations, statements, patterns, expressions, markup.
  */
@@ -531,7 +531,10 @@ export interface FormatPart extends Base<'FormatPart'> {
 export interface Constant extends Base<'Constant'> {
   readonly value: true | false | null | 'ellipsis';
 }
-/** A name or built-in type name in operand position; also a keyword read as an identifier (1.4 rule 8). */
+/**
+ * A name or built-in type name in operand position; also a keyword read as an identifier
+ * (docs/language/lexical.md#words-as-names).
+ */
 export interface NameRef extends Base<'NameRef'> {
   readonly name: string;
   readonly escaped: boolean;
@@ -727,7 +730,10 @@ export interface MarkupAttribute extends Base<'MarkupAttribute'> {
   readonly name: string | undefined; // undefined: spread
   readonly value: Expression | undefined; // undefined: the attribute alone (True)
 }
-/** `value` of a text is normalised and decoded (4.16); a slot holds an expression or statements. */
+/**
+ * `value` of a text is normalised and decoded (docs/language/expressions.md#markup); a slot holds an expression or
+ * statements.
+ */
 export type MarkupChild =
   | (Base<'MarkupText'> & { readonly value: string })
   | (Base<'MarkupSlot'> & {

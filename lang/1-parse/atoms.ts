@@ -1,4 +1,4 @@
-/** Atoms (4.2): literals, names, special references, brackets. */
+/** Atoms (docs/language/expressions.md#atoms): literals, names, special references, brackets. */
 import type { Constant, Expression, SpecialRef } from './ast.ts';
 import { parseBraces, parseBrackets, parseParens } from './brackets.ts';
 import { complain, failOperand } from './complain.ts';

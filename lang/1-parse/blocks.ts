@@ -10,7 +10,7 @@ import { isSameLine, parseStatement } from './statements.ts';
 import { compact, none, take } from './syntax.ts';
 import * as t from './tokens.ts';
 
-/** A `function` block may end in a result without `;` (2.7). */
+/** A `function` block may end in a result without `;` (docs/language/functions.md#results). */
 export type BlockKind = 'function' | 'plain';
 
 /** `{ statement* }`; anything else is reported. */

@@ -1,4 +1,7 @@
-/** Statements among the members of `class` and `obj`, whose bodies are run once, as in Python (decisions/0296). */
+/**
+ * Statements among the members of `class` and `obj`, whose bodies are run once, as in Python
+ * (docs/language/archetypes.md#classes).
+ */
 import type { ArchetypeKind, Block, EntryBlock, FunctionDecl, Member, Name, Param, Statement } from './ast.ts';
 import { isDeclarationStart } from './declarations.ts';
 import { isUsedAsName } from './look-ahead.ts';
@@ -21,7 +24,7 @@ export function parseBodyStatement(p: Parser, kind: ArchetypeKind): Member | und
   return statement && inBody(kind === 'obj' ? withReceivers(statement) : statement);
 }
 
-/** Wraps a statement as the entry block of the archetype that it stands for (language.md 2.6). */
+/** Wraps a statement as the entry block of the archetype that it stands for (docs/language/modules.md#entry-blocks). */
 export function inBody(statement: Statement): EntryBlock {
   const { start, end } = statement;
   const body = { kind: 'Block', start, end, statements: [statement], tail: undefined } as const;

@@ -1,4 +1,7 @@
-/** Atoms in brackets (4.2): tuples and groups, lists and edge references, dictionaries and sets. */
+/**
+ * Atoms in brackets (docs/language/expressions.md#atoms): tuples and groups, lists and edge references, dictionaries
+ * and sets.
+ */
 import type { DictExpr, Expression, Name, SetExpr, TupleExpr } from './ast.ts';
 import { failOperand } from './complain.ts';
 import { parseComprehension } from './comprehensions.ts';
@@ -139,7 +142,7 @@ function parseDict(p: Parser, list: OpenBracket, firstKey: Expression | undefine
   return dict;
 }
 
-/** `(a=1, b=2)`, arguments for the right side of a pipe (4.12). */
+/** `(a=1, b=2)`, arguments for the right side of a pipe (docs/language/expressions.md#pipes). */
 function parseKeywordTuple(p: Parser, list: OpenBracket): Expression {
   const items: Expression[] = [];
   const names: Name[] = [];

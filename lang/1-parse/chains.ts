@@ -1,4 +1,4 @@
-/** `chain ::= atom trailer*` (4.4 to 4.6, 4.8) and the argument lists of calls. */
+/** `chain ::= atom trailer*` (docs/language/expressions.md) and the argument lists of calls. */
 import type { Argument, Attribute, Call, Expression, Index, Name } from './ast.ts';
 import { parseAtom } from './atoms.ts';
 import { complain, fail } from './complain.ts';
@@ -145,7 +145,10 @@ function parseParenTrailer(p: Parser, left: Expression, start: number): Expressi
   return call;
 }
 
-/** Tells the form that the parenthesis at the current token begins, by the token behind it (4.8). */
+/**
+ * Tells the form that the parenthesis at the current token begins, by the token behind it
+ * (docs/language/expressions.md#filters).
+ */
 export function formOfParens(p: Parser): 'filter' | 'assign' | 'other' {
   const { text } = p;
   let i = p.end;

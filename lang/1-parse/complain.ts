@@ -12,7 +12,7 @@ export function complain(p: Parser, code: Code, start: number, end: number, para
 
 /**
  * Reports a syntax error, unless one was reported at the current token already or the token before was broken: one root cause, one
- * diagnostic (8.1 rule 3). True when it was reported.
+ * diagnostic (docs/language/diagnostics.md#principles). True when it was reported.
  */
 export function fail(p: Parser, code: Code, start: number, end: number, params?: Params, details?: Details): boolean {
   p.failures++;

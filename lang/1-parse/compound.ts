@@ -1,4 +1,7 @@
-/** Statements with blocks: conditionals, loops, `match`, `switch`, `try`, `with`, typed contexts, regions (3.3 to 3.7, 3.12, 3.13). */
+/**
+ * Statements with blocks: conditionals, loops, `match`, `switch`, `try`, `with`, typed contexts, regions
+ * (docs/language/statements.md, docs/language/walkers.md).
+ */
 
 import { checkTarget, parseInit, parseStep } from './assignments.ts';
 import type {
@@ -269,7 +272,7 @@ export function parseTypedContext(p: Parser): Statement {
   return { kind: 'TypedContext', start, end: p.prevEnd, type, body };
 }
 
-/** `in region { … }`, executed as the block alone (3.13). */
+/** `in region { … }`, executed as the block alone (docs/language/statements.md#regions). */
 export function parseRegion(p: Parser): Statement {
   const { start, end } = p;
   next(p);

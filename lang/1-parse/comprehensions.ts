@@ -1,4 +1,7 @@
-/** `for` clauses of comprehensions and generators (4.7), and the targets they share with the `for` statement. */
+/**
+ * `for` clauses of comprehensions and generators (docs/language/expressions.md#comprehensions), and the targets they
+ * share with the `for` statement.
+ */
 import { checkTarget } from './assignments.ts';
 import type { CompClause, Comprehension, Expression } from './ast.ts';
 import { parseChain } from './chains.ts';

@@ -1,4 +1,7 @@
-/** `comptime` before a name, `import`, `def`, `assert`, `if` or `for`: what it marks is computed where the program runs (decisions/0227). */
+/**
+ * `comptime` before a name, `import`, `def`, `assert`, `if` or `for`: what it marks is computed where the program runs
+ * (docs/language/statements.md#comptime).
+ */
 import { next } from './lexer.ts';
 import { peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';

@@ -4,7 +4,7 @@ import { codes, elements, parseText } from './parse-for-tests.ts';
 const path = (rest: string) => `path=(ModulePath ${rest})`;
 
 test.each([
-  // imports (2.4)
+  // imports (docs/language/imports.md#imports)
   ['import os;', `(ImportModules items=[(ImportModuleItem ${path('level=0 segments=[os]')})])`],
   [
     'import a.b as x, json;',
@@ -61,7 +61,7 @@ test.each([
     '(TypeAlias name=A typeParams=[(TypeParam name=T bound=B value=int)] type=(Binary op=| left=(Index object=list index=T) right=None))',
   ],
   ['type:pub A = int;', '(TypeAlias access=pub name=A type=int)'],
-  // functions (2.7)
+  // functions (docs/language/functions.md#functions)
   [
     'def now -> float { 1.0 }',
     '(FunctionDecl mods={} name=now signature=(Signature result=float) body=(Block statements=[(ExprStatement expr=1f)] tail=(ExprStatement expr=1f)))',
@@ -90,7 +90,7 @@ test.each([
     'def list() { } def `if { }',
     '(FunctionDecl mods={} name=list signature=(Signature hasList) body=(Block))\n(FunctionDecl mods={} name=`if signature=(Signature) body=(Block))',
   ],
-  // archetypes (2.8)
+  // archetypes (docs/language/archetypes.md#kinds)
   [
     'async walker:priv W(A, b.C) { }',
     '(Archetype async archetype=walker access=priv name=W bases=[A (Attribute object=b name=C)])',
@@ -141,7 +141,7 @@ test.each([
     'async class A { } async class def f { }',
     '(Archetype async archetype=class name=A)\n(FunctionDecl mods={class async} name=f signature=(Signature) body=(Block))\nW0514 0-5',
   ],
-  // enums (2.10)
+  // enums (docs/language/enums.md#enums)
   [
     'enum E { A = 1, B, node }',
     '(EnumDecl name=E members=[(EnumMember name=A value=1) (EnumMember name=B) (EnumMember name=node)])',
@@ -151,7 +151,7 @@ test.each([
     '(EnumDecl access=pub name=E bases=[int] members=[(EnumMember name=A) (EnumMember name=B value=2)] body=[(FunctionDecl mods={} name=f signature=(Signature) body=(Block)) (EntryBlock body=(Block))])',
   ],
   ['enum E(str, Enum); enum F { }', '(EnumDecl name=E bases=[str Enum])\n(EnumDecl name=F)'],
-  // implementations (2.9)
+  // implementations (docs/language/implementations.md#impl)
   [
     'impl A.m(x: int) -> T { }',
     '(ImplDecl target=[A m] signature=(Signature hasList params=[(Param sort=plain name=x type=int)] result=T) body=(ImplBody block=(Block)))',
@@ -181,7 +181,7 @@ test.each([
     '(ImplDecl target=[f] body=(ImplBody block=(Block statements=[(AssignStatement targets=[a] value=(Call callee=g args=[(Argument sort=positional value=1) (Argument sort=positional value=2)]))]) members=[(AssignStatement targets=[a] value=(Call callee=g args=[(Argument sort=positional value=1) (Argument sort=positional value=2)]))]))',
   ],
   ['@d impl f by m();', '(ImplDecl decorators=[d] target=[f] body=(ImplBody by=(Call callee=m)))'],
-  // placement (2.3)
+  // placement (docs/language/placement.md#placement)
   [
     'cl { def f { } } sv glob a; na import x;',
     '(PlacedBlock placement=cl body=[(FunctionDecl mods={} name=f signature=(Signature) body=(Block))])\n(GlobDecl placement=sv items=[(GlobItem name=a)])\n(ImportModules placement=na items=[(ImportModuleItem path=(ModulePath level=0 segments=[x]))])\nW0206 28-30',

@@ -84,7 +84,10 @@ export function isDeclarationStart(p: Parser, amongStatements = true): boolean {
   return found;
 }
 
-/** `obj in { … }`: the word could join the operand `obj` to another one, had expressions a place here (1.4). */
+/**
+ * `obj in { … }`: the word could join the operand `obj` to another one, had expressions a place here
+ * (docs/language/lexical.md#words-as-names).
+ */
 function isNamedByJoiner(p: Parser, word: number): boolean {
   if (!archetypeWords.has(word) || p.tok < t.NAME || p.tok > t.LAST_WORD) return false;
   next(p);
@@ -152,7 +155,7 @@ export function parseMember(p: Parser, kind?: ArchetypeKind): Member | undefined
   return undefined;
 }
 
-/** `x: int = 1;` as a member says what `has x: int = 1;` says (decisions/0100). */
+/** `x: int = 1;` as a member says what `has x: int = 1;` says (docs/language/archetypes.md#classes). */
 function bareField(s: AssignStatement, doc: StringLiteral | undefined, isStatic: boolean): HasDecl | undefined {
   const [target] = s.targets;
   if (s.type === undefined || s.let || s.targets.length !== 1 || target?.kind !== 'NameRef') return undefined;
@@ -172,8 +175,8 @@ function bareField(s: AssignStatement, doc: StringLiteral | undefined, isStatic:
 }
 
 /**
- * An entry block in a `class` is a piece of its body (2.6): where it gives names a type or declares functions, its statements are
- * members, those that are neither in blocks of their own.
+ * An entry block in a `class` is a piece of its body (docs/language/modules.md#entry-blocks): where it gives names a
+ * type or declares functions, its statements are members, those that are neither in blocks of their own.
  */
 export function openEntryBlock(member: Member): readonly Member[] {
   if (member.kind !== 'EntryBlock') return [member];
@@ -287,7 +290,10 @@ function beginsIndented(p: Parser): boolean {
   return found;
 }
 
-/** `::py:: … ::py::`: never executed (1.10). The current token is the first colon. */
+/**
+ * `::py:: … ::py::`: never executed (docs/language/lexical.md#inline-foreign-code). The current token is the first
+ * colon.
+ */
 export function parseForeign(
   p: Parser,
   start: number,
@@ -569,7 +575,10 @@ function isAccessNext(p: Parser): boolean {
   return p.tok === t.PUB || p.tok === t.PRIV || p.tok === t.PROTECT;
 }
 
-/** `type` declares when `name =` or `name [` follows, an access tag in between allowed (2.13). */
+/**
+ * `type` declares when `name =` or `name [` follows, an access tag in between allowed
+ * (docs/language/modules.md#type-aliases).
+ */
 function isAlias(p: Parser): boolean {
   if (p.tok === t.COLON) return isAccessNext(p);
   if (p.tok < t.NAME || p.tok > t.LAST_WORD || t.isJoiner[p.tok] === 1) return false;

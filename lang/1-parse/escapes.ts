@@ -21,8 +21,8 @@ export interface TextKind {
 }
 
 /**
- * Value of the literal text from `start` to `end` (1.6): escapes decoded, line ends as LF. An unknown escape keeps its backslash and is
- * W0100. Bytes come out as one character per byte.
+ * Value of the literal text from `start` to `end` (docs/language/lexical.md#strings): escapes decoded, line ends as LF.
+ * An unknown escape keeps its backslash and is W0100. Bytes come out as one character per byte.
  */
 export function decodeText(p: Parser, start: number, end: number, kind: TextKind): string {
   const { text } = p;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { expression } from './parse-for-tests.ts';
 
 test.each([
-  // signs and powers (D-05)
+  // signs and powers (docs/language/expressions.md#powers)
   ['-2 ** 2', '(Binary op=** left=(Unary op=- operand=2) right=2)\nW0139 0-5'],
   ['2 ** -1', '(Binary op=** left=2 right=(Unary op=- operand=1))'],
   ['2 ** 3 ** 2', '(Binary op=** left=2 right=(Binary op=** left=3 right=2))'],

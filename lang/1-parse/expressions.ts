@@ -1,6 +1,6 @@
 /**
- * Expressions down to level 20 of the precedence table (4.1): conditional, infix operators by precedence climbing, prefix signs.
- * Level 21 and tighter: operands.ts; trailers: chains.ts.
+ * Expressions down to level 20 of the precedence table (docs/language/expressions.md#precedence): conditional, infix
+ * operators by precedence climbing, prefix signs. Level 21 and tighter: operands.ts; trailers: chains.ts.
  *
  * A node's span leaves out parentheses around it, its parent's span takes them in: functions remember the offset of the first token
  * in `start`, and `left.start !== start` tells that `left` was parenthesised.
@@ -80,7 +80,8 @@ function parseArithmetic(p: Parser, left: Expression, start: number, level: numb
   const operator = p.start;
   if (level === t.P_SUM && repairIncrement(p, left, start)) return left;
   next(p);
-  // `**` is right-associative and takes a sign on its left for part of the operand (D-05).
+  // `**` is right-associative and takes a sign on its left for part of the operand
+  // (docs/language/expressions.md#powers).
   const right = level === t.P_POWER ? parseRightward(p, level) : parseBinary(p, level + 1);
   if (level === t.P_POWER && left.kind === 'Unary' && left.start === start && left.op !== 'not') {
     const help = `write \`(${left.op}x) ** y\` or \`${left.op}(x ** y)\``;
@@ -273,7 +274,7 @@ function parseConditional(p: Parser, then: Expression, start: number): Expressio
   return { kind: 'Conditional', start, end: p.prevEnd, test, then, orElse };
 }
 
-/** `own`, `imm`, `&`, `&mut` before a type mean nothing here (3.13). */
+/** `own`, `imm`, `&`, `&mut` before a type mean nothing here (docs/language/statements.md#regions). */
 function skipOwnership(p: Parser): void {
   const { start } = p;
   if (p.tok === t.AMP) {
@@ -299,7 +300,7 @@ function isConcurrentPrefix(p: Parser): boolean {
   return found;
 }
 
-/** W0138: the oldest grammar read `a | b == c` as `a | (b == c)` (D-04). */
+/** W0138: the oldest grammar read `a | b == c` as `a | (b == c)` (docs/language/expressions.md#precedence). */
 function warnBitMix(p: Parser, operand: Expression, start: number, other: string): void {
   if (operand.kind !== 'Binary' || operand.start !== start) return;
   const { op } = operand;

@@ -1,4 +1,6 @@
-/** Filter and assign trailers (4.8), conditions of filters and of typed edge operators. */
+/**
+ * Filter and assign trailers (docs/language/expressions.md#filters), conditions of filters and of typed edge operators.
+ */
 import type { AssignTrailer, Expression, FilterCondition, FilterSpec, Name } from './ast.ts';
 import { failExpected } from './complain.ts';
 import { parseBinary, parseExpression, parseType, tryCompareOp } from './expressions.ts';

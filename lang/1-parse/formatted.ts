@@ -1,4 +1,7 @@
-/** Formatted strings (1.7). The scanner stops behind the opening quote; the text is read here, expressions by the parser. */
+/**
+ * Formatted strings (docs/language/lexical.md#formatted-strings). The scanner stops behind the opening quote; the text
+ * is read here, expressions by the parser.
+ */
 import type { Expression, FormatPart, Joined, StringLiteral } from './ast.ts';
 import { complain, describe, fail, failUnclosed, forgetFrom } from './complain.ts';
 import { decodeText } from './escapes.ts';

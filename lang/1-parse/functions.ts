@@ -1,4 +1,7 @@
-/** Functions (2.7): modifiers, type parameters, signatures, bodies. Abilities: archetypes.ts. */
+/**
+ * Functions (docs/language/functions.md#functions): modifiers, type parameters, signatures, bodies. Abilities:
+ * archetypes.ts.
+ */
 
 import type {
   Ability,
@@ -282,7 +285,7 @@ function finishFunction(
 
 /**
  * Finds documentation in the place that Python has for it: a string that is the first statement of the body, and not
- * its result (decisions/0297).
+ * its result (docs/language/modules.md#elements).
  */
 function docInBody(p: Parser, body: FunctionBody): StringLiteral | undefined {
   if (body.kind !== 'Block' || p.asWritten) return undefined;
@@ -304,7 +307,10 @@ function tryFunctionName(p: Parser): Name | undefined {
   return p.tok >= t.NAME && p.tok <= t.LAST_WORD ? expectName(p) : undefined;
 }
 
-/** Names of parameters: `self`, `props`, `here`, `visitor` and words that are names wherever no other rule applies (decisions/0235). */
+/**
+ * Names of parameters: `self`, `props`, `here`, `visitor` and words that are names wherever no other rule applies
+ * (docs/language/lexical.md#words-as-names).
+ */
 export function expectParamName(p: Parser): Name {
   const { tok } = p;
   if (tok > t.LAST_IDENTIFIER && tok <= t.LAST_WORD) {

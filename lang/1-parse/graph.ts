@@ -1,4 +1,7 @@
-/** Edge references (4.9), connect and disconnect operators (4.10). */
+/**
+ * Edge references (docs/language/graph.md#edge-references), connect and disconnect operators
+ * (docs/language/graph.md#connect).
+ */
 import type { Connect, Disconnect, EdgeOp, EdgeRef, Expression, FilterCondition, FilterSpec, Hop } from './ast.ts';
 import { formOfParens, parseChain } from './chains.ts';
 import { describe, fail, failExpected } from './complain.ts';
@@ -180,7 +183,10 @@ function parseHopFilter(p: Parser): FilterSpec {
   return parseFilterTail(p, list);
 }
 
-/** `[--> Profile(user_id == x)]` says what `[-->[?:Profile, user_id == x]]` does (decisions/0267). */
+/**
+ * `[--> Profile(user_id == x)]` says what `[-->[?:Profile, user_id == x]]` does
+ * (docs/language/older-programs.md#filters).
+ */
 function filterOfCall(p: Parser, e: Expression): FilterSpec | undefined {
   if (e.kind !== 'Call' || e.args.length === 0 || !namesType(e.callee)) return undefined;
   const conditions = e.args.map(({ sort, value }) => (sort === 'positional' ? conditionOf(value) : undefined));

@@ -1,4 +1,7 @@
-/** Syntax of other languages (3.15): recognised, named, and read as what was meant, so that it is one diagnostic. */
+/**
+ * Syntax of other languages (docs/language/diagnostics.md#other-languages): recognised, named, and read as what was
+ * meant, so that it is one diagnostic.
+ */
 import type { Block, Expression, Lambda, Param, Signature } from './ast.ts';
 import { parseBlock } from './blocks.ts';
 import { parseChain } from './chains.ts';

@@ -1,4 +1,4 @@
-/** Implementation blocks (2.9). */
+/** Implementation blocks (docs/language/implementations.md#impl). */
 import { inClass, parseBases, parseEnumMember } from './archetypes.ts';
 import type {
   Block,

@@ -1,4 +1,4 @@
-/** Imports and includes (2.4). */
+/** Imports and includes (docs/language/imports.md#imports). */
 import type {
   ImportFrom,
   ImportItem,
@@ -161,7 +161,10 @@ function parseSegments(p: Parser): Name[] {
   return segments;
 }
 
-/** A name, or several joined by hyphens without a blank between, as packages have them: `react-router-dom` (decisions/0263). */
+/**
+ * A name, or several joined by hyphens without a blank between, as packages have them: `react-router-dom`
+ * (docs/language/imports.md#hyphens).
+ */
 function parseSegment(p: Parser): Name {
   const name = expectName(p);
   hyphenated.lastIndex = p.prevEnd;
@@ -220,7 +223,7 @@ function parseItem(p: Parser): ImportItem {
   return { kind: 'ImportItem', start, end: Math.max(start, p.prevEnd), what: 'name', name, alias };
 }
 
-/** `def sqrt(x: f64) -> f64;`: a C declaration (2.3). */
+/** `def sqrt(x: f64) -> f64;`: a C declaration (docs/language/placement.md#native). */
 function isForeignDeclaration(p: Parser): boolean {
   if (p.tok !== t.DEF) return false;
   const after = peek(p);

@@ -1,6 +1,7 @@
 /**
- * Lambda expressions (4.3). The unparenthesised typed form `lambda x: T : e` can only be told from `lambda x: e` by trying. What was
- * found is remembered by offset, so that nested lambdas are not tried again and again.
+ * Lambda expressions (docs/language/expressions.md#lambdas). The unparenthesised typed form `lambda x: T : e` can only
+ * be told from `lambda x: e` by trying. What was found is remembered by offset, so that nested lambdas are not tried
+ * again and again.
  */
 import type { Block, Expression, Lambda, Param, Signature } from './ast.ts';
 import { parseBlock } from './blocks.ts';
@@ -43,7 +44,7 @@ function parseLambdaSignature(p: Parser): Signature {
   return isTyped(p) ? finishSignature(p, start, true, parseTypedParams(p)) : parseUntyped(p, start);
 }
 
-/** Step 3 of 4.3: names only. */
+/** Parameters that are names only: the reading for when the typed one fails (docs/language/expressions.md#lambdas). */
 function parseUntyped(p: Parser, start: number): Signature {
   const params: Param[] = [];
   do {

@@ -2,7 +2,8 @@
  * The scanner: `next` moves the parser to the next token of plain mode. Markup and formatted strings have modes of their own, read by
  * markup.ts and formatted.ts straight from the text.
  *
- * Dispatch goes through `classOf`, a table by character code. Operators are tried longest first (1.8).
+ * Dispatch goes through `classOf`, a table by character code. Operators are tried longest first
+ * (docs/language/lexical.md#operators).
  */
 import { complain } from './complain.ts';
 import { meantByCharacter } from './meant.ts';
@@ -115,7 +116,7 @@ export function skipBlanks(p: Parser, i: number): number {
 }
 
 /**
- * Skips a comment that begins at `i` and notes its suppression directive (1.2).
+ * Skips a comment that begins at `i` and notes its suppression directive (docs/language/lexical.md#suppression).
  * @returns the offset behind it; the line end of a line comment is not part of it.
  */
 export function skipComment(p: Parser, i: number): number {
@@ -304,7 +305,7 @@ function scanOperator(p: Parser, text: string, i: number, c: number): number {
   }
 }
 
-/** At depth 0 of a format field only `:=` is more than a colon (1.7). */
+/** At depth 0 of a format field only `:=` is more than a colon (docs/language/lexical.md#formatted-strings). */
 function scanColon(p: Parser, text: string, i: number, c1: number): number {
   if (c1 === 0x3d) return take(p, i, 2, t.WALRUS);
   if (p.formatNesting === p.nesting) return take(p, i, 1, t.COLON);

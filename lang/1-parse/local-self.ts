@@ -1,8 +1,8 @@
 /**
  * `self` where a function assigns it. In functions without a receiver (functions of modules, `__new__`, class methods, static methods) it is a
  * variable like any other then (`self = super().__new__(cls);`); in a method of a `class` it is one that begins as the receiver
- * (`self -= offset;`); in the other archetypes it cannot be assigned (1.4).
- * Where it is not assigned it stays the special reference (4.13).
+ * (`self -= offset;`); in the other archetypes it cannot be assigned (docs/language/lexical.md#assigned-words).
+ * Where it is not assigned it stays the special reference (docs/language/expressions.md#special-references).
  */
 import type { Block, Expression, FunctionMods, Name, NameRef, Signature, SpecialRef } from './ast.ts';
 import type { Head } from './functions.ts';
@@ -71,7 +71,7 @@ export function noteAssignedSelf({ selfUses }: Parser): void {
 
 /**
  * Tells whether a member is called on an instance. In a `class` the first parameter says so, in the other archetypes it
- * is implied (2.8).
+ * is implied (docs/language/archetypes.md#receiver).
  */
 export function hasReceiver(
   p: Parser,

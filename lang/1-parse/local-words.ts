@@ -1,6 +1,7 @@
 /**
- * `props`, `here` and `visitor` where they are assigned (decisions/0376): variables of that name, in abilities ones that begin as the location
- * and the visitor. `props` that the module declares itself is that declaration. Elsewhere they stay special references (4.13).
+ * `props`, `here` and `visitor` where they are assigned (docs/language/lexical.md#assigned-words): variables of that
+ * name, in abilities ones that begin as the location and the visitor. `props` that the module declares itself is that
+ * declaration. Elsewhere they stay special references (docs/language/expressions.md#special-references).
  */
 import type { Element, Name, NameRef, Signature, SpecialRef, Statement } from './ast.ts';
 import type { Parser } from './parser.ts';

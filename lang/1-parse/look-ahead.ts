@@ -98,9 +98,9 @@ export function canBeginOperand(p: Parser): boolean {
 }
 
 /**
- * Tells whether the current reserved word, met where an operand is due, is a plain name there (1.4 rule 8). It is not
- * when an operand follows it on its line, or when it is a statement on a line of its own: then the operand is what is
- * missing.
+ * Tells whether the current reserved word, met where an operand is due, is a plain name there
+ * (docs/language/lexical.md#words-as-names). It is not when an operand follows it on its line, or when it is a
+ * statement on a line of its own: then the operand is what is missing.
  */
 export function isWordAName(p: Parser): boolean {
   const word = p.tok;

@@ -1,9 +1,9 @@
 import { entityValues } from './entities.ts';
 
 /**
- * Text of a markup child as it renders (4.16): split into lines, blanks at line ends trimmed except at both ends of the whole, empty
- * lines dropped, the rest joined with one space, and only then entities decoded, so that `&nbsp;` and `&#32;` survive. Empty when
- * nothing is left.
+ * Text of a markup child as it renders (docs/language/expressions.md#markup): split into lines, blanks at line ends
+ * trimmed except at both ends of the whole, empty lines dropped, the rest joined with one space, and only then entities
+ * decoded, so that `&nbsp;` and `&#32;` survive. Empty when nothing is left.
  */
 export function normalizeText(raw: string): string {
   if (!/[\n\r]/.test(raw)) return decodeEntities(raw);

@@ -1,7 +1,8 @@
 /**
- * Markup (1.9, 4.16): elements, their text and closing tags. Tags and attributes: markup-tags.ts; braces: markup-slots.ts. All is read
- * straight from the source: while markup is read only `p.end` counts, the offset reached; between braces the parser reads plain tokens,
- * whose last one is the closing brace.
+ * Markup (docs/language/lexical.md#start-of-markup, docs/language/expressions.md#markup): elements, their text and
+ * closing tags. Tags and attributes: markup-tags.ts; braces: markup-slots.ts. All is read straight from the source:
+ * while markup is read only `p.end` counts, the offset reached; between braces the parser reads plain tokens, whose
+ * last one is the closing brace.
  */
 import type { Markup, MarkupAttribute, MarkupChild } from './ast.ts';
 import { complain } from './complain.ts';
@@ -87,7 +88,10 @@ function readChildren(p: Parser, tag: string, children: MarkupChild[]): void {
   }
 }
 
-/** Text up to the next slot or tag. Lines that begin with `#` are comments (D-13); the last of them is returned. */
+/**
+ * Text up to the next slot or tag. Lines that begin with `#` are comments
+ * (docs/language/expressions.md#markup-comments); the last of them is returned.
+ */
 function readText(p: Parser, children: MarkupChild[]): { readonly start: number; readonly end: number } | undefined {
   const { text, length } = p;
   const start = p.end;

@@ -1,4 +1,7 @@
-/** A module and its elements (2.1), placement markers and braces (2.3). */
+/**
+ * A module and its elements (docs/language/modules.md#elements), placement markers and braces
+ * (docs/language/placement.md#markers).
+ */
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type {
   Declaration,
@@ -165,7 +168,10 @@ function tryPlacement(p: Parser): Placement | undefined {
   return placement;
 }
 
-/** `to cl:` places all that follows it, up to the next such line or the end of what is around it (2.3; decisions/0237). */
+/**
+ * `to cl:` places all that follows it, up to the next such line or the end of what is around it
+ * (docs/language/placement.md#sections).
+ */
 function isSectionMarker(p: Parser): boolean {
   if (p.tok !== t.TO) return false;
   const at = save(p);

@@ -2,8 +2,8 @@ import type { NumberLiteral } from './ast.ts';
 import type { Parser } from './parser.ts';
 
 /**
- * End of the number that begins at `i` with a digit, or with a dot before a digit (1.5). `1.real` and `1...` end before the dot,
- * `1else` before the word.
+ * End of the number that begins at `i` with a digit, or with a dot before a digit (docs/language/lexical.md#numbers).
+ * `1.real` and `1...` end before the dot, `1else` before the word.
  */
 export function scanNumber(text: string, i: number): number {
   if (text.charCodeAt(i) === 0x30) {

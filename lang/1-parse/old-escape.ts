@@ -5,8 +5,9 @@ import { type Parser, restore, save } from './parser.ts';
 import * as t from './tokens.ts';
 
 /**
- * The escape `<>name` [L] (1.3) at the `<` that is the current token: consumed when the name is a reserved word or a built-in type and
- * what follows could not be the content of a fragment, or no fragment ends behind it. Otherwise undefined, and nothing is consumed.
+ * The escape `<>name` [L] (docs/language/older-programs.md#escapes) at the `<` that is the current token: consumed when
+ * the name is a reserved word or a built-in type and what follows could not be the content of a fragment, or no
+ * fragment ends behind it. Otherwise undefined, and nothing is consumed.
  */
 export function tryOldEscape(p: Parser): NameRef | undefined {
   const { start } = p;
@@ -34,8 +35,9 @@ export function tryOldEscape(p: Parser): NameRef | undefined {
 const bracketedWord = /<(self|here|root|super|visitor|init)>/y;
 
 /**
- * `<self>`, `<here>` and their kin were the special references of 2023 (decisions/0195). Moves from the `<` that is the current token to the
- * word, which then reaches from it to behind the `>`; false, with nothing consumed, when it is an element with a closing tag or something else.
+ * `<self>`, `<here>` and their kin were the special references of 2023 (docs/language/older-programs.md#old-spellings).
+ * Moves from the `<` that is the current token to the word, which then reaches from it to behind the `>`; false, with
+ * nothing consumed, when it is an element with a closing tag or something else.
  */
 export function takeBracketedWord(p: Parser): boolean {
   bracketedWord.lastIndex = p.start;

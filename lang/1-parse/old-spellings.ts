@@ -1,6 +1,7 @@
 /**
- * Spellings of the programs of 2023 to 2025 that later grammars dropped (decisions/0195): each is read as what it is called today, and
- * named by W0144. Edge operators of that time are in graph.ts, the escape `<>name` in old-escape.ts.
+ * Spellings of the programs of 2023 to 2025 that later grammars dropped
+ * (docs/language/older-programs.md#old-spellings): each is read as what it is called today, and named by W0144. Edge
+ * operators of that time are in graph.ts, the escape `<>name` in old-escape.ts.
  */
 import type { Argument, GlobDecl, Lambda, Name, ScopeStatement, Signature } from './ast.ts';
 import { complain } from './complain.ts';

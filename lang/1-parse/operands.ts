@@ -1,4 +1,7 @@
-/** Levels 21 to 28 of 4.1: connect and disconnect, `:>`, `<:`, `spawn`, unpack, ownership, `await`, prefix pipes. */
+/**
+ * Operands, levels 21 to 28 of docs/language/expressions.md#precedence: connect and disconnect, `:>`, `<:`, `spawn`,
+ * unpack, ownership, `await`, prefix pipes.
+ */
 import type { Expression } from './ast.ts';
 import { parseChain } from './chains.ts';
 import { parseConnectOp } from './graph.ts';
@@ -68,7 +71,9 @@ function levelOf(p: Parser): number {
   }
 }
 
-/** `left spawn right`. An `await` written before `left` waits for the walk (4.1). */
+/**
+ * `left spawn right`. An `await` written before `left` waits for the walk (docs/language/expressions.md#precedence).
+ */
 function parseSpawn(p: Parser, left: Expression, start: number): Expression {
   next(p);
   if (p.tok === t.PIPE || p.tok === t.COLON_GT) next(p);

@@ -9,8 +9,9 @@ import { createParser, flush } from './parser.ts';
 import * as t from './tokens.ts';
 
 /**
- * Syntax tree of a module (language.md Appendix B). Never throws: what is wrong goes to `report`, the tree then lacks parts or holds
- * `Missing` expressions, and every span lies inside the text. Suppression comments (1.2) go to `report` as well.
+ * Syntax tree of a module (docs/language/grammar.md#grammar). Never throws: what is wrong goes to `report`, the tree
+ * then lacks parts or holds `Missing` expressions, and every span lies inside the text. Suppression comments
+ * (docs/language/lexical.md#suppression) go to `report` as well.
  */
 /** `base`: the file that an annex belongs to. `asWritten`: the tree is for who goes through the tokens beside it. */
 export function parse(source: Source, report: Reporter, base?: Source, asWritten = false): Module {

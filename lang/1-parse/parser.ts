@@ -74,7 +74,10 @@ export interface Parser {
   lastResume: number;
 
   // ---- memory: what speculation found out, by offset, so that nested text is not tried again and again
-  /** Reading found for the unparenthesised lambda at an offset (4.3): 1 typed, 0 untyped. */
+  /**
+   * Reading found for the unparenthesised lambda at an offset (docs/language/expressions.md#lambdas): 1 typed, 0
+   * untyped.
+   */
   readonly lambdaReadings: Map<number, number>;
   /** Offsets of an `if` that was tried as part of a conditional expression and begins a statement. */
   readonly statementIfs: Set<number>;

@@ -1,4 +1,4 @@
-/** Patterns of `case` (3.4). */
+/** Patterns of `case` (docs/language/statements.md#match). */
 import type { Expression, Name, Pattern } from './ast.ts';
 import { parseBinary } from './expressions.ts';
 import { next } from './lexer.ts';

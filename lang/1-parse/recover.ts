@@ -1,4 +1,7 @@
-/** Recovery after a syntax error (8.1 rule 3), and the guard against text nested too deeply. */
+/**
+ * Recovery after a syntax error (docs/language/diagnostics.md#principles), and the guard against text nested too
+ * deeply.
+ */
 import { fail, failExpected, failUnclosed } from './complain.ts';
 import { repairConditional } from './hints.ts';
 import { next } from './lexer.ts';

@@ -1,5 +1,6 @@
 /**
- * Programs for tests: those of language.md Appendix C under their numbers, and some that together use every production of Appendix B.
+ * Programs for tests: worked examples under their numbers, and some that together use every production of the grammar
+ * (docs/language/grammar.md#grammar).
  * All of them parse without errors; `warnings` lists what else is said about them.
  */
 export interface SampleProgram {

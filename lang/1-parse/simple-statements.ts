@@ -1,4 +1,7 @@
-/** Statements without blocks, but for the one of `visit` (3.1, 3.6, 3.8 to 3.11). Each function begins at its keyword. */
+/**
+ * Statements without blocks, but for the one of `visit` (docs/language/statements.md, docs/language/walkers.md). Each
+ * function begins at its keyword.
+ */
 import { finishSimple } from './assignments.ts';
 import type { CtrlStatement, Expression, Name, Statement, Yield } from './ast.ts';
 import { parseBlock } from './blocks.ts';
@@ -76,7 +79,7 @@ export function parseCheck(p: Parser): Statement | undefined {
   return parseAssert(p);
 }
 
-/** `ignore e;` was removed (1.3). */
+/** `ignore e;` was removed (docs/language/lexical.md#reserved-words). */
 export function parseIgnore(p: Parser): Statement | undefined {
   const { start } = p;
   if (!isWordBefore(p, (q) => isPlainOperandStart(q) || isEdgeReference(q))) return undefined;

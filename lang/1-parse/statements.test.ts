@@ -5,7 +5,7 @@ const call = (name: string) => `(ExprStatement expr=(Call callee=${name}) semico
 const edges = '(EdgeRef want=node hops=[(Hop op=(EdgeOp direction=out))])';
 
 test.each([
-  // assignment (3.1)
+  // assignment (docs/language/statements.md#assignment)
   ['a = 1;', '(AssignStatement targets=[a] value=1)'],
   ['a = b = c;', '(AssignStatement targets=[a b] value=c)'],
   [
@@ -30,7 +30,7 @@ test.each([
     `a ${op}= b;`,
     `(AugAssign target=a op=${op} value=b)`,
   ]),
-  // conditionals and loops (3.3)
+  // conditionals and loops (docs/language/statements.md#loops)
   [
     'if a { f(); } elif b { g(); } else { h(); }',
     `(IfStatement test=a body=(Block statements=[${call('f')}]) orElse=(IfStatement test=b body=(Block statements=[${call('g')}]) orElse=(Block statements=[${call('h')}])))`,
@@ -56,7 +56,7 @@ test.each([
     'for i = 0 while i < 10 with i = n(i) { } else { }',
     '(ForCount init=(AssignStatement targets=[i] value=0) test=(Compare operands=[i 10] ops=[<]) step=(AssignStatement targets=[i] value=(Call callee=n args=[(Argument sort=positional value=i)])) body=(Block) orElse=(Block))',
   ],
-  // exceptions and contexts (3.6, 3.7)
+  // exceptions and contexts (docs/language/statements.md#exceptions, docs/language/statements.md#with)
   [
     'try { } awaiting { } except (A, B) as e { } except { } else { } finally { }',
     '(TryStatement body=(Block) awaiting=(Block) handlers=[(ExceptClause type=(TupleExpr items=[A B]) name=e body=(Block)) (ExceptClause body=(Block))] orElse=(Block) finally=(Block))',

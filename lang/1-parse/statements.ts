@@ -1,6 +1,7 @@
 /**
- * The dispatch of statements by their first token, and the `;` they end with (chapter 3). Blocks: blocks.ts; compound statements:
- * compound.ts; the others: simple-statements.ts, assignments.ts; declarations inside blocks: declarations.ts.
+ * The dispatch of statements by their first token, and the `;` they end with (docs/language/statements.md). Blocks:
+ * blocks.ts; compound statements: compound.ts; the others: simple-statements.ts, assignments.ts; declarations inside
+ * blocks: declarations.ts.
  */
 
 import { didYouMean } from '../../base/did-you-mean.ts';
@@ -220,7 +221,7 @@ function parseAsync(p: Parser): Statement | undefined {
   return isDeclarationStart(p) ? parseInnerDeclaration(p) : undefined;
 }
 
-/** Tells whether a string begins the documentation of a declaration (Appendix B, note 6). */
+/** Tells whether a string begins the documentation of a declaration (docs/language/grammar.md#reading). */
 function isDocumented(p: Parser): boolean {
   const at = save(p);
   while (p.tok === t.STRING) next(p);

@@ -1,4 +1,4 @@
-/** String literals (1.6): plain ones, and the concatenation of neighbours of all kinds. */
+/** String literals (docs/language/lexical.md#strings): plain ones, and the concatenation of neighbours of all kinds. */
 import type { FormatPart, Joined, StringLiteral } from './ast.ts';
 import { fail } from './complain.ts';
 import { decodeText } from './escapes.ts';

@@ -36,7 +36,9 @@ export function expect(p: Parser, kind: number): boolean {
   return false;
 }
 
-/** `__x` in a `class C` is `_C__x`, so that a subclass may have an `__x` of its own (decisions/0166). */
+/**
+ * `__x` in a `class C` is `_C__x`, so that a subclass may have an `__x` of its own (docs/language/lexical.md#names).
+ */
 function nameOfWord({ privateOf, word }: Pick<Parser, 'privateOf' | 'word'>): string {
   if (privateOf === '' || !word.startsWith('__') || word.endsWith('__')) return word;
   return `_${privateOf}${word}`;
@@ -54,7 +56,7 @@ export function takeName(p: Parser): Name {
   return name;
 }
 
-/** Any word is a name here (1.4). */
+/** Any word is a name here (docs/language/lexical.md#words-as-names). */
 export function expectName(p: Parser): Name {
   if (p.tok >= t.NAME && p.tok <= t.LAST_WORD) return takeName(p);
   return missingName(p);
@@ -108,7 +110,10 @@ export function parseDottedNames(p: Parser): Name[] {
   return names;
 }
 
-/** `:pub`, `:priv` or `:protect`, white space allowed around the colon (2.2). Another word in its place is taken for the nearest. */
+/**
+ * `:pub`, `:priv` or `:protect`, white space allowed around the colon (docs/language/access.md#access-tags). Another
+ * word in its place is taken for the nearest.
+ */
 export function parseAccess(p: Parser): Access | undefined {
   if (p.tok !== t.COLON) return undefined;
   const isTag = tagAhead(p);

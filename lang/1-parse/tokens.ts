@@ -229,7 +229,10 @@ for (const kind of [
   LAMBDA, NONE, NOT, OR, RAISE, RETURN, ROOT, SUPER, TRUE, TRY, WHILE, WITH, YIELD,
 ]) namesNoParam[kind] = 1;
 
-/** Infix operators of 4.1, level 4 to 19, by how tight they bind; 0 for other tokens. Connect, `spawn` and so on: see `isTight`. */
+/**
+ * Infix operators, levels 4 to 19 of docs/language/expressions.md#precedence, by how tight they bind; 0 for other tokens.
+ * Connect, `spawn` and so on: see `isTight`.
+ */
 export const precedence = new Uint8Array(COUNT);
 export const P_WALRUS: number = 1;
 export const P_BY: number = 2;
@@ -288,7 +291,7 @@ export const beginsStatement = table([
 /** Words that begin a statement in the body of a class and no member. */
 export const beginsBodyStatement = table([IF, WHILE, FOR, TRY, WITH, MATCH, SWITCH, ASSERT, RAISE, DEL, IMPORT]);
 
-/** Words read as references with a meaning (4.13). */
+/** Words read as references with a meaning (docs/language/expressions.md#special-references). */
 export const isSpecial = table([SELF, SUPER, HERE, VISITOR, ROOT, PROPS]);
 
 /** Tokens that may begin an operand; words are judged by `canBeginOperand` in look-ahead.ts. */

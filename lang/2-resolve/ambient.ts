@@ -1,4 +1,7 @@
-/** Names that exist without an import (language.md 6.4, 6.8) and their aliases. */
+/**
+ * Names that exist without an import (docs/language/builtins.md#functions, docs/language/builtins.md#exceptions) and
+ * their aliases.
+ */
 
 /** Alias -> canonical name. */
 export const ambientAliases: ReadonlyMap<string, string> = new Map([

@@ -1,4 +1,7 @@
-/** Second step of phase 2: with all scopes known, decides what every name refers to (language.md 3.2). */
+/**
+ * Second step of phase 2: with all scopes known, decides what every name refers to
+ * (docs/language/statements.md#scopes).
+ */
 
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';

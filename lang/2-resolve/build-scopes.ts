@@ -9,7 +9,6 @@ import { NodeMap } from '../node-map.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import type { Impls } from './impls.ts';
-import type { AttributeSource } from './names.ts';
 import { type Frame, makeFrame, type Use } from './records.ts';
 import { type Builder, define, useOf } from './scope-builder.ts';
 import { walkElements } from './walk-declarations.ts';
@@ -45,16 +44,14 @@ export interface Built {
   readonly assignedAttributes: ReadonlySet<string>;
   /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
   readonly createdAttributes: ReadonlySet<string>;
-  /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
+  /** Attributes that a statement assigns, in a tuple too. */
+  readonly attributeAssignments: readonly ast.Attribute[];
   /** Names of attributes that `del` takes away. */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes derive from. */
   readonly derivedTypes: ReadonlySet<string>;
   /** Somewhere the text asks what exception is being handled: with `sys.exc_info`, or a bare `raise` outside of every `except` clause. */
   readonly asksForHandled: boolean;
-  /** Calls with arguments of something by its name. */
-  readonly calls: readonly ast.Call[];
   /** Every import statement; the statement around each import item. */
   readonly imports: readonly { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: ReadonlyMap<ast.Node, ImportNode>;
@@ -82,7 +79,6 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     deletedAttributes: new Set(),
     derivedTypes: new Set(),
     asksForHandled: false,
-    calls: [],
     imports: [],
     statementOf: new Map(),
     frame,

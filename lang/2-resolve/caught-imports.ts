@@ -15,7 +15,7 @@ const classes: Readonly<Record<string, Caught>> = {
 
 /**
  * Tells which failures `parent` handles for imports in its part `child`; `outside`: those handled around it
- * (decisions/0350).
+ * (docs/language/imports.md#handled-imports).
  */
 export function caughtWithin(parent: ast.Node, child: ast.Node, outside: Caught | undefined): Caught | undefined {
   switch (parent.kind) {
@@ -50,7 +50,7 @@ function caughtBy({ type }: ast.ExceptClause): Caught | undefined {
 function caughtAs(type: ast.Expression): Caught | undefined {
   if (type.kind === 'TupleExpr') return more(undefined, type.items.map(caughtAs));
   if (type.kind !== 'NameRef') return undefined;
-  // `except e` with a name of its own takes everything (3.6).
+  // `except e` with a name of its own takes everything (docs/language/statements.md#exceptions).
   return /^[a-z_]/.test(type.name) ? 'all' : Object.hasOwn(classes, type.name) ? classes[type.name] : undefined;
 }
 

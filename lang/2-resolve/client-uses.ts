@@ -25,8 +25,8 @@ interface Asked {
 
 /**
  * Finds every server function that client code of the program asks for, once each, by declaration: a client has no
- * other way to a function than a call over the network (language.md 7.9). What an import with `*` brings counts where
- * it is named.
+ * other way to a function than a call over the network (docs/language/client.md#calls-to-the-server). What an import
+ * with `*` brings counts where it is named.
  */
 export function findClientUses(asked: Asked): ReadonlyMap<ast.Node, ClientUse> {
   const found = new Map<ast.Node, ClientUse>();

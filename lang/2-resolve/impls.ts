@@ -1,4 +1,4 @@
-/** Joins `impl` blocks to what they implement (language.md 2.9). */
+/** Joins `impl` blocks to what they implement (docs/language/implementations.md#impl). */
 import type * as ast from '../1-parse/ast.ts';
 import { placeParams, type Reporter } from '../diagnostics.ts';
 import type { ProjectModule } from '../project.ts';
@@ -112,7 +112,7 @@ function findMember(
         inside.body.flatMap((member) => (member.kind === 'FunctionDecl' && member.name?.text === name ? [member] : [])),
       );
     case 'HasItem': {
-      // The sort of an accessor is found as in the declaration (decisions/0265).
+      // The sort of an accessor is found as in the declaration (docs/language/archetypes.md#properties).
       const sort = accessorNames[name] ?? name;
       return inside.accessors?.find((accessor) => accessor.sort === sort);
     }
@@ -203,8 +203,8 @@ function keepsBody(target: Target): boolean {
 
 /**
  * Joins the signature of a declaration with that of its impl: the one by which the body is given its arguments. Its own
- * names for the parameters are those it sees, callers go by the declared ones; defaults are the declaration's (2.9).
- * Parameters of other number or kind than the declared ones take their place.
+ * names for the parameters are those it sees, callers go by the declared ones; defaults are the declaration's
+ * (docs/language/implementations.md#impl). Parameters of other number or kind than the declared ones take their place.
  */
 function joinedSignature(own: ast.Signature | undefined, given: ast.Signature | undefined): ast.Signature | undefined {
   if (own === undefined || given === undefined || given.params.length === 0) return own ?? given;

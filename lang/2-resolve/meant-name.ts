@@ -16,7 +16,7 @@ export function meantByName(name: string, at: ast.Node, text: string, element: a
   return isKey(at, text) ? `keys are expressions: write \`"${name}"\`` : undefined;
 }
 
-/** Spellings of other languages (1.3), with the hint for E0301. */
+/** Spellings of other languages (docs/language/lexical.md#reserved-words), with the hint for E0301. */
 const foreignNames: ReadonlyMap<string, string> = new Map([
   ['true', 'write `True`'],
   ['false', 'write `False`'],

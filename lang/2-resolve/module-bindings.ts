@@ -1,4 +1,7 @@
-/** Declarations of a module: its bindings by name, and where its imports lead (language.md 2.1, 2.4). */
+/**
+ * Declarations of a module: its bindings by name, and where its imports lead (docs/language/modules.md#elements,
+ * docs/language/imports.md#imports).
+ */
 
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
@@ -139,7 +142,7 @@ export function expandStars(
           const from = { of: 'member', module: (target as { id: string }).id, member: name } as const;
           if (known?.role === 'import' && leadsTo(declared, from, module.id)) continue;
           if (known?.role === 'entry' && !isVariable(other.bindings.get(name)!)) {
-            // The name is a variable of this module, which the import fills first (decisions/0316).
+            // The name is a variable of this module, which the import fills first (decisions/0211).
             Object.assign(known, { reassigned: true, mayBeUnbound: true });
             continue;
           }
@@ -376,7 +379,8 @@ function itemTarget(target: ModuleTarget, item: ast.ImportItem, typeOnly: boolea
   }
   if (typeOnly) return { of: 'erased', module: nameOf(target), member };
   if (target.of === 'standard') {
-    // `import from svclang { Root }`: whatever is ambient is the ambient thing (6.10).
+    // `import from svclang { Root }`: whatever is ambient is the ambient thing
+    // (docs/language/standard-modules.md#modules).
     const ambient = /^svclang(\.|$)/.test(target.name) ? ambientName(facadeNames.get(member) ?? member) : undefined;
     return { of: 'builtin', module: target.name, member: ambient ?? member };
   }
@@ -384,7 +388,7 @@ function itemTarget(target: ModuleTarget, item: ast.ImportItem, typeOnly: boolea
   return unavailable(target);
 }
 
-/** Names of the runtime's own modules, by what is ambient today (decisions/0196). */
+/** Names of the runtime's own modules, by what is ambient today (docs/language/older-programs.md#renamed-names). */
 const facadeNames: ReadonlyMap<string, string> = new Map([
   ...['SvcRuntime', 'SvcRuntimeInterface', 'SvcFeature', 'SvcMachine', 'SvcMachineInterface'].map(
     (name) => [name, 'Svc'] as const,
@@ -438,13 +442,16 @@ function isDuplicate(before: ModuleRecord, now: ModuleRecord): boolean {
 
 /**
  * Tells whether a declaration's name is free for the next one: decorators have taken its function (`@show.register`,
- * `@on("click")`, `@overload`; decisions/0165).
+ * `@on("click")`, `@overload`; docs/language/modules.md#given-twice).
  */
 export function isHandedOver({ decl }: { readonly decl: ast.Node | undefined }): boolean {
   return isReplaceable(decl) && decl.decorators.length > 0;
 }
 
-/** A second declaration replaces it, as in Python (2.1); storage and endpoints know the other types by their names. */
+/**
+ * A second declaration replaces it, as in Python (docs/language/modules.md#given-twice); storage and endpoints know the
+ * other types by their names.
+ */
 export function isReplaceable(decl: ast.Node | undefined): decl is ast.FunctionDecl | ast.Archetype {
   if (decl?.kind === 'FunctionDecl') return true;
   return decl?.kind === 'Archetype' && (decl.archetype === 'obj' || decl.archetype === 'class');

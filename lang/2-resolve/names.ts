@@ -1,9 +1,9 @@
 /**
  * Result of phase 2: for every name a binding, for every function its locals. Keys are tree nodes.
  *
- * Scopes (language.md 3.2): module, function (def, can, lambda, accessor, impl, test), class body, comprehension. Entry
- * blocks assign module variables, so their scope is the module's; one inside an archetype or enum assigns class
- * attributes.
+ * Scopes (docs/language/statements.md#scopes): module, function (def, can, lambda, accessor, impl, test), class body,
+ * comprehension. Entry blocks assign module variables, so their scope is the module's; one inside an archetype or enum
+ * assigns class attributes.
  */
 import type * as ast from '../1-parse/ast.ts';
 
@@ -82,7 +82,10 @@ export type ImportTarget =
   | { readonly of: 'module'; readonly module: string; readonly loads?: readonly string[] }
   /** A member of a project module, itself perhaps an import there: `ProjectNames.follow` leads to the declaration. */
   | { readonly of: 'member'; readonly module: string; readonly member: string }
-  /** A standard module (6.10) or one of its members: `module` is 'math', 'os.path', 'svclang' … */
+  /**
+   * A standard module (docs/language/standard-modules.md#modules) or one of its members: `module` is 'math', 'os.path',
+   * 'svclang' …
+   */
   | { readonly of: 'builtin'; readonly module: string; readonly member: string | undefined }
   /** A JavaScript module: `member` undefined for `* as x` and, with `isName`, for `import x`; 'default' for the default export. */
   | { readonly of: 'js'; readonly specifier: string; readonly member: string | undefined; readonly isName?: boolean }
@@ -108,7 +111,7 @@ export interface JoinedImpl {
   readonly impl: ast.ImplDecl;
   /**
    * Signature by which the body is called: parameters of the impl's names that callers know by the declared ones are
-   * `JoinedParam`s (2.9).
+   * `JoinedParam`s (docs/language/implementations.md#impl).
    */
   readonly signature: ast.Signature | undefined;
   /** The body to emit for a function, ability or accessor. */
@@ -135,9 +138,6 @@ export interface ImportPlan {
   /** Names that `*` or `include` of a project module brings. Parallel to `items`; empty for other items. */
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
-
-/** Assignment to an attribute: a statement, or the part of one that is for it, `(self.x, self.y) = (x, y);`. */
-export type AttributeSource = Pick<ast.AssignStatement, 'type' | 'value'>;
 
 export interface Names {
   readonly module: Scope;
@@ -174,14 +174,12 @@ export interface Names {
   readonly assignedAttributes: ReadonlySet<string>;
   /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
   readonly createdAttributes: ReadonlySet<string>;
-  /** Attributes that one statement assigns a value of its own (`self.x = 1.0`). */
-  readonly attributeAssignments: readonly (readonly [target: ast.Attribute, by: AttributeSource])[];
+  /** Attributes that a statement assigns, in a tuple too. */
+  readonly attributeAssignments: readonly ast.Attribute[];
   /** Names of attributes that `del` takes away (`del x.name`). */
   readonly deletedAttributes: ReadonlySet<string>;
   /** Built-in types that classes of the module derive from: what is an instance of one may answer for itself. */
   readonly derivedTypes: ReadonlySet<string>;
   /** Somewhere the text asks what exception is being handled: with `sys.exc_info`, or a bare `raise` outside of every `except` clause. */
   readonly asksForHandled: boolean;
-  /** Calls with arguments of something by its name: `f(1)`, `x.f(1)`. */
-  readonly calls: readonly ast.Call[];
 }

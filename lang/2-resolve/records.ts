@@ -35,8 +35,8 @@ export interface Use {
   /** Binding of the name. Undefined until the scopes are complete. */
   binding: Binding | undefined;
   /**
-   * Role that makes it a local of this scope whatever the outer ones hold (3.2 rule 1); undefined: plain assignments
-   * and reads only.
+   * Role that makes it a local of this scope whatever the outer ones hold (docs/language/statements.md#scopes);
+   * undefined: plain assignments and reads only.
    */
   role: LocalBinding['role'] | undefined;
   decl: ast.Node | undefined;

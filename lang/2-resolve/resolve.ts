@@ -163,7 +163,6 @@ function makeNames(
     deletedAttributes: built.deletedAttributes,
     derivedTypes: built.derivedTypes,
     asksForHandled: built.asksForHandled,
-    calls: built.calls,
     isClient: (element) => module.placement.get(element)?.client ?? false,
   };
 }

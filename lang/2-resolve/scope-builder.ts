@@ -6,7 +6,7 @@ import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import type { Finding, ImportNode } from './build-scopes.ts';
 import type { Impls } from './impls.ts';
-import type { AttributeSource, LocalBinding, ScopeNode } from './names.ts';
+import type { LocalBinding, ScopeNode } from './names.ts';
 import { type Frame, makeFrame, makeUse, type Use } from './records.ts';
 import { walkType } from './walk-expressions.ts';
 
@@ -24,8 +24,7 @@ export interface Builder {
   readonly globals: Use[];
   readonly assignedAttributes: Set<string>;
   readonly createdAttributes: Set<string>;
-  readonly attributeAssignments: (readonly [target: ast.Attribute, by: AttributeSource])[];
-  readonly calls: ast.Call[];
+  readonly attributeAssignments: ast.Attribute[];
   readonly imports: { readonly node: ImportNode; readonly source: Source }[];
   readonly statementOf: Map<ast.Node, ImportNode>;
   readonly deletedAttributes: Set<string>;
@@ -143,7 +142,7 @@ export function useOf(frame: Frame, name: string): Use {
 }
 
 export function noteFirst(b: Builder, use: Use, node: ast.Node): void {
-  // A name that may be missing there is no mistake (decisions/0388).
+  // A name that may be missing there is no mistake (docs/language/imports.md#handled-imports).
   if (b.frame.nameErrors === 0) use.first = node;
   use.firstSource = b.source;
   use.firstElement = b.element;

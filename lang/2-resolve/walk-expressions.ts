@@ -196,7 +196,6 @@ function walkCall(b: Builder, e: ast.Call): void {
   const [, named] = e.args;
   if (e.callee.kind === 'NameRef' && e.callee.name === 'setattr' && named?.value.kind === 'StringLiteral')
     noteAttribute(b, named.value.value);
-  if (e.args.length > 0 && (e.callee.kind === 'NameRef' || e.callee.kind === 'Attribute')) b.calls.push(e);
   walk(b, e.callee);
   const isInstance = e.callee.kind === 'NameRef' && (e.callee.name === 'isinstance' || e.callee.name === 'issubclass');
   for (let i = 0; i < e.args.length; i++) {

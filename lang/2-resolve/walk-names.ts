@@ -1,4 +1,4 @@
-/** Notes of the walk over the tree for each name that is read or bound (language.md 3.2). */
+/** Notes of the walk over the tree for each name that is read or bound (docs/language/statements.md#scopes). */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from './names.ts';
 import { type Frame, makeUse, type Use } from './records.ts';

@@ -1,7 +1,6 @@
 /** Names in statements. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from './ambient.ts';
-import type { AttributeSource } from './names.ts';
 import { hasBreak, isIrrefutable } from './reachability.ts';
 import type { Frame } from './records.ts';
 import {
@@ -236,20 +235,13 @@ function walkIf(b: Builder, s: ast.IfStatement): void {
   branches(b, arms, true);
 }
 
-function noteAttributes(b: Builder, target: ast.Expression, by: AttributeSource): void {
-  if (target.kind === 'Attribute') b.attributeAssignments.push([target, by]);
-  else if (
-    target.kind === 'TupleExpr' &&
-    by.value?.kind === 'TupleExpr' &&
-    target.items.length === by.value.items.length
-  ) {
-    for (const [i, item] of target.items.entries())
-      if (item.kind === 'Attribute') b.attributeAssignments.push([item, { type: undefined, value: by.value.items[i] }]);
-  }
+function noteAttributes(b: Builder, target: ast.Expression): void {
+  if (target.kind === 'Attribute') b.attributeAssignments.push(target);
+  else if (target.kind === 'TupleExpr') for (const item of target.items) noteAttributes(b, item);
 }
 
 function walkAssign(b: Builder, s: ast.AssignStatement, role?: 'local'): void {
-  for (const target of s.targets) noteAttributes(b, target, s);
+  for (const target of s.targets) noteAttributes(b, target);
   if (s.type !== undefined) walkType(b, s.type);
   if (s.value !== undefined) walk(b, s.value);
   const strong = role ?? (s.let || s.type !== undefined ? 'local' : undefined);
@@ -292,7 +284,10 @@ export function walkTarget(b: Builder, e: ast.Expression, role: 'local' | undefi
   }
 }
 
-/** `here`, `visitor` and their kin are variables only where a parameter is called so (1.4). */
+/**
+ * `here`, `visitor` and their kin are variables only where a parameter is called so
+ * (docs/language/lexical.md#assigned-words).
+ */
 function assignSpecial(b: Builder, e: ast.SpecialRef): void {
   walk(b, e);
   const param = b.specials.get(e);
@@ -378,7 +373,7 @@ function walkHandler(b: Builder, handler: ast.ExceptClause, isStarred: boolean):
   frame.starClause = starClause;
 }
 
-/** `except e { }` with `e` an unbound lower-case name (3.6). */
+/** `except e { }` with `e` an unbound lower-case name (docs/language/statements.md#exceptions). */
 function isBareCatch(b: Builder, type: ast.NameRef): boolean {
   if (!/^[a-z_]/.test(type.name) || b.declared.has(type.name) || ambientName(type.name) !== undefined) return false;
   for (let frame: Frame | undefined = b.frame; frame !== undefined; frame = frame.parent) {

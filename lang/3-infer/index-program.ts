@@ -1,7 +1,6 @@
 /** Index of all classes and functions, made before the first one is read, and the conclusions when all are. */
 import type * as ast from '../1-parse/ast.ts';
 import { classOfDecl } from './classes/classes.ts';
-import { kindOfAssigned, kindOfDeclared, noteAttribute } from './floats/attribute-kinds.ts';
 import { functionRecord } from './functions/functions.ts';
 import type { ClassRecord, FunctionNode, ModuleState, Points, Program } from './program.ts';
 import { isAsyncWalker } from './read/spawn.ts';
@@ -20,10 +19,6 @@ export function indexProgram(program: Program): void {
     indexElements(program, state, state.module.tree.body);
     noteStandard(program, state);
     noteAnswering(program, state);
-  }
-  for (const state of program.modules.values()) {
-    for (const [target, by] of state.names.attributeAssignments)
-      noteAttribute(program, target.name.text, kindOfAssigned(program, state, by));
   }
 }
 
@@ -71,7 +66,6 @@ function indexMethod(program: Program, state: ModuleState, cls: ClassRecord, mem
   const isProperty = cls.fields.get(name)?.property === true && cls.methods.get(name) === undefined;
   if (isProperty) {
     dependOn(pointOf(points.properties, name), point);
-    program.getters.add(name, info);
     return;
   }
   program.methods.add(name, info);
@@ -89,7 +83,6 @@ function methodName(name: string): string {
 function indexField(program: Program, state: ModuleState, cls: ClassRecord, item: ast.HasItem): void {
   const { points } = program;
   points.memberNames.add(item.name.text);
-  noteAttribute(program, item.name.text, kindOfDeclared(program, item.type, item.value));
   for (const accessor of item.accessors ?? []) {
     const { point } = functionRecord(program, state, accessor, cls);
     dependOn(pointOf(points.properties, item.name.text), point);

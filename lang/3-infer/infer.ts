@@ -11,7 +11,6 @@ import { annotationType } from './classes/annotations.ts';
 import { classOfDecl } from './classes/classes.ts';
 import { MethodIndex } from './classes/method-index.ts';
 import { makeRuntimeClasses } from './classes/runtime-classes.ts';
-import { noShapes, type Shapes, sameShapes, shapesOf } from './floats/shapes.ts';
 import { createForeignTypes } from './foreign/types.ts';
 import type { BuiltinSignatures } from './functions/builtin-signatures.ts';
 import { functionRecord } from './functions/functions.ts';
@@ -21,7 +20,6 @@ import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } 
 import { type ProgramTraits, programTraits } from './program-traits.ts';
 import { readFunction } from './read/function.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
-import { shownField } from './read/members.ts';
 import { bindingType, plainType } from './read/plain-type.ts';
 import { dependOn, makePoint, markCircles, pointOf, spread } from './suspension/suspension.ts';
 import type { Types } from './types.ts';
@@ -57,22 +55,7 @@ export function infer(
   builtins: BuiltinSignatures,
   options: InferOptions,
 ): ProjectTypes {
-  let shapes = noShapes;
-  for (let reading = 1; ; reading++) {
-    const program = readProgram(makeProgram(project, names, builtins, options, shapes));
-    const found = reading === mostReadings ? shapes : shapesOf(program);
-    if (sameShapes(found, shapes)) return typesOf(program);
-    shapes = found;
-  }
-}
-
-/**
- * Most readings of the whole program, which is the number of functions that a type in a parameter or attribute may pass
- * through.
- */
-const mostReadings = 4;
-
-function readProgram(program: Program): Program {
+  const program = makeProgram(project, names, builtins, options);
   indexProgram(program);
   // An importer comes before what it imports, so the last first: what is imported is mostly known then.
   const states = [...program.modules.values()].reverse();
@@ -80,10 +63,6 @@ function readProgram(program: Program): Program {
   settleGlobals(program);
   linkWalks(program);
   spread(program.points.always);
-  return program;
-}
-
-function typesOf(program: Program): ProjectTypes {
   const types = new Map<string, ModuleTypes>();
   for (const state of program.modules.values()) types.set(state.module.id, makeTypes(program, state));
   return { of: (module) => types.get(module)!, traits: () => programTraits(program.project, program.names) };
@@ -94,7 +73,6 @@ function makeProgram(
   names: ProjectNames,
   builtins: BuiltinSignatures,
   options: InferOptions,
-  shapes: Shapes,
 ): Program {
   const modules = new Map<string, ModuleState>();
   for (const module of project.modules.values()) modules.set(module.id, makeState(module, names.of(module.id)));
@@ -111,13 +89,7 @@ function makeProgram(
     functions: new Map(),
     globals: new Map(),
     stale: new Set(),
-    attributeKinds: new Map(),
-    shapes,
-    kept: new Map(),
-    arriving: undefined,
-    reports: undefined,
     methods: new MethodIndex(),
-    getters: new MethodIndex(),
     answering: new Set(),
     derivedTypes: new Set([...modules.values()].flatMap((state) => [...state.names.derivedTypes])),
     mockedNames: mockedNames(project, names),
@@ -186,7 +158,6 @@ function makeTypes(program: Program, state: ModuleState): ModuleTypes {
     isAssignedName: (name) => program.points.assignedNames.has(name),
     ofBinding: (binding) => bindingType(program, state, binding),
     classOf: (decl) => classOfDecl(program, state, decl),
-    shownField: (field) => shownField(program, field),
     classRecord: (decl) => classOfDecl(program, state, decl),
     functionOf: (decl) => functionOf(program, state, decl).info,
     functionRecord: (node) => program.functions.get(node),

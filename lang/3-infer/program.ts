@@ -8,8 +8,6 @@ import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { MethodIndex } from './classes/method-index.ts';
 import type { RuntimeClasses } from './classes/runtime-classes.ts';
-import type { Reports } from './floats/reported.ts';
-import type { Kept, Shapes } from './floats/shapes.ts';
 import type { ForeignTypes } from './foreign/types.ts';
 import type { BuiltinSignatures } from './functions/builtin-signatures.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
@@ -32,8 +30,6 @@ export interface Program {
   /** Functions to read again because the type of a module variable they read has changed. */
   readonly stale: Set<FunctionRecord>;
   readonly methods: MethodIndex;
-  /** Properties that are methods, by name. */
-  readonly getters: MethodIndex;
   /** Methods for comparisons that may answer something other than a bool; `!=` when there are any for it. */
   readonly answering: Set<string>;
   /** Built-in types that classes of the program derive from, by the word of their `Type`. */
@@ -41,41 +37,12 @@ export interface Program {
   /** Names of methods that a test may put a mock in the place of: no call of them is planned. */
   readonly mockedNames: ReadonlySet<string>;
   readonly points: Points;
-  /** Attributes by name: 'float' where all that is known to be kept under the name are floats (decisions/0167). */
-  readonly attributeKinds: Map<string, 'float' | 'other'>;
-  /**
-   * Kinds of the arguments for parameters without a type, by the calls in the text; made when first asked for
-   * (decisions/0341).
-   */
-  arriving: Arriving | undefined;
-  /** Functions and abilities with what they report; found when first asked for (decisions/0360). */
-  reports: Reports | undefined;
-  /** Types of parameters and attributes that the previous reading of the program found (shapes.ts). */
-  readonly shapes: Shapes;
-  /** Values kept in attributes, by the node that puts them there. */
-  readonly kept: Map<ast.Node, readonly Kept[]>;
   /** The functions that depend on themselves are marked, which happens when that is first asked. */
   hasCircles: boolean;
   /** Number of functions that are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
   proving: boolean;
-}
-
-export interface Arriving {
-  /** Calls by the name of what is called; those of `super().__init__` by the names of the bases. */
-  readonly calls: ReadonlyMap<string, readonly Arrival[]>;
-  /** Names of classes that are constructed by the `init` of one called so: those below it without an own. */
-  readonly heirs: ReadonlyMap<string, readonly string[]>;
-  /** Undefined while it is being worked out. */
-  readonly kinds: Map<ast.Param, 'float' | 'other' | 'unknown' | undefined>;
-}
-
-export interface Arrival {
-  readonly state: ModuleState;
-  readonly args: readonly ast.Argument[];
-  /** Undefined for `super().__init__(…)`. */
-  readonly callee: ast.Expression | undefined;
 }
 
 export interface Points {
@@ -94,7 +61,10 @@ export interface Points {
   /** Constructing an instance; walking. */
   readonly constructions: Map<ClassInfo, Point>;
   readonly walks: Map<ClassInfo, Point>;
-  /** Spawns whose value nobody uses, by the class that is known; undefined: of unknown class. They wait for asynchronous walkers too (5.12). */
+  /**
+   * Spawns whose value nobody uses, by the class that is known; undefined: of unknown class. They wait for asynchronous
+   * walkers too (docs/language/walkers.md#async-walkers).
+   */
   readonly unusedWalks: Map<ClassInfo | undefined, Point>;
   /** Nodes that are no function but may be asked about. */
   readonly nodes: Map<ast.Node, Point>;
@@ -159,16 +129,12 @@ export interface FunctionRecord {
   progress: 'new' | 'running' | 'done';
   /** Type of the values that `return` and the tail give, joined. */
   result: Type;
-  /** Type of the values that `yield` gives, joined. */
-  yielded: Type;
   /** Types for parameters without annotation, from where a lambda is passed. */
   hints: readonly Type[] | undefined;
 }
 
 export interface GlobalRecord {
   declared: Type | undefined;
-  /** Type of the values put into a variable that is declared as a container of anything, the first one included. */
-  begun: Type | undefined;
   type: Type;
   readonly readers: Set<FunctionRecord>;
 }
@@ -191,8 +157,6 @@ export interface Reader {
   /** The same, over the whole function. */
   readonly whole: Env;
   declared: Map<LocalBinding, Type> | undefined;
-  /** Types of the values put into variables that are declared as containers of anything, the first ones included. */
-  begun: Map<LocalBinding, Type> | undefined;
   /** Types of variables shared with inner functions as they were read last, by slot. */
   shared: Map<number, Type> | undefined;
   /** This place is not reached. */

@@ -1,46 +1,35 @@
 /**
- * Static types and what phase 3 finds out. Types are hints: `any` is compatible both ways and a wrong annotation never breaks
- * generated code (language.md 8.4). A type serves (a) int/float tracking (6.2, 6.3), (b) direct instead of dispatched method calls,
+ * Static types and what phase 3 finds out. Types are hints: `any` is compatible both ways and a wrong annotation never
+ * breaks generated code (docs/language/diagnostics.md#static-checks). A type serves (a) int/float tracking
+ * (docs/language/values.md#integers, docs/language/values.md#floats), (b) direct instead of dispatched method calls,
  * (c) positional calls, (d) diagnostics, (e) suspension (decisions/0001).
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
 
 /**
- * `sure` on a type: it follows from how the value was made (a literal, the result of an operator, `range`, `len` …), not from an
- * annotation, a field, or an element of a container. Generated code may leave out the run-time guard only then; it speaks of
- * the outermost value, never of elements. A union is sure when all its members are. A sure `int` may still be a BigInt (6.2), a sure
- * `float` is a number. Where an int meets a float (two branches, `0` before a loop that adds floats) the type is `float`, not sure.
+ * `sure` on a type: it follows from how the value was made (a literal, the result of an operator, `range`, `len` …),
+ * not from an annotation, a field, or an element of a container. Generated code may leave out the run-time guard only
+ * then; it speaks of the outermost value, never of elements. A union is sure when all its members are. A sure `int` may
+ * still be a BigInt (docs/language/values.md#integers), a sure `float` is a number. Where an int meets a float (two
+ * branches, `0` before a loop that adds floats) the type is `float`, not sure.
  */
 export type Type =
   /**
-   * Anything. With `float`: when it is a number it is a float (the result of `/` on unknown operands), for display (6.3). `claim`: what a
-   * declaration of TypeScript says of it. Rules go by it; for generated code the value is unknown all the same (decisions/0160). `shape`: a
-   * container whose parts are shown as the floats in it; nothing but display goes by it, and all its parts are `any` too (decisions/0365).
+   * Anything. `claim`: the type that a declaration of TypeScript gives it. Rules go by it; for generated code the value
+   * is unknown all the same (decisions/0160).
    */
-  | {
-      readonly t: 'any';
-      readonly sure?: false;
-      readonly float?: boolean;
-      readonly claim?: Type;
-      readonly shape?: Type;
-    }
-  /** Type without values: an empty container's element, code that is not reached. */
+  | { readonly t: 'any'; readonly sure?: false; readonly claim?: Type }
+  /** No value: an empty container's element, code that is not reached. */
   | { readonly t: 'never'; readonly sure?: boolean }
   | { readonly t: 'none'; readonly sure?: boolean }
   | { readonly t: 'bool' | 'int' | 'str' | 'bytes' | 'range'; readonly sure?: boolean }
   /**
-   * `mixed`: an item of a display that holds ints too; it is shown as a float, and arithmetic goes by its value (6.2). `fraction`: all
-   * floats of it are written with a fraction, so what is integral is an int, and shown as one. `endless`: all floats of it are infinite or
-   * no number, `float('inf')`, and stay so beside ints, added and multiplied with ints too (decisions/0340).
+   * `real`: the value is a float if it is a number at all, by how it was computed: the result of `/`, or of arithmetic
+   * with such a float. A sure float is one too. Any other float may be an int as well: it was declared, or stands
+   * beside ints (decisions/0341).
    */
-  | {
-      readonly t: 'float';
-      readonly sure?: boolean;
-      readonly mixed?: boolean;
-      readonly fraction?: boolean;
-      readonly endless?: boolean;
-    }
+  | { readonly t: 'float'; readonly sure?: boolean; readonly real?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }
   | { readonly t: 'tuple'; readonly items: readonly Type[] | undefined; readonly of: Type; readonly sure?: boolean }
   | {
@@ -78,9 +67,12 @@ export interface ClassInfo {
   readonly bases: readonly ClassInfo[];
   /** A base is not known statically, or `__getattr__` is defined: unknown members are not errors. */
   readonly open: boolean;
-  /** All fields, bases first (2.8), static ones and properties included. */
+  /** All fields, bases first (docs/language/archetypes.md#fields), static ones and properties included. */
   readonly fields: ReadonlyMap<string, FieldInfo>;
-  /** Constructor fields in order (2.8): neither static, nor properties, nor postinit, nor a walker's `reports`. */
+  /**
+   * Constructor fields in order (docs/language/archetypes.md#fields): neither static, nor properties, nor postinit, nor
+   * a walker's `reports`.
+   */
   readonly constructorFields: readonly FieldInfo[];
   readonly methods: ReadonlyMap<string, FunctionInfo>; // own and inherited
   /** Abilities, own and inherited, by name; unnamed ones are not here. */
@@ -173,11 +165,6 @@ export interface Types {
   /** Type of a local or module variable over its whole life. */
   ofBinding(binding: Binding): Type;
   classOf(decl: ast.Archetype | ast.EnumDecl): ClassInfo;
-  /**
-   * Gives the type of a field's value for display: its declared type with the floats that are put where that leaves
-   * something open.
-   */
-  shownField(field: FieldInfo): Type;
   functionOf(decl: ast.FunctionDecl | ast.Lambda | ast.Ability): FunctionInfo;
   callPlan(call: ast.Call): CallPlan;
   /** Is an attribute of that name assigned anywhere in the program? */
@@ -204,7 +191,10 @@ export interface Types {
    * DeleteStatement: the removal.
    */
   waits(node: ast.Node): boolean;
-  /** Does nobody use what the spawn gives? An asynchronous walker is awaited there (5.12). */
+  /**
+   * Does nobody use what the spawn gives? An asynchronous walker is awaited there
+   * (docs/language/walkers.md#async-walkers).
+   */
   isUnusedSpawn(spawn: ast.Spawn): boolean;
   /** Tells whether asking if the value of the expression is true may have to wait. */
   asksWaiting(node: ast.Expression): boolean;

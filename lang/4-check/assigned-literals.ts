@@ -97,7 +97,7 @@ function visitGlob(node: ast.GlobItem, c: RuleContext): void {
 }
 
 function visitHas(node: ast.HasItem, c: RuleContext): void {
-  // `as_query: list = "*"` of an endpoint means all fields, whatever its hint says (2.8).
+  // `as_query: list = "*"` of an endpoint means all fields, whatever its hint says (docs/language/archetypes.md#specs).
   if (c.owner?.name === '__specs__') return;
   if (node.type !== undefined) check(node.name.text, c.types.annotation(node.type), node.value, c);
 }

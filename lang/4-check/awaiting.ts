@@ -1,6 +1,9 @@
 import type { Rule } from './rule.ts';
 
-/** W0620: `awaiting` belongs to markup in the browser; the block is ignored elsewhere (3.6). */
+/**
+ * W0620: `awaiting` belongs to markup in the browser; the block is ignored elsewhere
+ * (docs/language/statements.md#exceptions).
+ */
 export const awaitingRule: Rule = {
   name: 'awaiting',
   visit: {

@@ -2,7 +2,10 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0526 and E0527: bases without a common order, bases of a kind that does not go with the type's own (2.8). */
+/**
+ * E0526 and E0527: bases without a common order, bases of a kind that does not go with the type's own
+ * (docs/language/archetypes.md#inheritance).
+ */
 export const baseKindRule: Rule = { name: 'base-kinds', visit: { Archetype: visit } };
 
 function visit(node: ast.Archetype, c: RuleContext): void {

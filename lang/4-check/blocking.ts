@@ -4,8 +4,9 @@ import { calledFunction } from '../3-infer/foreign/claims.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
- * W0311 and W0312: `asyncio.run` in an `async def`, which runs in a loop already, and functions that wait given to JavaScript, which gets a
- * promise of them (D-18, decisions/0291); threads, which are cooperative (D-19).
+ * W0311 and W0312: `asyncio.run` in an `async def`, which runs in a loop already, and functions that wait given to
+ * JavaScript, which gets a promise of them (docs/language/async.md#blocking-calls, decisions/0289); threads, which are
+ * cooperative (docs/language/async.md#threads).
  */
 export const blockingRule: Rule = { name: 'blocking', visit: { Call: visit } };
 

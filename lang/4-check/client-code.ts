@@ -3,7 +3,11 @@ import { leftOf } from '../1-parse/spines.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Mistakes in client code that its text alone shows (1.3, 7.2, 7.3, 7.6, D-20, 9.3). */
+/**
+ * Mistakes in client code that its text alone shows (docs/language/lexical.md#reserved-words,
+ * docs/language/client.md#components, docs/language/client.md#state, docs/language/client.md#slots,
+ * docs/language/values.md#integers, docs/language/python.md#divergences).
+ */
 export const clientCodeRule: Rule = {
   name: 'client-code',
   module(c) {

@@ -4,7 +4,7 @@ import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0602: server code that names what only the client has (2.3). */
+/** E0602: server code that names what only the client has (docs/language/placement.md#placement). */
 export const clientSymbolRule: Rule = { name: 'client-symbols', applies: hasClient, visit: { NameRef: visit } };
 
 function hasClient(project: Project, names: ProjectNames): boolean {

@@ -5,7 +5,10 @@ import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { hasMember } from './attributes.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0533: an edge or a class connected as if it were a node, a node in the place of an edge (3.15); E0412 and E0413: what the edge lacks. */
+/**
+ * W0533: an edge or a class connected as if it were a node, a node in the place of an edge
+ * (docs/language/diagnostics.md#other-languages); E0412 and E0413: what the edge lacks.
+ */
 export const connectRule: Rule = { name: 'connections', visit: { Connect: visit, EdgeOp: visitHop } };
 
 function visit(node: ast.Connect, c: RuleContext): void {
@@ -23,7 +26,7 @@ function visit(node: ast.Connect, c: RuleContext): void {
   checkEnds(node, c.typeOf(node.edge), c);
 }
 
-/** Checks the nodes at the ends of an edge against `edge E : A --> B` (2.8). */
+/** Checks the nodes at the ends of an edge against `edge E : A --> B` (docs/language/archetypes.md#kinds). */
 function checkEnds(node: ast.Connect, edge: Type, c: RuleContext): void {
   if ((edge.t !== 'instance' && edge.t !== 'class') || edge.cls.kind !== 'edge') return;
   const ends = endsOf(edge.cls, c);
@@ -84,7 +87,8 @@ function checkEdge(edge: ast.Expression, fields: ast.Connect['fields'], c: RuleC
     const near = didYouMean(name.text, cls.fields.keys());
     c.report('E0413', name, { form: near === undefined ? 'plain' : 'near', T: cls.name, a: name.text, b: near ?? '' });
   }
-  // The class makes its edge without arguments, before the fields behind the colon are set (4.10).
+  // The class makes its edge without arguments, before the fields behind the colon are set
+  // (docs/language/graph.md#connect).
   const lacking = type.t === 'class' && !hasOwnConstructor(cls) ? cls.constructorFields.find(isRequired) : undefined;
   if (lacking === undefined) return;
   const help = `give it in parentheses: \`${cls.name}(${lacking.name}=…)\``;

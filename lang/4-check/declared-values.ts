@@ -78,8 +78,8 @@ function hasDeclaredResult(e: ast.Call, c: RuleContext): boolean {
 const tested = new WeakMap<ast.Module, ReadonlySet<string>>();
 
 /**
- * Does the module ask somewhere which type an attribute of this name has? Tests of attributes are not followed (language.md 8.4), so what is
- * declared of them then says too little.
+ * Does the module ask somewhere which type an attribute of this name has? Tests of attributes are not followed
+ * (docs/language/diagnostics.md#static-checks), so what is declared of them then says too little.
  */
 export function isTestedAttribute(e: ast.Expression, c: RuleContext): boolean {
   if (e.kind !== 'Attribute') return false;

@@ -1,7 +1,10 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0110: `del 5;`. What is no place is computed, and deleted where it is of the graph (3.9); numbers, texts and the like never are. */
+/**
+ * E0110: `del 5;`. What is no place is computed, and deleted where it is of the graph
+ * (docs/language/statements.md#del); numbers, texts and the like never are.
+ */
 export const deletionRule: Rule = {
   name: 'deletions',
   visit: {

@@ -4,7 +4,10 @@ import { isReplaceable } from '../2-resolve/module-bindings.ts';
 import { placeParams } from '../diagnostics.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0203, and W0203 of functions and plain types: of two members of one name only the last is there. What decorators were given goes on living (decisions/0165). */
+/**
+ * E0203, and W0203 of functions and plain types: of two members of one name only the last is there. What decorators
+ * were given goes on living (docs/language/modules.md#given-twice).
+ */
 export const duplicateMemberRule: Rule = {
   name: 'duplicate-members',
   visit: {

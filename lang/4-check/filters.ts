@@ -3,7 +3,7 @@ import { isSubclass, membersOf } from '../3-infer/classes/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0537: a filter on a field that no possible item has drops everything (D-23). */
+/** W0537: a filter on a field that no possible item has drops everything (docs/language/expressions.md#filters). */
 export const filterRule: Rule = { name: 'filters', visit: { FilterSpec: visit, EdgeOp: visitEdge } };
 
 function visit(node: ast.FilterSpec, c: RuleContext): void {

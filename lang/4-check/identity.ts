@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0405: `==` between objects that compare by identity (D-09). */
+/** W0405: `==` between objects that compare by identity (docs/language/values.md#equality). */
 export const identityRule: Rule = { name: 'identity', visit: { Compare: visit } };
 
 function visit(node: ast.Compare, c: RuleContext): void {

@@ -1,7 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0536: `[-->]` in a method of an `obj` begins at `root`, not at the object (D-14). */
+/** W0536: `[-->]` in a method of an `obj` begins at `root`, not at the object (docs/language/graph.md#origin). */
 export const implicitOriginRule: Rule = { name: 'implicit-origin', visit: { EdgeRef: visit } };
 
 function visit(node: ast.EdgeRef, c: RuleContext): void {

@@ -1,4 +1,7 @@
-/** JavaScript members that people write from habit, and what the language has instead (6.5, E0420). */
+/**
+ * JavaScript members that people write from habit, and what the language has instead (docs/language/builtins.md#str,
+ * E0420).
+ */
 const strings: Readonly<Record<string, string>> = {
   trim: 'strip()',
   trimStart: 'lstrip()',

@@ -1,4 +1,7 @@
-/** Values whose type can be read off their text, and where they stand in the place of another type (language.md 8.4, decisions/0289). */
+/**
+ * Values whose type can be read off their text, and where they stand in the place of another type
+ * (docs/language/diagnostics.md#static-checks, decisions/0289).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { isSubclass, membersOf } from '../3-infer/classes/type-values.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
@@ -170,7 +173,10 @@ function isInstance(cls: ClassInfo, actual: Type): boolean {
   }
 }
 
-/** A node stands for a list of one (D-02), what has items for a container; members of enums on a built-in type are values of it. */
+/**
+ * A node stands for a list of one (docs/language/graph.md#value-of-connect), what has items for a container; members of
+ * enums on a built-in type are values of it.
+ */
 function mayBePlain(cls: ClassInfo, kind: Type['t']): boolean {
   if (!isExact(cls) || (cls.kind === 'node' && kind === 'list')) return true;
   return isContainerKind(kind) && (cls.methods.has('__iter__') || cls.methods.has('__getitem__'));

@@ -1,6 +1,6 @@
 import type { Rule } from './rule.ts';
 
-/** W0143, with `[check] legacy = "warn"`: filters in parentheses (4.8). */
+/** W0143, with `[check] legacy = "warn"`: filters in parentheses (docs/language/expressions.md#filters). */
 export const legacyFilterRule: Rule = {
   name: 'legacy-filters',
   visit: {

@@ -3,7 +3,7 @@ import { isSubclass } from '../3-infer/classes/type-values.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0511: members that only their archetype, or it and its subtypes, may use (2.2). */
+/** W0511: members that only their archetype, or it and its subtypes, may use (docs/language/access.md#access-tags). */
 export const memberAccessRule: Rule = { name: 'member-access', visit: { Attribute: visit } };
 
 function visit(node: ast.Attribute, c: RuleContext): void {

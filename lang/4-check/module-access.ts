@@ -4,7 +4,10 @@ import type { ClassRecord } from '../3-infer/program.ts';
 import { pathBelow } from '../project/paths.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0510 (E0510 with `[check] enforce_access`): symbols that another module, or another project, keeps to itself (2.2). */
+/**
+ * W0510 (E0510 with `[check] enforce_access`): symbols that another module, or another project, keeps to itself
+ * (docs/language/access.md#access-tags).
+ */
 export const moduleAccessRule: Rule = {
   name: 'module-access',
   visit: { ImportItem: visitItem, Attribute: visitAttribute, NameRef: visitName, Spawn: visitSpawn },

@@ -278,7 +278,10 @@ function visitIndex(node: ast.Index, c: RuleContext): void {
     c.report('E0415', node.object, { T: typeText(type), what: 'subscriptable' });
 }
 
-/** An object whose class, known with all its bases, has none of these methods. Nodes may stand for a list of one (D-02). */
+/**
+ * An object whose class, known with all its bases, has none of these methods. Nodes may stand for a list of one
+ * (docs/language/graph.md#value-of-connect).
+ */
 function lacks(e: ast.Expression, type: Type, methods: readonly string[], c: RuleContext): boolean {
   if (type.t !== 'instance' || !classesOf(e, type.cls, c).every((cls) => hasNone(cls, methods, c))) return false;
   return !isDamaged(type.cls, c);

@@ -15,7 +15,9 @@ function visit(node: ast.FunctionDecl | ast.Ability, c: RuleContext): void {
   if (inherited !== true && !ofEveryObject.has(name)) c.report('W0512', node.name, { name });
 }
 
-/** Methods that every class inherits, the constructor by its short names too (2.8). */
+/**
+ * Methods that every class inherits, the constructor by its short names too (docs/language/archetypes.md#constructor).
+ */
 const ofEveryObject = new Set(
   `init postinit __init__ __post_init__ __new__ __str__ __repr__ __eq__ __ne__ __lt__ __le__ __gt__ __ge__ __hash__ __format__ __getattribute__
   __setattr__ __delattr__ __dir__ __sizeof__ __reduce__ __reduce_ex__ __init_subclass__ __subclasshook__`.split(/\s+/),

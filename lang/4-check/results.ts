@@ -73,7 +73,10 @@ function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   else if (mustGive(expected)) c.report('E0411', node, { actual: 'None', expected: typeText(expected) });
 }
 
-/** The tail expression of a function's body (2.7); where None is declared, a `;` may just be left out. */
+/**
+ * The tail expression of a function's body (docs/language/functions.md#results); where None is declared, a `;` may just
+ * be left out.
+ */
 function visitBlock(node: ast.Block, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
   const isBody = c.parent === c.fn?.node || c.parent.kind === 'ImplBody';

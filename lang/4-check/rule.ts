@@ -8,7 +8,10 @@ import type { Code, Details, Params } from '../diagnostics.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 
-/** `check` is `svc check`; the others run the program and see what is wrong as warnings (language.md 8.1 rule 2). */
+/**
+ * `check` is `svc check`; the others run the program and see what is wrong as warnings
+ * (docs/language/diagnostics.md#principles).
+ */
 export type Mode = 'check' | 'run' | 'start' | 'test';
 
 /** Place of the walk, and everything a rule may ask. One record, changed as the walk goes. */

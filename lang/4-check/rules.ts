@@ -1,4 +1,4 @@
-/** Phase 4: what 8.4 of language.md says must be found. One file per rule; this is their list. */
+/** Phase 4: the static checks (docs/language/diagnostics.md#static-checks). One file per rule; this is their list. */
 
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';

@@ -1,7 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0540: a description of something that is not there (2.12). */
+/** W0540: a description of something that is not there (docs/language/delegation.md#sem). */
 export const semRule: Rule = { name: 'sem', visit: { SemDecl: visit } };
 
 function visit(node: ast.SemDecl, c: RuleContext): void {

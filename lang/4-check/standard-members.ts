@@ -2,7 +2,10 @@ import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0701: members that a standard module has elsewhere and not here (6.10). What it has is told by the caller of the compiler. */
+/**
+ * W0701: members that a standard module has elsewhere and not here (docs/language/standard-modules.md#modules). What it
+ * has is told by the caller of the compiler.
+ */
 export const standardMemberRule: Rule = {
   name: 'standard-members',
   visit: { ImportItem: visitItem, Attribute: visitAttribute },

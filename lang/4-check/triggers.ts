@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { triggerClasses, triggerParts } from '../3-infer/read/triggers.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0530 and W0531: `root` as a type, and triggers that never fire (2.11). */
+/** W0530 and W0531: `root` as a type, and triggers that never fire (docs/language/walkers.md#abilities). */
 export const triggerRule: Rule = { name: 'triggers', visit: { Ability: visit } };
 
 function visit(node: ast.Ability, c: RuleContext): void {

@@ -1,7 +1,10 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** E0502: a declaration whose body is nowhere (2.7, 2.9). */
+/**
+ * E0502: a declaration whose body is nowhere (docs/language/functions.md#bodies-elsewhere,
+ * docs/language/implementations.md#impl).
+ */
 export const unimplementedRule: Rule = {
   name: 'unimplemented',
   visit: {
@@ -52,7 +55,10 @@ function lastName(e: ast.Expression): string {
   return e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '';
 }
 
-/** `edge Likes;`, `node Place;`, `obj Missing(Exception);`: that there is such a type may be all there is to say (decisions/0262). */
+/**
+ * `edge Likes;`, `node Place;`, `obj Missing(Exception);`: that there is such a type may be all there is to say
+ * (docs/language/archetypes.md#without-a-body).
+ */
 function isWhole({ archetype, bases }: ast.Archetype): boolean {
   return archetype === 'edge' || archetype === 'node' || bases.length > 0;
 }

@@ -1,4 +1,4 @@
-/** Abilities: methods that a walk calls (language.md 2.11). */
+/** Abilities: methods that a walk calls (docs/language/walkers.md#abilities). */
 import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';

@@ -1,4 +1,7 @@
-/** Attributes, subscripts and null-safe chains (language.md 4.5, 4.6). */
+/**
+ * Attributes, subscripts and null-safe chains (docs/language/expressions.md#attributes,
+ * docs/language/expressions.md#subscripts).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
@@ -65,7 +68,7 @@ function fieldRead(c: Cx, e: ast.Attribute, cls: ClassInfo): string {
   return waited(c, e, `(${before}${mark(c, e.name)}${test} ? ${t} : $.getattr(${code}, ${quote(e.name.text)}))`);
 }
 
-/** A node or edge keeps the place of a deleted field (decisions/0226). */
+/** A node or edge keeps the place of a deleted field (docs/language/statements.md#del). */
 function mayBeDeleted(c: Cx, name: string, cls: ClassInfo): boolean {
   return cls.kind !== 'node' && cls.kind !== 'edge' && c.u.options.traits.deletedAttributes.has(name);
 }
@@ -243,8 +246,8 @@ function findSafe(c: Cx, e: Trailer): ast.Attribute | ast.Index | undefined {
 }
 
 /**
- * Writes a chain that stops at None (D-06): the receiver goes into a temporary, the chain is written behind the test
- * with the temporary in its place.
+ * Writes a chain that stops at None (docs/language/expressions.md#null-safety): the receiver goes into a temporary, the
+ * chain is written behind the test with the temporary in its place.
  */
 export function nullSafe(c: Cx, e: Trailer): string {
   const { computed } = c.u;

@@ -1,6 +1,7 @@
 /**
- * Classes of the program (language.md 2.8, 2.11): a JavaScript class with methods and abilities, then what the runtime is told about them.
- * Descriptions of methods come before the class is registered, because registration reads the one of `init`.
+ * Classes of the program (docs/language/archetypes.md#kinds, docs/language/walkers.md#abilities): a JavaScript class
+ * with methods and abilities, then what the runtime is told about them. Descriptions of methods come before the class
+ * is registered, because registration reads the one of `init`.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { bindersIn, namesOfTarget } from '../2-resolve/target-names.ts';

@@ -1,8 +1,10 @@
-/** `assert` (language.md 3.6). Under `svc test` a comparison that does not hold remembers its two sides (decisions/0020). */
+/**
+ * `assert` (docs/language/statements.md#exceptions). Under `svc test` a comparison that does not hold remembers its two
+ * sides (decisions/0020).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, line, mark, unique } from './context.ts';
 import { expr } from './expressions.ts';
-import { hintOf } from './hints.ts';
 import { condition } from './truth.ts';
 
 export function assertStatement(c: Cx, s: ast.AssertStatement): string {
@@ -18,7 +20,7 @@ function comparedAssert(c: Cx, s: ast.AssertStatement, test: ast.Compare): strin
   const holds = condition(c, test);
   const message = s.message === undefined ? '' : `, ${expr(c, s.message)}`;
   for (const operand of test.operands) c.u.computed.delete(operand);
-  const sides = `${left.shown}, ${right.shown}`;
+  const sides = `${left.name}, ${right.name}`;
   const check = `if (!${holds}) throw ${mark(c, test)}$.failedAssert([${sides}]${message});`;
   return line(c, `${mark(c, s)}{ ${left.before}${right.before}${check} }`);
 }
@@ -26,13 +28,12 @@ function comparedAssert(c: Cx, s: ast.AssertStatement, test: ast.Compare): strin
 interface Held {
   /** Declares the name under which the comparison finds the value. */
   readonly before: string;
-  readonly shown: string;
+  readonly name: string;
 }
 
 function held(c: Cx, operand: ast.Expression): Held {
   const name = unique(c.u, 'side');
   const before = `const ${name} = ${expr(c, operand)}; `;
   c.u.computed.set(operand, name);
-  const hint = hintOf(c, operand);
-  return { before, shown: hint === undefined ? name : `$.hinted(${name}, ${hint})` };
+  return { before, name };
 }

@@ -1,13 +1,16 @@
-/** Assignment, destructuring, augmented assignment and `del` (language.md 3.1, 3.9). Everything gives whole lines. */
+/**
+ * Assignment, destructuring, augmented assignment and `del` (docs/language/statements.md#assignment,
+ * docs/language/statements.md#del). Everything gives whole lines.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { canKeepListTest, isProven, listTest, subscriptCode, wholeTest } from './access.ts';
 import { type Cx, line, mark, temp, unique } from './context.ts';
-import { bounds, expr, operatorKey, runtime, waited, wholeIterable, withOperators } from './expressions.ts';
+import { bounds, expr, num, operatorKey, runtime, waited, wholeIterable, withOperators } from './expressions.ts';
 import { property, quote } from './identifiers.ts';
 import { interval } from './integers.ts';
-import { isSimple, isSure, mainTypeOf } from './kinds.ts';
+import { holdsBare, isBareFloat, isSimple, isSure, mainTypeOf } from './kinds.ts';
 import { bindingCode, nameValue } from './names.ts';
 import { operands } from './operators.ts';
 
@@ -22,9 +25,13 @@ export function assignStatement(c: Cx, s: ast.AssignStatement): string {
   return lines + s.targets.map((target) => assignTo(c, target, value)).join('');
 }
 
-/** `has x: T = v` in a function: a variable of its own (2.7, 7.3), None without an initialiser. */
+/**
+ * `has x: T = v` in a function: a variable of its own (docs/language/statements.md#assignment,
+ * docs/language/client.md#state), None without an initialiser.
+ */
 export function declareVariable(c: Cx, { name, value, start, end }: ast.HasItem): string {
-  const code = value === undefined ? 'null' : `${expr(c, value)}${mayGiveUndefined(c, name, value) ? ' ?? null' : ''}`;
+  const code =
+    value === undefined ? 'null' : `${heldCode(c, name, value)}${mayGiveUndefined(c, name, value) ? ' ?? null' : ''}`;
   return line(c, `${mark(c, { start, end }, name.text)}${nameValue(c, name, true)} = ${code};`);
 }
 
@@ -42,7 +49,7 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
     const unbound = mayGiveUndefined(c, target, value) ? ' ?? null' : '';
     return line(
       c,
-      `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, value)}${unbound};${listMarkFor(c, target)}`,
+      `${mark(c, s)}${nameValue(c, target, true)} = ${heldCode(c, target, value)}${unbound};${listMarkFor(c, target)}`,
     );
   }
   if (isPattern(target)) return assignTo(c, target, partsOf(c, value), s);
@@ -52,7 +59,13 @@ function assignValue(c: Cx, s: ast.AssignStatement, target: ast.Expression, valu
   return line(c, `${mark(c, s)}${t} = ${expr(c, value)};`) + assignTo(c, target, t);
 }
 
-/** Gives the mark behind the assignment of a variable whose being a list may be asked later; see `keepListTests`. */
+/** The value as the variable holds it. */
+export function heldCode(c: Cx, target: ast.NameRef | ast.Name, value: ast.Expression): string {
+  if (!holdsBare(c, c.u.names.binding(target))) return expr(c, value);
+  return isBareFloat(c, value) ? num(c, value) : `$.bare(${expr(c, value)})`;
+}
+
+/** Stands behind the assignment of a variable whose being a list may be asked later; see `keepListTests`. */
 export function listMark(binding: LocalBinding): string {
   return `\x03${binding.name}\x04`;
 }
@@ -98,7 +111,10 @@ function sameShape(target: PatternExpression, value: PatternExpression): boolean
 export function assignTo(c: Cx, target: ast.Expression, code: string, at: ast.Span = target): string {
   switch (target.kind) {
     case 'NameRef':
-      return line(c, `${mark(c, at)}${nameValue(c, target, true)} = ${code};`);
+      return line(
+        c,
+        `${mark(c, at)}${nameValue(c, target, true)} = ${holdsBare(c, c.u.names.binding(target)) ? `$.bare(${code})` : code};`,
+      );
     case 'TupleExpr':
     case 'ListExpr':
       return unpackTo(c, target, code, at);

@@ -1,12 +1,12 @@
-/** Augmented assignment (language.md 3.1): the parts of the target are evaluated once. */
+/** Augmented assignment (docs/language/statements.md#assignment): the parts of the target are evaluated once. */
 import type * as ast from '../1-parse/ast.ts';
 import { index } from './access.ts';
 import { setAttribute, setIndex } from './assignment.ts';
 import { type Cx, line, mark, temp } from './context.ts';
-import { expr, inOrder } from './expressions.ts';
-import { isSimple } from './kinds.ts';
+import { expr, inOrder, num } from './expressions.ts';
+import { holdsBare, isBareFloat, isSimple } from './kinds.ts';
 import { nameValue } from './names.ts';
-import { augmented, isBare, operand, operands } from './operators.ts';
+import { augmented, isBare, operand, operands, operandsOf } from './operators.ts';
 
 export function augAssign(c: Cx, s: ast.AugAssign): string {
   const { target } = s;
@@ -19,9 +19,14 @@ export function augAssign(c: Cx, s: ast.AugAssign): string {
 /** `x = x op v` as an expression. */
 export function augName(c: Cx, s: ast.AugAssign, target: ast.NameRef): string {
   const op = s.op as ast.Binary['op'];
-  if (isBare(c, op, target, s.value)) return `${nameValue(c, target, true)} ${op}= ${expr(c, s.value)}`;
-  const { before, left, right } = operands(c, target, s.value);
-  const value = augmented(c, s, left, right);
+  const isBareTarget = holdsBare(c, c.u.names.binding(target));
+  const whole: ast.Binary = { ...s, kind: 'Binary', op, left: target, right: s.value };
+  const isBareValue = isBareFloat(c, whole);
+  if (isBare(c, op, target, s.value) && isBareTarget === isBareValue)
+    return `${nameValue(c, target, true)} ${op}= ${num(c, s.value)}`;
+  const { before, left, right } = operandsOf(c, whole);
+  const code = augmented(c, s, left, right);
+  const value = isBareTarget === isBareValue ? code : isBareTarget ? `$.bare(${code})` : `$.f(${code})`;
   return `${before}${nameValue(c, target, true)} = ${value}`;
 }
 
@@ -39,12 +44,18 @@ function augAttribute(c: Cx, s: ast.AugAssign, target: ast.Attribute): string {
   computed.set(target, old);
   const { before, left, right } = operands(c, target, s.value);
   if (before !== '') head += `${before.slice(0, -2)}; `;
-  const value = augmented(c, s, left, right);
+  const value = storedResult(c, s, augmented(c, s, left, right));
   computed.delete(target);
   const t = temp(c);
   const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setAttribute(c, target, t, s);
   if (!keepObject) computed.delete(target.object);
   return result;
+}
+
+/** Code of the result of `x.a op v` and `x[i] op v`, as a value: bare only where it is divided or the right side is bare. */
+function storedResult(c: Cx, s: ast.AugAssign, code: string): string {
+  const op = s.op as ast.Binary['op'];
+  return isBareFloat(c, { ...s, kind: 'Binary', op, left: s.target, right: s.value }) ? `$.f(${code})` : code;
 }
 
 function augIndex(c: Cx, s: ast.AugAssign, target: ast.Index): string {
@@ -59,7 +70,7 @@ function augIndex(c: Cx, s: ast.AugAssign, target: ast.Index): string {
   computed.set(target, old);
   const ops = operands(c, target, s.value);
   if (ops.before !== '') head += `${ops.before.slice(0, -2)}; `;
-  const value = augmented(c, s, ops.left, ops.right);
+  const value = storedResult(c, s, augmented(c, s, ops.left, ops.right));
   computed.delete(target);
   const t = temp(c);
   const result = line(c, `${mark(c, s)}${head}${t} = ${value};`) + setIndex(c, target, t, s);

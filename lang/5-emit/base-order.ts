@@ -1,7 +1,7 @@
 /**
- * Order in which generated modules define their classes where they import each other in a circle (language.md 2.4:
- * archetypes are always available). JavaScript runs such modules in the order it meets them, and a class needs its
- * bases when it is defined.
+ * Order in which generated modules define their classes where they import each other in a circle
+ * (docs/language/imports.md#cycles: archetypes are always available). JavaScript runs such modules in the order it
+ * meets them, and a class needs its bases when it is defined.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectTypes } from '../3-infer/infer.ts';

@@ -1,4 +1,4 @@
-/** Bases of classes: what code stands for one (language.md 2.8). */
+/** Bases of classes: what code stands for one (docs/language/archetypes.md#inheritance). */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { type Cx, mark, standardMember, standardModule, type Unit } from './context.ts';

@@ -1,15 +1,13 @@
 /** Calls of built-in functions: forms of their own where the compiler knows more than the runtime, else the function itself. */
 import type * as ast from '../1-parse/ast.ts';
-import { forEachChild } from '../2-resolve/children.ts';
 import { dynamicFunction } from './calls.ts';
 import { anyAll, asList } from './comprehensions.ts';
-import { type Cx, mark, standardMember, standardModule, temp, withCodes } from './context.ts';
-import { expr, inOrder, runtime, waited, wholeIterable } from './expressions.ts';
-import { hintOf, hintsOfItems } from './hints.ts';
+import { type Cx, mark, standardMember, standardModule } from './context.ts';
+import { expr, runtime, waited } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { interval } from './integers.ts';
 import { guard } from './kind-methods.ts';
-import { isFloat, isListCode, isNumber, isSure, mainTypeOf, typeOf } from './kinds.ts';
+import { holdsBare, isListCode, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { builtinValue, localCode } from './names.ts';
 import { operand, operands, typeTest } from './operators.ts';
 import { condition } from './truth.ts';
@@ -21,16 +19,14 @@ type Form = (c: Cx, e: ast.Call, args: readonly ast.Expression[]) => string | un
 const forms: Readonly<Record<string, Form>> = {
   len: length,
   str: (c, e, args) => (args.length === 1 ? textOf(c, args[0]!, mark(c, e), e) : undefined),
-  repr: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}${runtime(c, e)}.repr`, args[0]!) : undefined),
-  ascii: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}${runtime(c, e)}.ascii`, args[0]!) : undefined),
+  repr: (c, e, args) => (args.length === 1 ? `${mark(c, e)}${runtime(c, e)}.repr(${expr(c, args[0]!)})` : undefined),
+  ascii: (c, e, args) => (args.length === 1 ? `${mark(c, e)}${runtime(c, e)}.ascii(${expr(c, args[0]!)})` : undefined),
   format: formatted,
-  type: (c, e, args) => (args.length === 1 ? hinted(c, `${mark(c, e)}$.b.type`, args[0]!) : undefined),
+  type: (c, e, args) => (args.length === 1 ? `${mark(c, e)}$.b.type(${expr(c, args[0]!)})` : undefined),
   isinstance: isInstance,
   bool: (c, _e, args) => (args.length === 1 ? condition(c, args[0]!) : args.length === 0 ? 'false' : undefined),
   float: toFloat,
   abs: absolute,
-  pow: (c, e, args) =>
-    args.length === 2 && args.some((arg) => isFloat(c, arg)) ? `${mark(c, e)}$.powf(${codes(c, args)})` : undefined,
   min: (c, e, args) => extreme(c, e, args, '<'),
   max: (c, e, args) => extreme(c, e, args, '>'),
   range: (c, e, args) =>
@@ -65,7 +61,8 @@ function ofAttribute(c: Cx, args: readonly ast.Expression[]): string {
 const consumers = new Set(['list', 'set', 'frozenset', 'tuple', 'sum', 'sorted', 'min', 'max', 'dict']);
 
 export function builtinCall(c: Cx, e: ast.Call, name: string): string {
-  if (name === 'print') return printed(c, e);
+  if (name === 'print')
+    return mark(c, e) + (directCode(c, e, 'print') ?? dynamicFunction(c, '$.b.print', e.args, runtime(c, e)));
   const positional = e.args.every((arg) => arg.sort === 'positional');
   const values = e.args.map((arg) => arg.value);
   if (positional) {
@@ -161,79 +158,6 @@ function codes(c: Cx, args: readonly ast.Expression[]): string {
   return args.map((arg) => expr(c, arg)).join(', ');
 }
 
-// All arguments are evaluated before the first is turned into text: `print(xs, xs.pop())` shows what is left.
-function printed(c: Cx, e: ast.Call): string {
-  const values = e.args.map((arg) => arg.value);
-  const early = values.findIndex((value) => isMutableHint(hintOf(c, value)));
-  if (early === -1 || !values.some((value, i) => i > early && mayChange(value))) return printedInTurn(c, e);
-  const { before, codes } = e.args.some(({ sort }) => sort === 'star') ? inTurn(c, e) : inOrder(c, values);
-  const pairs = values.map((value, i): [ast.Expression, string] => [value, codes[i]!]);
-  return `(${before}${withCodes(c, pairs, () => printedInTurn(c, e))})`;
-}
-
-/** All arguments into variables, those with `*` as they are then. */
-function inTurn(c: Cx, e: ast.Call): { before: string; codes: string[] } {
-  let before = '';
-  const codes = e.args.map(({ sort, value }) => {
-    const t = temp(c);
-    before += `${t} = ${sort === 'star' ? `[...$.iter(${wholeIterable(c, value)})]` : expr(c, value)}, `;
-    return t;
-  });
-  return { before, codes };
-}
-
-/** Tells whether the hint is one of something that a later argument could change. */
-function isMutableHint(hint: string | undefined): boolean {
-  return hint !== undefined && /\{ (?:list|dict|set):/.test(hint);
-}
-
-const harmless = new Set(
-  'len str repr type abs round sum sorted min max float int bool list tuple set dict isinstance id'.split(' '),
-);
-
-/** Could evaluating `node` change an object that another expression gave? Operators and attributes are taken to leave things alone. */
-function mayChange(node: ast.Node): boolean {
-  switch (node.kind) {
-    case 'Call':
-      if (node.callee.kind !== 'NameRef' || !harmless.has(node.callee.name)) return true;
-      break;
-    case 'Lambda':
-    case 'FunctionExpr':
-      return false;
-    case 'Walrus':
-    case 'Await':
-    case 'Yield':
-    case 'Flow':
-    case 'Spawn':
-    case 'Pipe':
-    case 'Connect':
-    case 'Disconnect':
-      return true;
-    default:
-  }
-  let found = false;
-  forEachChild(node, (child) => {
-    found ||= mayChange(child);
-  });
-  return found;
-}
-
-function printedInTurn(c: Cx, e: ast.Call): string {
-  const shown = e.args.flatMap(({ sort, value }): [ast.Expression, string][] => {
-    if (sort === 'positional') {
-      const hint = hintOf(c, value);
-      return hint === undefined ? [] : [[value, waited(c, e, `${runtime(c, e)}.str(${expr(c, value)}, ${hint})`)]];
-    }
-    const hints = sort === 'star' ? hintsOfItems(c, value) : undefined;
-    return hints === undefined ? [] : [[value, `$.shown(${wholeIterable(c, value)}, ${hints})`]];
-  });
-  return withCodes(
-    c,
-    shown,
-    () => mark(c, e) + (directCode(c, e, 'print') ?? dynamicFunction(c, '$.b.print', e.args, runtime(c, e))),
-  );
-}
-
 /** `str(x)`, also for f-strings. */
 export function textOf(c: Cx, e: ast.Expression, at = '', node: ast.Node = e): string {
   if (e.kind === 'StringLiteral' && !e.bytes) return quote(e.value);
@@ -245,20 +169,13 @@ export function textOf(c: Cx, e: ast.Expression, at = '', node: ast.Node = e): s
     const { before, code } = operand(c, e);
     return `(${before}${typeTest(code, 'string')} ? ${code} : ${waited(c, node, `${at}${runtime(c, node)}.str(${code})`)})`;
   }
-  return waited(c, node, hinted(c, `${at}${runtime(c, node)}.str`, e));
-}
-
-/** A call with the float hint of the argument, if there is one. */
-function hinted(c: Cx, code: string, e: ast.Expression): string {
-  const hint = hintOf(c, e);
-  return `${code}(${expr(c, e)}${hint === undefined ? '' : `, ${hint}`})`;
+  return waited(c, node, `${at}${runtime(c, node)}.str(${expr(c, e)})`);
 }
 
 function formatted(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
   if (args.length === 0 || args.length > 2) return undefined;
   const spec = args[1] === undefined ? '""' : expr(c, args[1]);
-  const hint = hintOf(c, args[0]!);
-  return `${mark(c, e)}${runtime(c, e)}.format(${expr(c, args[0]!)}, ${spec}${hint === undefined ? '' : `, ${hint}`})`;
+  return `${mark(c, e)}${runtime(c, e)}.format(${expr(c, args[0]!)}, ${spec})`;
 }
 
 function length(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
@@ -287,15 +204,13 @@ function isInstance(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string
       return `(${before}${guard(c, kind, code)} || ${mark(c, e)}$.b.isinstance(${code}, ${classes[0]}))`;
     }
   }
-  const hint = hintOf(c, value);
-  return `${mark(c, e)}$.b.isinstance(${expr(c, value)}, ${typeValue(c, type, 'kept')}${hint === undefined ? '' : `, ${hint}`})`;
+  return `${mark(c, e)}$.b.isinstance(${expr(c, value)}, ${typeValue(c, type, 'kept')})`;
 }
 
 function toFloat(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
   if (args.length !== 1) return undefined;
   const { before, code } = operand(c, args[0]!);
-  if (isNumber(c, args[0]!)) return before === '' ? code : `(${before}${code})`;
-  return `(${before}${typeTest(code, 'number')} ? ${code} : ${mark(c, e)}${runtime(c, e)}.b.float(${code}))`;
+  return `(${before}${typeTest(code, 'number')} ? $.f(${code}) : ${mark(c, e)}${runtime(c, e)}.b.float(${code}))`;
 }
 
 function absolute(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
@@ -308,7 +223,7 @@ function absolute(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string |
 function extreme(c: Cx, e: ast.Call, args: readonly ast.Expression[], op: '<' | '>'): string | undefined {
   if (args.length !== 2) return undefined;
   const [left, right] = args as [ast.Expression, ast.Expression];
-  const { before, left: l, right: r } = operands(c, left, right);
+  const { before, left: l, right: r } = operands(c, left, right, expr);
   const slow = `${mark(c, e)}${runtime(c, e)}.b.${op === '<' ? 'min' : 'max'}([${l}, ${r}])`;
   return `(${before}${typeTest(l, 'number')} && ${typeTest(r, 'number')} ? ${r} ${op} ${l} ? ${r} : ${l} : ${slow})`;
 }
@@ -338,7 +253,8 @@ function localVariables(c: Cx): string {
     .filter((binding) => binding.role !== 'type' && binding.role !== 'import')
     .map((binding) => {
       const isReceiver = receives && binding.role === 'param' && binding.name === 'self' && c.self !== undefined;
-      const code = isReceiver ? c.self : localCode(c.u, binding);
+      const own = localCode(c.u, binding);
+      const code = isReceiver ? c.self : holdsBare(c, binding) ? `$.f(${own})` : own;
       return `${code} === undefined ? [] : [[${quote(binding.name)}, ${code}]]`;
     });
   return `$.dict([${pairs.map((pair) => `...(${pair})`).join(', ')}])`;

@@ -1,6 +1,7 @@
 /**
- * Calls (language.md 4.4). A known callee takes its arguments in slots: one per parameter in declaration order, `undefined` for what is not
- * given, `*args` as an array, `**kwargs` as a Dict. Everything else goes through the dynamic protocol of the runtime.
+ * Calls (docs/language/expressions.md#calls). A known callee takes its arguments in slots: one per parameter in
+ * declaration order, `undefined` for what is not given, `*args` as an array, `**kwargs` as a Dict. Everything else goes
+ * through the dynamic protocol of the runtime.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo, FunctionInfo, Slot } from '../3-infer/types.ts';
@@ -8,7 +9,6 @@ import { isProven, isSuper, superMember } from './access.ts';
 import { builtinCall } from './builtin-calls.ts';
 import { type Cx, mark, temp, withCodes } from './context.ts';
 import { expr, inOrder, operatorKey, runtime, waited, wholeIterable, withOperators } from './expressions.ts';
-import { hintOf } from './hints.ts';
 import { methodName, property, quote } from './identifiers.ts';
 import { methodOfKind } from './kind-methods.ts';
 import { isSimple, isSure, typeOf } from './kinds.ts';
@@ -39,20 +39,9 @@ function plannedCall(c: Cx, e: ast.Call): string {
       return waited(c, e, builtinCall(c, e, plan.name));
     case 'method':
       return waited(c, e, methodOfKind(c, e, callee as ast.Attribute, plan.receiver, plan.name));
-    case 'std':
-      return waited(c, e, standardCall(c, e, plan.module, plan.name));
     default:
       return waited(c, e, dynamicCall(c, e));
   }
-}
-
-/** Functions of a standard module; those that print get what is known about floats in their argument. */
-function standardCall(c: Cx, e: ast.Call, module: string, name: string): string {
-  const first = e.args[0];
-  const prints = module === 'json' && (name === 'dumps' || name === 'dump');
-  const hint = prints && first?.sort === 'positional' ? hintOf(c, first.value) : undefined;
-  if (hint === undefined || first === undefined) return dynamicCall(c, e);
-  return withCodes(c, [[first.value, `$.hinted(${expr(c, first.value)}, ${hint})`]], () => dynamicCall(c, e));
 }
 
 // ---------------------------------------------------------------- known callees
@@ -283,7 +272,10 @@ export function keywordCode(args: readonly ast.Argument[], codes: readonly strin
 
 // ---------------------------------------------------------------- pipes
 
-/** `v |> f`, `f <| v` and their tight forms (4.12). A tuple literal gives separate arguments, names become keywords. */
+/**
+ * `v |> f`, `f <| v` and their tight forms (docs/language/expressions.md#pipes). A tuple literal gives separate
+ * arguments, names become keywords.
+ */
 export function pipe(c: Cx, e: ast.Pipe): string {
   const forward = e.op === '|>' || e.op === ':>';
   if (e.left === undefined) return waited(c, e, `${mark(c, e)}$.call(${expr(c, e.right)})`);

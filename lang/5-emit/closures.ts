@@ -1,4 +1,7 @@
-/** Functions made by running code: lambdas, function expressions, nested `def` (language.md 4.3), and decorators. */
+/**
+ * Functions made by running code: lambdas, function expressions, nested `def` (docs/language/expressions.md#lambdas),
+ * and decorators.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, indented, line, localName, mark, newline, type Surroundings } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';

@@ -1,7 +1,10 @@
-/** Comparison, identity and membership (language.md 6.1): a JavaScript boolean but where a method of the program may answer something else. */
+/**
+ * Comparison, identity and membership (docs/language/values.md#equality): a JavaScript boolean but where a method of
+ * the program may answer something else.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { expr, runtime, waited } from './expressions.ts';
+import { expr, num, runtime, waited } from './expressions.ts';
 import { quote } from './identifiers.ts';
 import { interval } from './integers.ts';
 import { isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf, typeOf } from './kinds.ts';
@@ -101,7 +104,7 @@ function ordering(
   left: ast.Expression,
   right: ast.Expression,
 ): string {
-  if (isNumeric(c, left) && isNumeric(c, right)) return `(${expr(c, left)} ${op} ${expr(c, right)})`;
+  if (isNumeric(c, left) && isNumeric(c, right)) return `(${num(c, left)} ${op} ${num(c, right)})`;
   const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
   if (isContainer(l) || isContainer(r) || l === 'str' || r === 'str') {
     return waited(c, e, `${mark(c, e)}${runtime(c, e)}.${comparers[op]}(${expr(c, left)}, ${expr(c, right)})`);
@@ -130,7 +133,7 @@ function limitOf(c: Cx, e: ast.Expression): string | undefined {
   return binding.sort === 'local' ? c.u.limits.get(binding) : undefined;
 }
 
-const identical = new Set(['int', 'float', 'str', 'bool', 'none']);
+const identical = new Set(['int', 'str', 'bool', 'none']);
 
 function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expression, equal: boolean): string {
   if (isNone(left) || isNone(right)) {
@@ -139,9 +142,9 @@ function equality(c: Cx, e: ast.Compare, left: ast.Expression, right: ast.Expres
     if (type.t !== 'instance' && type.t !== 'any') return noneTest(c, other, equal);
   }
   const [a, b] = [typeOf(c, left), typeOf(c, right)];
-  if (a.sure === true && b.sure === true && a.t === b.t && identical.has(a.t)) {
-    return `(${expr(c, left)} ${equal ? '===' : '!=='} ${expr(c, right)})`;
-  }
+  const areSame = a.t === 'float' ? isNumber(c, left) && isNumber(c, right) : identical.has(a.t);
+  if (a.sure === true && b.sure === true && a.t === b.t && areSame)
+    return `(${num(c, left)} ${equal ? '===' : '!=='} ${num(c, right)})`;
   const asksNe = !equal && c.u.types.answering.has('!=');
   const [method, not] = asksNe ? ['ne', ''] : ['eq', equal ? '' : '!'];
   if (left.kind === 'Binary' && left.op === '%' && right.kind === 'NumberLiteral' && right.value === 0) {

@@ -1,6 +1,6 @@
 /**
- * Comprehensions and generator expressions (language.md 4.7): push loops. One that is evaluated first in its statement is written in front
- * of it; elsewhere it is a function called in place.
+ * Comprehensions and generator expressions (docs/language/expressions.md#comprehensions): push loops. One that is
+ * evaluated first in its statement is written in front of it; elsewhere it is a function called in place.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { namesOfTarget } from '../2-resolve/target-names.ts';

@@ -1,4 +1,7 @@
-/** Contracts of generated code (language.md 8.5), one by one. Positions of run-time errors: sourcemap.test.ts. */
+/**
+ * Contracts of generated code (docs/language/generated-code.md#contracts), one by one. Positions of run-time errors:
+ * sourcemap.test.ts.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { eachMapping, TraceMap } from '@jridgewell/trace-mapping';

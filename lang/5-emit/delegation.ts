@@ -1,4 +1,7 @@
-/** `def f(…) -> T by model;` (language.md 2.14): the body is a call to the model with everything known about the function. */
+/**
+ * `def f(…) -> T by model;` (docs/language/delegation.md#by): the body is a call to the model with everything known
+ * about the function.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, constant, line, mark } from './context.ts';
 import { awaitIfPromise, expr } from './expressions.ts';

@@ -1,4 +1,4 @@
-/** `del` in all its forms (language.md 3.9). */
+/** `del` in all its forms (docs/language/statements.md#del). */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import type { Type } from '../3-infer/types.ts';
@@ -74,7 +74,8 @@ const never = new Set([
   'none',
 ]);
 
-// Tells whether a deleted value may be or hold nodes and edges: they are deleted along with it (D-24).
+// Tells whether a deleted value may be or hold nodes and edges: they are deleted along with it
+// (docs/language/statements.md#del).
 function mayHoldGraph(type: Type): boolean {
   switch (type.t) {
     case 'list':

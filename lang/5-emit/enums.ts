@@ -1,4 +1,4 @@
-/** Enumerations (language.md 2.10). */
+/** Enumerations (docs/language/enums.md#enums). */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { baseClass } from './bases.ts';

@@ -1,4 +1,4 @@
-/** `try`, `raise` and `with` (language.md 3.6, 3.7). */
+/** `try`, `raise` and `with` (docs/language/statements.md#exceptions, docs/language/statements.md#with). */
 import type * as ast from '../1-parse/ast.ts';
 import { assignTo } from './assignment.ts';
 import { type Cx, indented, line, mark, standardModule, unique } from './context.ts';

@@ -123,7 +123,7 @@ test('wrong annotations never break the code', async () => {
     with entry { print(a(1.5), a(True), s(2), s([1]), s(2 ** 60), l(Bag()), d(Bag()), o(Duck()), m(Duck()), f("text"), f(2), f(None), a(2 ** 70)); k = Duck(); w(k); print(k);
       for bad in [lambda { a("x"); }, lambda { l("abc"); }, lambda { d([1]); }, lambda { o({}); }, lambda { m([]); }] { try { bad(); } except Exception as e { print(type(e).__name__, e); } } }`);
   expect(printed).toEqual([
-    '2.5 2 4 [1, 1] 2305843009213693952 1 k0 5 7 text 2.0 None 1180591620717411303425',
+    '2.5 2 4 [1, 1] 2305843009213693952 1 k0 5 7 text 2 None 1180591620717411303425',
     "Duck(name='w')",
     'TypeError can only concatenate str (not "int") to str',
     "AttributeError 'str' object has no attribute 'append'",

@@ -9,7 +9,7 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { assignTrailer, borrow, connect, disconnect, edgeReference, filterTrailer, spawn } from './graph.ts';
 import { quote } from './identifiers.ts';
-import { isSimple, isStable, mainTypeOf, typeOf } from './kinds.ts';
+import { isBareFloat, isSimple, isStable, mainTypeOf, typeOf } from './kinds.ts';
 import { markup } from './markup.ts';
 import { bindingCode, builtinValue, nameValue } from './names.ts';
 import { binary, unary } from './operators.ts';
@@ -18,6 +18,17 @@ import { condition, logical } from './truth.ts';
 
 /** Code of an expression: a value, evaluated once, awaited where it may wait. */
 export function expr(c: Cx, e: ast.Expression): string {
+  const code = bareCode(c, e);
+  const showsItself = e.kind === 'NumberLiteral' && !Number.isSafeInteger(e.value);
+  return !showsItself && isBareFloat(c, e) ? `$.f(${code})` : code;
+}
+
+/** The same for code that computes with numbers: floats that are proven to be floats are bare. */
+export function num(c: Cx, e: ast.Expression): string {
+  return isBareFloat(c, e) ? bareCode(c, e) : expr(c, e);
+}
+
+function bareCode(c: Cx, e: ast.Expression): string {
   const { computed, spines } = c.u;
   if (computed.size > 0) {
     const known = computed.get(e);
@@ -195,7 +206,8 @@ function specialReference(c: Cx, e: ast.SpecialRef): string {
     case 'self':
       return c.cls?.selfWord ?? c.self ?? c.cls?.outerSelf ?? `${mark(c, e)}$.undefinedName("self")`;
     case 'here':
-      // In a node's ability: what only the walker has was asked of it by this name in older programs (decisions/0197).
+      // In a node's ability: what only the walker has was asked of it by this name in older programs
+      // (docs/language/older-programs.md#old-meanings).
       if (c.here === 'this' && c.visitor !== undefined && isWalker(c, e)) return c.visitor;
       return c.here ?? `${mark(c, e)}$.here()`;
     case 'visitor':

@@ -1,10 +1,9 @@
-/** Fields and properties of a class (language.md 2.8). */
+/** Fields and properties of a class (docs/language/archetypes.md#properties). */
 import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { type Cx, indented, line, mark, nested, newline, tempList } from './context.ts';
 import { expr } from './expressions.ts';
 import { containsWait, writeFunction } from './functions.ts';
-import { hintOfType } from './hints.ts';
 import { property, quote } from './identifiers.ts';
 import { isSimpleDefault, isTimeless, literalValue } from './literals.ts';
 import { typeRef } from './type-refs.ts';
@@ -18,8 +17,6 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
   const { c } = w;
   const isShared = decl.static || w.decl.archetype === 'class';
   let text = `{ name: ${quote(item.name.text)}, type: ${typeRef(c, item.type)}`;
-  const hint = hintOfField(w, item);
-  if (hint !== undefined) text += `, hint: ${hint}`;
   if (item.value !== undefined) {
     const literal = literalValue(item.value);
     if (isShared && !isTimeless(item.value)) {
@@ -38,13 +35,6 @@ export function writeField(w: Writing, decl: ast.HasDecl, item: ast.HasItem): vo
   if (form !== undefined) text += `, form: "${form}"`;
   if (decl.doc !== undefined) text += `, doc: ${quote(decl.doc.value)}`;
   w.fields.push(`${text} }`);
-}
-
-/** Gives the hint of a field about floats that its type does not tell; undefined: none. */
-function hintOfField({ c, decl }: Writing, item: ast.HasItem): string | undefined {
-  const field = c.u.types.classOf(decl).fields.get(item.name.text);
-  const hint = field === undefined ? undefined : hintOfType(c.u.types.shownField(field));
-  return hint === undefined || hint === hintOfType(c.u.types.annotation(item.type)) ? undefined : hint;
 }
 
 // Types that say what a field is, by the names `dataclasses` and `typing` give them.

@@ -1,4 +1,7 @@
-/** Functions of every form (language.md 2.7, 4.3): parameters in slots, results, generators, suspension. */
+/**
+ * Functions of every form (docs/language/functions.md#functions, docs/language/expressions.md#lambdas): parameters in
+ * slots, results, generators, suspension.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { LocalBinding, Scope, ScopeNode } from '../2-resolve/names.ts';

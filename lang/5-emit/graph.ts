@@ -1,9 +1,11 @@
-/** Graph operations: edge references, connect, spawn, visit, report, filters (language.md 3.10 to 3.12, 4.8 to 4.11, 4.14). */
+/**
+ * Graph operations: edge references, connect, spawn, visit, report, filters (docs/language/walkers.md,
+ * docs/language/expressions.md, docs/language/graph.md).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClassInfo } from '../3-infer/types.ts';
 import { type Cx, line, mark, unique } from './context.ts';
 import { expr, inOrder, waited } from './expressions.ts';
-import { hintOf } from './hints.ts';
 import { objectKey, property, quote } from './identifiers.ts';
 import { isSimple, mainTypeOf, typeOf } from './kinds.ts';
 import { both, typeTest } from './operators.ts';
@@ -56,7 +58,7 @@ function bound(e: ast.Expression | undefined, fallback: number | undefined): num
   return e.kind === 'NumberLiteral' && Number.isSafeInteger(e.value) && !e.float ? Number(e.value) : undefined;
 }
 
-/** Gives the code of the start of an edge reference without origin (D-14). */
+/** Gives the code of the start of an edge reference without origin (docs/language/graph.md#origin). */
 export function implicitOrigin(c: Cx): string {
   if (c.ability === 'walker' && c.here !== undefined) return c.here;
   if (c.ability === 'location' && c.self !== undefined) return c.self;
@@ -93,7 +95,7 @@ function hopCode(c: Cx, hop: ast.Hop, held: Held[], page: Page | undefined): str
     }
   }
   if (hop.only !== undefined && typeOf(c, hop.only).t === 'class') {
-    parts.push(`nodeType: ${listCode(typeList(c, hop.only))}`); // decisions/0236
+    parts.push(`nodeType: ${listCode(typeList(c, hop.only))}`); // docs/language/graph.md#edge-references
   } else if (hop.only !== undefined) {
     const name = unique(c.u, 'v');
     if (isSimple(c, hop.only)) parts.push(`only: ${expr(c, hop.only)}`);
@@ -143,7 +145,8 @@ function conjunction(_c: Cx, tests: readonly Test[]): string {
   return locals.length === 0 ? `(${code})` : `{ let ${locals.join(', ')}; return ${code}; }`;
 }
 
-// An item that lacks the field is dropped (D-23): the namespace object stands for "missing".
+// An item that lacks the field is dropped (docs/language/expressions.md#filters): the namespace object stands for
+// "missing".
 function conditionParts(c: Cx, condition: ast.FilterCondition, cls: ClassInfo | undefined, held: Held[]): Test {
   const name = condition.field.text;
   const literal = isLiteral(condition.value);
@@ -293,11 +296,7 @@ export function spawn(c: Cx, e: ast.Spawn): string {
 // ---------------------------------------------------------------- statements
 
 export function reportStatement(c: Cx, s: ast.ReportStatement): string {
-  const hint = hintOf(c, s.value);
-  return line(
-    c,
-    `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)}${hint === undefined ? '' : `, ${hint}`});`,
-  );
+  return line(c, `${mark(c, s)}$.report(${c.walk ?? 'undefined'}, ${expr(c, s.value)});`);
 }
 
 export function visitStatement(c: Cx, s: ast.VisitStatement): string {

@@ -1,6 +1,6 @@
 /**
- * Names in generated code for names of the source (language.md 8.5). A `$` never occurs in a source name, so everything
- * that has one is the compiler's own.
+ * Names in generated code for names of the source (docs/language/generated-code.md#contracts). A `$` never occurs in a
+ * source name, so everything that has one is the compiler's own.
  */
 
 // Words JavaScript reserves (strict mode, modules), and the globals generated code itself uses.

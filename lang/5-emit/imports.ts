@@ -1,6 +1,7 @@
 /**
- * Imports (language.md 2.4). Generated modules import each other as namespaces; a project module is initialised by the import statement that
- * reaches it first. Members that may change are copied when the import runs, functions and types are read live.
+ * Imports (docs/language/imports.md#imports). Generated modules import each other as namespaces; a project module is
+ * initialised by the import statement that reaches it first. Members that may change are copied when the import runs,
+ * functions and types are read live.
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';

@@ -7,7 +7,6 @@ import type * as ast from '../1-parse/ast.ts';
 import { dynamicCall, dynamicMethod } from './calls.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, inOrder, runtime } from './expressions.ts';
-import { hintOf } from './hints.ts';
 import { isListCode, isSimple, isSure } from './kinds.ts';
 
 export type BuiltinKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
@@ -31,7 +30,7 @@ function names(...lists: readonly string[]): ReadonlySet<string> {
 }
 
 export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: BuiltinKind, name: string): string {
-  if (kind === 'str' && name === 'format') return formatCall(c, e, callee);
+  if (kind === 'str' && name === 'format') return dynamicCall(c, e);
   if (!direct[kind].has(name) || e.args.some((arg) => arg.sort !== 'positional')) return dynamicCall(c, e);
   const sure = isSure(c, callee.object, kind);
   const values = e.args.map((arg) => arg.value);
@@ -55,22 +54,6 @@ export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: Bu
   if (sure) return `(${before}${mark(c, callee.name)}${fast})`;
   const slow = dynamicMethod(self, name, e.args, args, runtime(c, e));
   return `(${before}${guard(c, kind, self)} ? ${mark(c, callee.name)}${fast} : ${mark(c, callee.name)}${slow})`;
-}
-
-/** `text.format(…)`: floats are shown as such where the compiler knows of them. */
-function formatCall(c: Cx, e: ast.Call, callee: ast.Attribute): string {
-  const hints = e.args.map((arg) => (arg.sort === 'star' ? undefined : hintOf(c, arg.value)));
-  if (hints.every((hint) => hint === undefined)) return dynamicCall(c, e);
-  const { before, codes } = inOrder(c, [callee.object, ...e.args.map((arg) => arg.value)]);
-  const [self, ...values] = codes as [string, ...string[]];
-  const hinted = values.map((code, i) => {
-    if (hints[i] === undefined) return code;
-    return `$.${e.args[i]!.sort === 'doublestar' ? 'hintedValues' : 'hinted'}(${code}, ${hints[i]})`;
-  });
-  const at = mark(c, callee.name);
-  const fast = at + dynamicMethod(self, 'format', e.args, hinted, runtime(c, e));
-  if (isSure(c, callee.object, 'str') || callee.object.kind === 'StringLiteral') return `(${before}${fast})`;
-  return `(${before}${guard(c, 'str', self)} ? ${fast} : ${at}${dynamicMethod(self, 'format', e.args, values, runtime(c, e))})`;
 }
 
 /** JavaScript test for a built-in kind, subclasses left out where they may override. */

@@ -1,10 +1,12 @@
 /**
  * Questions of the emitter about the type of an expression: which guards may be left out, and what may be written twice
- * (language.md 6.2, 6.3). A type that is not `sure` is a hint: code that relies on it is guarded at run time.
+ * (docs/language/values.md#integers, docs/language/values.md#floats). A type that is not `sure` is a hint: code that
+ * relies on it is guarded at run time.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import { isPureFloat } from '../3-infer/classes/type-values.ts';
+import type { Binding } from '../2-resolve/names.ts';
+import { isProvenFloat } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './context.ts';
 import { interval } from './integers.ts';
@@ -37,22 +39,52 @@ export function isListCode(c: Cx, code: string): string {
   return c.u.options.traits.derivesLists ? `(${code}?.constructor === Array)` : `Array.isArray(${code})`;
 }
 
-/** Is `e` statically float (so that arithmetic on it never becomes a big integer)? */
-export function isFloat(c: Cx, e: ast.Expression): boolean {
-  return isPureFloat(mainTypeOf(c, e));
+/** Does a variable hold its floats as bare numbers: is all that is assigned to it proven to be a float, if it is a number? */
+export function holdsBare(c: Cx, binding: Binding): boolean {
+  return binding.sort === 'local' && binding.role === 'local' && isProvenFloat(c.u.types.ofBinding(binding));
+}
+
+/**
+ * Is the code of `e` a bare number that is a float, if it is a number at all (docs/decisions/0341)? `expr` boxes it for who takes any value, `num`
+ * leaves it bare for who computes with it.
+ */
+export function isBareFloat(c: Cx, e: ast.Expression): boolean {
+  if (c.u.computed.has(e) || c.u.spines.has(e)) return false;
+  switch (e.kind) {
+    case 'NumberLiteral':
+      return e.float === true;
+    case 'Unary':
+      return (e.op === '-' || e.op === '+') && isBareFloat(c, e.operand);
+    case 'NameRef':
+      return holdsBare(c, c.u.names.binding(e));
+    case 'Binary':
+      if (e.op !== '+' && e.op !== '-' && e.op !== '*' && e.op !== '/') return false;
+      if (e.op !== '/' && !isBareFloat(c, e.left) && !isBareFloat(c, e.right)) return false;
+      return hasNumberKind(c, e.left) && hasNumberKind(c, e.right);
+    default:
+      return false;
+  }
+}
+
+/** Is it a number, as far as its type goes? */
+export function hasNumberKind(c: Cx, e: ast.Expression): boolean {
+  const { t } = mainTypeOf(c, e);
+  return t === 'float' || t === 'int' || t === 'bool';
 }
 
 /** Is `e` certainly a JavaScript number? */
 export function isNumber(c: Cx, e: ast.Expression): boolean {
   return (
-    isSure(c, e, 'float') || (e.kind === 'NumberLiteral' && typeof e.value === 'number') || interval(c, e) !== undefined
+    (isSure(c, e, 'float') && isBareFloat(c, e)) ||
+    (e.kind === 'NumberLiteral' && typeof e.value === 'number') ||
+    interval(c, e) !== undefined
   );
 }
 
 /** Is `e` certainly an int or a float, perhaps a BigInt? */
 export function isNumeric(c: Cx, e: ast.Expression): boolean {
   const type = c.u.types.of(e);
-  return ((type.t === 'int' || type.t === 'float') && type.sure === true) || isNumber(c, e);
+  return (type.t === 'int' && type.sure === true) || isNumber(c, e);
 }
 
 /** Can the code of `e` be written twice: no effect, no cost, the same value both times? */

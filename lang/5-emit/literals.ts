@@ -21,7 +21,9 @@ export function isSimpleDefault(e: ast.Expression): boolean {
 export function literalValue(e: ast.Expression): string | number | boolean | null | undefined {
   switch (e.kind) {
     case 'NumberLiteral':
-      return typeof e.value === 'number' && Number.isFinite(e.value) ? e.value : undefined;
+      // An integral float is an object.
+      if (typeof e.value !== 'number' || (e.float && Number.isSafeInteger(e.value))) return undefined;
+      return Number.isFinite(e.value) ? e.value : undefined;
     case 'StringLiteral':
       return e.bytes ? undefined : e.value;
     case 'Constant':

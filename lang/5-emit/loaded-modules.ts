@@ -1,4 +1,4 @@
-/** Table of loaded modules as one module sees it (decisions/0323, 0357). */
+/** Table of loaded modules as one module sees it (docs/language/imports.md#modules-by-name). */
 import { namespaceOf, standardModule, type Unit } from './context.ts';
 import { quote } from './identifiers.ts';
 import { isProgram } from './names.ts';

@@ -5,7 +5,7 @@ import { containsWait } from './functions.ts';
 import { quote } from './identifiers.ts';
 import { statement } from './statements.ts';
 
-/** Markup on the server: a JsxElement of tag, properties and children (4.16). */
+/** Markup on the server: a JsxElement of tag, properties and children (docs/language/expressions.md#markup). */
 export function markup(c: Cx, e: ast.Markup): string {
   const tag = e.tag === undefined ? 'null' : typeof e.tag === 'string' ? quote(e.tag) : expr(c, e.tag);
   let props = '';
@@ -30,7 +30,10 @@ export function markup(c: Cx, e: ast.Markup): string {
   return `${mark(c, e)}${standardModule(c.u, 'svclang.markup')}.jsxElement(${tag}, ${props}, [${children.join(', ')}])`;
 }
 
-/** `{for x in xs { <li>{x}</li> }}`: statements that give children, in a function of their own which `skip` leaves (7.6). */
+/**
+ * `{for x in xs { <li>{x}</li> }}`: statements that give children, in a function of their own which `skip` leaves
+ * (docs/language/client.md#slots).
+ */
 function slot(c: Cx, list: readonly ast.Statement[]): string {
   const isAsync = c.isAsync && list.some((s) => containsWait(c, s));
   const out = unique(c.u, 's');

@@ -1,10 +1,12 @@
-/** `match` and `switch` (language.md 3.4, 3.5). A pattern becomes a condition; its captures are bound when all of it fits. */
+/**
+ * `match` and `switch` (docs/language/statements.md#match, docs/language/statements.md#switch). A pattern becomes a
+ * condition; its captures are bound when all of it fits.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { any } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { type Cx, indented, line, mark, temp, unique } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
-import { hintOf, hintOfType } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { mainType, typeOf } from './kinds.ts';
 import { nameValue } from './names.ts';
@@ -16,11 +18,10 @@ import { typeList, typeValue } from './type-values.ts';
 interface Matching {
   readonly binds: string[];
   readonly type: Type;
-  readonly hint: string | undefined;
 }
 
 function part(m: Matching, type: Type): Matching {
-  return { binds: m.binds, type, hint: hintOfType(type) };
+  return { binds: m.binds, type };
 }
 
 export function matchStatement(c: Cx, s: ast.MatchStatement): string {
@@ -40,7 +41,7 @@ export function matchStatement(c: Cx, s: ast.MatchStatement): string {
 }
 
 function caseTest(c: Cx, one: ast.MatchCase, subject: string, of: ast.Expression): string {
-  const m: Matching = { binds: [], type: typeOf(c, of), hint: hintOf(c, of) };
+  const m: Matching = { binds: [], type: typeOf(c, of) };
   const parts = [patternTest(c, one.pattern, subject, m)];
   if (m.binds.length > 0) parts.push(bindCode(m));
   if (one.guard !== undefined) parts.push(condition(c, one.guard));
@@ -184,7 +185,7 @@ const builtinTypes = new Set([
 function classTest(c: Cx, p: ast.Pattern & { kind: 'ClassPattern' }, value: string, m: Matching): string {
   const classes = typeList(c, p.type);
   const code = classes.length === 1 ? classes[0]! : typeValue(c, p.type);
-  const parts = [`${mark(c, p.type)}$.b.isinstance(${value}, ${code}${m.hint === undefined ? '' : `, ${m.hint}`})`];
+  const parts = [`${mark(c, p.type)}$.b.isinstance(${value}, ${code})`];
   const binding = p.type.kind === 'NameRef' ? c.u.names.binding(p.type) : undefined;
   const isBuiltin = binding?.sort === 'builtin' && builtinTypes.has(binding.name);
   const type = typeOf(c, p.type);
@@ -212,10 +213,13 @@ function attributeTest(c: Cx, of: ast.Pattern, p: ast.Pattern, value: string, na
   return conjunction([`(${t} = ${found}) !== $`, patternTest(c, p, t, m)]);
 }
 
-/** C semantics: the first case that fits, else `default`, is the entry point; execution falls through (D-07). */
+/**
+ * C semantics: the first case that fits, else `default`, is the entry point; execution falls through
+ * (docs/language/statements.md#switch).
+ */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
   const subject = unique(c.u, 'x');
-  const of = { type: typeOf(c, s.subject), hint: hintOf(c, s.subject) };
+  const of = { type: typeOf(c, s.subject) };
   const fallback = s.cases.findIndex((one) => one.pattern === undefined);
   let choice = String(fallback);
   for (let i = s.cases.length - 1; i >= 0; i -= 1) {

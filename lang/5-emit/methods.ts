@@ -1,4 +1,4 @@
-/** Methods of a class in all their forms (language.md 2.7, 2.8). */
+/** Methods of a class in all their forms (docs/language/functions.md#functions, docs/language/archetypes.md#kinds). */
 import type * as ast from '../1-parse/ast.ts';
 import { isWrittenReceiver } from '../2-resolve/written-receiver.ts';
 import type { ClassInfo } from '../3-infer/types.ts';

@@ -1,8 +1,8 @@
 /**
- * The layout of a generated module: imports; classes and functions with their registrations, which run when the module is loaded; then
- * `$init`, which runs globs, imports and entry blocks in textual order (language.md 2.1) when an importer, or for the program
- * the module itself, asks for it. So cyclic imports find every function and class in place. TypeScript in such a cycle may ask before the
- * module has been loaded; then another importer does.
+ * The layout of a generated module: imports; classes and functions with their registrations, which run when the module
+ * is loaded; then `$init`, which runs globs, imports and entry blocks in textual order (docs/language/modules.md#order)
+ * when an importer, or for the program the module itself, asks for it. So cyclic imports find every function and class
+ * in place. TypeScript in such a cycle may ask before the module has been loaded; then another importer does.
  */
 
 import type * as ast from '../1-parse/ast.ts';

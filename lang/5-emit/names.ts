@@ -114,7 +114,7 @@ function importCode(c: Cx, name: string, target: ImportTarget): string {
 
 /**
  * Functions and types hardly ever change under their name, so importers read them where they are declared. What a module imports of itself
- * is its own, variables that have no value yet included (2.4).
+ * is its own, variables that have no value yet included (docs/language/imports.md#imports).
  */
 export function liveMember(u: Unit, module: string, member: string): string | undefined {
   const found = u.options.member?.(module, member);

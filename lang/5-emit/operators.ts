@@ -1,14 +1,14 @@
 /**
- * Arithmetic (language.md 6.1, 6.2). Where a type is certain the bare JavaScript operator is written; elsewhere
- * inline `typeof` guards take the fast path and the shared helpers of the runtime do the rest. Every operand is evaluated once, in order.
+ * Arithmetic (docs/language/values.md#operators-on-values, docs/language/values.md#integers). Where a type is certain
+ * the bare JavaScript operator is written; elsewhere inline `typeof` guards take the fast path and the shared helpers
+ * of the runtime do the rest. Every operand is evaluated once, in order.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
-import { expr, runtime, waited } from './expressions.ts';
-import { hintOf } from './hints.ts';
+import { expr, num, runtime, waited } from './expressions.ts';
 import { interval } from './integers.ts';
 import { combine, largest } from './intervals.ts';
-import { isFloat, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf } from './kinds.ts';
+import { hasNumberKind, isBareFloat, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf } from './kinds.ts';
 import { condition } from './truth.ts';
 
 /** Two operands that may be written several times; `before` evaluates what has to be evaluated first. */
@@ -18,25 +18,61 @@ export interface Operands {
   readonly right: string;
 }
 
-export function operands(c: Cx, left: ast.Expression, right: ast.Expression): Operands {
-  const simpleRight = isSimple(c, right);
-  if (isSimple(c, left) && (simpleRight || isStable(c, left, right))) {
-    if (simpleRight) return { before: '', left: expr(c, left), right: expr(c, right) };
+export function operands(c: Cx, left: ast.Expression, right: ast.Expression, take: Take = num): Operands {
+  const simpleRight = isShort(c, right, take);
+  if (isShort(c, left, take) && (simpleRight || isStable(c, left, right))) {
+    if (simpleRight) return { before: '', left: take(c, left), right: take(c, right) };
     const r = temp(c);
-    return { before: `${r} = ${expr(c, right)}, `, left: expr(c, left), right: r };
+    return { before: `${r} = ${take(c, right)}, `, left: take(c, left), right: r };
   }
   const l = temp(c);
-  const before = `${l} = ${expr(c, left)}, `;
-  if (simpleRight) return { before, left: l, right: expr(c, right) };
+  const before = `${l} = ${take(c, left)}, `;
+  if (simpleRight) return { before, left: l, right: take(c, right) };
   const r = temp(c);
-  return { before: `${before}${r} = ${expr(c, right)}, `, left: l, right: r };
+  return { before: `${before}${r} = ${take(c, right)}, `, left: l, right: r };
+}
+
+/** Way in which the code of an operand is written: boxed (`expr`), bare where it is proven to be a float (`num`), its number alone (`numberOf`). */
+type Take = (c: Cx, e: ast.Expression) => string;
+
+function isShort(c: Cx, e: ast.Expression, take: Take): boolean {
+  return isSimple(c, e) && (take !== numberOf || isNumber(c, e) || isBareFloat(c, e) || !isMaybeBoxed(c, e));
+}
+
+/** May the operand be a box? A value that is declared as a float may. */
+function isMaybeBoxed(c: Cx, e: ast.Expression): boolean {
+  return !isBareFloat(c, e) && mainTypeOf(c, e).t === 'float';
+}
+
+/** The operands of an operator whose result is a float whatever kind of numbers they are: boxes are opened. */
+export function operandsOf(c: Cx, whole: ast.Binary): Operands {
+  return operands(c, whole.left, whole.right, isBareFloat(c, whole) ? numberOf : num);
+}
+
+/** The number of a value, of whichever kind it is; what is no number is left as it is. */
+function numberOf(c: Cx, e: ast.Expression): string {
+  if (!isMaybeBoxed(c, e)) return num(c, e);
+  const isSum = e.kind === 'Binary' && (e.op === '+' || e.op === '-' || e.op === '*') && !c.u.spines.has(e);
+  if (isSum && !c.u.computed.has(e) && hasNumberKind(c, e.left) && hasNumberKind(c, e.right) && !c.u.types.waits(e)) {
+    const { before, left, right } = operands(c, e.left, e.right, numberOf);
+    const test = both(typeGuard(c, e.left, left), typeGuard(c, e.right, right));
+    const at = `${mark(c, e)}$.${helpers[e.op]}`;
+    const slow = `$.bare(${at}(${boxedOperand(c, e.left, left)}, ${boxedOperand(c, e.right, right)}))`;
+    return `(${before}${either(test, `${left} ${e.op} ${right}`, slow)})`;
+  }
+  const t = temp(c);
+  return `(typeof (${t} = ${expr(c, e)}) === "number" ? ${t} : $.bare(${t}))`;
+}
+
+function typeGuard(c: Cx, e: ast.Expression, code: string): string {
+  return isNumber(c, e) ? '' : typeTest(code, 'number');
 }
 
 /** One operand that may be written several times. */
-export function operand(c: Cx, e: ast.Expression): { before: string; code: string } {
-  if (isSimple(c, e)) return { before: '', code: expr(c, e) };
+export function operand(c: Cx, e: ast.Expression, take: Take = expr): { before: string; code: string } {
+  if (isSimple(c, e)) return { before: '', code: take(c, e) };
   const t = temp(c);
-  return { before: `${t} = ${expr(c, e)}, `, code: t };
+  return { before: `${t} = ${take(c, e)}, `, code: t };
 }
 
 const helpers: Readonly<Record<ast.Binary['op'], string>> = {
@@ -56,17 +92,21 @@ const helpers: Readonly<Record<ast.Binary['op'], string>> = {
 };
 
 export function binary(c: Cx, e: ast.Binary): string {
-  if (isBare(c, e.op, e.left, e.right)) return `(${expr(c, e.left)} ${e.op} ${expr(c, e.right)})`;
+  if (isBare(c, e.op, e.left, e.right)) {
+    const code = `(${num(c, e.left)} ${e.op} ${num(c, e.right)})`;
+    const isFloat = e.op === '/' || isBareFloat(c, e.left) || isBareFloat(c, e.right);
+    // The head of a long chain is a value, whatever its parts are.
+    return isFloat && !isBareFloat(c, e) ? `$.f${code}` : code;
+  }
   if (e.op === '+' || e.op === '-') {
     const whole = chain(c, e);
     if (whole !== undefined) return whole;
   }
   if (!guarded(c, e.op, e.left, e.right)) {
-    const operator = unguarded(c, e.op, e.left, e.right, `${runtime(c, e)}.${helpers[e.op]}`);
-    return waited(c, e, mark(c, e) + operator(expr(c, e.left), expr(c, e.right)));
+    return waited(c, e, `${mark(c, e)}${runtime(c, e)}.${helpers[e.op]}(${expr(c, e.left)}, ${expr(c, e.right)})`);
   }
-  const { before, left, right } = operands(c, e.left, e.right);
-  const code = arithmetic(c, e.op, e.left, e.right, left, right, `${runtime(c, e)}.${helpers[e.op]}`, mark(c, e));
+  const { before, left, right } = operandsOf(c, e);
+  const code = arithmetic(c, e, left, right, `${runtime(c, e)}.${helpers[e.op]}`, mark(c, e));
   return waited(c, e, before === '' ? `(${code})` : `(${before}${code})`);
 }
 
@@ -75,18 +115,16 @@ export function augmented(c: Cx, e: ast.AugAssign, left: string, right: string):
   const op = e.op as ast.Binary['op'];
   const helper = `${runtime(c, e)}.i${helpers[op]}`;
   if (!guarded(c, op, e.target, e.value)) {
-    return waited(c, e, mark(c, e) + unguarded(c, op, e.target, e.value, helper)(left, right));
+    const [a, b] = [boxedOperand(c, e.target, left), boxedOperand(c, e.value, right)];
+    return waited(c, e, `${mark(c, e)}${helper}(${a}, ${b})`);
   }
-  return waited(c, e, `(${arithmetic(c, op, e.target, e.value, left, right, helper, mark(c, e))})`);
+  const whole: ast.Binary = { ...e, kind: 'Binary', op, left: e.target, right: e.value };
+  return waited(c, e, `(${arithmetic(c, whole, left, right, helper, mark(c, e))})`);
 }
 
-// A call of the helper; with a float on one side a power is a float, and text that is filled shows the floats it gets as such.
-function unguarded(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.Expression, helper: string) {
-  const hint = op === '%' && mainTypeOf(c, left).t === 'str' ? hintOf(c, right) : undefined;
-  const rt = helper.slice(0, helper.lastIndexOf('.'));
-  if (hint !== undefined) return (l: string, r: string) => `${rt}.percent(${l}, ${r}, ${hint})`;
-  const name = op === '**' && (isFloat(c, left) || isFloat(c, right)) ? `${rt}.powf` : helper;
-  return (l: string, r: string) => `${name}(${l}, ${r})`;
+/** An operand for a helper: what stands for a float is one again. */
+function boxedOperand(c: Cx, node: ast.Expression, code: string): string {
+  return isBareFloat(c, node) ? `$.f(${code})` : code;
 }
 
 /** Can the JavaScript operator stand without any guard? */
@@ -97,7 +135,7 @@ export function isBare(c: Cx, op: ast.Binary['op'], left: ast.Expression, right:
   const [a, b] = [interval(c, left), interval(c, right)];
   if (op === '/') return b !== undefined && (b.low > 0 || b.high < 0);
   if (op === '%') return a !== undefined && b !== undefined && a.low >= 0 && b.low > 0;
-  if (isFloat(c, left) || isFloat(c, right)) return true;
+  if (isBareFloat(c, left) || isBareFloat(c, right)) return true;
   if (a === undefined || b === undefined) return false;
   const bounds = combine(op, a, b);
   return bounds.low >= -largest && bounds.high <= largest;
@@ -132,18 +170,10 @@ function isIntLike(kind: string): boolean {
   return kind === 'int';
 }
 
-function arithmetic(
-  c: Cx,
-  op: ast.Binary['op'],
-  leftNode: ast.Expression,
-  rightNode: ast.Expression,
-  left: string,
-  right: string,
-  helper: string,
-  at: string,
-): string {
-  const isReal = isFloat(c, leftNode) || isFloat(c, rightNode);
-  const slow = isReal ? `${at}${helper}($.real(${left}), $.real(${right}))` : `${at}${helper}(${left}, ${right})`;
+function arithmetic(c: Cx, e: ast.Binary, left: string, right: string, helper: string, at: string): string {
+  const { op, left: leftNode, right: rightNode } = e;
+  const [isLeftBare, isRightBare] = [isBareFloat(c, leftNode), isBareFloat(c, rightNode)];
+  const slow = `${at}${helper}(${boxedOperand(c, leftNode, left)}, ${boxedOperand(c, rightNode, right)})`;
   if (op === '+' && (mainTypeOf(c, leftNode).t === 'str' || mainTypeOf(c, rightNode).t === 'str')) {
     const test = both(
       isSure(c, leftNode, 'str') ? '' : typeTest(left, 'string'),
@@ -151,33 +181,35 @@ function arithmetic(
     );
     return test === '' ? `${left} + ${right}` : `${test} ? ${left} + ${right} : ${slow}`;
   }
-  const test = both(
-    isNumber(c, leftNode) ? '' : typeTest(left, 'number'),
-    isNumber(c, rightNode) ? '' : typeTest(right, 'number'),
-  );
+  const test = both(typeGuard(c, leftNode, left), typeGuard(c, rightNode, right));
   switch (op) {
     case '+':
     case '-':
     case '*':
+      if (isLeftBare || isRightBare) return floatResult(c, e, test, `${left} ${op} ${right}`, slow);
       return checked(c, op, leftNode, rightNode, left, right, test, slow);
     case '/': {
       const divisor = interval(c, rightNode);
       const safe = divisor !== undefined && (divisor.low > 0 || divisor.high < 0);
-      return either(both(test, safe ? '' : `${right} !== 0`), `${left} / ${right}`, slow);
+      return floatResult(c, e, both(test, safe ? '' : `${right} !== 0`), `${left} / ${right}`, slow);
     }
     case '//': {
       const divisor = interval(c, rightNode);
       const safe = divisor !== undefined && (divisor.low > 0 || divisor.high < 0);
-      if (isReal) return slow;
+      if (isLeftBare || isRightBare) return slow;
       return either(both(test, safe ? '' : `${right} !== 0`), `Math.floor(${left} / ${right})`, slow);
     }
     case '%': {
       const [dividend, divisor] = [interval(c, leftNode), interval(c, rightNode)];
+      if (isLeftBare || isRightBare) return slow;
+      const ints = areInts(c, leftNode, rightNode)
+        ? ''
+        : both(wordTest(c, leftNode, left), wordTest(c, rightNode, right));
       const positive = both(
         dividend && dividend.low >= 0 ? '' : `${left} >= 0`,
         divisor && divisor.low > 0 ? '' : `${right} > 0`,
       );
-      return either(both(test, positive), `${left} % ${right}`, slow);
+      return either(both(test, both(ints, positive)), `${left} % ${right}`, slow);
     }
     case '>>': {
       const places = interval(c, rightNode);
@@ -214,7 +246,7 @@ function checked(
   slow: string,
 ): string {
   const plain = `${left} ${op} ${right}`;
-  if (isFloat(c, leftNode) || isFloat(c, rightNode)) return either(test, plain, slow);
+  if (!areInts(c, leftNode, rightNode)) return integralOnly(c, leftNode, rightNode, left, right, test, plain, slow);
   const a = interval(c, leftNode);
   const b = interval(c, rightNode);
   const bounds = combine(op, a ?? anyInteger, b ?? anyInteger);
@@ -224,6 +256,38 @@ function checked(
   if (!upper && !lower) return either(test, plain, slow);
   const t = temp(c);
   return `${both(test, rangeTest(t, plain, upper, lower, largest))} ? ${t} : ${slow}`;
+}
+
+/** Are both operands ints as far as their types go? A number that is none was declared wrongly. */
+function areInts(c: Cx, left: ast.Expression, right: ast.Expression): boolean {
+  const isInt = (e: ast.Expression) => interval(c, e) !== undefined || mainTypeOf(c, e).t === 'int';
+  return isInt(left) && isInt(right);
+}
+
+// The result is a float: bare where that is known of both operands, a value like any other elsewhere.
+function floatResult(c: Cx, e: ast.Binary, test: string, fast: string, slow: string): string {
+  const isBareResult = isBareFloat(c, e);
+  return either(test, isBareResult ? fast : `$.f(${fast})`, isBareResult ? `$.bare(${slow})` : slow);
+}
+
+// `+ - *` where ints or floats may arrive: a result with a fraction is a float, an integral one of small ints an int. The helper does the rest.
+function integralOnly(
+  c: Cx,
+  leftNode: ast.Expression,
+  rightNode: ast.Expression,
+  left: string,
+  right: string,
+  test: string,
+  plain: string,
+  slow: string,
+): string {
+  const t = temp(c);
+  const hasFraction = `!Number.isInteger(${t} = ${plain})`;
+  if (mainTypeOf(c, leftNode).t === 'float' || mainTypeOf(c, rightNode).t === 'float')
+    return `${both(test, hasFraction)} ? ${t} : ${slow}`;
+  const words = both(wordTest(c, leftNode, left), wordTest(c, rightNode, right));
+  const isResult = `(((${t} = ${plain}) | 0) === ${t} ? ${words === '' ? 'true' : words} : !Number.isInteger(${t}))`;
+  return `${both(test, isResult)} ? ${t} : ${slow}`;
 }
 
 const anyInteger = { low: -largest, high: largest };
@@ -249,7 +313,13 @@ function chain(c: Cx, e: ast.Binary): string | undefined {
     terms.unshift({ node: base.right, op: base.op });
     base = base.left;
   }
-  if (terms.length < 2 || slack > 2 ** 52 || !isSimple(c, base) || isFloat(c, base) || interval(c, base) !== undefined)
+  if (
+    terms.length < 2 ||
+    slack > 2 ** 52 ||
+    !isSimple(c, base) ||
+    isBareFloat(c, base) ||
+    interval(c, base) !== undefined
+  )
     return undefined;
   const kind = mainTypeOf(c, base).t;
   if (kind !== 'int' && kind !== 'any') return undefined;
@@ -258,7 +328,8 @@ function chain(c: Cx, e: ast.Binary): string | undefined {
   const t = temp(c);
   const sum = terms.reduce((code, term, i) => `${code} ${term.op} ${codes[i]}`, start);
   const slow = terms.reduce((code, term, i) => `$.${term.op === '+' ? 'add' : 'sub'}(${code}, ${codes[i]})`, start);
-  return `(${typeTest(start, 'number')} && ${rangeTest(t, sum, true, true, largest - Math.ceil(slack))} ? ${t} : ${mark(c, e)}${slow})`;
+  const isWord = kind === 'any' ? `(${start} | 0) === ${start} && ` : '';
+  return `(${typeTest(start, 'number')} && ${isWord}${rangeTest(t, sum, true, true, largest - Math.ceil(slack))} ? ${t} : ${mark(c, e)}${slow})`;
 }
 
 // No calls: writing it twice changes nothing.
@@ -298,13 +369,19 @@ export function unary(c: Cx, e: ast.Unary): string {
   }
   const helper = e.op === '-' ? 'neg' : e.op === '+' ? 'pos' : 'invert';
   // The space keeps `- -1` from becoming `--1`.
+  if (isBareFloat(c, e.operand) && isNumber(c, e.operand) && e.op !== '~') return `(${e.op} ${num(c, e.operand)})`;
+  if (isBareFloat(c, e.operand) && e.op !== '~') {
+    const { before, code } = operand(c, e.operand, num);
+    const slow = `$.bare(${mark(c, e)}${runtime(c, e)}.${helper}($.f(${code})))`;
+    return `(${before}${typeTest(code, 'number')} ? ${e.op} ${code} : ${slow})`;
+  }
   if (e.op === '-' && isNumeric(c, e.operand)) return `(- ${expr(c, e.operand)})`;
   if (e.op === '-' && (mainTypeOf(c, e.operand).t === 'int' || mainTypeOf(c, e.operand).t === 'float')) {
     const { before, code } = operand(c, e.operand);
     return waited(
       c,
       e,
-      `(${before}${typeTest(code, 'number')} ? -${code} : ${mark(c, e)}${runtime(c, e)}.neg(${code}))`,
+      `(${before}${typeTest(code, 'number')} ? 0 - ${code} : ${mark(c, e)}${runtime(c, e)}.neg(${code}))`,
     );
   }
   return waited(c, e, `${mark(c, e)}${runtime(c, e)}.${helper}(${expr(c, e.operand)})`);

@@ -1,7 +1,7 @@
 /**
  * Generated text carries its own source positions: a mark is a control character that no generated code contains (string literals are
  * escaped), a position in base 36, and a second control character. Emitters therefore compose plain strings in any order; `print`
- * takes the marks out again and gives the source map (language.md 8.5).
+ * takes the marks out again and gives the source map (docs/language/generated-code.md#contracts).
  */
 import { lineAt, lineStarts, type Source } from '../source.ts';
 import { createMappings, type Mappings } from './mappings.ts';

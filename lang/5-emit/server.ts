@@ -1,6 +1,6 @@
 /**
  * Server output of one module: an ES module and its source map (decisions/0001,
- * docs/architecture.md#source-to-application; language.md 8.5).
+ * docs/architecture.md#source-to-application; docs/language/generated-code.md#contracts).
  */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';

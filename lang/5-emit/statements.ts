@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { localArchetype } from './archetypes.ts';
 import { assertStatement } from './assertions.ts';
-import { assignStatement, declareVariable } from './assignment.ts';
+import { assignStatement, declareVariable, heldCode } from './assignment.ts';
 import { augAssign, augName } from './augmented.ts';
 import { nestedFunction } from './closures.ts';
 import { inlined } from './comprehensions.ts';
@@ -105,7 +105,7 @@ export function simpleInline(c: Cx, s: ast.AssignStatement | ast.AugAssign | ast
   if (s.kind === 'AugAssign') return s.target.kind === 'NameRef' ? mark(c, s) + augName(c, s, s.target) : undefined;
   const [target] = s.targets;
   if (s.targets.length !== 1 || target?.kind !== 'NameRef' || s.value === undefined) return undefined;
-  return `${mark(c, s)}${nameValue(c, target, true)} = ${expr(c, s.value)}`;
+  return `${mark(c, s)}${nameValue(c, target, true)} = ${heldCode(c, target, s.value)}`;
 }
 
 function declaration(c: Cx, item: ast.HasItem): string {

@@ -1,9 +1,8 @@
-/** Formatted strings (language.md 1.7). */
+/** Formatted strings (docs/language/lexical.md#formatted-strings). */
 import type * as ast from '../1-parse/ast.ts';
 import { textOf } from './builtin-calls.ts';
 import { type Cx, mark } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
-import { hintOf } from './hints.ts';
 import { quote } from './identifiers.ts';
 import { mainTypeOf } from './kinds.ts';
 
@@ -48,8 +47,6 @@ const plainKinds = new Set([
 function formatPart(c: Cx, part: ast.FormatPart): string {
   const at = mark(c, part.expr);
   const rt = runtime(c, part);
-  const hint = hintOf(c, part.expr);
-  const hinted = hint === undefined ? '' : `, ${hint}`;
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
   const spec =
     part.spec === undefined
@@ -61,10 +58,10 @@ function formatPart(c: Cx, part: ast.FormatPart): string {
     const text =
       conversion === 's'
         ? textOf(c, part.expr, at, part)
-        : waited(c, part, `${at}${rt}.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)}${hinted})`);
+        : waited(c, part, `${at}${rt}.${conversion === 'r' ? 'repr' : 'ascii'}(${expr(c, part.expr)})`);
     return spec === undefined ? text : `${at}$.format(${text}, ${spec})`;
   }
-  if (spec !== undefined) return waited(c, part, `${at}${rt}.format(${expr(c, part.expr)}, ${spec}${hinted})`);
+  if (spec !== undefined) return waited(c, part, `${at}${rt}.format(${expr(c, part.expr)}, ${spec})`);
   if (plainKinds.has(mainTypeOf(c, part.expr).t)) return textOf(c, part.expr, at, part);
-  return waited(c, part, `${at}${rt}.format(${expr(c, part.expr)}, ""${hinted})`);
+  return waited(c, part, `${at}${rt}.format(${expr(c, part.expr)}, "")`);
 }

@@ -64,7 +64,7 @@ export async function run(files: string | Readonly<Record<string, string>>, opti
   const made = createRuntime({
     store: options.slowStore === true ? slow(openVolatileStore()) : openVolatileStore(),
     sharedIsOwn: true,
-    echo: (value, hint) => void (output += `${strOf(value, hint)}\n`),
+    echo: (value) => void (output += `${strOf(value)}\n`),
   });
   const caller = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
   const fresh = async <T>(work: () => T | Promise<T>): Promise<T> => runUnit(made, caller, work);

@@ -1,4 +1,4 @@
-/** Conditions, and the operators that give one of their operands (language.md 6.1, D-16). */
+/** Conditions, and the operators that give one of their operands (docs/language/values.md#truth). */
 import type * as ast from '../1-parse/ast.ts';
 import { compare, givesBool } from './comparisons.ts';
 import { type Cx, temp } from './context.ts';
@@ -6,7 +6,9 @@ import { awaitIfPromise, expr } from './expressions.ts';
 import { isListCode, isSimple, isSure, mainTypeOf, typeOf } from './kinds.ts';
 import { operand, typeTest } from './operators.ts';
 
-/** Code of a JavaScript condition: the truth of `e` (D-16), as a boolean, safe as an operand. */
+/**
+ * Code of a JavaScript condition: the truth of `e` (docs/language/values.md#truth), as a boolean, safe as an operand.
+ */
 export function condition(c: Cx, e: ast.Expression): string {
   if (c.u.computed.has(e)) return truthOf(c, e, c.u.computed.get(e)!);
   if (c.u.spines.has(e)) {

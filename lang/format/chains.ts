@@ -1,4 +1,7 @@
-/** Rules for calls, attributes and subscripts (4.4 to 4.6). */
+/**
+ * Rules for calls, attributes and subscripts (docs/language/expressions.md#calls,
+ * docs/language/expressions.md#attributes, docs/language/expressions.md#subscripts).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { hugBracket, isBracketed, isCompact } from './displays.ts';

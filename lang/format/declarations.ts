@@ -1,4 +1,4 @@
-/** Rules for modules and declarations (chapter 2). */
+/** Rules for modules and declarations (docs/language/modules.md). */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markArgument } from './chains.ts';

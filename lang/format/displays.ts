@@ -1,4 +1,7 @@
-/** Rules for what stands in brackets (4.2, 4.7): groups, tuples, lists, sets, dictionaries, comprehensions. */
+/**
+ * Rules for what stands in brackets (docs/language/expressions.md#atoms, docs/language/expressions.md#comprehensions):
+ * groups, tuples, lists, sets, dictionaries, comprehensions.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';

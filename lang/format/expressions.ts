@@ -1,4 +1,4 @@
-/** Rules for expressions (chapter 4): `markExpression` marks one and all it contains. */
+/** Rules for expressions (docs/language/expressions.md): `markExpression` marks one and all it contains. */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { forEachChild } from '../2-resolve/children.ts';

@@ -16,7 +16,7 @@ function sourcesBelow(folder: string): string[] {
   });
 }
 
-/** Every program of the repository, those of Appendix C, and those that use every production of the grammar. */
+/** Every program of the repository and the sample programs of the parser, which use every production of the grammar. */
 const programs = [
   ...sourcesBelow(root).map((path) => ({ name: relative(root, path), text: readFileSync(path, 'utf8') })),
   ...samplePrograms,

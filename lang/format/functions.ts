@@ -1,4 +1,7 @@
-/** Rules for functions and abilities (2.7, 2.11) and what stands before any declaration. */
+/**
+ * Rules for functions and abilities (docs/language/functions.md#functions, docs/language/walkers.md#abilities) and what
+ * stands before any declaration.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';

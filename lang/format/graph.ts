@@ -1,4 +1,7 @@
-/** Rules for filters, edge references, connect and disconnect operators (4.8 to 4.10). */
+/**
+ * Rules for filters, edge references, connect and disconnect operators (docs/language/expressions.md#filters,
+ * docs/language/graph.md#edge-references, docs/language/graph.md#connect).
+ */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';

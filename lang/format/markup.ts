@@ -1,4 +1,7 @@
-/** Rules for markup (4.16). White space in its text has a meaning: only what means nothing or one blank may become a line end. */
+/**
+ * Rules for markup (docs/language/expressions.md#markup). White space in its text has a meaning: only what means
+ * nothing or one blank may become a line end.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';

@@ -1,4 +1,4 @@
-/** Rules for patterns (3.4). */
+/** Rules for patterns (docs/language/statements.md#match). */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { markExpression } from './expressions.ts';

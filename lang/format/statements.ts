@@ -1,4 +1,4 @@
-/** Rules for blocks and statements (chapter 3). */
+/** Rules for blocks and statements (docs/language/statements.md). */
 import type * as ast from '../1-parse/ast.ts';
 import * as t from '../1-parse/tokens.ts';
 import { forEachChild } from '../2-resolve/children.ts';

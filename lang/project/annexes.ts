@@ -4,8 +4,9 @@ import { baseName, dirName, joinPath } from './paths.ts';
 export type AnnexKind = 'impl' | 'test';
 
 /**
- * Annex files of the module at `path` (language.md 2.9), in the order they are appended: beside it `mod.impl.svc` and
- * `mod.*.impl.svc`, then all in `mod.impl/`, then those of that name in `impl/`; each group by name.
+ * Annex files of the module at `path` (docs/language/implementations.md#annexes), in the order they are appended:
+ * beside it `mod.impl.svc` and `mod.*.impl.svc`, then all in `mod.impl/`, then those of that name in `impl/`; each
+ * group by name.
  */
 export function findAnnexes(path: string, kind: AnnexKind, files: ProjectFiles): readonly string[] {
   const dir = dirName(path);

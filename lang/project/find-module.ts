@@ -1,4 +1,7 @@
-/** Search for the target of an import (language.md 2.4): the candidates in their order, and the first that exists. */
+/**
+ * Search for the target of an import (docs/language/imports.md#lookup): the candidates in their order, and the first
+ * that exists.
+ */
 import type { ProjectFiles } from './files.ts';
 import { joinPath, pathBelow } from './paths.ts';
 import { cpythonReplacement, isNodeModule } from './standard-modules.ts';
@@ -8,7 +11,10 @@ export interface Place {
   readonly dir: string;
   /** A client module: `.cl.svc`, TypeScript and JavaScript files are candidates too. */
   readonly client: boolean;
-  /** The importing file. One that is called like a standard module means that one by its name, not itself (decisions/0288). */
+  /**
+   * The importing file. One that is called like a standard module means that one by its name, not itself
+   * (docs/language/imports.md#lookup).
+   */
   readonly file?: string;
 }
 
@@ -78,7 +84,7 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
 }
 
-/** Does the module look like client code by its source alone (2.3, 4a)? A TypeScript file may serve either side. */
+/** Does the module look like client code by its source alone (docs/language/placement.md#inference)? A TypeScript file may serve either side. */
 export function isClientSource(found: Found): boolean {
   if (found.of === 'file') return found.path.endsWith('.cl.svc');
   if (found.of === 'missing') return assetExtension.test(found.name) || /\.[jt]sx$/.test(found.name);
@@ -135,7 +141,7 @@ function searchBases(level: number, place: Place, { root, entryDir, svcPath }: L
 
 /**
  * Gives the folder beside `tests/`: its modules are those that files below `tests/` test, with or without a `svc.toml`
- * there (decisions/0264).
+ * there (docs/language/imports.md#lookup).
  */
 function testedFolder(dir: string): readonly string[] {
   const above = /^(.+)\/tests?(?:\/|$)/.exec(dir)?.[1];

@@ -1,4 +1,6 @@
-/** Sides an element is emitted for (language.md 2.3): pins, file suffix, markers, then inference. */
+/**
+ * Sides an element is emitted for (docs/language/placement.md#inference): pins, file suffix, markers, then inference.
+ */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { anyWithin } from '../2-resolve/find-by-word.ts';

@@ -1,4 +1,7 @@
-/** Names of modules that are not files: the standard ones (language.md 6.10), Node's own, and CPython packages. */
+/**
+ * Names of modules that are not files: the standard ones (docs/language/standard-modules.md#modules), Node's own, and
+ * CPython packages.
+ */
 
 const names = `sys time os os.path datetime json json.decoder json.encoder pathlib random asyncio math requests requests.exceptions urllib urllib.parse urllib.request
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
@@ -9,7 +12,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));
 
-/** Spellings that mean another standard module (Appendix D). */
+/** Spellings that mean another standard module (docs/language/older-programs.md#renamed-names). */
 const aliases: ReadonlyMap<string, string> = new Map([
   ['svclang.scale.persistence.lib', 'svc_scale.lib'],
   ['svclang.scale.lib', 'svc_scale.lib'],

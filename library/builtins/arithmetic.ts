@@ -2,8 +2,9 @@
 
 import { builtin } from '../values/calls/builtin.ts';
 import { Tuple } from '../values/containers/tuple.ts';
+import { isFloat } from '../values/numbers/float-box.ts';
 import { requireIndex } from '../values/numbers/index-value.ts';
-import { asNumber, isInt, type Num } from '../values/numbers/numbers.ts';
+import { asNumber, type Num } from '../values/numbers/numbers.ts';
 import { rounded } from '../values/numbers/rounding.ts';
 import { OverflowError, TypeError, ValueError, ZeroDivisionError } from '../values/objects/exceptions.ts';
 import { hashNumber, identityOf } from '../values/objects/hashing.ts';
@@ -21,7 +22,7 @@ export const round = builtin('round', (x: any, digits?: any): unknown => {
   }
   const n = asNumber(x);
   if (n === undefined) throw new TypeError(`type ${typeName(x)} doesn't define __round__ method`);
-  return rounded(n, digits);
+  return rounded(x, n, digits);
 });
 
 export const divmod = builtin('divmod', (a: any, b: any) => {
@@ -30,8 +31,8 @@ export const divmod = builtin('divmod', (a: any, b: any) => {
   if (asNumber(a) === undefined && typeof a?.__floordiv__ !== 'function') {
     throw new TypeError(`unsupported operand type(s) for divmod(): '${typeName(a)}' and '${typeName(b)}'`);
   }
-  const [x, y] = [asNumber(a), asNumber(b)];
-  if (y !== undefined && Number(y) === 0 && !(isInt(x ?? 0) && isInt(y))) throw new ZeroDivisionError('float divmod()');
+  const [_x, y] = [asNumber(a), asNumber(b)];
+  if (y !== undefined && Number(y) === 0 && (isFloat(a) || isFloat(b))) throw new ZeroDivisionError('float divmod()');
   return new Tuple([floordiv(a, b), mod(a, b)]);
 });
 

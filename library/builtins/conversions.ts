@@ -16,7 +16,7 @@ import { frozensetM, setM } from '../values/containers/set-methods.ts';
 import { AnySet, FrozenSet, PySet } from '../values/containers/sets.ts';
 import { Slice } from '../values/containers/slice.ts';
 import { emptyTuple, Tuple } from '../values/containers/tuple.ts';
-import type { Hint } from '../values/hint.ts';
+import { boxed, isFloat } from '../values/numbers/float-box.ts';
 import { indexOf, requireSize } from '../values/numbers/index-value.ts';
 import { floatFromHex, floatM, intFromBytes, intM } from '../values/numbers/number-methods.ts';
 import { asNumber, floatToInt, type Num, toFloat } from '../values/numbers/numbers.ts';
@@ -45,10 +45,7 @@ export const int = registerType(
   builtin('int', (x?: any, base?: any): Num => (base === undefined ? toInt(x) : toIntBase(x, base))),
   {
     name: 'int',
-    check: (x, hint) =>
-      typeof x === 'boolean' ||
-      typeof x === 'bigint' ||
-      (typeof x === 'number' && hint !== 'f' && Number.isSafeInteger(x)),
+    check: (x) => typeof x === 'boolean' || typeof x === 'bigint' || Number.isSafeInteger(x),
     methods: intM,
     statics: {
       from_bytes: builtin('int.from_bytes', intFromBytes),
@@ -93,12 +90,12 @@ function toIntBase(x: any, base: any): Num {
 }
 
 export const float = registerType(
-  builtin('float', (x?: any) => toFloatValue(x)),
+  builtin('float', (x?: any) => boxed(toFloatValue(x))),
   {
     name: 'float',
-    check: (x, hint) => typeof x === 'number' && (hint === 'f' || hint === 'm' || !Number.isSafeInteger(x)),
+    check: (x) => isFloat(x),
     methods: floatM,
-    statics: { fromhex: builtin('float.fromhex', floatFromHex) },
+    statics: { fromhex: builtin('float.fromhex', (text: unknown) => boxed(floatFromHex(text))) },
     base: 'object',
     cls: FloatObject,
   },
@@ -293,13 +290,12 @@ export const classes: { make: (name: string, bases: readonly unknown[], members:
   make: () => null,
 };
 
-/** `type(x)`, where the second argument is the compiler's float hint; `type(name, bases, members)` makes a class. */
+/** `type(x)`; `type(name, bases, members)` makes a class. */
 export const type = registerType(
-  builtin('type', (x: unknown, hint?: Hint, members?: unknown, keywords?: Dict) => {
-    const given: any = hint;
+  builtin('type', (x: unknown, given?: any, members?: unknown, keywords?: Dict) => {
     if (members === undefined) {
-      if (given instanceof Tuple || typeof given === 'number') throw new TypeError('type() takes 1 or 3 arguments');
-      return typeOf(x, hint);
+      if (given !== undefined) throw new TypeError('type() takes 1 or 3 arguments');
+      return typeOf(x);
     }
     const wrong = [typeof x === 'string', given instanceof Tuple, members instanceof Dict].indexOf(false);
     if (wrong >= 0)

@@ -1,4 +1,4 @@
-/** Subjects of sequence and mapping patterns other than lists, tuples and dicts (language.md 3.4, decisions/0387). */
+/** Subjects of sequence and mapping patterns other than lists, tuples and dicts (docs/language/statements.md#match). */
 import { border } from '../values/calls/border.ts';
 import { Dict } from '../values/containers/dict.ts';
 import { dictUpdate } from '../values/containers/dict-update.ts';

@@ -1,6 +1,7 @@
 /** Module objects: what `import math;` binds. */
 
 import { native } from '../values/calls/signature.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { $moduleName } from '../values/objects/attributes.ts';
 import { AttributeError } from '../values/objects/exceptions.ts';
 import { $repr, $typeName, key } from '../values/objects/protocol.ts';
@@ -27,14 +28,19 @@ export function makeModule(name: string, members: Members, doc?: string): any {
   return module;
 }
 
-/** Functions of a module: name to `[parameters, function]`. */
+/** Functions of a module: name to `[parameters, function]`. Numbers that those named in `floats` give are floats. */
 export function functions<T extends Record<string, readonly [string, (...args: any[]) => any]>>(
   module: string,
   entries: T,
+  floats = '',
 ): { [K in keyof T]: T[K][1] } {
+  const giveFloats = new Set(floats.split(' '));
   const made: any = {};
-  for (const name of Object.keys(entries))
-    made[name] = native(module === '' ? name : `${module}.${name}`, entries[name]![0], entries[name]![1]);
+  for (const name of Object.keys(entries)) {
+    const [parameters, run] = entries[name]!;
+    const shown = giveFloats.has(name) ? (...args: any[]) => boxed(run(...args)) : run;
+    made[name] = native(module === '' ? name : `${module}.${name}`, parameters, shown);
+  }
   return made;
 }
 

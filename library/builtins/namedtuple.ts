@@ -1,9 +1,7 @@
 /** Named tuples: `collections.namedtuple`, `typing.NamedTuple`, and the records standard modules give. */
 import { Dict } from '../values/containers/dict.ts';
-import { tupleItemHint } from '../values/containers/item-hint.ts';
 import { itemsOf } from '../values/containers/iteration.ts';
 import { Tuple } from '../values/containers/tuple.ts';
-import type { Hint } from '../values/hint.ts';
 import { AttributeError, TypeError, ValueError } from '../values/objects/exceptions.ts';
 import { $matchArgs, $repr, key, type ReprState } from '../values/objects/protocol.ts';
 import { reprOf } from '../values/objects/repr.ts';
@@ -16,9 +14,7 @@ export interface NamedTupleOptions {
   /** Defaults that are known later than the class, by field. */
   readonly lateDefaults?: ReadonlyMap<string, () => unknown>;
   readonly module?: string;
-  /** Hints about the fields' values, for `repr`. */
-  readonly hints?: readonly (Hint | undefined)[];
-  /** Text that `repr` begins with; the name when absent. */
+  /** First word of `repr`; the name when absent. */
   readonly label?: string;
   /** Made from one sequence of all fields, as the records of the system are. */
   readonly takesSequence?: boolean;
@@ -39,10 +35,9 @@ export function makeNamedTuple(name: string, fields: readonly string[], options:
   const label = options.label ?? name;
   const firstDefault = fields.length - defaults.length;
   class Named extends Tuple {
-    [$repr](state: ReprState, hint?: Hint): string {
+    [$repr](state: ReprState): string {
       const shown = this.constructor === Named ? label : className(this.constructor);
-      const hintAt = (i: number) => options.hints?.[i] ?? tupleItemHint(hint, i);
-      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], hintAt(i), state)}`).join(', ')})`;
+      return `${shown}(${fields.map((field, i) => `${field}=${reprOf(this.items[i], state)}`).join(', ')})`;
     }
 
     _asdict(): Dict {

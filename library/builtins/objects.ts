@@ -4,7 +4,6 @@ import { staticNames } from '../classes/class-attributes.ts';
 import { builtin } from '../values/calls/builtin.ts';
 import { callable as isCallable } from '../values/calls/calls.ts';
 import { Dict } from '../values/containers/dict.ts';
-import type { Hint } from '../values/hint.ts';
 import {
   setattr as assign,
   getattr as attribute,
@@ -41,8 +40,7 @@ export const delattr = builtin('delattr', (o: unknown, name: unknown) => {
 
 export const hasattr = builtin('hasattr', (o: unknown, name: unknown) => has(o, attributeText(name)));
 
-/** The third argument is the compiler's float hint. */
-export const isinstance = builtin('isinstance', (x: unknown, cls: unknown, hint?: Hint) => isInstance(x, cls, hint));
+export const isinstance = builtin('isinstance', (x: unknown, cls: unknown) => isInstance(x, cls));
 
 export const issubclass = builtin('issubclass', isSubclass);
 

@@ -124,7 +124,7 @@ function started(x: Coroutine): unknown {
 }
 
 function dateOf(x: DateValue): Date {
-  if (x instanceof DateTimeValue) return new Date(Math.round(x.timestamp() * 1000));
+  if (x instanceof DateTimeValue) return new Date(Math.round(x.$timestamp() * 1000));
   const date = new Date(x.year, x.month - 1, x.day);
   if (x.year < 100) date.setFullYear(x.year);
   return date;

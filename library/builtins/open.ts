@@ -1,4 +1,4 @@
-/** `open`: file objects (language.md 6.7). */
+/** `open`: file objects (docs/language/builtins.md#files). */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { builtin } from '../values/calls/builtin.ts';

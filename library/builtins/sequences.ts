@@ -24,6 +24,7 @@ import { keysOf, sortList } from '../values/containers/list-methods.ts';
 import { Range } from '../values/containers/range.ts';
 import { getitem } from '../values/containers/subscripts.ts';
 import { Tuple } from '../values/containers/tuple.ts';
+import { bare, boxed } from '../values/numbers/float-box.ts';
 import { requireIndex } from '../values/numbers/index-value.ts';
 import { demote, type Num } from '../values/numbers/numbers.ts';
 import { Enum } from '../values/objects/enums.ts';
@@ -283,20 +284,25 @@ export const sum = builtin('sum', (xs: unknown, start?: any) => {
   if (typeof total === 'string') throw new TypeError("sum() can't sum strings [use ''.join(seq) instead]");
   if (total instanceof AnyBytes) throw new TypeError("sum() can't sum bytes [use b''.join(seq) instead]");
   let lost = 0;
+  // Once a float has come the total is a bare number.
+  let isReal = false;
   for (const x of iterate(xs)) {
-    if (typeof total === 'number' && typeof x === 'number') {
-      const next = total + x;
-      const exact = Number.isSafeInteger(total) && Number.isSafeInteger(x);
+    const [a, b] = [bare(total), bare(x)];
+    if (typeof a === 'number' && typeof b === 'number') {
+      const next = a + b;
+      const exact: boolean = !isReal && Number.isSafeInteger(total) && Number.isSafeInteger(x);
       if (!exact || Number.isSafeInteger(next)) {
-        if (!exact) lost += roundingError(total, x, next);
+        if (!exact) lost += roundingError(a, b, next);
+        isReal = !exact;
         total = next;
         continue;
       }
     }
-    total = add(settle(total, lost), x);
+    total = add(settle(total, lost, isReal), x);
     lost = 0;
+    isReal = false;
   }
-  return settle(total, lost);
+  return settle(total, lost, isReal);
 });
 
 // Neumaier's correction: the part of the smaller number that the sum could not hold.
@@ -304,8 +310,8 @@ function roundingError(a: number, b: number, sum: number): number {
   return Math.abs(a) >= Math.abs(b) ? a - sum + b : b - sum + a;
 }
 
-function settle(total: any, lost: number): any {
-  return typeof total === 'number' && lost !== 0 && Number.isFinite(lost) ? total + lost : total;
+function settle(total: any, lost: number, isReal: boolean): any {
+  return isReal ? boxed(lost !== 0 && Number.isFinite(lost) ? total + lost : total) : total;
 }
 
 export const any = builtin('any', (xs: unknown): any => {

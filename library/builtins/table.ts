@@ -1,7 +1,7 @@
 /**
- * `$.b`: the built-in functions and types by name (language.md 6.4). Functions of the graph (`oid`, `commit`, `printgraph` …) are put in by the
- * files that define them, with `addBuiltins`. To add a function: a file (or a place in the file of its group), its line in
- * `../signatures/builtins.ts`, and its name here.
+ * `$.b`: the built-in functions and types by name (docs/language/builtins.md#functions). Functions of the graph (`oid`,
+ * `commit`, `printgraph` …) are put in by the files that define them, with `addBuiltins`. To add a function: a file (or
+ * a place in the file of its group), its line in `../signatures/builtins.ts`, and its name here.
  */
 
 import { addModule, importModule } from '../registry.ts';

@@ -1,4 +1,4 @@
-/** Annotation names that need no import (language.md 6.4); module `typing` adds to them. */
+/** Annotation names that need no import (docs/language/builtins.md#functions); module `typing` adds to them. */
 
 import { setAnyForm } from '../classes/annotations.ts';
 import { builtin } from '../values/calls/builtin.ts';

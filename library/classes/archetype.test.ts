@@ -63,11 +63,11 @@ test('missing arguments are listed as Python lists them', () => {
 test('defaults are made afresh, floats show as floats, instances of a class have one shape', () => {
   const P = declare(class P extends $.Obj {}, [
     { name: 'xs', type: { t: 'list', of: float }, default: () => [] },
-    { name: 'w', type: float, literal: 1, default: () => 1 },
+    { name: 'w', type: float, default: () => $.f(1) },
   ]);
   const [a, b] = [P.$new(), P.$new()];
-  a.xs.push(2);
-  expect([$.repr(a), $.repr(b)]).toEqual(['P(xs=[2.0], w=1.0)', 'P(xs=[], w=1.0)']);
+  a.xs.push($.f(2), 2);
+  expect([$.repr(a), $.repr(b)]).toEqual(['P(xs=[2.0, 2], w=1.0)', 'P(xs=[], w=1.0)']);
   expect(Object.keys(a)).toEqual(Object.keys(b));
 });
 

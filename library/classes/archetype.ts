@@ -3,6 +3,7 @@
 import { callScope } from '../call-scope.ts';
 import { installWaiting } from '../values/calls/regions.ts';
 import type { Kwargs } from '../values/kwargs.ts';
+import { isFloat } from '../values/numbers/float-box.ts';
 import { asking } from '../values/objects/attributes.ts';
 import { readFromClass } from '../values/objects/class-methods.ts';
 import { blankMember, Enum, memberOfValue, openEnumeration } from '../values/objects/enums.ts';
@@ -35,8 +36,8 @@ import type { AbilitySpec, ArchetypeSpec, FieldSpec, ParamSpec, TypeRef } from '
 let lastClass = 0;
 
 /**
- * Computes the class's resolution order, fields, constructor and abilities (language.md 2.8, 2.11) and returns the class. Bases must be
- * registered before.
+ * Computes the class's resolution order, fields, constructor and abilities (docs/language/archetypes.md#kinds,
+ * docs/language/walkers.md#abilities) and returns the class. Bases must be registered before.
  */
 export function archetype<C>(cls: C & any, spec: ArchetypeSpec): C {
   freeNames(cls);
@@ -222,7 +223,10 @@ function installShared(cls: any, field: FieldSpec): void {
   readFromClass(cls.prototype, property, (self) => self.constructor[property]);
 }
 
-/** Exceptions keep positional arguments in `args`; fields are set by name and, in an `obj`, by position (decisions/0260). */
+/**
+ * Exceptions keep positional arguments in `args`; fields are set by name and, in an `obj`, by position
+ * (docs/language/archetypes.md#exceptions-of-a-program).
+ */
 function installException(meta: ClassMeta): void {
   const { cls, fields } = meta;
   const placed = meta.kind === 'obj' ? meta.constructorFields.filter((field) => field.keywordOnly !== true) : [];
@@ -275,7 +279,8 @@ function installException(meta: ClassMeta): void {
 
 // A text is no value of a field for numbers: it is the message then.
 function suits(type: TypeRef, value: unknown): boolean {
-  if (type.t === 'int' || type.t === 'float') return typeof value === 'number' || typeof value === 'bigint';
+  if (type.t === 'int' || type.t === 'float')
+    return typeof value === 'number' || typeof value === 'bigint' || isFloat(value);
   if (type.t === 'bool') return typeof value === 'boolean';
   return type.t !== 'str' || typeof value === 'string';
 }

@@ -380,7 +380,7 @@ function unboundNative(method: any, cls: any, info: TypeInfo): any {
 }
 
 function isReceiver(self: any, info: TypeInfo): boolean {
-  return info.check(self, 'f') || info.check(self) || self?.[$primitive] !== undefined;
+  return info.check(self) || self?.[$primitive] !== undefined;
 }
 
 function wrongReceiver(self: unknown, name: string, type: string): TypeError {

@@ -7,7 +7,6 @@ import { TypeError } from '../values/objects/exceptions.ts';
 import { $construct, $repr, $typeName, $vars, attributeName, type ReprState } from '../values/objects/protocol.ts';
 import { bareRepr, reprOf } from '../values/objects/repr.ts';
 import { construct } from './construct.ts';
-import { hintOf } from './hints.ts';
 import type { ClassMeta } from './meta.ts';
 
 export class Archetype {
@@ -36,10 +35,8 @@ export class Archetype {
       const { kind, name, fields } = this.$meta;
       const shown = fields
         .filter((field) => field.hidden !== true)
-        .map(
-          (field) => `${field.name}=${reprOf((this as any)[field.property], field.hint ?? hintOf(field.type), state)}`,
-        );
-      // A `class` has no repr of its own (2.8), but may inherit that of an archetype.
+        .map((field) => `${field.name}=${reprOf((this as any)[field.property], state)}`);
+      // A `class` has no repr of its own (docs/language/archetypes.md), but may inherit that of an archetype.
       return kind === 'class' && shown.length === 0 ? bareRepr(this) : `${name}(${shown.join(', ')})`;
     } finally {
       state.active.delete(this);

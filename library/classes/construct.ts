@@ -16,7 +16,7 @@ import { metaOf } from './meta.ts';
 import { isComplete, newOfBase } from './native-base.ts';
 
 /**
- * Calls a class of the program with positional and keyword arguments (language.md 2.8, "Constructor protocol").
+ * Calls a class of the program with positional and keyword arguments (docs/language/archetypes.md#constructor).
  *
  * @throws TypeError with Python's text when the arguments do not fit.
  */

@@ -4,8 +4,10 @@
  */
 
 import { waitsInside } from '../values/calls/async-functions.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { requireGiven } from './bind.ts';
 import { wordsOf } from './closed-fields.ts';
+import { isFloatPlace } from './float-places.ts';
 import type { Field } from './meta.ts';
 import type { ParamSpec } from './spec.ts';
 import { FULL, LAZY } from './state.ts';
@@ -55,7 +57,7 @@ const back: Record<string, string> = {
 
 export function generate(layout: Layout): Generated {
   const { fields } = layout;
-  const scope: Record<string, unknown> = { cls: layout.cls, nextNumber };
+  const scope: Record<string, unknown> = { cls: layout.cls, nextNumber, boxed };
   const names = fields.map((_, i) => `f${i}`);
   const containers = wordsOf(fields)
     .map((word) => `this.${word} = -1;`)
@@ -140,7 +142,8 @@ function loadSource(fields: readonly Field[]): string {
   const plain = fields.filter((field) => field.bit === 0);
   const lines = plain.map((field) => {
     const slot = JSON.stringify(field.slot);
-    return `v = row[${JSON.stringify(field.name)}]; n[${slot}] = v === null || typeof v !== 'object' ? v : session.openPlain(n, v);`;
+    const value = isFloatPlace(field.type) ? 'boxed(v)' : 'v';
+    return `v = row[${JSON.stringify(field.name)}]; n[${slot}] = v === null || typeof v !== 'object' ? ${value} : session.openPlain(n, v);`;
   });
   return `load(n, row, session) { n.$st &= ${~LAZY}; let v; ${lines.join(' ')} }`;
 }
@@ -170,7 +173,7 @@ function identifier(name: string): string {
 }
 
 const reserved = new Set(
-  'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(
+  'arguments await boxed break case catch class const continue debugger default delete do else enum eval export extends false finally for function if import in instanceof new null return super switch this throw true try typeof var void while with yield let static cls scope params requireGiven nextNumber'.split(
     ' ',
   ),
 );

@@ -1,4 +1,7 @@
-/** `sem` for what another module declares (language.md 2.12): adds a description to what the runtime knows about it. */
+/**
+ * `sem` for what another module declares (docs/language/delegation.md#sem): adds a description to what the runtime
+ * knows about it.
+ */
 import { $enum } from '../values/objects/enums.ts';
 import { key } from '../values/objects/protocol.ts';
 import { specOf } from './func.ts';

@@ -1,6 +1,6 @@
 /**
- * Gives the description of a declaration or a part of it: its documentation, then its `sem` (language.md 2.12);
- * undefined without one.
+ * Gives the description of a declaration or a part of it: its documentation, then its `sem`
+ * (docs/language/delegation.md#sem); undefined without one.
  */
 export function docOf(
   spec: { readonly doc?: string; readonly sem?: Readonly<Record<string, string>> } | undefined,

@@ -1,4 +1,7 @@
-/** The fields of a class in constructor order (language.md 2.8): those of bases first, a redeclared one in its inherited place. */
+/**
+ * The fields of a class in constructor order (docs/language/archetypes.md#fields): those of bases first, a redeclared
+ * one in its inherited place.
+ */
 import { key } from '../values/objects/protocol.ts';
 import { type Field, metaOf } from './meta.ts';
 import type { ArchetypeKind, ArchetypeSpec, FieldSpec, TypeRef } from './spec.ts';

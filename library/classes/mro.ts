@@ -1,4 +1,4 @@
-/** C3 linearisation and classes with several bases (language.md 2.8). */
+/** C3 linearisation and classes with several bases (docs/language/archetypes.md#inheritance). */
 
 import { $slotMethod, bindMethod, callkw } from '../values/calls/calls.ts';
 import { native } from '../values/calls/signature.ts';
@@ -105,7 +105,7 @@ const mixed = new WeakMap<object, readonly (() => void)[]>();
 
 /**
  * Behind what a class gets where it stands in the text: classes that have it among several bases get that too, its attributes learn their
- * names and stand before inherited methods, and its bases learn of it (docs/decisions/0245).
+ * names and stand before inherited methods, and its bases learn of it (docs/language/archetypes.md#classes).
  */
 export function settle(cls: any, keywords?: readonly (readonly [string, unknown])[]): void {
   if (isEnumClass(cls)) closeEnumeration(cls);

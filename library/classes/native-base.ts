@@ -11,6 +11,7 @@ import { dictUpdate } from '../values/containers/dict-update.ts';
 import { AnySet, FrozenSet } from '../values/containers/sets.ts';
 import { Tuple } from '../values/containers/tuple.ts';
 import type { Kwargs } from '../values/kwargs.ts';
+import { bare } from '../values/numbers/float-box.ts';
 import { Property } from '../values/objects/property.ts';
 import { $construct, $primitive } from '../values/objects/protocol.ts';
 import { type TypeInfo, typeInfo } from '../values/objects/types.ts';
@@ -144,7 +145,7 @@ function allocateOfType(
     if (!hasInit) fill(self, base, args, kwargs);
     return self;
   }
-  const value = callkw(base, hasInit ? args.slice(0, 1) : args, hasInit ? undefined : kwargs);
+  const value = bare(callkw(base, hasInit ? args.slice(0, 1) : args, hasInit ? undefined : kwargs));
   if (value instanceof Tuple) return Reflect.construct(info.cls, [value.items], cls);
   if (value instanceof FrozenSet) return Reflect.construct(info.cls, [value.items], cls);
   if (value instanceof Property) return value.as(cls);

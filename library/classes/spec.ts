@@ -3,7 +3,6 @@
  * are the single source for the served manifest, field binding, OpenAPI, persistence and `repr`; the compiler emits
  * them, `node()`, `walker()` … of the TypeScript API build them.
  */
-import type { Hint } from '../values/hint.ts';
 
 /** A declared type at run time. `ref` resolves lazily because types may be declared later or in a cycle. */
 export type TypeRef =
@@ -13,7 +12,6 @@ export type TypeRef =
         | 'none'
         | 'str'
         | 'int'
-        | 'float'
         | 'bool'
         | 'bytes'
         | 'datetime'
@@ -24,6 +22,8 @@ export type TypeRef =
         | 'UploadFile'
         | 'object';
     }
+  /** `bare`: in a program written in TypeScript, where integral floats are numbers like others. */
+  | { readonly t: 'float'; readonly bare?: true }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: TypeRef }
   /** `items` for `tuple[A, B]`; `of` for `tuple[A, ...]` and bare tuple. */
   | { readonly t: 'tuple'; readonly items: readonly TypeRef[] | undefined; readonly of: TypeRef | undefined }
@@ -39,8 +39,6 @@ export type AccessTag = 'pub' | 'priv' | 'protect' | undefined;
 export interface FieldSpec {
   readonly name: string;
   readonly type: TypeRef;
-  /** Floats in the value, if the type does not say. */
-  readonly hint?: Hint;
   /** Fresh value per instance; absent: the field is required (unless `postinit`). */
   readonly default?: () => unknown;
   /** The default when it is a literal, so that generated constructors need no call. */

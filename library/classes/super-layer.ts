@@ -11,6 +11,7 @@ import { Dict } from '../values/containers/dict.ts';
 import { fromIter } from '../values/containers/iteration.ts';
 import { AnySet } from '../values/containers/sets.ts';
 import { Tuple } from '../values/containers/tuple.ts';
+import { boxed, isFloat } from '../values/numbers/float-box.ts';
 import { $methods, $primitive, $spec, $superInit, key } from '../values/objects/protocol.ts';
 import { specialRules } from '../values/objects/special-methods.ts';
 import type { TypeInfo } from '../values/objects/types.ts';
@@ -96,8 +97,7 @@ function addSpecial(layer: any, base: any, info: TypeInfo | undefined, name: str
   const inherited = layer[name];
   if (Object.hasOwn(layer, name) || (typeof inherited === 'function' && info === undefined)) return;
   define(layer, name, function (this: any, ...args: unknown[]) {
-    const hint = info?.name === 'float' ? 'f' : undefined;
-    return onBare(this, base, info, (bare) => specialRules[name]!(bare, args, this, hint)) ?? null;
+    return onBare(this, base, info, (bare) => specialRules[name]!(bare, args, this)) ?? null;
   });
 }
 
@@ -107,7 +107,7 @@ function define(layer: any, name: string, value: unknown): void {
 
 /** Runs `use` on a value of the base alone that shares the contents of `self`. */
 export function onBare(self: any, base: any, info: TypeInfo | undefined, use: (bare: any) => unknown): unknown {
-  if (self[$primitive] !== undefined) return use(self[$primitive]);
+  if (self[$primitive] !== undefined) return use(isFloat(self) ? boxed(self[$primitive]) : self[$primitive]);
   if (self instanceof Tuple && info !== undefined) return use(new Tuple(self.items));
   if (!(self instanceof Dict || self instanceof AnySet)) return use(self);
   const bare = Object.create((info?.cls ?? base).prototype);

@@ -1,4 +1,7 @@
-/** Module `array`: numbers of one kind, as sequences that check what is put into them (decisions/0277). */
+/**
+ * Module `array`: numbers of one kind, as sequences that check what is put into them
+ * (docs/language/standard-modules.md#differences).
+ */
 
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
@@ -7,9 +10,9 @@ import { countItems, findItem } from '../values/containers/list-methods.ts';
 import { Slice } from '../values/containers/slice.ts';
 import { deleteListItem, listItem, setListItem } from '../values/containers/subscripts.ts';
 import { tuple } from '../values/containers/tuple.ts';
-import { floatRepr } from '../values/numbers/float-text.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { indexOf, requireIndex, requireSize } from '../values/numbers/index-value.ts';
-import { asNumber, demote, type Num, toFloat } from '../values/numbers/numbers.ts';
+import { asNumber, demote, toFloat } from '../values/numbers/numbers.ts';
 import { eq } from '../values/objects/equality.ts';
 import { EOFError, IndexError, OverflowError, TypeError, ValueError } from '../values/objects/exceptions.ts';
 import { unhashable } from '../values/objects/hashing.ts';
@@ -84,11 +87,11 @@ class NumberArray {
   }
 
   /** A value as the array holds it. @throws TypeError, OverflowError */
-  $value(x: unknown): Num {
+  $value(x: unknown): unknown {
     if (this.$isFloat) {
       const number = asNumber(x);
       if (number === undefined) throw new TypeError(`must be real number, not ${typeName(x)}`);
-      return this.typecode === 'f' ? Math.fround(toFloat(number)) : toFloat(number);
+      return boxed(this.typecode === 'f' ? Math.fround(toFloat(number)) : toFloat(number));
     }
     const given = indexOf(x);
     if (given === undefined) throw new TypeError(`'${typeName(x)}' object cannot be interpreted as an integer`);
@@ -191,7 +194,7 @@ class NumberArray {
     if (data.length % size !== 0) throw new ValueError('bytes length not a multiple of item size');
     const view = new DataView(data.buffer, data.byteOffset, data.length);
     for (let at = 0; at < data.length; at += size) {
-      if (this.$isFloat) this.$items.push(size === 4 ? view.getFloat32(at, true) : view.getFloat64(at, true));
+      if (this.$isFloat) this.$items.push(boxed(size === 4 ? view.getFloat32(at, true) : view.getFloat64(at, true)));
       else {
         let bits = 0n;
         for (let byte = size - 1; byte >= 0; byte -= 1) bits = (bits << 8n) | BigInt(data[at + byte]!);
@@ -315,7 +318,7 @@ class NumberArray {
   }
 
   [$repr](): string {
-    const shown = this.$items.map((x) => (this.$isFloat ? floatRepr(x) : reprOf(x)));
+    const shown = this.$items.map((x) => reprOf(x));
     return shown.length === 0 ? `array('${this.typecode}')` : `array('${this.typecode}', [${shown.join(', ')}])`;
   }
 }

@@ -1,4 +1,7 @@
-/** Module `ast`, as far as it reads values: `literal_eval` (decisions/0391). There are no trees of source text at run time. */
+/**
+ * Module `ast`, as far as it reads values: `literal_eval` (docs/language/standard-modules.md#differences). There are no
+ * trees of source text at run time.
+ */
 
 import { float, int } from '../builtins/conversions.ts';
 import { functions, type Members } from '../builtins/module.ts';
@@ -7,7 +10,9 @@ import { Dict } from '../values/containers/dict.ts';
 import { PySet } from '../values/containers/sets.ts';
 import { setitem } from '../values/containers/subscripts.ts';
 import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { asNumber } from '../values/numbers/numbers.ts';
 import { SyntaxError, ValueError } from '../values/objects/exceptions.ts';
+import { neg } from '../values/objects/operators.ts';
 import { address, reprOf } from '../values/objects/repr.ts';
 import { Ellipsis } from '../values/objects/singletons.ts';
 import { Bytes } from '../values/text/bytes.ts';
@@ -64,8 +69,8 @@ function signedNumber(r: Reader, sign: string): unknown {
   skip(r);
   if (r.text[r.at] === '-' || r.text[r.at] === '+') throw malformed(r, 'UnaryOp');
   const inner = atom(r);
-  if (typeof inner !== 'number' && typeof inner !== 'bigint') throw malformed(r, 'UnaryOp');
-  return sign === '-' ? -inner : inner;
+  if (asNumber(inner) === undefined || typeof inner === 'boolean') throw malformed(r, 'UnaryOp');
+  return sign === '-' ? neg(inner) : inner;
 }
 
 const numberAt =

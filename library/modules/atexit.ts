@@ -1,4 +1,4 @@
-/** Module `atexit` (decisions/0390). */
+/** Module `atexit` (docs/language/standard-modules.md#differences). */
 
 import {
   addExitFunction,

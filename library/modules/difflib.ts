@@ -11,6 +11,7 @@ import { Dict } from '../values/containers/dict.ts';
 import { toArray } from '../values/containers/iteration.ts';
 import { set } from '../values/containers/sets.ts';
 import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { requireSize } from '../values/numbers/index-value.ts';
 import { TypeError, ValueError } from '../values/objects/exceptions.ts';
 import { reprOf } from '../values/objects/repr.ts';
@@ -240,15 +241,17 @@ class SequenceMatcher {
     return generator(this.$groups(requireSize(n ?? 3)).map((group) => group.map((code) => tuple(...code))));
   }
 
-  ratio(): number {
-    return share(
-      this.$matching().reduce((sum, block) => sum + block.size, 0),
-      this.$a.length + this.$b.length,
+  ratio(): any {
+    return boxed(
+      share(
+        this.$matching().reduce((sum, block) => sum + block.size, 0),
+        this.$a.length + this.$b.length,
+      ),
     );
   }
 
   /** An upper bound of `ratio`: how many elements the two have in common, in any order. */
-  quick_ratio(): number {
+  quick_ratio(): any {
     const left = [...this.$counts];
     let common = 0;
     for (const id of this.$a) {
@@ -256,12 +259,12 @@ class SequenceMatcher {
       left[id]! -= 1;
       common += 1;
     }
-    return share(common, this.$a.length + this.$b.length);
+    return boxed(share(common, this.$a.length + this.$b.length));
   }
 
-  real_quick_ratio(): number {
+  real_quick_ratio(): any {
     const [a, b] = [this.$a.length, this.$b.length];
-    return share(Math.min(a, b), a + b);
+    return boxed(share(Math.min(a, b), a + b));
   }
 }
 const matcherParams = "isjunk=None, a='', b='', autojunk=True";

@@ -1,4 +1,7 @@
-/** Taking groups of exceptions apart (language.md 3.6, PEP 654). Compiled code that names groups or has `except*` reads it: `svclang.groups`. */
+/**
+ * Taking groups of exceptions apart (docs/language/statements.md#exception-groups, PEP 654). Compiled code that names
+ * groups or has `except*` reads it: `svclang.groups`.
+ */
 
 import type { Members } from '../builtins/module.ts';
 import { caught, during, excMatch } from '../values/calls/raise.ts';

@@ -37,7 +37,7 @@ test('arithmetic', () => {
       $.sub(1, t),
     ].map((x) => $.str(x)),
   ).toEqual(['5/6', '1/6', '1/6', '3/2', '1', '1/6', '1/8', '4', '3/2', '2/3']);
-  expect([$.add(h, 0.25), $.mul(2.5, h), $.pow(F(4), h)]).toEqual([0.75, 1.25, 2]);
+  expect([$.add(h, 0.25), $.mul(2.5, h), $.pow(F(4), h)]).toEqual([0.75, 1.25, $.f(2)]);
   expect($.str(b['sum']([h, t]))).toBe('5/6');
   expect([
     b['int'](F(-7, 2)),

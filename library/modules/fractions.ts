@@ -3,6 +3,7 @@
 import type { Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { type Tuple, tuple } from '../values/containers/tuple.ts';
+import { bare, boxed, isFloat } from '../values/numbers/float-box.ts';
 import { exactDecimal } from '../values/numbers/float-text.ts';
 import { requireSize } from '../values/numbers/index-value.ts';
 import { asInt, demote, divideNumbers, type Num } from '../values/numbers/numbers.ts';
@@ -175,8 +176,8 @@ export class Fraction {
 
   __pow__(other: unknown): unknown {
     const exponent = fractionOrNone(other);
-    if (exponent === undefined) return typeof other === 'number' ? pow(this.__float__(), other) : NotImplemented;
-    if (exponent.$bottom !== 1n) return pow(this.__float__(), exponent.__float__());
+    if (exponent === undefined) return isFloat(other) ? pow(boxed(this.__float__()), other) : NotImplemented;
+    if (exponent.$bottom !== 1n) return pow(boxed(this.__float__()), boxed(exponent.__float__()));
     const n = exponent.$top;
     return n >= 0n
       ? new Fraction(this.$top ** n, this.$bottom ** n)
@@ -186,7 +187,7 @@ export class Fraction {
   __rpow__(other: unknown): unknown {
     const base = asInt(other);
     if (this.$bottom === 1n && base !== undefined) return pow(base, this.numerator);
-    return typeof other === 'number' || base !== undefined ? pow(Number(other), this.__float__()) : NotImplemented;
+    return isFloat(other) || base !== undefined ? pow(boxed(Number(other)), boxed(this.__float__())) : NotImplemented;
   }
 
   __neg__(): Fraction {
@@ -252,7 +253,8 @@ export class Fraction {
   [$eq](other: unknown): boolean | undefined {
     const b = fractionOrNone(other);
     if (b !== undefined) return this.$top === b.$top && this.$bottom === b.$bottom;
-    return typeof other === 'number' ? Number.isFinite(other) && compare(this, fromFloat(other)) === 0 : undefined;
+    const real = bare(other);
+    return typeof real === 'number' ? Number.isFinite(real) && compare(this, fromFloat(real)) === 0 : undefined;
   }
 
   [$hash](): string {
@@ -265,7 +267,7 @@ export class Fraction {
     if (spec === '' || /^(?:.?[<>=^])?[ +-]?\d*s?$/su.test(spec)) return format(this[$str](), spec);
     if (!/[efgEFG%]$/.test(spec))
       throw new ValueError(`Invalid format specifier ${reprOf(spec)} for object of type 'Fraction'`);
-    return format(this.__float__(), spec, 'f');
+    return format(boxed(this.__float__()), spec);
   }
 
   [$str](): string {
@@ -311,19 +313,20 @@ function binary(
   a: Fraction,
   other: unknown,
   exact: (a: Fraction, b: Fraction) => unknown,
-  float: (x: number, y: number) => unknown,
+  float: (x: any, y: any) => unknown,
 ): unknown {
   const b = fractionOrNone(other);
   if (b !== undefined) return exact(a, b);
-  return typeof other === 'number' ? float(a.__float__(), other) : NotImplemented;
+  return isFloat(other) ? boxed(float(boxed(a.__float__()), other)) : NotImplemented;
 }
 
 function ordered(a: Fraction, other: unknown, decide: (order: number) => boolean): unknown {
   const b = fractionOrNone(other);
   if (b !== undefined) return decide(compare(a, b));
-  if (typeof other !== 'number') return NotImplemented;
-  if (Number.isNaN(other)) return false;
-  return decide(Number.isFinite(other) ? compare(a, fromFloat(other)) : other > 0 ? -1 : 1);
+  const real = bare(other);
+  if (typeof real !== 'number') return NotImplemented;
+  if (Number.isNaN(real)) return false;
+  return decide(Number.isFinite(real) ? compare(a, fromFloat(real)) : real > 0 ? -1 : 1);
 }
 
 function fractionOrNone(x: unknown): Fraction | undefined {
@@ -368,7 +371,7 @@ function fractionOf(top: unknown, bottom: unknown): Fraction {
   }
   const exact = fractionOrNone(top ?? 0);
   if (exact !== undefined) return exact;
-  if (typeof top === 'number') return fromFloat(top);
+  if (isFloat(top)) return fromFloat(bare(top));
   if (top instanceof Decimal) return fromDecimal(top);
   const text = textOf(top);
   if (text === undefined) throw new TypeError('argument should be a string or a Rational instance');
@@ -388,7 +391,7 @@ nativeClass(Fraction, {
     from_float: [
       'f',
       (x: unknown) => {
-        if (typeof x !== 'number' && asInt(x) === undefined)
+        if (!isFloat(x) && asInt(x) === undefined)
           throw new TypeError(`Fraction.from_float() only takes floats, not ${reprOf(x)} (${typeName(x)})`);
         return fractionOf(x, undefined);
       },

@@ -1,4 +1,7 @@
-/** Module `importlib.metadata`: no package of a program has metadata, and programs that ask for it handle that (decisions/0391). */
+/**
+ * Module `importlib.metadata`: no package of a program has metadata, and programs that ask for it handle that
+ * (docs/language/standard-modules.md#differences).
+ */
 
 import { functions, type Members } from '../builtins/module.ts';
 import { Dict } from '../values/containers/dict.ts';

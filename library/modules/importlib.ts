@@ -1,6 +1,6 @@
 /**
  * Modules `importlib` and `importlib.util`. Programs are compiled with the modules they import, so a name finds a standard module or one of the
- * program that the importing module imports somewhere (docs/decisions/0357).
+ * program that the importing module imports somewhere (docs/language/imports.md#modules-by-name).
  */
 
 import { functions, type Members } from '../builtins/module.ts';

@@ -1,10 +1,14 @@
-/** Module `locale`: how numbers are written in a country. What is known of countries is what JavaScript knows (decisions/0277). */
+/**
+ * Module `locale`: how numbers are written in a country. What is known of countries is what JavaScript knows
+ * (docs/language/standard-modules.md#differences).
+ */
 
 import { functions, type Members } from '../builtins/module.ts';
 import { parseFloatText, parseInt10 } from '../builtins/parse-number.ts';
 import { real } from '../builtins/real.ts';
 import { Dict } from '../values/containers/dict.ts';
 import { Tuple, tuple } from '../values/containers/tuple.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { asInt } from '../values/numbers/numbers.ts';
 import { Exception, nameException, ValueError } from '../values/objects/exceptions.ts';
 import { compareStrings } from '../values/objects/ordering.ts';
@@ -206,7 +210,7 @@ export function makeLocale(): Members {
     CHAR_MAX: 127,
     Error: LocaleError,
     ...functions('locale', {
-      atof: ['string, func=None', (x: unknown) => parseFloatText(plainNumber(x))],
+      atof: ['string, func=None', (x: unknown) => boxed(parseFloatText(plainNumber(x)))],
       atoi: ['string, func=None', (x: unknown) => parseInt10(plainNumber(x))],
       currency: ['val, symbol=True, grouping=False, international=False', currency],
       delocalize: ['string', plainNumber],

@@ -182,7 +182,7 @@ test('json of objects, hooks, floats', () => {
   class Thing {}
   expect(() => run(json, 'dumps', new Thing())).toThrow('Object of type Thing is not JSON serializable');
   expect(kw(json, 'dumps', [new Thing()], { default: () => 'thing' })).toBe('"thing"');
-  expect(run(json, 'dumps', $.hinted([1, 2], { list: 'f' }))).toBe('[1.0, 2.0]');
+  expect(run(json, 'dumps', [$.f(1), 2])).toBe('[1.0, 2]');
   expect($.repr(kw(json, 'loads', ['{"a": 1}'], { object_hook: (d: any) => d.get('a') }))).toBe('1');
   const cyclic: unknown[] = [];
   cyclic.push(cyclic);
@@ -422,7 +422,7 @@ test('dates with zones', () => {
   expect([$.str(utc), $.str(run(utc, 'astimezone', east)), run(utc, 'timestamp'), $.repr(east)]).toEqual([
     '2024-01-01 12:00:00+00:00',
     '2024-01-01 17:30:00+05:30',
-    1704110400,
+    $.f(1704110400),
     'datetime.timezone(datetime.timedelta(seconds=19800))',
   ]);
   expect($.eq(utc, run(utc, 'astimezone', east))).toBe(true);

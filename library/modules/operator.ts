@@ -10,6 +10,7 @@ import { iter } from '../values/containers/iteration.ts';
 import { len } from '../values/containers/length.ts';
 import { delitem, getitem, setitem } from '../values/containers/subscripts.ts';
 import { Tuple } from '../values/containers/tuple.ts';
+import { Float } from '../values/numbers/float-box.ts';
 import { requireIndex } from '../values/numbers/index-value.ts';
 import { getattr } from '../values/objects/attributes.ts';
 import { eq, is, ne, same } from '../values/objects/equality.ts';
@@ -60,7 +61,7 @@ function indexOf(items: unknown, x: unknown): number {
 }
 
 function concat(a: any, b: any): unknown {
-  if (typeof a === 'number' || typeof a === 'bigint')
+  if (typeof a === 'number' || typeof a === 'bigint' || a instanceof Float)
     throw new TypeError(`'${typeName(a)}' object can't be concatenated`);
   return op.add(a, b);
 }

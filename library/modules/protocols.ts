@@ -1,4 +1,7 @@
-/** Classes with `Protocol` among their bases (PEP 544, decisions/0386). Compiled code says of each that it is one: `svclang.protocols`. */
+/**
+ * Classes with `Protocol` among their bases (PEP 544, docs/language/archetypes.md#protocols). Compiled code says of
+ * each that it is one: `svclang.protocols`.
+ */
 
 import type { Members } from '../builtins/module.ts';
 import { annotationsOf } from '../classes/annotations.ts';

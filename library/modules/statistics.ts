@@ -9,9 +9,10 @@ import { call } from '../values/calls/calls.ts';
 import { Dict } from '../values/containers/dict.ts';
 import { itemsOf, iter } from '../values/containers/iteration.ts';
 import { tuple } from '../values/containers/tuple.ts';
+import { boxed, isFloat } from '../values/numbers/float-box.ts';
 import { exactDecimal, floatRepr } from '../values/numbers/float-text.ts';
 import { requireSize } from '../values/numbers/index-value.ts';
-import { absolute, asNumber, demote, divideNumbers, isInt, type Num } from '../values/numbers/numbers.ts';
+import { absolute, asNumber, demote, divideNumbers, type Num } from '../values/numbers/numbers.ts';
 import { nameException, TypeError, ValueError } from '../values/objects/exceptions.ts';
 import { hashNumber } from '../values/objects/hashing.ts';
 import { callMethod } from '../values/objects/methods.ts';
@@ -23,6 +24,7 @@ import { truth } from '../values/objects/truth.ts';
 import { typeName } from '../values/objects/type-name.ts';
 import { exp, log } from './math/exponentials.ts';
 import { gcd, isqrt } from './math/math.ts';
+import { erf } from './math/special-functions.ts';
 
 class StatisticsError extends ValueError {}
 nameException(StatisticsError, 'StatisticsError', 'statistics');
@@ -60,7 +62,7 @@ function value(r: Ratio, kind: Kind): unknown {
     const Decimal = std('decimal').Decimal;
     return div(call(Decimal, demote(r.n)), call(Decimal, demote(r.d)));
   }
-  return divideNumbers(r.n, r.d);
+  return boxed(divideNumbers(r.n, r.d));
 }
 
 interface Data {
@@ -86,7 +88,7 @@ function read(xs: unknown, name: string): Data {
 
 function kindOf(x: unknown): Kind {
   const n = asNumber(x);
-  if (n !== undefined) return isInt(n) ? 'int' : 'float';
+  if (n !== undefined) return isFloat(x) ? 'float' : 'int';
   const name = typeName(x);
   return name === 'Decimal' || name === 'Fraction' ? name : 'float';
 }
@@ -158,7 +160,7 @@ function variance(xs: unknown, center: unknown, sample: boolean, name: string): 
 
 function deviation(xs: unknown, center: unknown, sample: boolean, name: string): unknown {
   const { result, kind } = spread(xs, center, sample, name);
-  return kind === 'Decimal' ? callMethod(value(result, kind), 'sqrt') : root(result);
+  return kind === 'Decimal' ? callMethod(value(result, kind), 'sqrt') : boxed(root(result));
 }
 
 function root(r: Ratio): number {
@@ -304,11 +306,11 @@ function linearRegression(xs: unknown, ys: unknown, proportional?: unknown): unk
     const a = itemsOf(xs).map(exactOf);
     const top = a.map((x, i) => times(x, b[i]!)).reduce(plus, zero);
     const bottom = a.map((x) => times(x, x)).reduce(plus, zero);
-    return new LinearRegression([toNumber(top) / toNumber(bottom), 0]);
+    return new LinearRegression([toNumber(top) / toNumber(bottom), 0].map(boxed));
   }
   if (p.sxx.n === 0n) throw new StatisticsError('x is constant');
   const slope = toNumber(p.sxy) / toNumber(p.sxx);
-  return new LinearRegression([slope, toNumber(p.y) - slope * toNumber(p.x)]);
+  return new LinearRegression([slope, toNumber(p.y) - slope * toNumber(p.x)].map(boxed));
 }
 
 // Wichura's algorithm AS 241 (PPND16): three rational approximations, for the middle and the two ranges of the tails.
@@ -358,65 +360,81 @@ function normalQuantile(p: number): number {
 
 /** A normal distribution. */
 class NormalDist {
-  readonly mean: number;
-  readonly stdev: number;
+  readonly $mean: number;
+  readonly $stdev: number;
 
   constructor(mean: unknown, stdev: unknown) {
-    this.mean = mean === undefined ? 0 : real(mean);
-    this.stdev = stdev === undefined ? 1 : real(stdev);
-    if (this.stdev < 0) throw new StatisticsError('sigma must be non-negative');
+    this.$mean = mean === undefined ? 0 : real(mean);
+    this.$stdev = stdev === undefined ? 1 : real(stdev);
+    if (this.$stdev < 0) throw new StatisticsError('sigma must be non-negative');
   }
 
-  get variance(): number {
-    return this.stdev ** 2;
+  get mean(): unknown {
+    return boxed(this.$mean);
   }
 
-  get median(): number {
+  get stdev(): unknown {
+    return boxed(this.$stdev);
+  }
+
+  get variance(): unknown {
+    return boxed(this.$variance);
+  }
+
+  get $variance(): number {
+    return this.$stdev ** 2;
+  }
+
+  get median(): unknown {
     return this.mean;
   }
 
-  get mode(): number {
+  get mode(): unknown {
     return this.mean;
   }
 
   $wide(what: string): void {
-    if (this.stdev === 0) throw new StatisticsError(`${what} not defined when sigma is zero`);
+    if (this.$stdev === 0) throw new StatisticsError(`${what} not defined when sigma is zero`);
   }
 
-  pdf(x: unknown): number {
+  pdf(x: unknown): unknown {
     this.$wide('pdf()');
-    const d = real(x) - this.mean;
-    return exp((d * d) / (-2 * this.variance)) / Math.sqrt(2 * Math.PI * this.variance);
+    const d = real(x) - this.$mean;
+    return boxed(exp((d * d) / (-2 * this.$variance)) / Math.sqrt(2 * Math.PI * this.$variance));
   }
 
-  cdf(x: unknown): number {
+  cdf(x: unknown): unknown {
+    return boxed(this.$cdf(real(x)));
+  }
+
+  $cdf(x: number): number {
     this.$wide('cdf()');
-    return 0.5 * (1 + std('math').erf((real(x) - this.mean) / (this.stdev * Math.SQRT2)));
+    return 0.5 * (1 + erf((x - this.$mean) / (this.$stdev * Math.SQRT2)));
   }
 
-  inv_cdf(p: unknown): number {
+  inv_cdf(p: unknown): unknown {
     const chance = real(p);
     if (chance <= 0 || chance >= 1) throw new StatisticsError('p must be in the range 0.0 < p < 1.0');
-    return this.mean + this.stdev * normalQuantile(chance);
+    return boxed(this.$mean + this.$stdev * normalQuantile(chance));
   }
 
-  samples(n: unknown, seed?: unknown): number[] {
+  samples(n: unknown, seed?: unknown): unknown[] {
     const source = seed === undefined || seed === null ? std('random') : call(std('random').Random, seed);
-    return Array.from({ length: requireSize(n) }, () => callMethod(source, 'gauss', this.mean, this.stdev));
+    return Array.from({ length: requireSize(n) }, () => callMethod(source, 'gauss', this.$mean, this.$stdev));
   }
 
   /** The part of the area that both curves cover: they cross once where they are equally wide, else twice. */
-  overlap(other: unknown): number {
+  overlap(other: unknown): unknown {
     if (!(other instanceof NormalDist)) throw new TypeError('Expected another NormalDist instance');
-    const isNarrower = this.stdev < other.stdev || (this.stdev === other.stdev && this.mean <= other.mean);
+    const isNarrower = this.$stdev < other.$stdev || (this.$stdev === other.$stdev && this.$mean <= other.$mean);
     const [a, b] = isNarrower ? [this, other] : [other, this];
-    if (a.stdev === 0) throw new StatisticsError('overlap() not defined when sigma is zero');
-    const [spread, apart] = [b.variance - a.variance, Math.abs(b.mean - a.mean)];
-    if (spread === 0) return 1 - std('math').erf(apart / (2 * a.stdev * Math.SQRT2));
-    const middle = a.mean * b.variance - b.mean * a.variance;
-    const reach = a.stdev * b.stdev * Math.sqrt(apart * apart + spread * log(b.variance / a.variance));
-    const gap = (x: number) => Math.abs(b.cdf(x) - a.cdf(x));
-    return 1 - (gap((middle + reach) / spread) + gap((middle - reach) / spread));
+    if (a.$stdev === 0) throw new StatisticsError('overlap() not defined when sigma is zero');
+    const [spread, apart] = [b.$variance - a.$variance, Math.abs(b.$mean - a.$mean)];
+    if (spread === 0) return boxed(1 - erf(apart / (2 * a.$stdev * Math.SQRT2)));
+    const middle = a.$mean * b.$variance - b.$mean * a.$variance;
+    const reach = a.$stdev * b.$stdev * Math.sqrt(apart * apart + spread * log(b.$variance / a.$variance));
+    const gap = (x: number) => Math.abs(b.$cdf(x) - a.$cdf(x));
+    return boxed(1 - (gap((middle + reach) / spread) + gap((middle - reach) / spread)));
   }
 
   __add__(other: unknown): unknown {
@@ -437,14 +455,14 @@ class NormalDist {
 
   $moved(other: unknown, sign: number): unknown {
     if (other instanceof NormalDist)
-      return new NormalDist(this.mean + sign * other.mean, Math.hypot(this.stdev, other.stdev));
+      return new NormalDist(this.$mean + sign * other.$mean, Math.hypot(this.$stdev, other.$stdev));
     const n = asNumber(other);
-    return n === undefined ? NotImplemented : new NormalDist(this.mean + sign * Number(n), this.stdev);
+    return n === undefined ? NotImplemented : new NormalDist(this.$mean + sign * Number(n), this.$stdev);
   }
 
   __mul__(other: unknown): unknown {
     const n = asNumber(other);
-    return n === undefined ? NotImplemented : new NormalDist(this.mean * Number(n), this.stdev * Math.abs(Number(n)));
+    return n === undefined ? NotImplemented : new NormalDist(this.$mean * Number(n), this.$stdev * Math.abs(Number(n)));
   }
 
   __rmul__(other: unknown): unknown {
@@ -454,37 +472,37 @@ class NormalDist {
   __truediv__(other: unknown): unknown {
     const n = asNumber(other);
     if (n === undefined) return NotImplemented;
-    return new NormalDist(div(this.mean, n), div(this.stdev, absolute(n)));
+    return new NormalDist(div(this.$mean, other), div(this.$stdev, absolute(n)));
   }
 
   __neg__(): NormalDist {
-    return new NormalDist(-this.mean, this.stdev);
+    return new NormalDist(-this.$mean, this.$stdev);
   }
 
   __pos__(): NormalDist {
-    return new NormalDist(this.mean, this.stdev);
+    return new NormalDist(this.$mean, this.$stdev);
   }
 
   __eq__(other: unknown): unknown {
-    return other instanceof NormalDist ? this.mean === other.mean && this.stdev === other.stdev : NotImplemented;
+    return other instanceof NormalDist ? this.$mean === other.$mean && this.$stdev === other.$stdev : NotImplemented;
   }
 
   __hash__(): number {
-    return hashNumber(tuple(this.mean, this.stdev));
+    return hashNumber(tuple(this.$mean, this.$stdev));
   }
 
-  quantiles(n?: unknown): number[] {
+  quantiles(n?: unknown): unknown[] {
     const parts = n === undefined ? 4 : Number(n);
     return Array.from({ length: parts - 1 }, (_, i) => this.inv_cdf((i + 1) / parts));
   }
 
-  zscore(x: unknown): number {
+  zscore(x: unknown): unknown {
     this.$wide('zscore()');
-    return (real(x) - this.mean) / this.stdev;
+    return boxed((real(x) - this.$mean) / this.$stdev);
   }
 
   __repr__(): string {
-    return `NormalDist(mu=${floatRepr(this.mean)}, sigma=${floatRepr(this.stdev)})`;
+    return `NormalDist(mu=${floatRepr(this.$mean)}, sigma=${floatRepr(this.$stdev)})`;
   }
 }
 nativeClass(NormalDist, {
@@ -516,31 +534,35 @@ export function makeStatistics(): Members {
     StatisticsError,
     NormalDist,
     LinearRegression,
-    ...functions('statistics', {
-      correlation: ['x, y, /, *, method="linear"', correlation],
-      covariance: [
-        'x, y, /',
-        (xs: unknown, ys: unknown) => {
-          const p = products(xs, ys, 'covariance');
-          return toNumber(over(p.sxy, BigInt(p.n - 1)));
-        },
-      ],
-      fmean: ['data, weights=None', fmean],
-      geometric_mean: ['data', geometricMean],
-      harmonic_mean: ['data, weights=None', harmonicMean],
-      linear_regression: ['x, y, /, *, proportional=False', linearRegression],
-      mean: ['data', mean],
-      median: ['data', (xs: unknown) => median(xs, 'mean')],
-      median_grouped: ['data, interval=1', medianGrouped],
-      median_high: ['data', (xs: unknown) => median(xs, 'high')],
-      median_low: ['data', (xs: unknown) => median(xs, 'low')],
-      mode: ['data', mode],
-      multimode: ['data', modes],
-      pstdev: ['data, mu=None', (xs: unknown, mu: unknown) => deviation(xs, mu, false, 'pstdev')],
-      pvariance: ['data, mu=None', (xs: unknown, mu: unknown) => variance(xs, mu, false, 'pvariance')],
-      quantiles: ['data, *, n=4, method="exclusive"', quantiles],
-      stdev: ['data, xbar=None', (xs: unknown, xbar: unknown) => deviation(xs, xbar, true, 'stdev')],
-      variance: ['data, xbar=None', (xs: unknown, xbar: unknown) => variance(xs, xbar, true, 'variance')],
-    }),
+    ...functions(
+      'statistics',
+      {
+        correlation: ['x, y, /, *, method="linear"', correlation],
+        covariance: [
+          'x, y, /',
+          (xs: unknown, ys: unknown) => {
+            const p = products(xs, ys, 'covariance');
+            return toNumber(over(p.sxy, BigInt(p.n - 1)));
+          },
+        ],
+        fmean: ['data, weights=None', fmean],
+        geometric_mean: ['data', geometricMean],
+        harmonic_mean: ['data, weights=None', harmonicMean],
+        linear_regression: ['x, y, /, *, proportional=False', linearRegression],
+        mean: ['data', mean],
+        median: ['data', (xs: unknown) => median(xs, 'mean')],
+        median_grouped: ['data, interval=1', medianGrouped],
+        median_high: ['data', (xs: unknown) => median(xs, 'high')],
+        median_low: ['data', (xs: unknown) => median(xs, 'low')],
+        mode: ['data', mode],
+        multimode: ['data', modes],
+        pstdev: ['data, mu=None', (xs: unknown, mu: unknown) => deviation(xs, mu, false, 'pstdev')],
+        pvariance: ['data, mu=None', (xs: unknown, mu: unknown) => variance(xs, mu, false, 'pvariance')],
+        quantiles: ['data, *, n=4, method="exclusive"', quantiles],
+        stdev: ['data, xbar=None', (xs: unknown, xbar: unknown) => deviation(xs, xbar, true, 'stdev')],
+        variance: ['data, xbar=None', (xs: unknown, xbar: unknown) => variance(xs, xbar, true, 'variance')],
+      },
+      'correlation covariance fmean geometric_mean median_grouped',
+    ),
   };
 }

@@ -4,6 +4,7 @@ import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { GeneratorObject } from '../values/calls/generators.ts';
 import { Tuple } from '../values/containers/tuple.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { indexOf, requireSize } from '../values/numbers/index-value.ts';
 import { asNumber, demote, toFloat } from '../values/numbers/numbers.ts';
 import { Exception, nameException, TypeError } from '../values/objects/exceptions.ts';
@@ -201,11 +202,13 @@ function read(view: DataView, data: Uint8Array, item: Item, little: boolean): un
   if (code === 's') return new Bytes(data.slice(at, at + item.length));
   if (code === 'p')
     return new Bytes(data.slice(at + 1, at + 1 + Math.min(data[at] ?? 0, Math.max(0, item.length - 1))));
-  return code === 'd'
-    ? view.getFloat64(at, little)
-    : code === 'f'
-      ? view.getFloat32(at, little)
-      : fromHalf(view.getUint16(at, little));
+  return boxed(
+    code === 'd'
+      ? view.getFloat64(at, little)
+      : code === 'f'
+        ? view.getFloat32(at, little)
+        : fromHalf(view.getUint16(at, little)),
+  );
 }
 
 function pack(plan: Plan, values: readonly unknown[]): Bytes {

@@ -1,8 +1,10 @@
 /** Module `tomllib`: reads TOML. */
+
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import { functions, type Members } from '../builtins/module.ts';
 import { call } from '../values/calls/calls.ts';
 import { Dict } from '../values/containers/dict.ts';
+import { boxed } from '../values/numbers/float-box.ts';
 import { demote } from '../values/numbers/numbers.ts';
 import { nameException, TypeError, ValueError } from '../values/objects/exceptions.ts';
 import { callMethod } from '../values/objects/methods.ts';
@@ -67,7 +69,7 @@ function valueOf(node: AST.TOMLContentNode, parseFloat: unknown): unknown {
     case 'integer':
       return demote(node.bigint);
     case 'float':
-      return parseFloat === undefined ? node.value : call(parseFloat, node.number);
+      return parseFloat === undefined ? boxed(node.value) : call(parseFloat, node.number);
     case 'offset-date-time':
     case 'local-date-time':
       return parseDateTime(node.datetime.toUpperCase());

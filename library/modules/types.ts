@@ -39,7 +39,7 @@ export class SimpleNamespace {
   [$repr](state: ReprState): string {
     if (state.active.has(this)) return 'namespace(...)';
     state.active.add(this);
-    const shown = Object.keys(this).map((name) => `${attributeName(name)}=${reprOf(this[name], undefined, state)}`);
+    const shown = Object.keys(this).map((name) => `${attributeName(name)}=${reprOf(this[name], state)}`);
     state.active.delete(this);
     return `namespace(${shown.join(', ')})`;
   }
@@ -107,7 +107,7 @@ export class MappingProxy {
   }
 
   [$repr](state: ReprState): string {
-    return `mappingproxy(${reprOf(this.$mapping, undefined, state)})`;
+    return `mappingproxy(${reprOf(this.$mapping, state)})`;
   }
 }
 nativeClass(MappingProxy, {

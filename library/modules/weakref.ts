@@ -1,6 +1,6 @@
 /**
  * Module `weakref`: references that do not keep their object. Objects go when JavaScript collects them, at no set time; nothing happens the
- * moment the last name is deleted (decision 0258).
+ * moment the last name is deleted (docs/language/standard-modules.md#differences).
  */
 
 import { promising } from '../builtins/class-base.ts';

@@ -49,6 +49,7 @@ export {
 } from './containers/subscripts.ts';
 export { Tuple, tuple } from './containers/tuple.ts';
 export { written } from './containers/written-keys.ts';
+export { bare, boxed as f } from './numbers/float-box.ts';
 export { floatM, intM } from './numbers/number-methods.ts';
 export {
   $exposed,
@@ -133,7 +134,6 @@ export {
   Warning,
   ZeroDivisionError,
 } from './objects/exceptions.ts';
-export { hinted, hintedValues, shown } from './objects/hinted.ts';
 export { callMethod, callMethodKw, method } from './objects/methods.ts';
 export {
   add,
@@ -161,11 +161,8 @@ export {
   mod,
   mul,
   neg,
-  percent,
   pos,
   pow,
-  powf,
-  real,
   rshift,
   sub,
 } from './objects/operators.ts';

@@ -1,4 +1,4 @@
-/** Every construct of Appendix A of language.md has a program that runs it; the table of both is a reference page. */
+/** Constructs of the language, each with a program that runs it; the table of both is a reference page. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { expect, test } from 'vitest';
@@ -70,7 +70,7 @@ function tablePage(found: ReadonlyMap<Construct, readonly string[]>): string {
   const parts = [
     '# Constructs and the programs that show them',
     '',
-    'Rows of Appendix A of the language that have a server meaning, with programs of `test/programs/` that contain the construct and whose',
+    'Constructs that programs use, those with a server meaning, with programs of `test/programs/` that contain the construct and whose',
     'output, diagnostics or replies are checked. Generated from the programs. Client code is not compiled yet.',
   ];
   for (const group of new Set(constructs.map((one) => one.group))) {

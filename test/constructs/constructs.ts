@@ -1,6 +1,6 @@
 /**
- * The rows of Appendix A of language.md that have a server meaning, in its order, and how each is recognised in a syntax tree. `text` is
- * the source text of the node, for what the tree does not keep.
+ * Constructs of the language that have a server meaning, those that most programs use first, and how each is recognised
+ * in a syntax tree. `text` is the source text of the node, for what the tree does not keep.
  */
 import type * as ast from '../../lang/1-parse/ast.ts';
 

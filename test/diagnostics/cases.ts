@@ -1,5 +1,6 @@
 /**
- * For every diagnostic code a program that shows it (language.md 8.3), written from the text of the language.
+ * For every diagnostic code a program that shows it (docs/reference/diagnostics.md), written from the text of the
+ * language.
  *
  * How to read a case: `text` is the program, or `files` with `main.svc` the entry. `at` is `line:column` of the finding, `mark` the text under
  * the carets, up to the end of its first line; `help` what the help line says. The code is the only one found unless `also` names others.
@@ -27,7 +28,7 @@ export interface Case {
 const main = (body: string) => `with entry {\n${body}\n}\n`;
 
 export const cases: readonly Case[] = [
-  // ---- text (chapter 1)
+  // ---- text (docs/language/lexical.md)
   {
     code: 'E0100',
     text: main('    x = "abc;\n    print(x);'),

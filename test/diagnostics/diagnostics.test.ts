@@ -1,4 +1,7 @@
-/** Every diagnostic code where the language says, with its place, frame and help (language.md 8.2, 8.3); the reference page. */
+/**
+ * Every diagnostic code where the language says, with its place, frame and help (docs/language/diagnostics.md#format,
+ * docs/reference/diagnostics.md); the reference page.
+ */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -29,7 +32,7 @@ function pagesOf(files: Readonly<Record<string, string>>): readonly string[] {
   return Object.keys(files).filter((path) => path.startsWith('pages/'));
 }
 
-/** The frame of 8.2, drawn from the case alone. */
+/** Frame of a diagnostic (docs/language/diagnostics.md#format), drawn from the case alone. */
 function frame(one: Case): string {
   const path = one.file ?? 'main.svc';
   const text = one.files?.[path] ?? one.text ?? '';

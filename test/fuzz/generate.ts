@@ -1,6 +1,7 @@
 /**
- * Programs of every construct of Appendix B of language.md that has a server meaning, put together at random. They compile: names may
- * be undefined and types may not fit, but there is nothing in them that keeps a program from running.
+ * Programs of every construct of the grammar (docs/language/grammar.md#grammar) that has a server meaning, put together
+ * at random. They compile: names may be undefined and types may not fit, but there is nothing in them that keeps a
+ * program from running.
  */
 import type { Random } from './random.ts';
 

@@ -1,17 +1,33 @@
+/** Anchors of the pages for readers: what stands behind the `#` of a link or a citation. */
 import { readFileSync } from 'node:fs';
 
-/** Anchors of a page of the documentation: its headings as links name them, and those given by hand, `<a id="timeouts"></a>`. */
-export function anchorsOf(file: string): ReadonlySet<string> {
-  const text = readFileSync(file, 'utf8');
-  return new Set([
-    ...[...text.matchAll(/^#+ (.+)$/gm)].map(([, title]) => slugOf(title!)),
-    ...[...text.matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id!),
-  ]);
+/** Names that pages give their sections with `<a id="…">`: they stay when headings are reworded. */
+export function explicitAnchorsOf(markdown: string): readonly string[] {
+  return [...withoutBlocks(markdown).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id!);
 }
 
-function slugOf(title: string): string {
-  return title
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N} _-]/gu, '')
-    .replaceAll(' ', '-');
+/** Explicit anchors and headings as links name them. */
+export function anchorsOf(file: string): ReadonlySet<string> {
+  const markdown = readFileSync(file, 'utf8');
+  const headings = [...withoutBlocks(markdown).matchAll(/^#+ (.+)$/gm)].map(([, text]) =>
+    text!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+  return new Set([...explicitAnchorsOf(markdown), ...headings]);
+}
+
+/** Links of a page within the repository: the path, empty for the page itself, and the anchor. Code is no link. */
+export function linksOf(markdown: string): readonly { readonly path: string; readonly anchor: string | undefined }[] {
+  const text = withoutBlocks(markdown).replace(/(`+)[^`\n]+\1/g, '');
+  return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].map(([, path, anchor]) => ({
+    path: path!,
+    anchor,
+  }));
+}
+
+/** A page without its fenced blocks. */
+export function withoutBlocks(markdown: string): string {
+  return markdown.replace(/^(`{3,})[\s\S]*?^\1$/gm, '');
 }

@@ -27,7 +27,7 @@ export interface Shown {
   readonly text: string;
 }
 
-interface Block {
+export interface Block {
   readonly line: number;
   readonly language: string;
   readonly name: string | undefined;
@@ -67,6 +67,11 @@ export function parsePage(markdown: string): readonly Action[] {
     }
   }
   return actions;
+}
+
+/** The fenced blocks of a page, in order. @throws Error naming the line of one without end */
+export function blocksOf(markdown: string): readonly Block[] {
+  return [...itemsOf(markdown)].flatMap((item) => ('folder' in item ? [] : [item]));
 }
 
 function* itemsOf(markdown: string): Generator<Block | { readonly folder: number }> {

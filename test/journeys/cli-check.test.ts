@@ -1,4 +1,4 @@
-/** `svc check`: files, folders, whole projects, as text and as JSON (language.md 8.2). */
+/** `svc check`: files, folders, whole projects, as text and as JSON (docs/language/diagnostics.md#format). */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

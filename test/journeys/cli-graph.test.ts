@@ -1,4 +1,4 @@
-/** `svc graph`: the stored graph in the three forms of `printgraph` (language.md 5.13). */
+/** `svc graph`: the stored graph in the three forms of `printgraph` (docs/language/graph.md#printgraph). */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -1,4 +1,4 @@
-/** `svc test`: test blocks, each in an empty graph of its own (language.md 2.6). */
+/** `svc test`: test blocks, each in an empty graph of its own (docs/language/modules.md#tests). */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

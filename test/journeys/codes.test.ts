@@ -133,7 +133,7 @@ test('svc explain prints the page of a code, however it is written, and lists th
   expect((await explain('nonsense')).stderr).toContain('hint: svc explain lists them');
 });
 
-test('diagnostics in a terminal end with how to learn more, once; elsewhere they end as 8.2 says', async () => {
+test('diagnostics in a terminal end with how to learn more, once; elsewhere they end with the sums', async () => {
   using folder = folderWith({ 'main.svc': 'glob a: int = "x";\nglob b: int = "y";\nwith entry { print(c); }\n' });
   const check = (isTerminal: boolean, ...args: string[]) =>
     svcHere(['check', ...args], { cwd: folder.path, env: { NO_COLOR: '1' }, isTerminal });

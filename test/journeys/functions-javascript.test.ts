@@ -1,6 +1,6 @@
 /**
- * Imports of a packaged function from JavaScript: JSON files, packages of both kinds, TypeScript (language.md 2.4,
- * decisions/0315).
+ * Imports of a packaged function from JavaScript: JSON files, packages of both kinds, TypeScript
+ * (docs/language/imports.md#imports, decisions/0315).
  */
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { anchorsOf } from '../harness/page-anchors.ts';
+import { anchorsOf, linksOf } from '../harness/page-anchors.ts';
 import { playPage } from '../harness/play-page.ts';
 import { repository } from '../harness/server.ts';
 
@@ -24,10 +24,10 @@ describe.concurrent('a reader who does what the page says', () => {
 });
 
 test('links lead to pages and headings that are there', () => {
-  const broken = [...pages, 'docs/README.md'].flatMap((page) => {
-    const text = readFileSync(join(repository, page), 'utf8').replace(/^```[\s\S]*?^```$/gm, '');
-    return [...text.matchAll(/\]\((?!https?:)([^)\s#]*)(?:#([^)\s]+))?\)/g)].flatMap(([, path, anchor]) => {
-      const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path!);
+  const language = readdirSync(join(repository, 'docs/language')).map((name) => join('docs/language', name));
+  const broken = [...pages, ...language, 'docs/README.md'].flatMap((page) => {
+    return linksOf(readFileSync(join(repository, page), 'utf8')).flatMap(({ path, anchor }) => {
+      const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path);
       const isThere = existsSync(target) && (anchor === undefined || anchorsOf(target).has(anchor));
       return isThere ? [] : [`${page}: ${path}${anchor === undefined ? '' : `#${anchor}`}`];
     });

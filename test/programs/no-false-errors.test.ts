@@ -1,4 +1,7 @@
-/** `svc check` finds no errors in the programs of the repository but those that are there (language.md 8.4). */
+/**
+ * `svc check` finds no errors in the programs of the repository but those that are there
+ * (docs/language/diagnostics.md#static-checks).
+ */
 import { existsSync, readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { expect, test } from 'vitest';

@@ -3,7 +3,7 @@
 
 A case file `cases/<topic>.py` is ordinary Python. Its top-level expressions and its functions called `case_…` are the cases; everything else
 is their common setup. Python evaluates each case; the table keeps its `.svc` spelling and what Python gave: the `repr` of the value, or
-`!Name: message` of the exception. The language says it matches Python here (language.md chapter 6); where it says that it does not, there is
+`!Name: message` of the exception. The language says it matches Python here (docs/language/values.md); where it says that it does not, there is
 no case, or its last line ends in a comment `# language: outcome` or `# 3.12: outcome` (a text that changed after CPython 3.11). `tables.test.ts` runs the same cases as an `.svc` program and compares.
 """
 

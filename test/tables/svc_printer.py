@@ -6,7 +6,7 @@ Covers what the case files use; anything else raises, so that a case is never tr
 import ast
 
 
-# Reserved words (language.md 1.3) that a Python program may have as names: they take a back-tick where they stand alone.
+# Reserved words (docs/language/lexical.md#reserved-words) that a Python program may have as names: they take a back-tick where they stand alone.
 _RESERVED = set(
     "abst can default disengage do edge entry enum exit flow forever glob has here impl imm include init let match mut obj "
     "override own postinit priv props protect pub report root setter getter deleter skip spawn static switch test to visit visitor wait walker "
@@ -14,7 +14,7 @@ _RESERVED = set(
 )
 
 
-# Those that are names wherever they stand but as a parameter (1.4).
+# Those that are names wherever they stand but as a parameter (docs/language/lexical.md#words-as-names).
 _NOUNS = {"node", "sem"}
 
 
@@ -23,7 +23,7 @@ def _name(text):
 
 
 class _Expressions(ast._Unparser):
-    """Expressions are spelled as in Python, except where language.md 4.x differs."""
+    """Expressions are spelled as in Python, except where docs/language/expressions.md differs."""
 
     def visit_Name(self, node):
         self.write(_name(node.id))
@@ -50,7 +50,7 @@ class _Expressions(ast._Unparser):
             self.set_precedence(ast._Precedence.TEST, node.body)
             self.traverse(node.body)
 
-    def visit_UnaryOp(self, node):  # D-05: the sign binds tighter than `**`
+    def visit_UnaryOp(self, node):  # the sign binds tighter than `**` (docs/language/expressions.md#powers)
         if isinstance(node.op, ast.USub) and isinstance(node.operand, ast.BinOp) and isinstance(node.operand.op, ast.Pow):
             self.write("(-(")
             self.traverse(node.operand)

@@ -7,6 +7,7 @@ import type { FieldSpec, TypeRef } from '../../../library/classes/spec.ts';
 import type { Dict } from '../../../library/values/containers/dict.ts';
 import { PySet } from '../../../library/values/containers/sets.ts';
 import { Tuple } from '../../../library/values/containers/tuple.ts';
+import { boxed } from '../../../library/values/numbers/float-box.ts';
 import { Enum, enumeration } from '../../../library/values/objects/enums.ts';
 import { Bytes } from '../../../library/values/text/bytes.ts';
 import { parseQuery } from '../body/read-query.ts';
@@ -134,9 +135,10 @@ test('plain types in JSON', () => {
     [int, 2 ** 53 + 2, '!number_out_of_safe_range'],
     [int, '9007199254740993', 9007199254740993n],
     [int, '9007199254740991', 9007199254740991],
-    [float, 1, 1],
+    [float, 1, boxed(1)],
+    [{ t: 'float', bare: true }, 1, 1],
     [float, '2.5', 2.5],
-    [float, '1e3', 1000],
+    [float, '1e3', boxed(1000)],
     [float, 'nan', '!float_parsing'],
     [float, '1e999', '!float_parsing'],
     [float, false, '!float_type'],

@@ -6,7 +6,9 @@
 import type { Steps } from '../../../base/slices.ts';
 import type { UploadFile } from '../../../core/files/upload-file.ts';
 import { type ProblemType, refuseProblems } from '../../../core/problems.ts';
+import { isFloatPlace } from '../../../library/classes/float-places.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
+import { boxed } from '../../../library/values/numbers/float-box.ts';
 import { memberOf } from '../body/json-reader.ts';
 import type { JsonObject } from '../body/read-json.ts';
 import type { MultipartForm } from '../body/read-multipart.ts';
@@ -186,12 +188,14 @@ function generateBodyBinder(
       : `body[${name}]`;
     const check = plainChecks[field.type.t]?.replaceAll(' v ', ` v${i} `).replaceAll('(v)', `(v${i})`);
     const absent = field.isRequired ? '' : `v${i} !== undefined && `;
-    if (check !== undefined) return `const v${i} = ${read}; if (${absent}!(${check})) return slow(body);`;
+    const box = isFloatPlace(field.type) ? ` v${i} = boxed(v${i});` : '';
+    if (check !== undefined) return `let v${i} = ${read}; if (${absent}!(${check})) return slow(body);${box}`;
     const coerce = `(path.length = 2, path[1] = ${name}, v${i} = coerce[${i}](v${i}, place)) === refused`;
     return `let v${i} = ${read}; if (v${i} === undefined ? ${field.isRequired} : ${coerce}) return slow(body);`;
   });
   const source = `const path = place.path; return (body) => { path[0] = 'body'; ${lines.join('\n')} return [${fields.map((_, i) => `v${i}`).join(', ')}]; };`;
   const scope = {
+    boxed,
     slow: startAfresh,
     refused,
     place: makePlace(maxJsonDepth),

@@ -1,5 +1,6 @@
 import { metaOf } from '../../../library/classes/meta.ts';
 import type { TypeRef } from '../../../library/classes/spec.ts';
+import { boxed } from '../../../library/values/numbers/float-box.ts';
 import { isEnumClass } from '../../../library/values/objects/enums.ts';
 import { coerceAny, coerceDict, coerceList, coerceSet, coerceTuple } from './containers.ts';
 import { coerceEnum } from './enums.ts';
@@ -54,7 +55,7 @@ function bareCoercer(type: TypeRef): Coerce {
     case 'int':
       return coerceInt;
     case 'float':
-      return coerceFloat;
+      return type.bare === true ? coerceFloat : (value, place) => boxed(coerceFloat(value, place));
     case 'bool':
       return coerceBool;
     case 'bytes':

@@ -5,6 +5,7 @@ import type { GraphObject } from '../../../core/graph/objects.ts';
 import { shownType, type Traversal } from '../../../core/graph/traverse.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import { type FieldProblem, refuseProblems } from '../../../core/problems.ts';
+import { bare } from '../../../library/values/numbers/float-box.ts';
 import type { RouteContext } from '../../routes.ts';
 import { readSource, traverseAs } from './answer-traverse.ts';
 
@@ -58,7 +59,7 @@ const labelLength = 40;
 function labelOf(x: GraphObject): string {
   for (const field of x.$meta.fields) {
     if (!field.isPublic || field.name.startsWith('_')) continue;
-    const value = (x as any)[field.property];
+    const value = bare((x as any)[field.property]);
     if (typeof value !== 'string' && typeof value !== 'number') continue;
     const text = [...String(value).replace(/\s+/g, ' ').trim()];
     if (text.length === 0) continue;

@@ -10,6 +10,7 @@ import { Dict } from '../../../library/values/containers/dict.ts';
 import { Range } from '../../../library/values/containers/range.ts';
 import { FrozenSet, PySet } from '../../../library/values/containers/sets.ts';
 import { Tuple } from '../../../library/values/containers/tuple.ts';
+import { bare, Float } from '../../../library/values/numbers/float-box.ts';
 import { floatRepr } from '../../../library/values/numbers/float-text.ts';
 import { Enum } from '../../../library/values/objects/enums.ts';
 import { callMethod } from '../../../library/values/objects/methods.ts';
@@ -64,6 +65,7 @@ function putObject(value: object, writer: Writer): void {
   if (constructor === Array) putArray(value, value as unknown[], writer);
   else if (constructor === Object) putPlain(value as Record<string, unknown>, writer);
   else if (constructor === Dict) putDict(value as Dict, writer);
+  else if (constructor === Float) putNumber(writer.out, bare(value));
   else if (Array.isArray(value)) putArray(value, value, writer);
   else {
     let put = byConstructor.get(constructor);

@@ -1,4 +1,7 @@
-/** Classes of the program as `ClassInfo`: bases in C3 order, fields, methods (language.md 2.8, 2.10). Members are worked out when first asked for. */
+/**
+ * Classes of the program as `ClassInfo`: bases in C3 order, fields, methods (docs/language/archetypes.md#inheritance,
+ * docs/language/enums.md#enums). Members are worked out when first asked for.
+ */
 import type * as ast from '../../1-parse/ast.ts';
 import { containsNode } from '../../2-resolve/children.ts';
 import type { Binding } from '../../2-resolve/names.ts';

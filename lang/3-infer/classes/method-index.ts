@@ -12,15 +12,6 @@ export class MethodIndex {
     this.inherited.delete(name);
   }
 
-  /** All of that name. */
-  named(name: string): readonly FunctionInfo[] {
-    return this.byName.get(name) ?? none;
-  }
-
-  has(name: string): boolean {
-    return this.byName.has(name);
-  }
-
   /** Methods of that name in classes below `cls`. */
   below(cls: ClassInfo, name: string): readonly FunctionInfo[] {
     let byBase = this.inherited.get(name);

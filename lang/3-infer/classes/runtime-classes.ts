@@ -4,8 +4,8 @@ const noFields: ReadonlyMap<string, FieldInfo> = new Map();
 const noMethods: ReadonlyMap<string, FunctionInfo> = new Map();
 
 /**
- * Classes of the runtime with those derived from each: `Base: derived derived …`; exceptions as language.md 6.8 draws
- * them.
+ * Classes of the runtime with those derived from each: `Base: derived derived …`; exceptions as
+ * docs/language/builtins.md#exceptions draws them.
  */
 const derivations = `
 object: Archetype BaseException AccessLevel APIProtocol ScheduleTrigger JsxElement StorageFactory

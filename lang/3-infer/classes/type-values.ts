@@ -4,27 +4,8 @@ import type { ClassInfo, Entries, Type } from '../types.ts';
 type Primitive = 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range';
 
 export const any: Type = { t: 'any' };
-/** Anything, but a float if it is a number. */
-export const anyFloat: Type = { t: 'any', float: true };
-/** A dict that is filled later, and is a dict for display only. */
-export const emptyDict: Type = {
-  t: 'any',
-  shape: { t: 'dict', key: { t: 'never' }, value: { t: 'never' }, sure: false },
-};
-/** Anything, in a place that nothing known can come to: what comes from elsewhere tells what is shown. */
-export const unreached: Type = { t: 'any', shape: { t: 'never', sure: true } };
-/** Type of a float in a display that holds ints as well. */
-export const mixedFloat: Type = { t: 'float', sure: false, mixed: true };
-/** Type of a number that is written with a fraction: `6.5`. */
-export const fraction: Type = { t: 'float', sure: true, fraction: true };
-const hintedFraction: Type = { t: 'float', sure: false, fraction: true };
-/** Type of a fraction in a display of fractions and ints: an integral number there was written as an int. */
-const mixedFraction: Type = { t: 'float', sure: false, mixed: true, fraction: true };
-/** `float('inf')`, `math.inf`, `math.nan`: nothing integral, as with fractions. */
-export const endless: Type = { t: 'float', sure: true, fraction: true, endless: true };
-export const hintedEndless: Type = { t: 'float', sure: false, fraction: true, endless: true };
-/** Type of an infinite number in a display of such numbers and ints. */
-export const mixedEndless: Type = { t: 'float', sure: false, mixed: true, fraction: true, endless: true };
+/** A float if it is a number at all. */
+export const real: Type = { t: 'float', sure: false, real: true };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };
 
@@ -59,7 +40,7 @@ export function iteratorOf(of: Type): Type {
 }
 export function tupleOf(items: readonly Type[]): Type {
   let of: Type = never;
-  for (const item of items) of = joinItems(of, item);
+  for (const item of items) of = join(of, item);
   return { t: 'tuple', items, of, sure: true };
 }
 export function dictOf(key: Type, value: Type, isSure: boolean, entries?: Entries): Type {
@@ -74,85 +55,22 @@ export function claimed(claim: Type): Type {
   return claim.t === 'any' ? claim : claim.t === 'never' ? any : { t: 'any', claim };
 }
 
-/** The container an unknown value is shown as, or the type itself. */
-export function shapeOf(type: Type): Type {
-  return type.t === 'any' && type.shape !== undefined ? type.shape : type;
-}
-
-/**
- * Reduces a type to its part for display: floats, alone and in containers at any depth. Anything otherwise
- * (decisions/0365).
- */
-export function shaped(type: Type): Type {
-  switch (type.t) {
-    case 'any':
-      return type.claim === undefined ? type : any;
-    case 'float':
-      return isFloatShown(type) ? anyFloat : any;
-    case 'list':
-    case 'set':
-    case 'frozenset':
-    case 'iterator': {
-      const of = shaped(type.of);
-      return of === any ? any : { t: 'any', shape: { t: type.t, of, sure: false } };
-    }
-    case 'tuple':
-      return shapedTuple(type);
-    case 'dict':
-      return shapedDict(type);
-    case 'union':
-      return shapedUnion(withoutNone(type));
-    default:
-      return any;
-  }
-}
-
-function shapedTuple(type: Extract<Type, { t: 'tuple' }>): Type {
-  const items = type.items?.map(shaped);
-  const of = shaped(type.of);
-  if (of === any && (items ?? []).every((item) => item === any)) return any;
-  return { t: 'any', shape: { t: 'tuple', items, of, sure: false } };
-}
-
-function shapedDict(type: DictType): Type {
-  const [key, value] = [shaped(type.key), shaped(type.value)];
-  const entries = [...(type.entries ?? [])].map(([name, item]) => [name, shaped(item)] as const);
-  if (key === any && value === any && entries.every(([, item]) => item === any)) return any;
-  const shape: Type = {
-    t: 'dict',
-    key,
-    value,
-    entries: type.entries === undefined ? undefined : new Map(entries),
-    sure: false,
-  };
-  return { t: 'any', shape };
-}
-
-/** Texts beside floats and containers are no numbers. */
-function shapedUnion(type: Type): Type {
-  if (type.t !== 'union') return shaped(type);
-  const [first, ...others] = type.of.filter(({ t }) => t !== 'str');
-  if (first !== undefined && others.length === 0 && first.t !== 'float') return shaped(first);
-  return type.of.some(isFloatShown) && type.of.every(hasOnlyFloats) ? anyFloat : any;
-}
-
-/** Gives the type that rules go by: the one claimed of this very value, else its type. */
+/** Type that rules go by: the one claimed of this very value, else its own. */
 export function believed(type: Type): Type {
   return type.t === 'any' && type.claim?.sure === true ? type.claim : type;
 }
 
 /** Tells whether nothing is known about the kind of a value. */
 export function isUnknown(type: Type): boolean {
-  return type.t === 'union' || (type.t === 'any' && type.shape === undefined);
+  return type.t === 'union' || type.t === 'any';
 }
 
 /** Gives the type without the promise that it needs no guard: that of an element, a field or a result. */
 export function doubted(type: Type): Type {
   if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));
+  if (type.t === 'float') return hinted.float;
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
   switch (type.t) {
-    case 'float':
-      return type.endless === true ? hintedEndless : type.fraction === true ? hintedFraction : hinted.float;
     case 'bool':
     case 'int':
     case 'str':
@@ -178,58 +96,17 @@ export function join(a: Type, b: Type): Type {
   if (a.t === 'never') return b;
   if (a.t === 'any' || b.t === 'any') return joinAny(a, b);
   if (a.t === b.t) return joinSame(a, b);
-  if (isIntBesideFloat(a, b)) {
-    if (isEndless(a) || isEndless(b)) return mixedEndless;
-    return isMixedFraction(a) || isMixedFraction(b) ? mixedFraction : hinted.float;
-  }
+  if (isIntBesideFloat(a, b)) return hinted.float;
   return unionOf([a, b]);
-}
-
-/**
- * The type of an item of a display. An int beside floats may be larger than a float can tell apart, so arithmetic decides by the value
- * (6.2); shown it is a float (6.3), unless all floats beside it are fractions.
- */
-export function joinItems(a: Type, b: Type): Type {
-  if (isEndless(a) && isEndless(b)) return join(a, b);
-  if (isIntBesideFloat(a, b) && !isEndless(a) && !isEndless(b)) return hasFractions(a, b) ? mixedFraction : mixedFloat;
-  if (isMixedBesideFloat(a, b)) return isFraction(a) && isFraction(b) ? mixedFraction : mixedFloat;
-  return join(a, b);
-}
-
-/** The same for what dicts of one kind hold under a key, and for the arguments of `min` and `max`. */
-export function joinUnderKey(a: Type, b: Type): Type {
-  return isIntBesideFloat(a, b) && hasFractions(a, b) && !isEndless(join(a, b)) ? mixedFraction : join(a, b);
 }
 
 function isIntBesideFloat(a: Type, b: Type): boolean {
   return (a.t === 'float' && b.t === 'int') || (a.t === 'int' && b.t === 'float');
 }
 
-function isMixedBesideFloat(a: Type, b: Type): boolean {
-  return a.t === 'float' && b.t === 'float' && (a.mixed === true) !== (b.mixed === true);
-}
-
-/** Tells whether no float of a type is a finite one. */
-export function isEndless(type: Type): boolean {
-  return type.t === 'float' && type.endless === true;
-}
-
-function hasFractions(a: Type, b: Type): boolean {
-  return isFraction(a) || isFraction(b);
-}
-
-function isFraction(type: Type): boolean {
-  return type.t === 'float' && type.fraction === true;
-}
-
-/** A number that shows by its value: with `.0` it was never written. */
-export function isMixedFraction(type: Type): boolean {
-  return type.t === 'float' && type.mixed === true && type.fraction === true;
-}
-
-/** A float by the type of all its sources, so that arithmetic with it is float arithmetic. */
-export function isPureFloat(type: Type): boolean {
-  return type.t === 'float' && type.mixed !== true;
+/** Is it a float, if it is a number at all? */
+export function isProvenFloat(type: Type): boolean {
+  return type.t === 'float' && (type.sure === true || type.real === true);
 }
 
 export function joinAll(types: readonly Type[]): Type {
@@ -238,34 +115,7 @@ export function joinAll(types: readonly Type[]): Type {
   return all;
 }
 
-/** Tells whether a number of the type is shown as a float. */
-export function isFloatShown(type: Type): boolean {
-  if (type.t === 'any') return type.float === true;
-  return type.t === 'float' && !isMixedFraction(type) && !isEndless(type);
-}
-
-/** Is every number that may be among the values shown as a float? */
-export function hasOnlyFloats(type: Type): boolean {
-  switch (type.t) {
-    case 'any':
-    case 'float':
-      return isFloatShown(type);
-    case 'union':
-      return type.of.every(hasOnlyFloats);
-    case 'instance':
-      return type.cls.primitive === undefined;
-    default:
-      return type.t !== 'int' && type.t !== 'bool' && type.t !== 'awaitable';
-  }
-}
-
 function joinAny(a: Type, b: Type): Type {
-  // An int in the place of a float is one, as where both types are known.
-  if ((isFloatShown(a) && b.t === 'int') || (a.t === 'int' && isFloatShown(b))) return anyFloat;
-  if ((isFloatShown(a) || isFloatShown(b)) && hasOnlyFloats(a) && hasOnlyFloats(b)) return anyFloat;
-  const [left, right] = [shapeOf(a), shapeOf(b)];
-  if (left.t !== 'any' && right.t !== 'any')
-    return left.t === 'none' || right.t === 'none' ? (a.t === 'none' ? b : a) : shaped(join(left, right));
   const [one, other] = [claimIn(a), claimIn(b)];
   return one === undefined || other === undefined ? any : claimed(unionOf([one, other]));
 }
@@ -286,7 +136,7 @@ function joinEntries(a: DictType, b: DictType): Entries | undefined {
   let joined: Map<string, Type> | undefined;
   for (const [name, type] of b.entries) {
     const before = a.entries.get(name);
-    const both = before === undefined ? type : joinUnderKey(before, type);
+    const both = before === undefined ? type : join(before, type);
     if (both !== before) (joined ??= new Map(a.entries)).set(name, both);
   }
   return joined ?? a.entries;
@@ -299,16 +149,10 @@ function sameEntries(a: Entries | undefined, b: Entries | undefined): boolean {
   return true;
 }
 
-/**
- * A declared type together with what is known of the value behind it: which values lie under which keys of a dict, and floats in containers that
- * may hold anything, at any depth.
- */
+/** A declared type together with what is known of the value behind it: which values lie under which keys of a dict, at any depth. */
 export function withEntries(declared: Type, type: Type): Type {
-  if (declared.t === 'any') {
-    if (type.t === 'float') return isMixedFraction(type) || isEndless(type) ? declared : anyFloat;
-    return type.t === 'any' || hasEntries(type) ? doubted(type) : shaped(type);
-  }
-  const shown = shapeOf(withoutNone(type));
+  if (declared.t === 'any') return type.t === 'any' || hasEntries(type) ? doubted(type) : declared;
+  const shown = withoutNone(type);
   switch (declared.t) {
     case 'list':
     case 'set':
@@ -384,8 +228,7 @@ export function isLeftOpen(declared: Type): boolean {
  */
 export function valueUnder({ entries, value }: DictType, key: string | undefined): Type {
   const known = key === undefined ? undefined : entries?.get(key);
-  if (known !== undefined) return known;
-  return key !== undefined && entries !== undefined && value.t === 'any' ? any : value;
+  return known ?? value;
 }
 
 function hasEntries(type: Type): boolean {
@@ -439,16 +282,8 @@ function joinSame(a: Type, b: Type): Type {
       return a.module === (b as typeof a).module ? a : any;
     case 'std':
       return a.module === (b as typeof a).module && a.name === (b as typeof a).name ? a : any;
-    case 'float': {
-      const other = b as typeof a;
-      const fractions = isFraction(a) && isFraction(other);
-      if (a.endless === true && other.endless === true)
-        return a.mixed === true || other.mixed === true ? mixedEndless : both ? endless : hintedEndless;
-      // Among the values of a variable an int beside finite floats counts as one of them.
-      if (isMixedBesideFloat(a, other) && isEndless(a.mixed === true ? a : other)) return hinted.float;
-      if (a.mixed === true || other.mixed === true) return fractions ? mixedFraction : mixedFloat;
-      return fractions ? (both ? fraction : hintedFraction) : (both ? sure : hinted).float;
-    }
+    case 'float':
+      return both ? sure.float : isProvenFloat(a) && isProvenFloat(b) ? real : hinted.float;
     default:
       return both ? a : doubted(a);
   }
@@ -524,17 +359,9 @@ export function sameType(a: Type | undefined, b: Type | undefined): boolean {
       return a.of.length === other.of.length && a.of.every((item, i) => sameType(item, other.of[i]));
     }
     case 'float':
-      return (
-        a.mixed === (b as typeof a).mixed &&
-        a.fraction === (b as typeof a).fraction &&
-        a.endless === (b as typeof a).endless
-      );
+      return a.real === (b as typeof a).real;
     case 'any':
-      return (
-        a.float === (b as typeof a).float &&
-        sameType(a.claim, (b as typeof a).claim) &&
-        sameType(a.shape, (b as typeof a).shape)
-      );
+      return sameType(a.claim, (b as typeof a).claim);
     default:
       return sameKind(a, b);
   }
@@ -558,8 +385,6 @@ export function depthOf(type: Type): number {
       return 1 + Math.max(depthOf(type.of), ...(type.items ?? []).map(depthOf));
     case 'union':
       return Math.max(...type.of.map(depthOf));
-    case 'any':
-      return type.shape === undefined ? 0 : depthOf(type.shape);
     default:
       return 0;
   }

@@ -154,7 +154,7 @@ test('what operations make of claims', () => {
   expect(claim('x', files, 'x = text(); if isinstance(x, str) { raise ValueError(); }')).toBe('any');
   // Numbers of unknown origin: it is not known how they are shown, so nothing is claimed.
   expect(claim('size() / 2', files)).toBe('any');
-  expect(claim('size() // 1.0', files)).toBe('any');
+  expect(claim('size() // 1.0', files)).toBe('int | float!');
 });
 
 test('names are followed through files, packages and modules of Node', () => {

@@ -3,20 +3,7 @@ import type * as ast from '../../1-parse/ast.ts';
 import { declaredName } from '../../2-resolve/names.ts';
 import { isWrittenReceiver } from '../../2-resolve/written-receiver.ts';
 import { annotationType } from '../classes/annotations.ts';
-import {
-  any,
-  anyFloat,
-  hinted,
-  isLeftOpen,
-  iteratorOf,
-  never,
-  none,
-  shaped,
-  unionOf,
-  withEntries,
-} from '../classes/type-values.ts';
-import { kindOfDeclared } from '../floats/attribute-kinds.ts';
-import { kindOfArriving } from '../floats/parameter-kinds.ts';
+import { any, hinted, isLeftOpen, iteratorOf, never, none, unionOf, withEntries } from '../classes/type-values.ts';
 import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from '../program.ts';
 import { readFunction } from '../read/function.ts';
 import { makePoint } from '../suspension/suspension.ts';
@@ -54,7 +41,6 @@ export function functionRecord(
     outer: undefined,
     progress: 'new',
     result: never,
-    yielded: never,
     hints: undefined,
   };
   info.record = record;
@@ -153,7 +139,9 @@ export function modelOf(state: ModuleState, node: FunctionNode): ast.Expression 
   return state.names.implOf(node)?.impl.body.by ?? (node.body.kind === 'ByBody' ? node.body.model : undefined);
 }
 
-/** `by llm(stream=True)`, or a model that was made with it: the call gives a generator (2.14). */
+/**
+ * `by llm(stream=True)`, or a model that was made with it: the call gives a generator (docs/language/delegation.md#by).
+ */
 export function streamsAnswer(program: Program, state: ModuleState, node: FunctionNode): boolean {
   const model = modelOf(state, node);
   return model !== undefined && streams(program, state, model, 0);
@@ -207,7 +195,7 @@ function receiverOf(node: FunctionNode, owner: ClassRecord | undefined): Functio
   return node.mods.class || hasDecorator(node, 'classmethod') ? 'class' : 'self';
 }
 
-/** The parameter that stands for the receiver, when it is written out (language.md 2.8). */
+/** The parameter that stands for the receiver, when it is written out (docs/language/archetypes.md#receiver). */
 export function receiverParam(
   node: FunctionNode,
   signature: ast.Signature,
@@ -263,21 +251,11 @@ function paramType(
   index: number,
 ): Type {
   const declared = annotationType(program, state, param.type, owner);
-  const arriving = program.shapes.params.get(param);
   if (param.sort === 'star')
-    return { t: 'tuple', items: undefined, of: param.type === undefined ? (arriving ?? any) : declared, sure: true };
+    return { t: 'tuple', items: undefined, of: param.type === undefined ? any : declared, sure: true };
   if (param.sort === 'doublestar') return { t: 'dict', key: hinted.str, value: declared, sure: true };
-  if (param.type === undefined) return record.hints?.[index] ?? arriving ?? arrivingType(program, record.node, param);
+  if (param.type === undefined) return record.hints?.[index] ?? any;
   return param.value !== undefined && isNone(param.value) ? unionOf([declared, none]) : declared;
-}
-
-/** Anything: where all that is plainly given is a float, a float if it is a number (decisions/0341). */
-function arrivingType(program: Program, node: FunctionNode, param: ast.Param): Type {
-  if (node.kind !== 'FunctionDecl' && node.kind !== 'Lambda') return any;
-  const byDefault = kindOfDeclared(program, undefined, param.value);
-  if (byDefault === 'other') return any;
-  const kind = (node.kind === 'FunctionDecl' ? kindOfArriving(program, node, param) : undefined) ?? byDefault;
-  return kind === 'float' ? anyFloat : any;
 }
 
 function isNone(e: ast.Expression): boolean {
@@ -294,7 +272,7 @@ function resultOf(program: Program, record: FunctionRecord, isAsync: boolean, is
     result = declaredResult === undefined ? found : withEntries(declaredResult, found);
   }
   if (isGenerator) {
-    if (declaredResult === undefined) return iteratorOf(shaped(record.yielded));
+    if (declaredResult === undefined) return iteratorOf(any);
     const of = result.t === 'iterator' || result.t === 'list' ? result.of : any;
     return iteratorOf(of);
   }

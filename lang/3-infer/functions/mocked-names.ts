@@ -33,7 +33,7 @@ export function mockedNames(project: Project, names: ProjectNames): ReadonlySet<
 /** `other.f = g` of a module of the program: functions and classes that another one takes the place of. */
 function replacedIn(names: ProjectNames, module: ProjectModule): readonly string[] {
   const mine = names.of(module.id);
-  return mine.attributeAssignments.flatMap(([{ object, name }]) => {
+  return mine.attributeAssignments.flatMap(({ object, name }) => {
     const binding = object.kind === 'NameRef' ? mine.binding(object) : undefined;
     const target = binding?.sort === 'local' || binding?.sort === 'module' ? binding.import : undefined;
     if (target?.of !== 'module') return [];
@@ -45,7 +45,7 @@ function replacedIn(names: ProjectNames, module: ProjectModule): readonly string
 const changed =
   /\bglobals\(\)\s*(?:\[[^\]]*\]\s*(?:[-+*/|&^%@]|\*\*|\/\/|<<|>>)?=(?!=)|\.(?:update|setdefault|pop|clear)\b)|(?:\bdel|[^=!<>]=|[(,])\s*globals\(\)(?!\s*[.[])|\bdel\s+globals\(\)/;
 
-/** Does code of the module change its variables through `globals()`, or hand that on (decisions/0298)? */
+/** Does code of the module change its variables through `globals()`, or hand that on (decisions/0211)? */
 export function setsGlobals(module: ProjectModule): boolean {
   return module.sources.some(({ text }) => text.includes('globals()') && changed.test(text));
 }

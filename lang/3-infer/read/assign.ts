@@ -4,12 +4,9 @@ import type { Binding, LocalBinding, ModuleBinding } from '../../2-resolve/names
 import type { LocalRecord } from '../../2-resolve/records.ts';
 import {
   any,
-  anyFloat,
   deepest,
   depthOf,
   hinted,
-  isEndless,
-  isLeftOpen,
   isSubclass,
   isUnknown,
   join,
@@ -17,12 +14,8 @@ import {
   membersOf,
   never,
   sameType,
-  shaped,
-  shapeOf,
-  sure,
   withEntries,
 } from '../classes/type-values.ts';
-import { kindOfValue } from '../floats/attribute-kinds.ts';
 import type { GlobalRecord, Program, Reader } from '../program.ts';
 import { noteSpecial, noteSubscript } from '../suspension/special-methods.ts';
 import type { Entries, Type } from '../types.ts';
@@ -44,55 +37,15 @@ export function assign(f: Reader, binding: Binding, type: Type, value: ast.Expre
   if (binding.sort === 'local') {
     const declared = f.declared?.get(binding) ?? outerDeclared(f, binding);
     setSlot(f, binding, declared === undefined ? type : held(declared, type, value));
-    if (declared !== undefined && f.declared?.has(binding)) noteBegun(f, binding, declared, type);
   } else if (binding.sort === 'module') {
     const declared = globalRecord(f.program, binding).declared;
     const fitted = declared === undefined ? type : held(declared, type, value);
     setSlot(f, binding, fitted);
     assignGlobal(f, binding, fitted);
-    if (declared !== undefined) noteBegun(f, binding, declared, type);
   }
 }
 
-/**
- * Notes the first value of a container whose declared type may hold anything: the types of items put into it later are
- * joined to it.
- */
-function noteBegun(f: Reader, binding: Binding, declared: Type, type: Type): void {
-  if (!containers.has(declared.t) || isFree(declared) || !isLeftOpen(declared)) return;
-  const before = begunOf(f, binding);
-  setBegun(f, binding, before === undefined ? type : join(before, type));
-}
-
-const containers: ReadonlySet<string> = new Set(['list', 'set', 'dict', 'tuple']);
-
-function begunOf(f: Reader, binding: Binding): Type | undefined {
-  return binding.sort === 'module' ? globalRecord(f.program, binding).begun : f.begun?.get(binding as LocalBinding);
-}
-
-function setBegun(f: Reader, binding: Binding, type: Type): void {
-  const known = depthOf(type) > deepest ? any : type;
-  if (binding.sort !== 'module') {
-    (f.begun ??= new Map()).set(binding as LocalBinding, known);
-    return;
-  }
-  const record = globalRecord(f.program, binding);
-  if (sameType(known, record.begun)) return;
-  record.begun = known;
-  for (const reader of record.readers) f.program.stale.add(reader);
-}
-
-/** A variable of a declared type with the floats that were put into it. */
-export function withBegun(f: Reader, binding: Binding, type: Type): Type {
-  const begun = binding.sort === 'builtin' ? undefined : begunOf(f, binding);
-  if (begun === undefined) return type;
-  const declared = binding.sort === 'module' ? moduleDeclared(f, binding) : f.declared?.get(binding as LocalBinding);
-  const shape = shaped(begun);
-  if (declared?.t !== type.t || shape === any) return type;
-  return withEntries({ ...declared, sure: type.sure === true } as Type, shape);
-}
-
-/** Tells whether the variable may hold the value it would hold without its declaration. */
+/** May the variable hold what it would without its declaration? */
 function isFree(declared: Type): boolean {
   return declared.t === 'any' || holdsAnything(declared);
 }
@@ -107,8 +60,9 @@ function outerDeclared(f: Reader, binding: LocalBinding): Type | undefined {
 }
 
 /**
- * Gives the type of a variable with a declared type after an assignment. Annotations are hints (8.4): where the value
- * is better known, it counts; an int in a float place is a float; elements are what the declaration says.
+ * Gives the type of a variable with a declared type after an assignment. Annotations are hints
+ * (docs/language/diagnostics.md#static-checks): where the value is better known, it counts; an int in a float place is
+ * a float; elements are what the declaration says.
  */
 export function held(declared: Type, type: Type, value: ast.Expression | undefined): Type {
   if (type.t === 'any' || type.t === 'never') return declared;
@@ -116,8 +70,8 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
     case 'any':
       return type;
     case 'float':
-      if (type.t === 'float') return isEndless(type) ? hinted.float : type;
-      if (type.t === 'int' || type.t === 'bool') return isPlainInt(value) ? sure.float : hinted.float;
+      if (type.t === 'float') return type;
+      if (type.t === 'int' || type.t === 'bool') return declared;
       return type.sure === true ? type : declared;
     case 'union': {
       const member = declared.of.find((one) => one.t === type.t && (one.t !== 'instance' || fitsClass(one, type)));
@@ -164,16 +118,16 @@ function fitsClass(declared: Type, type: Type): boolean {
   return declared.t === 'instance' && type.t === 'instance' && isSubclass(type.cls, declared.cls);
 }
 
-function isPlainInt(value: ast.Expression | undefined): boolean {
-  if (value?.kind === 'Unary' && value.op === '-') return isPlainInt(value.operand);
-  return value?.kind === 'NumberLiteral' && typeof value.value === 'number';
+/** The type of a variable that is given a value which others have too, or as a part of one: its floats are boxed (5-emit/kinds.ts). */
+export function shared(type: Type): Type {
+  return type.t === 'float' ? hinted.float : type;
 }
 
 /** Assigns to whatever a target is, element by element. */
 export function assignElements(f: Reader, target: ast.Expression, type: Type, value: ast.Expression | undefined): void {
   switch (target.kind) {
     case 'NameRef':
-      assign(f, f.state.names.binding(target), type, value);
+      assign(f, f.state.names.binding(target), value === undefined ? shared(type) : type, value);
       return;
     case 'TupleExpr':
     case 'ListExpr':
@@ -191,7 +145,7 @@ export function assignElements(f: Reader, target: ast.Expression, type: Type, va
       typeOf(f, target);
       noteSubscript(f, target, knownType(f, target.object), knownType(f, target.index), ['__setitem__']);
       if (target.index.kind === 'Slice') noteUnpacked(f, target, type, value);
-      noteStored(f, target, isPlainFloat(f, type, value) ? anyFloat : type);
+      noteStored(f, target, type);
       forgetMember(f, target);
       return;
     case 'Attribute':
@@ -236,25 +190,17 @@ export function assignByName(f: Reader, e: ast.Call): void {
   }
 }
 
-/** Tells whether the text shows a float where the types do not: `d.get(k, 0.0) + 1` of a dict of anything. */
-function isPlainFloat({ program, state }: Reader, type: Type, value: ast.Expression | undefined): boolean {
-  return type === any && kindOfValue(program, state, value) === 'float';
-}
-
 function itemAt(f: Reader, type: Type, i: number, targets: readonly ast.Expression[]): Type {
   const hasStar = targets.some((target) => target.kind === 'Starred');
-  const shown = shapeOf(type);
-  if (shown.t === 'tuple' && shown.items !== undefined && !hasStar) return shown.items[i] ?? any;
+  if (type.t === 'tuple' && type.items !== undefined && !hasStar) return type.items[i] ?? any;
   return elementOf(f, type, undefined);
 }
 
 /** `d[k] = v` on a container that began empty tells what it holds; so does `d[k].append(v)`, at any depth. */
 function noteStored(f: Reader, target: ast.Index, value: Type): void {
   const { index } = target;
-  const key = literalKey(index);
-  if (key !== undefined) f.program.kept.set(index, [{ attribute: underKey(key), type: value }]);
   if (target.object.kind !== 'NameRef') {
-    if (index.kind !== 'Slice') noteGrown(f, target, target.object, itemPart(f, target, value));
+    if (index.kind !== 'Slice') noteGrown(f, target.object, itemPart(f, target, value));
     return;
   }
   refine(f, target.object, (container) => {
@@ -270,28 +216,25 @@ function noteStored(f: Reader, target: ast.Index, value: Type): void {
 
 /** Gives the type that an assignment to `object[index]` proves of `object`. */
 function itemPart(f: Reader, { object, index }: ast.Index, value: Type): Type {
-  if (shapeOf(knownType(f, object)).t === 'list') return { t: 'list', of: value };
+  if (knownType(f, object).t === 'list') return { t: 'list', of: value };
   const name = literalKey(index);
   const entries = name === undefined ? undefined : new Map([[name, value]]);
   return { t: 'dict', key: plain(knownType(f, index)), value, entries };
 }
 
 /** Notes that something was put into the container in a place: `part` is a container of nothing else. */
-function noteGrown(f: Reader, node: ast.Node, place: ast.Expression, part: Type): void {
+function noteGrown(f: Reader, place: ast.Expression, part: Type): void {
   switch (place.kind) {
     case 'NameRef':
       refine(f, place, (container) => grown(container, part));
       return;
-    case 'Attribute':
-      noteKept(f, node, place, part);
-      return;
     case 'Index':
-      if (place.index.kind !== 'Slice') noteGrown(f, node, place.object, itemPart(f, place, shaped(part)));
+      if (place.index.kind !== 'Slice') noteGrown(f, place.object, itemPart(f, place, any));
       return;
     case 'Call':
       // `d.setdefault(k, []).append(v)`
       if (place.callee.kind === 'Attribute' && place.callee.name.text === 'setdefault')
-        noteGrown(f, node, place.callee.object, { t: 'dict', key: any, value: shaped(part) });
+        noteGrown(f, place.callee.object, { t: 'dict', key: any, value: any });
       return;
     default:
   }
@@ -313,18 +256,8 @@ function entriesOfBoth(a: DictType, b: DictType): Entries | undefined {
   return (join({ ...a, sure: false }, { ...b, sure: false }) as DictType).entries;
 }
 
-/** Notes that something is put into the container in an attribute, or added to its value. */
-export function noteKept(f: Reader, node: ast.Node, place: ast.Expression, type: Type): void {
-  if (place.kind === 'Attribute') f.program.kept.set(node, [{ attribute: place.name.text, type }]);
-}
-
 /** More are no record but a table. */
 export const mostEntries = 64;
-
-/** Gives the name that a key has among the names of attributes. */
-export function underKey(key: string): string {
-  return `[${key}]`;
-}
 
 /** Text of a key that is written as literal text. */
 export function literalKey(e: ast.Expression): string | undefined {
@@ -344,12 +277,12 @@ function storedEntry(container: DictType, key: ast.Expression, value: Type): Ent
 /** A call of a method that puts something into a container. */
 export function noteAppended(f: Reader, e: ast.Call, callee: ast.Attribute, args: readonly Type[]): void {
   const method = callee.name.text;
-  if (method === 'update' && shapeOf(knownType(f, callee.object)).t === 'dict') {
-    for (const part of updatesOf(e, args)) noteGrown(f, e, callee.object, part);
+  if (method === 'update' && knownType(f, callee.object).t === 'dict') {
+    for (const part of updatesOf(e, args)) noteGrown(f, callee.object, part);
     return;
   }
   const part = addedPart(f, method, args);
-  if (part !== undefined) noteGrown(f, e, callee.object, part);
+  if (part !== undefined) noteGrown(f, callee.object, part);
 }
 
 /** Gives the type of a container that holds nothing but the items a method adds to it. */
@@ -366,8 +299,7 @@ function addedPart(f: Reader, method: string, [first, second]: readonly Type[]):
     case 'add':
       return { t: 'set', of: first };
     case 'update': {
-      const shown = shapeOf(first);
-      return shown.t === 'dict' ? shown : { t: 'set', of: elementOf(f, first, undefined) };
+      return first.t === 'dict' ? first : { t: 'set', of: elementOf(f, first, undefined) };
     }
     case 'setdefault':
       // `d.setdefault(k, {})`: what is put into it then tells.
@@ -385,8 +317,7 @@ function updatesOf({ args }: ast.Call, types: readonly Type[]): readonly DictTyp
     const type = types[i] ?? any;
     if (sort === 'keyword')
       return [{ t: 'dict', key: hinted.str, value: type, entries: new Map([[name!.text, plain(type)]]) }];
-    const other = shapeOf(type);
-    return other.t === 'dict' ? [other] : [];
+    return type.t === 'dict' ? [type] : [];
   });
 }
 
@@ -396,8 +327,7 @@ function isOpen(type: Type): boolean {
     (member) =>
       ['never', 'int', 'float', 'str', 'bool', 'none'].includes(member.t) ||
       isRecord(member) ||
-      (member.t === 'list' && member.of.t === 'never') ||
-      (member.t === 'any' && (member.float === true || member.shape !== undefined)),
+      (member.t === 'list' && member.of.t === 'never'),
   );
 }
 
@@ -413,13 +343,10 @@ function plain(type: Type): Type {
   if (type.t === 'dict' && type.entries !== undefined) {
     return { t: 'dict', key: any, value: any, entries: type.entries, sure: false };
   }
-  // An empty container says nothing: the items put into it later are told by their key.
-  if ((type.t === 'list' || type.t === 'set') && type.of.t === 'never')
-    return { t: 'any', shape: { ...type, sure: false } };
   const isPlain = membersOf(type).every((member) =>
     ['int', 'float', 'str', 'bool', 'none', 'never'].includes(member.t),
   );
-  if (!isPlain) return type.t === 'any' ? type : shaped(type);
+  if (!isPlain) return any;
   return type.t === 'int' || type.t === 'float' || type.t === 'str' || type.t === 'bool' ? hinted[type.t] : type;
 }
 
@@ -430,41 +357,14 @@ function moduleDeclared(f: Reader, binding: Binding): Type | undefined {
 function refine(f: Reader, node: ast.NameRef, change: (container: Type) => Type | undefined): void {
   const binding = f.state.names.binding(node);
   const declared = binding.sort === 'local' ? f.declared?.get(binding) : moduleDeclared(f, binding);
-  if (declared !== undefined && !isFree(declared)) {
-    refineBegun(f, binding, change);
-    return;
-  }
+  if (declared !== undefined && !isFree(declared)) return;
   const slot = slotIn(f, binding);
-  if (slot < 0) {
-    if (binding.sort === 'module') refineGlobal(f, binding, change);
-    return;
-  }
+  if (slot < 0) return;
   const container = f.env[slot];
-  const changed = container === undefined ? undefined : refined(container, change);
+  const changed = container === undefined ? undefined : change(container);
   if (changed === undefined || sameType(changed, container)) return;
   setSlot(f, binding, changed);
   if (binding.sort === 'module') assignGlobal(f, binding, changed);
-}
-
-/** Refines the known elements of a variable; its declared type stays. */
-function refineBegun(f: Reader, binding: Binding, change: (container: Type) => Type | undefined): void {
-  const begun = begunOf(f, binding);
-  const changed = begun === undefined ? undefined : refined(begun, change);
-  if (changed !== undefined) setBegun(f, binding, changed);
-}
-
-/** Any module may put something into it, so it is followed for display only. */
-function refineGlobal(f: Reader, binding: ModuleBinding, change: (container: Type) => Type | undefined): void {
-  const { type } = globalRecord(f.program, binding);
-  const shape = shaped(refined(type, change) ?? any);
-  if (shape.t !== 'any' || shape.shape === undefined) return;
-  assignGlobal(f, binding, type.t === 'any' ? shape : ({ ...shape.shape, sure: type.sure === true } as Type));
-}
-
-function refined(container: Type, change: (container: Type) => Type | undefined): Type | undefined {
-  const shown = shapeOf(container);
-  const changed = change(shown);
-  return changed === undefined || shown === container ? changed : shaped(changed);
 }
 
 // ---------------------------------------------------------------- module variables
@@ -472,7 +372,7 @@ function refined(container: Type, change: (container: Type) => Type | undefined)
 export function globalRecord(program: Program, binding: ModuleBinding): GlobalRecord {
   let record = program.globals.get(binding);
   if (record === undefined) {
-    record = { declared: undefined, begun: undefined, type: never, readers: new Set() };
+    record = { declared: undefined, type: never, readers: new Set() };
     program.globals.set(binding, record);
   }
   return record;
@@ -494,14 +394,12 @@ export function readGlobal(f: Reader, binding: ModuleBinding): Type {
 }
 
 export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {
-  const { declared, begun } = record;
-  const shape = begun === undefined ? any : shaped(begun);
-  const type = declared === undefined || shape === any ? record.type : withEntries(record.type, shape);
+  const { declared, type } = record;
   if (type.t === 'never') return declared ?? any;
   // Assigned once, at module level, with a value that speaks for itself: certain. Else any function may have changed it.
   const isConstant = !binding.reassigned && binding.role === 'glob' && type.sure === true;
   const mayChange = program.points.memberNames.has(binding.name) || program.mockedNames.has(binding.name);
   if (isConstant && !mayChange) return type;
-  if (declared !== undefined && declared.t !== 'any') return shape === any ? declared : withEntries(declared, shape);
+  if (declared !== undefined && declared.t !== 'any') return declared;
   return type.sure === true && type.t !== 'none' ? ({ ...type, sure: false } as Type) : type;
 }

@@ -1,7 +1,6 @@
 /** Calls of built-in functions and of standard modules. */
 import type * as ast from '../../1-parse/ast.ts';
-import { any, anyFloat, dictOf, emptyDict, withEntries } from '../classes/type-values.ts';
-import { standardShape } from '../floats/standard-shapes.ts';
+import { any } from '../classes/type-values.ts';
 import type { BuiltinSignature } from '../functions/builtin-signatures.ts';
 import type { Reader } from '../program.ts';
 import { noteCalledWith, noteFunction, noteModuleCall } from '../suspension/special-methods.ts';
@@ -142,14 +141,7 @@ export function standardCall(f: Reader, e: ast.Call, module: string, name: strin
   noteModuleCall(f, e, module, args);
   if (module === 'itertools' || name === 'merge') noteLazy(f, e);
   if (consumes(module, name)) for (const [i, type] of args.entries()) noteItems(f, e, e.args[i]!.value, type);
-  if (signature === undefined) {
-    const [made] = args;
-    if (module !== 'collections' || name !== 'defaultdict') return standardShape(f, `${module}.${name}`, args);
-    return made?.t === 'builtin' && made.name === 'float' ? dictOf(any, anyFloat, false) : emptyDict;
-  }
+  if (signature === undefined) return any;
   if (signature.waits === 'always') waitAt(f, e, f.program.points.always);
-  const shape = standardShape(f, `${module}.${name}`, args);
-  if (signature.result.rule === 'type' && signature.result.type.t === 'any') return shape;
-  const result = methodResult(f, signature, args[0] ?? any, args, e);
-  return shape === any ? result : withEntries(result, shape);
+  return methodResult(f, signature, args[0] ?? any, args, e);
 }

@@ -3,29 +3,21 @@
 import type * as ast from '../../1-parse/ast.ts';
 import {
   any,
-  anyFloat,
   dictOf,
   doubted,
-  endless,
   hinted,
   instanceOf,
-  isFloatShown,
   iteratorOf,
   join,
   joinAll,
-  joinUnderKey,
   listOf,
   never,
-  shaped,
-  shapeOf,
   sure,
   tupleOf,
   unionOf,
   valueUnder,
   withoutNone,
 } from '../classes/type-values.ts';
-import { isEndlessText } from '../floats/attribute-kinds.ts';
-import { fieldsShape } from '../floats/field-shapes.ts';
 import type { BuiltinSignature, ResultRule } from '../functions/builtin-signatures.ts';
 import type { Reader } from '../program.ts';
 import type { Type } from '../types.ts';
@@ -40,8 +32,6 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
   switch (signature.name) {
     case 'abs':
       return first === undefined ? any : absResult(first);
-    case 'float':
-      return isEndlessText(e.args[0]?.value) ? endless : methodResult(f, signature, first ?? any, args, e);
     case 'round':
       return roundResult(first, e);
     case 'min':
@@ -54,9 +44,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'divmod':
       return divmodResult(args, e);
     case 'next':
-      return first !== undefined && shapeOf(first).t === 'iterator'
-        ? join(doubted(elementOf(f, first, undefined)), args[1] ?? never)
-        : any;
+      return first?.t === 'iterator' ? join(doubted(elementOf(f, first, undefined)), args[1] ?? never) : any;
     case 'list':
       return listOf(first === undefined ? never : doubted(elementOf(f, first, undefined)), true);
     case 'set':
@@ -81,9 +69,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
     case 'filter':
       return iteratorOf(args[1] === undefined ? any : doubted(keptItem(f, e, elementOf(f, args[1], undefined))));
     case 'vars':
-      return fieldsShape(first ?? any);
     case 'getattr':
-      return shaped(namedFieldOf(first, e));
     case 'type':
       return any;
     default:
@@ -91,14 +77,7 @@ export function builtinResult(f: Reader, signature: BuiltinSignature, args: read
   }
 }
 
-/** `getattr(x, "price")` of an object whose class is known. */
-function namedFieldOf(object: Type | undefined, e: ast.Call): Type {
-  const name = e.args[1] === undefined ? undefined : literalKey(e.args[1].value);
-  if (object?.t !== 'instance' || name === undefined || e.args.length !== 2) return any;
-  return object.cls.fields.get(name)?.type ?? any;
-}
-
-/** Gives the type of the items that `filter` lets through. */
+/** Type of the items that `filter` lets through. */
 function keptItem(f: Reader, e: ast.Call, item: Type): Type {
   const test = e.args[0]?.value;
   if (test?.kind === 'Constant' && test.value === null) return withoutNone(item);
@@ -125,7 +104,7 @@ export function methodResult(
 }
 
 function floatsOf(item: Type): Type {
-  return item.t === 'float' ? hinted.float : isFloatShown(item) ? anyFloat : any;
+  return item.t === 'float' ? hinted.float : any;
 }
 
 function apply(f: Reader, rule: ResultRule, receiver: Type, args: readonly Type[]): Type {
@@ -169,8 +148,6 @@ function dictGetResult(name: string, receiver: Extract<Type, { t: 'dict' }>, arg
   if (receiver.value.t === 'never') return fallback === undefined ? any : doubted(fallback);
   const key = e.args[0] === undefined ? undefined : literalKey(e.args[0].value);
   const value = doubted(valueUnder(receiver, key));
-  // The fallback tells the type under a key that nothing is known of.
-  if (value === any && receiver.value !== any && fallback !== undefined && isFloatShown(fallback)) return anyFloat;
   if (value.t === 'any') return fallback === undefined ? value : join(value, doubted(fallback));
   if (fallback !== undefined) return join(value, doubted(fallback));
   return name === 'pop' ? value : unionOf([value, { t: 'none', sure: true }]);
@@ -195,8 +172,7 @@ function roundResult(type: Type | undefined, e: ast.Call): Type {
   const toInt = digits === undefined || (digits.kind === 'Constant' && digits.value === null);
   if (type.t === 'int' || type.t === 'bool') return type.sure === true ? sure.int : hinted.int;
   if (toInt) return type.t === 'instance' ? any : type.sure === true ? sure.int : hinted.int;
-  if (type.t === 'float') return type;
-  return type.t === 'any' ? anyFloat : any;
+  return type.t === 'float' ? type : any;
 }
 
 function extremeResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
@@ -205,7 +181,7 @@ function extremeResult(f: Reader, args: readonly Type[], e: ast.Call): Type {
   const at = e.args.findIndex((arg) => arg.sort === 'keyword' && arg.name?.text === 'default');
   const fallback = at < 0 ? never : args[at]!;
   if (positional.length === 1) return join(elementOf(f, positional[0]!, undefined), fallback);
-  return positional.reduce(joinUnderKey);
+  return doubted(positional.reduce(join));
 }
 
 function sumResult(f: Reader, items: Type | undefined, start: Type | undefined, e: ast.Call): Type {
@@ -213,7 +189,7 @@ function sumResult(f: Reader, items: Type | undefined, start: Type | undefined, 
   const element = elementOf(f, items, undefined);
   if (element.t === 'bool') return hinted.int;
   const first = start ?? hinted.int;
-  if (element.t === 'any') return element.float === true || start?.t === 'float' ? anyFloat : any;
+  if (element.t === 'any') return any;
   return binaryType('+', doubted(first), doubted(element), e.args[0]!.value);
 }
 
@@ -234,15 +210,14 @@ function dictResult(f: Reader, first: Type | undefined, args: readonly Type[], e
 
 /** Keys and values of what `dict(…)` is made of: a dict or an iterable of pairs. */
 function pairsOf(f: Reader, of: Type): { readonly key: Type; readonly value: Type } {
-  const first = shapeOf(of);
-  if (first.t === 'dict') return first;
-  const pair = shapeOf(elementOf(f, first, undefined));
+  if (of.t === 'dict') return of;
+  const pair = elementOf(f, of, undefined);
   if (pair.t !== 'tuple') return { key: any, value: any };
   const [key, value] = pair.items === undefined ? [pair.of, pair.of] : pair.items;
   return { key: doubted(key ?? any), value: doubted(value ?? any) };
 }
 
-function mappedResult(f: Reader, callback: Type, items: Type): Type {
+function mappedResult(_f: Reader, callback: Type, _items: Type): Type {
   switch (callback.t) {
     case 'function':
     case 'method':
@@ -263,12 +238,6 @@ function mappedResult(f: Reader, callback: Type, items: Type): Type {
           return hinted.str;
         case 'bool':
           return hinted.bool;
-        case 'abs':
-          return shaped(elementOf(f, items, undefined));
-        case 'sum':
-        case 'max':
-        case 'min':
-          return shaped(elementOf(f, elementOf(f, items, undefined), undefined));
         default:
           return any;
       }

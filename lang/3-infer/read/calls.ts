@@ -1,20 +1,17 @@
 /** Calls: how each one is compiled (`CallPlan`), what it gives, what it may wait for. */
 import type * as ast from '../../1-parse/ast.ts';
-import { fieldTypes, namedFields } from '../classes/named-tuples.ts';
-import { any, anyFloat, hasNone, instanceOf, shaped, tupleOf, unionOf } from '../classes/type-values.ts';
-import { givesFloatByName, shapeByName } from '../floats/float-results.ts';
+import { any, hasNone, instanceOf, unionOf } from '../classes/type-values.ts';
 import { claimedCall, claimedMethod, textPlan } from '../foreign/claims.ts';
 import type { ClassRecord, Reader } from '../program.ts';
 import { noteMethod } from '../suspension/special-methods.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, ParamInfo, Slot, Type } from '../types.ts';
 import { noteAppended } from './assign.ts';
 import { builtinCall, standardCall } from './builtin-calls.ts';
-import { methodResult } from './builtin-results.ts';
 import { lambdaType, noteSpread } from './displays.ts';
 import { noteType, typeOf, waitAt } from './expressions.ts';
 import { isProblem, mapArguments } from './map-arguments.ts';
 import { attributeType } from './members.ts';
-import { boundCall, methodCall, receiverKind } from './methods.ts';
+import { boundCall, methodCall } from './methods.ts';
 import { nameType } from './names.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint, classMethodPoint, constructionPoint, noteDecorated } from './points.ts';
@@ -173,24 +170,10 @@ function dynamicCall(f: Reader, e: ast.Call, callee: ast.Expression, type: Type)
       noteByName(f, e, name);
       noteMethod(f, e, name, object, args);
     } else if (!object.std) waitAt(f, e, f.program.points.functionValue);
-    if (object.t === 'builtin' && object.name === 'float') return floatMethods.has(name) ? anyFloat : any;
-    if (givesFloat(f, name)) return anyFloat;
-    if (type.t === 'any' && givesFloatByName(f.program, name)) return anyFloat;
     if (object.t !== 'any' || type.t !== 'any') return any;
-    const result = unknownMethod(f, e, object, type, args);
-    return result === any ? shapeByName(f.program, name) : result;
+    return unknownMethod(f, e, object, type, args);
   }
   if (callee.kind === 'SpecialRef') return callee.word === 'root' ? knownType(f, callee) : any;
-  const fields = type.t === 'any' && callee.kind === 'NameRef' ? namedFields(f, callee) : undefined;
-  if (fields !== undefined) {
-    const items = fieldTypes(f, e, fields);
-    f.program.kept.set(
-      e,
-      fields.map((attribute, i) => ({ attribute, type: items[i]! })),
-    );
-    waitAt(f, e, f.program.points.functionValue);
-    return shaped(tupleOf(items));
-  }
   if (type.t === 'instance' || callee.kind === 'Call') noteDecorated(f, type);
   if (type.t === 'instance') {
     const method = type.cls.methods.get('__call__');
@@ -208,31 +191,10 @@ type Unknown = Extract<Type, { t: 'any' }>;
 
 /** A call of `member` of an unknown value, by what is claimed of the two. */
 function unknownMethod(f: Reader, e: ast.Call, object: Unknown, member: Unknown, args: readonly Type[]): Type {
-  if (object.shape !== undefined && e.callee.kind === 'Attribute')
-    return shapedMethod(f, object.shape, e.callee.name.text, args, e);
   if (object.claim === undefined || e.callee.kind !== 'Attribute' || e.callee.safe) return any;
   const name = e.callee.name.text;
   setPlan(f, e, textPlan(f, object, name, e) ?? dynamic);
   return member.claim === undefined ? claimedMethod(f, object, name, args, e) : claimedCall(member, e, args);
-}
-
-/** A call of a method of what is shown as a container. */
-function shapedMethod(f: Reader, shape: Type, name: string, args: readonly Type[], e: ast.Call): Type {
-  // A deque is shown as a list.
-  const known = name === 'popleft' ? 'pop' : name;
-  const signature = f.program.builtins.methods[receiverKind(shape) ?? 'list'].get(known);
-  return signature === undefined ? any : shaped(methodResult(f, signature, shape, args, e));
-}
-
-// Methods called on the type, with the values: `float.__mul__(a, b)`.
-const floatMethods = new Set(
-  'add sub mul truediv floordiv mod pow radd rsub rmul rtruediv neg pos abs'.split(' ').map((name) => `__${name}__`),
-).add('fromhex');
-
-// Tells whether a method of times and differences of times gives a float; values of these types are known by nothing
-// but their methods (D-21).
-function givesFloat(f: Reader, name: string): boolean {
-  return (name === 'total_seconds' || name === 'timestamp') && !f.program.methods.has(name);
 }
 
 /** A call of a member of an unknown value: every method of that name, and whatever functions fields of that name hold. */

@@ -1,19 +1,6 @@
 /** Lists, tuples, dictionaries, comprehensions and lambdas. */
 import type * as ast from '../../1-parse/ast.ts';
-import {
-  any,
-  dictOf,
-  doubted,
-  isFloatShown,
-  isUnknown,
-  iteratorOf,
-  join,
-  joinItems,
-  listOf,
-  never,
-  shapeOf,
-  tupleOf,
-} from '../classes/type-values.ts';
+import { any, dictOf, doubted, isUnknown, iteratorOf, join, listOf, never, tupleOf } from '../classes/type-values.ts';
 import { functionRecord } from '../functions/functions.ts';
 import type { Reader } from '../program.ts';
 import { noteSpecial, noteTruth } from '../suspension/special-methods.ts';
@@ -32,7 +19,7 @@ export function itemsType(f: Reader, items: readonly ast.Expression[]): Type {
   let all: Type = never;
   for (const item of items) {
     const type = item.kind === 'Starred' ? spreadType(f, item) : typeOf(f, item);
-    all = joinItems(all, type);
+    all = join(all, type);
   }
   return all.t === 'never' ? never : doubted(all);
 }
@@ -65,7 +52,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
   let entries: Map<string, Type> | undefined = new Map();
   let hasInt = false;
   for (const entry of e.entries) {
-    const item = entry.key === undefined ? shapeOf(typeOf(f, entry.value)) : typeOf(f, entry.value);
+    const item = typeOf(f, entry.value);
     hasInt ||= item.t === 'int';
     if (entry.key === undefined) {
       key = item.t === 'dict' ? join(key, item.key) : any;
@@ -75,7 +62,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
       continue;
     }
     key = join(key, typeOf(f, entry.key));
-    value = joinItems(value, item);
+    value = join(value, item);
     const name = literalKey(entry.key);
     if (name === undefined) entries = undefined;
     else entries?.set(name, doubted(item));
@@ -85,8 +72,7 @@ export function dictType(f: Reader, e: ast.DictExpr): Type {
     return dictOf(doubted(key), doubted(value), true);
   }
   // Ints and floats side by side are different things here, not numbers of one kind.
-  const isMixed = value.t === 'float' ? value.mixed === true : hasInt && isFloatShown(value);
-  return dictOf(doubted(key), isMixed ? any : doubted(value), true, entries);
+  return dictOf(doubted(key), hasInt && value.t === 'float' ? any : doubted(value), true, entries);
 }
 
 export function comprehensionType(f: Reader, e: ast.Comprehension): Type {

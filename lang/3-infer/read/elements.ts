@@ -6,7 +6,7 @@ import { any, none } from '../classes/type-values.ts';
 import { functionRecord, isNeutralDecorator } from '../functions/functions.ts';
 import type { ClassRecord, FunctionRecord, Reader } from '../program.ts';
 import { dependOn, makePoint, pointOf } from '../suspension/suspension.ts';
-import { assign, declareLocal, holdsAnything } from './assign.ts';
+import { assign, declareLocal } from './assign.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { knownType } from './plain-type.ts';
 import { callPoint, constructionPoint, noteDecorated } from './points.ts';
@@ -158,10 +158,7 @@ function readField(f: Reader, cls: ClassRecord, item: ast.HasItem): void {
     const before = f.point;
     f.point = pointOf(program.points.constructions, cls);
     program.points.nodes.set(item, f.point);
-    const type = typeOf(f, item.value);
-    const declared = cls.fields.get(item.name.text)?.type;
-    if (declared !== undefined && holdsAnything(declared))
-      program.kept.set(item, [{ attribute: item.name.text, type }]);
+    typeOf(f, item.value);
     noteFactory(f, item.value);
     f.point = before;
   }

@@ -9,7 +9,6 @@ import {
   any,
   claimed,
   doubted,
-  fraction,
   instanceOf,
   join,
   listOf,
@@ -24,14 +23,14 @@ import { answersFreely } from '../suspension/answering-comparisons.ts';
 import { noteSpecial, noteTruth } from '../suspension/special-methods.ts';
 import { dependOn, makePoint, type Point } from '../suspension/suspension.ts';
 import type { Type } from '../types.ts';
-import { assign } from './assign.ts';
+import { assign, shared } from './assign.ts';
 import { readCall } from './calls.ts';
 import { comprehensionType, dictType, itemsType, lambdaType, tupleType } from './displays.ts';
 import { readSignature } from './elements.ts';
 import { copyEnv, joinEnvs } from './environments.ts';
 import { nestedFunction } from './function.ts';
 import { connectType, edgeRefType, filterType, readEdgeOp } from './graph.ts';
-import { elementOf, iterationPoint } from './iteration.ts';
+import { iterationPoint } from './iteration.ts';
 import { attributeType, indexType } from './members.ts';
 import { nameType, noteEscape, specialType } from './names.ts';
 import { narrow } from './narrowing.ts';
@@ -110,7 +109,7 @@ function compute(f: Reader, e: ast.Expression): Type {
     case 'Attribute':
       return attributeType(f, e, true);
     case 'NumberLiteral':
-      return e.float ? (Number.isInteger(e.value) ? sure.float : fraction) : sure.int;
+      return e.float ? sure.float : sure.int;
     case 'StringLiteral':
       return e.bytes ? sure.bytes : sure.str;
     case 'Constant':
@@ -181,7 +180,7 @@ function compute(f: Reader, e: ast.Expression): Type {
     }
     case 'Walrus': {
       const type = typeOf(f, e.value);
-      assign(f, f.state.names.binding(e.name), type, e.value);
+      assign(f, f.state.names.binding(e.name), shared(type), e.value);
       return type;
     }
     case 'Await': {
@@ -312,7 +311,6 @@ function yieldType(f: Reader, e: ast.Yield): Type {
     const point = iterationPoint(f, e.value, type);
     if (point !== undefined) waitAt(f, e, point);
   }
-  f.record.yielded = join(f.record.yielded, e.from ? elementOf(f, type, undefined) : type);
   return any;
 }
 

@@ -1,19 +1,8 @@
 /** Reads one function: its parameters, its body, what it gives. */
 import type * as ast from '../../1-parse/ast.ts';
-import type { Binding, LocalBinding } from '../../2-resolve/names.ts';
+import type { Binding } from '../../2-resolve/names.ts';
 import type { LocalRecord } from '../../2-resolve/records.ts';
-import {
-  any,
-  deepest,
-  depthOf,
-  doubted,
-  instanceOf,
-  join,
-  never,
-  none,
-  sameType,
-  withEntries,
-} from '../classes/type-values.ts';
+import { any, deepest, depthOf, doubted, instanceOf, join, never, none, sameType } from '../classes/type-values.ts';
 import { functionRecord, modelOf, receiverParam, signatureOf, streamsAnswer } from '../functions/functions.ts';
 import type { ClassRecord, Env, FunctionRecord, ModuleState, Program, Reader } from '../program.ts';
 import { dependOn } from '../suspension/suspension.ts';
@@ -31,7 +20,6 @@ export function readFunction(program: Program, record: FunctionRecord): void {
   const again = record.progress === 'done' ? 1 : 0;
   record.progress = 'running';
   record.result = never;
-  record.yielded = never;
   program.depth += 1;
   let reader = makeReader(program, record, again, []);
   for (let round = 0; ; round++) {
@@ -70,7 +58,6 @@ function makeReader(program: Program, record: FunctionRecord, again: number, who
     env: [],
     whole,
     declared: undefined,
-    begun: undefined,
     shared: undefined,
     dead: false,
     self,
@@ -87,8 +74,9 @@ function makeReader(program: Program, record: FunctionRecord, again: number, who
 }
 
 /**
- * The statement whose value the function gives: the tail expression (2.7), for lambdas also a body of one expression statement (4.3). What
- * an ability gives is discarded (3.8).
+ * The statement whose value the function gives: the tail expression (docs/language/functions.md#results), for lambdas
+ * also a body of one expression statement (docs/language/expressions.md#lambdas). What an ability gives is discarded
+ * (docs/language/statements.md#return).
  */
 function resultOf({ node, state, declaredResult }: FunctionRecord): ast.Statement | undefined {
   if (node.kind === 'FunctionDecl' || node.kind === 'Accessor') return bodyOf(state, node)?.tail;
@@ -101,7 +89,9 @@ function bodyOf(state: ModuleState, node: ast.FunctionDecl | ast.Ability | ast.A
   return state.names.implOf(node)?.body ?? (node.body?.kind === 'Block' ? node.body : undefined);
 }
 
-/** Gives the types of `self`, `here` and `visitor` inside a function (4.13). */
+/**
+ * Gives the types of `self`, `here` and `visitor` inside a function (docs/language/expressions.md#special-references).
+ */
 function surroundings(program: Program, record: FunctionRecord): { self: Type; here: Type; visitor: Type } {
   const { node, owner, outer } = record;
   if (owner === undefined || node.kind === 'Lambda') {
@@ -130,21 +120,10 @@ function bindParams(f: Reader): void {
     const type = isReceiver
       ? receiverType(f, record.owner)
       : (params.find((param) => param.name === name)?.type ?? any);
-    setSlot(f, binding, isReceiver ? type : withArriving(f, binding, type));
+    setSlot(f, binding, type);
     if (!isReceiver && binding.decl?.kind === 'Param' && binding.decl.type !== undefined)
       (f.declared ??= new Map()).set(binding, type);
   }
-}
-
-/** Joins the arguments into the type of a parameter that may hold anything. */
-function withArriving(f: Reader, { decl }: LocalBinding, type: Type): Type {
-  const arriving = decl?.kind === 'Param' ? f.program.shapes.params.get(decl) : undefined;
-  if (arriving === undefined || decl?.kind !== 'Param') return type;
-  if (decl.sort === 'doublestar') return withEntries(type, arriving);
-  if (decl.type === undefined) return type;
-  return decl.sort === 'star' && type.t === 'tuple'
-    ? { ...type, of: withEntries(type.of, arriving) }
-    : withEntries(type, arriving);
 }
 
 function receiverType(f: Reader, owner: ClassRecord | undefined): Type {

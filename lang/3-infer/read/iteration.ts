@@ -30,14 +30,14 @@ export function elementOf(f: Reader, type: Type, e: ast.Expression | undefined):
       return type.cls.kind === 'enum' ? { t: 'instance', cls: type.cls, sure: true } : any;
     case 'instance': {
       const next = type.cls.methods.get('__iter__');
-      if (next === undefined) return type.cls.kind === 'node' && !type.cls.open ? type : any; // as itself, once (4.10)
+      if (next === undefined) return type.cls.kind === 'node' && !type.cls.open ? type : any; // as itself, once (docs/language/graph.md#value-of-connect)
       const result = next.result;
       return result.t === 'iterator' ? doubted(result.of) : any;
     }
     case 'union':
       return joinAll(membersOf(type).map((member) => (member.t === 'none' ? { t: 'never' } : elementOf(f, member, e))));
     case 'any':
-      return type.shape === undefined ? claimedElement(f, type.claim) : elementOf(f, type.shape, e);
+      return claimedElement(f, type.claim);
     default:
       return any;
   }

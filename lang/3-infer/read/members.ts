@@ -3,10 +3,7 @@ import type * as ast from '../../1-parse/ast.ts';
 import { classOfDecl } from '../classes/classes.ts';
 import {
   any,
-  anyFloat,
   doubted,
-  endless,
-  fraction,
   hasNone,
   hinted,
   instanceOf,
@@ -14,26 +11,19 @@ import {
   listOf,
   membersOf,
   none,
-  shaped,
   sure,
   unionOf,
   valueUnder,
-  withEntries,
   withoutNone,
 } from '../classes/type-values.ts';
-import { fieldsShape } from '../floats/field-shapes.ts';
-import { giveFloats } from '../floats/float-results.ts';
-import { reportedType } from '../floats/reported.ts';
 import { claimedItem, claimedMember } from '../foreign/claims.ts';
-import type { ModuleState, Program, Reader } from '../program.ts';
+import type { Reader } from '../program.ts';
 import { noteSpecial, noteSubscript } from '../suspension/special-methods.ts';
 import { dependOn } from '../suspension/suspension.ts';
 import type { ClassInfo, FieldInfo, Type } from '../types.ts';
-import { literalKey, underKey } from './assign.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { noteEscape, valueOfBinding } from './names.ts';
 import { shownType } from './places.ts';
-import { plainType } from './plain-type.ts';
 
 /** `reads`: not the callee of a call and not an assignment target. */
 export function attributeType(f: Reader, e: ast.Attribute, reads: boolean): Type {
@@ -68,7 +58,7 @@ function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): 
       return name === 'real' || name === 'imag' ? object : any;
     case 'any':
       noteUnknownMember(f, e, name, reads);
-      return object.claim === undefined ? unknownAttribute(f.program, name) : claimedMember(object, name, e.safe);
+      return object.claim === undefined ? any : claimedMember(object, name, e.safe);
     default:
       return any;
   }
@@ -86,7 +76,7 @@ function unionMember(f: Reader, e: ast.Attribute, union: Type, name: string, rea
     if (member.t !== 'instance') return undefined;
     return member.cls.fields.get(name)?.type;
   });
-  return parts.includes(undefined) ? unknownAttribute(f.program, name) : joinAll(parts.map((part) => doubted(part!)));
+  return parts.includes(undefined) ? any : joinAll(parts.map((part) => doubted(part!)));
 }
 
 function noteUnknownMember(f: Reader, e: ast.Attribute, name: string, reads: boolean): void {
@@ -115,15 +105,7 @@ function instanceMember(
       const point = f.program.points.properties.get(name);
       if (point !== undefined) waitAt(f, e, point);
     }
-    if (isImplied(field)) return listOf(reportedType(f.program, cls), false);
-    // An abstract property has the type of the attributes that override it.
-    if (
-      field.property &&
-      (field.type.t === 'any' || field.type.t === 'none') &&
-      unknownAttribute(f.program, name) !== any
-    )
-      return unknownAttribute(f.program, name);
-    return shownField(f.program, field);
+    return isImplied(field) ? listOf(any, false) : doubted(field.type);
   }
   const method = cls.methods.get(name);
   if (method !== undefined) {
@@ -136,47 +118,17 @@ function instanceMember(
   }
   if (cls.kind === 'enum') {
     if (name === 'name') return hinted.str;
-    if (name === 'value') return cls.primitive === undefined ? memberValue(f.program, cls) : hinted[cls.primitive];
+    if (name === 'value') return cls.primitive === undefined ? any : hinted[cls.primitive];
     if (cls.members.includes(name)) return instanceOf(cls, true);
   }
   if (cls.open) noteUnknownMember(f, e, name, reads);
-  if (name === '__dict__') return fieldsShape(instanceOf(cls, false));
   const nested = cls.attributes.get(name);
-  return nested === undefined ? unknownAttribute(f.program, name) : attributeOfClass(f, cls, nested);
-}
-
-/** Gives the type of an enum's values when they are floats and no int is among them. */
-function memberValue(program: Program, { decl, module }: ClassInfo): Type {
-  const state = program.modules.get(module);
-  if (decl?.kind !== 'EnumDecl' || decl.members === undefined || state === undefined) return any;
-  const types = decl.members.map(({ value }) => (value === undefined ? any : typeIn(program, state, value)));
-  return types.some(({ t }) => t === 'int') ? any : shaped(joinAll(types));
-}
-
-function typeIn(program: Program, state: ModuleState, e: ast.Expression): Type {
-  return state.types.get(e) ?? plainType(program, state, e);
-}
-
-/** Gives the type of a field's value: its declared type, and floats where that leaves something open. */
-export function shownField(program: Program, { name, type, declared, property }: FieldInfo): Type {
-  const shape = property ? undefined : program.shapes.attributes.get(name);
-  if (shape === undefined && declared === undefined && type === any) return unknownAttribute(program, name);
-  return shape === undefined ? doubted(type) : withEntries(doubted(type), shape);
+  return nested === undefined ? any : attributeOfClass(f, cls, nested);
 }
 
 /** A walker's `reports`, where it is not declared. */
 function isImplied(field: FieldInfo): boolean {
   return field.name === 'reports' && field.declared === undefined && field.owner.kind === 'walker';
-}
-
-/** Gives the type of an attribute by its name alone, from all values kept under it anywhere in the program. */
-function unknownAttribute({ attributeKinds, getters: all, shapes }: Program, name: string): Type {
-  const kind = attributeKinds.get(name);
-  const getters = all.named(name);
-  const shape = shapes.attributes.get(name);
-  if (shape !== undefined && getters.length === 0) return shape;
-  if (kind === 'other' || (getters.length > 0 && !giveFloats(getters))) return any;
-  return kind === 'float' || getters.length > 0 ? anyFloat : any;
 }
 
 function classMember(f: Reader, cls: ClassInfo, name: string, reads: boolean): Type {
@@ -225,8 +177,8 @@ export function standardMember(module: string, name: string): Type {
   }
   if (module === 'byllm' && /^(lib|types|llm|exceptions|parallel)$/.test(name))
     return { t: 'module', module: `byllm.${name}`, std: true, sure: true };
-  if (module === 'math' && /^(pi|e|tau)$/.test(name)) return fraction;
-  if (module === 'math' && /^(inf|nan)$/.test(name)) return endless;
+  if (module === 'math' && /^(pi|e|tau)$/.test(name)) return sure.float;
+  if (module === 'math' && /^(inf|nan)$/.test(name)) return sure.float;
   if (module === 'sys' && name === 'maxsize') return hinted.int;
   if (
     (module === 'os' && /^(sep|linesep|name)$/.test(name)) ||
@@ -242,28 +194,13 @@ export function indexType(f: Reader, e: ast.Index): Type {
   const index = typeOf(f, e.index);
   noteSubscript(f, e, object, index, ['__getitem__', '__missing__']);
   const found = elementAt(f, object, index, e.index);
-  const type = found === any || isOtherKey(object, e.index) ? underLiteral(f, e.index, found) : found;
+  const type = found;
   const shown = shownType(f, e);
   if (shown !== undefined) return shown;
   return e.safe && type.t !== 'any' ? unionOf([type, none]) : type;
 }
 
-/** Gives the type under a literal key by the key alone, from all values assigned under it anywhere in the program. */
-function underLiteral(f: Reader, index: ast.Expression, found: Type): Type {
-  const key = literalKey(index);
-  return (key === undefined ? undefined : f.program.shapes.attributes.get(underKey(key))) ?? found;
-}
-
-/** A key that the display did not have: what its values are says nothing of it. */
-function isOtherKey(object: Type, index: ast.Expression): boolean {
-  const key = literalKey(index);
-  return key !== undefined && object.t === 'dict' && object.entries?.has(key) === false;
-}
-
-/**
- * Tells whether a type holds nothing, or None that something else may have been put in the place of, through another
- * name.
- */
+/** Nothing, or None that something else may have been put in the place of, through another name. */
 function isVacant(of: Type): boolean {
   return of.t === 'never' || of.t === 'none';
 }
@@ -272,7 +209,6 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
   const isSlice = e.kind === 'Slice';
   switch (object.t) {
     case 'any':
-      if (object.shape !== undefined) return shaped(elementAt(f, object.shape, index, e));
       return claimedItem(object, e, (type) => elementAt(f, type, index, e));
     case 'list':
       return isSlice ? object : isVacant(object.of) ? any : doubted(object.of);
@@ -299,7 +235,7 @@ function elementAt(f: Reader, object: Type, index: Type, e: ast.Expression): Typ
     case 'instance': {
       const method = object.cls.methods.get('__getitem__');
       if (method !== undefined) return method.result;
-      // A node answers [0] and [-1] with itself (4.10).
+      // A node answers [0] and [-1] with itself (docs/language/graph.md#value-of-connect).
       return object.cls.kind === 'node' && index.t === 'int' ? object : any;
     }
     case 'union': {

@@ -1,7 +1,6 @@
 /** Calls of methods: of built-in values, of instances, through a class. */
 import type * as ast from '../../1-parse/ast.ts';
-import { any, anyFloat, doubted, hasNone, withoutNone } from '../classes/type-values.ts';
-import { giveFloats } from '../floats/float-results.ts';
+import { any, doubted, hasNone, withoutNone } from '../classes/type-values.ts';
 import type { ReceiverKind } from '../functions/builtin-signatures.ts';
 import { resultThrough } from '../functions/functions.ts';
 import type { Reader } from '../program.ts';
@@ -91,10 +90,7 @@ function instanceCall(f: Reader, e: ast.Call, cls: ClassInfo, member: Extract<Ty
     const point = f.program.points.methods.get(fn.name);
     if (point !== undefined) waitAt(f, e, point);
   }
-  const result = resultThrough(fn, cls);
-  if ((result.t !== 'none' && result.t !== 'any') || fn.owner === undefined) return result;
-  const others = f.program.methods.below(fn.owner, fn.name);
-  return others.length > 0 && giveFloats([fn, ...others]) ? anyFloat : result;
+  return resultThrough(fn, cls);
 }
 
 /**

@@ -8,7 +8,7 @@ import { functionRecord } from '../functions/functions.ts';
 import type { FunctionRecord, ModuleState, Program, Reader } from '../program.ts';
 import { dependOn } from '../suspension/suspension.ts';
 import type { ClassInfo, Type } from '../types.ts';
-import { globalRecord, globalType, readGlobal, withBegun } from './assign.ts';
+import { globalRecord, globalType, readGlobal } from './assign.ts';
 import { slotIn } from './environments.ts';
 import { standardMember } from './members.ts';
 import { shownType } from './places.ts';
@@ -27,7 +27,7 @@ export function nameType(f: Reader, e: ast.NameRef, escapes: boolean): Type {
   const slot = slotIn(f, binding);
   if (slot >= 0) {
     const type = f.env[slot];
-    if (type !== undefined && type.t !== 'never') return withBegun(f, binding, type);
+    if (type !== undefined && type.t !== 'never') return type;
   }
   const type = valueOfBinding(f.program, f.state, binding, f);
   if (escapes && (type.t === 'function' || type.t === 'class')) noteEscape(f, type);
@@ -52,7 +52,7 @@ function localType(f: Reader, binding: LocalBinding): Type {
   if (home === f.scope) {
     if (binding.assignedInside) return sharedType(f, binding, slot);
     const type = f.env[slot];
-    return type === undefined || type.t === 'never' ? any : withBegun(f, binding, type);
+    return type === undefined || type.t === 'never' ? any : type;
   }
   // A variable of an outer function: only one that never changes is known here.
   for (let outer = f.outer; outer !== undefined; outer = outer.outer) {
@@ -227,7 +227,7 @@ function builtinValue(program: Program, name: string): Type {
   return constants[name] ?? any;
 }
 
-/** `i32` and its kin mean `int`, `f32` and `f64` mean `float` (9.3). */
+/** `i32` and its kin mean `int`, `f32` and `f64` mean `float` (docs/language/placement.md#native). */
 function sizedNumber(name: string): 'int' | 'float' | undefined {
   if (/^[iu](8|16|32|64)$/.test(name)) return 'int';
   return name === 'f32' || name === 'f64' ? 'float' : undefined;
@@ -235,7 +235,7 @@ function sizedNumber(name: string): 'int' | 'float' | undefined {
 
 /**
  * Is `here.name` of a node's or edge's ability what only the visitor has? `here` was the walker there in older programs
- * (decisions/0197).
+ * (docs/language/older-programs.md#old-meanings).
  */
 function meansVisitor({ here, visitor }: Reader, name: string | undefined): boolean {
   if (name === undefined || here.t !== 'instance' || (here.cls.kind !== 'node' && here.cls.kind !== 'edge'))

@@ -1,6 +1,6 @@
 /**
- * Conclusions from a condition about the variables in it (language.md 8.4): `is None`, truthiness, `isinstance`,
- * comparisons with None.
+ * Conclusions from a condition about the variables in it (docs/language/diagnostics.md#static-checks): `is None`,
+ * truthiness, `isinstance`, comparisons with None.
  */
 import type * as ast from '../../1-parse/ast.ts';
 import { annotationType } from '../classes/annotations.ts';
@@ -15,7 +15,6 @@ import {
   none,
   sure,
   unionOf,
-  unreached,
   withoutNone,
 } from '../classes/type-values.ts';
 import type { Reader } from '../program.ts';
@@ -230,5 +229,5 @@ function changeBinding(
   if (type === undefined) return;
   const changed = to(type);
   // A place that only another value than None can come to is not reached, as far as that is known.
-  f.env[slot] = changed.t !== 'never' ? changed : type.t === 'none' ? unreached : type;
+  f.env[slot] = changed.t !== 'never' ? changed : type.t === 'none' ? any : type;
 }

@@ -1,23 +1,9 @@
-/** Types of operators (language.md 6.1 to 6.3) and what special methods behind them may wait for. */
+/**
+ * Types of operators (docs/language/values.md#operators-on-values, docs/language/values.md#integers,
+ * docs/language/values.md#floats) and what special methods behind them may wait for.
+ */
 import type * as ast from '../../1-parse/ast.ts';
-import {
-  any,
-  anyFloat,
-  endless,
-  hasNone,
-  hinted,
-  hintedEndless,
-  isEndless,
-  isPureFloat,
-  join,
-  mixedEndless,
-  mixedFloat,
-  never,
-  shaped,
-  shapeOf,
-  sure,
-  withoutNone,
-} from '../classes/type-values.ts';
+import { any, hinted, isProvenFloat, join, never, real, sure } from '../classes/type-values.ts';
 import type { Reader } from '../program.ts';
 import { noteSpecial } from '../suspension/special-methods.ts';
 import type { ClassInfo, Type } from '../types.ts';
@@ -47,8 +33,6 @@ export const operatorMethods: Readonly<Record<string, string>> = {
 export function binaryType(op: Op, left: Type, right: Type, exponent: ast.Expression): Type {
   if (left.t === 'int' && right.t === 'int') return intResult(op, left.sure === true && right.sure === true, exponent);
   if (left.t === 'never' || right.t === 'never') return left.t === right.t ? never : left.t === 'never' ? right : left;
-  const [a, b] = [shapeOf(left), shapeOf(right)];
-  if (a !== left || b !== right) return shaped(binaryType(op, a, b, exponent));
   const special = specialResult(left, right, op);
   if (special !== undefined) return special;
   const leftNumber = left.t === 'int' || left.t === 'float' || left.t === 'bool';
@@ -59,17 +43,11 @@ export function binaryType(op: Op, left: Type, right: Type, exponent: ast.Expres
       return sumResult(left, right, leftNumber, rightNumber);
     case '*':
       return productResult(left, right, leftNumber, rightNumber);
-    case '/':
-      if (leftNumber || rightNumber) return left.t === 'str' || right.t === 'str' ? any : anyFloat;
-      return left.t === 'any' && right.t === 'any' ? anyFloat : any;
     case '%':
       if (left.t === 'str') return left.sure === true ? sure.str : hinted.str;
-      return floatOrAny(left, right);
+      return any;
     case '-':
-    case '//':
-    case '**':
-      if (op === '-' && left.t === 'set' && right.t === 'set') return left;
-      return floatOrAny(left, right);
+      return left.t === 'set' && right.t === 'set' ? left : any;
     case '|':
     case '&':
     case '^':
@@ -112,7 +90,7 @@ function intResult(op: Op, isSure: boolean, exponent: ast.Expression): Type {
   const int = isSure ? sure.int : hinted.int;
   switch (op) {
     case '/':
-      return isSure ? sure.float : hinted.float;
+      return isSure ? sure.float : real;
     case '**': {
       if (exponent.kind === 'NumberLiteral') return int;
       if (exponent.kind === 'Unary' && exponent.op === '-') return isSure ? sure.float : hinted.float;
@@ -130,24 +108,14 @@ function numberResult(op: Op, left: Type, right: Type, exponent: ast.Expression)
   const isSure = left.sure === true && right.sure === true;
   if (left.t === 'float' || right.t === 'float') {
     if (op === '&' || op === '|' || op === '^' || op === '<<' || op === '>>' || op === '@') return any;
-    if ((op === '+' || op === '-' || op === '*') && staysEndless(left) && staysEndless(right)) {
-      return !isPureFloat(left) && !isPureFloat(right) ? mixedEndless : isSure ? endless : hintedEndless;
-    }
-    // Results of mixed items alone, or with ints, are as mixed as the items.
-    if (op !== '/' && !isPureFloat(left) && !isPureFloat(right)) return mixedFloat;
-    // A negative base to a fractional power has no real value, and an int that was promoted is no number: not sure with ints.
-    const isFloat = isSure && left.t === 'float' && right.t === 'float' && op !== '**';
-    return isFloat || (isSure && op !== '**') ? sure.float : hinted.float;
+    if (op === '**') return hinted.float;
+    if (isSure) return sure.float;
+    return op === '/' || isProvenFloat(left) || isProvenFloat(right) ? real : hinted.float;
   }
   if (left.t === 'bool' && right.t === 'bool' && (op === '&' || op === '|' || op === '^')) {
     return isSure ? sure.bool : hinted.bool;
   }
   return intResult(op, isSure, exponent);
-}
-
-/** Added and multiplied with its like it gives no finite float. */
-function staysEndless(type: Type): boolean {
-  return type.t !== 'float' || isEndless(type);
 }
 
 function sumResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
@@ -162,7 +130,7 @@ function sumResult(left: Type, right: Type, leftNumber: boolean, rightNumber: bo
     return { t: 'tuple', items, of: join(left.of, right.of), sure: left.sure === true && right.sure === true };
   }
   if (left.t === 'bytes' && right.t === 'bytes') return join(left, right);
-  return leftNumber || rightNumber || left.t === 'any' || right.t === 'any' ? floatOrAny(left, right) : any;
+  return any;
 }
 
 function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber: boolean): Type {
@@ -175,17 +143,7 @@ function productResult(left: Type, right: Type, leftNumber: boolean, rightNumber
     if (sequence.t === 'list') return sequence;
     if (sequence.t === 'tuple') return { ...sequence, items: undefined };
   }
-  return floatOrAny(left, right);
-}
-
-/** Arithmetic with a float operand is float arithmetic (D-21). */
-function floatOrAny(left: Type, right: Type): Type {
-  return mayBeFloat(left) || mayBeFloat(right) ? anyFloat : any;
-}
-
-function mayBeFloat(type: Type): boolean {
-  if (type.t === 'union') return hasNone(type) && mayBeFloat(withoutNone(type));
-  return (type.t === 'float' && !isEndless(type)) || (type.t === 'any' && type.float === true);
+  return any;
 }
 
 export function unaryType(op: ast.Unary['op'], operand: Type): Type {

@@ -3,7 +3,7 @@ import { any, listOf } from '../classes/type-values.ts';
 import type { Reader } from '../program.ts';
 import { noteSpecial } from '../suspension/special-methods.ts';
 import type { Type } from '../types.ts';
-import { assign } from './assign.ts';
+import { assign, shared } from './assign.ts';
 import { copyOf, joinEnvs, slotIn } from './environments.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { elementOf } from './iteration.ts';
@@ -101,5 +101,5 @@ function itemType(f: Reader, type: Type, i: number, items: readonly ast.Pattern[
 }
 
 function bind(f: Reader, name: ast.Name, type: Type): void {
-  assign(f, f.state.names.binding(name), type, undefined);
+  assign(f, f.state.names.binding(name), shared(type), undefined);
 }

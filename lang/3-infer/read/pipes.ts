@@ -6,7 +6,7 @@ import { calleeType } from './calls.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { callPoint, constructionPoint } from './points.ts';
 
-/** `v |> f` is `f(v)` (4.12). */
+/** `v |> f` is `f(v)` (docs/language/expressions.md#pipes). */
 export function readPipe(f: Reader, e: ast.Pipe): Type {
   const [value, callee] = e.op === '|>' || e.op === ':>' ? [e.left, e.right] : [e.right, e.left];
   if (value !== undefined) typeOf(f, value);

@@ -7,7 +7,10 @@ import { typeOf, waitAt } from './expressions.ts';
 import { knownType } from './plain-type.ts';
 import { constructionPoint } from './points.ts';
 
-/** `a spawn b`: gives the walker; waits where the walk does (decisions/0001). Of an asynchronous walker it gives a coroutine (5.12). */
+/**
+ * `a spawn b`: gives the walker; waits where the walk does (decisions/0001). Of an asynchronous walker it gives a
+ * coroutine (docs/language/walkers.md#async-walkers).
+ */
 export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const left = e.left === undefined ? undefined : typeOf(f, e.left);
   const right = typeOf(f, e.right);
@@ -29,7 +32,10 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
   return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
 }
 
-/** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (5.12). */
+/**
+ * A spawn whose value nobody uses: an asynchronous walker is awaited where it stands
+ * (docs/language/walkers.md#async-walkers).
+ */
 export function noteUnusedSpawn(f: Reader, e: ast.Spawn): void {
   const { points } = f.program;
   f.state.unusedSpawns.add(e);
@@ -53,7 +59,10 @@ function walkersOf(left: Type | undefined, right: Type): readonly ClassInfo[] | 
   return undefined;
 }
 
-/** Declared `async walker`, or with an ability that is `async can`, here or in a base (5.12). */
+/**
+ * Declared `async walker`, or with an ability that is `async can`, here or in a base
+ * (docs/language/walkers.md#async-walkers).
+ */
 export function isAsyncWalker(cls: ClassInfo): boolean {
   return isDeclaredAsync(cls) || cls.bases.some(isDeclaredAsync);
 }

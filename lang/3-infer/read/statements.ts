@@ -8,7 +8,7 @@ import { functionRecord } from '../functions/functions.ts';
 import type { Env, Reader } from '../program.ts';
 import { noteSpecial, noteSubscript, noteTruth } from '../suspension/special-methods.ts';
 import { dependOn } from '../suspension/suspension.ts';
-import { assign, assignElements, declareLocal, noteKept } from './assign.ts';
+import { assign, assignElements, declareLocal } from './assign.ts';
 import { noteSpread } from './displays.ts';
 import { readClass, readDecorators, readGlobItem, readImport, readSignature } from './elements.ts';
 import { copyEnv, copyOf, joinEnvs } from './environments.ts';
@@ -168,10 +168,10 @@ function readDeleted(f: Reader, s: ast.DeleteStatement, target: ast.Expression):
   }
 }
 
-/** Kinds of functions whose `return` gives nothing: the value is discarded (3.8). */
+/** Kinds of functions whose `return` gives nothing: the value is discarded (docs/language/statements.md#return). */
 const givesNothing: ReadonlySet<string> = new Set(['Ability', 'EntryBlock', 'TestBlock', 'Module']);
 
-/** A value that nobody uses: a spawn in its place is awaited there (5.12). */
+/** A value that nobody uses: a spawn in its place is awaited there (docs/language/walkers.md#async-walkers). */
 function noteUnused(f: Reader, e: ast.Expression): void {
   if (e.kind === 'Spawn') noteUnusedSpawn(f, e);
   else if (e.kind === 'Logical') noteUnused(f, e.right);
@@ -203,7 +203,6 @@ function readAugAssign(f: Reader, s: ast.AugAssign): void {
   const result = binaryType(s.op as ast.Binary['op'], target, value, s.value);
   if (s.target.kind === 'NameRef') assign(f, f.state.names.binding(s.target), result, undefined);
   else assignElements(f, s.target, result, undefined);
-  noteKept(f, s, s.target, result);
 }
 
 /** An `if` with all its `elif`s: each arm knows that the tests before it were false. */

@@ -41,7 +41,7 @@ export class Namespace {
 
   [$repr](state: ReprState): string {
     return `Namespace(${Object.keys(this)
-      .map((name) => `${attributeName(name)}=${reprOf(this[name], undefined, state)}`)
+      .map((name) => `${attributeName(name)}=${reprOf(this[name], state)}`)
       .join(', ')})`;
   }
 }

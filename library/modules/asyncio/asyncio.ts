@@ -1,4 +1,7 @@
-/** Module `asyncio` over JavaScript's event loop (language.md 3.14, D-18). */
+/**
+ * Module `asyncio` over JavaScript's event loop (docs/language/async.md#coroutines,
+ * docs/language/async.md#blocking-calls).
+ */
 import '../exception-groups.ts';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';

@@ -1,4 +1,7 @@
-/** Futures, tasks and their cancellation (language.md 3.14, 6.10): a cancelled task raises CancelledError where it waits. */
+/**
+ * Futures, tasks and their cancellation (docs/language/async.md#coroutines, docs/language/standard-modules.md#modules):
+ * a cancelled task raises CancelledError where it waits.
+ */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { tellUnasked, tellWhenCallEnds, type Unasked } from '../../builtins/strays.ts';

@@ -3,10 +3,8 @@
 import { nativeClass } from '../../builtins/native-class.ts';
 import { look } from '../../limits/look.ts';
 import { methodTable } from '../../values/calls/signature.ts';
-import { listHints } from '../../values/containers/item-hint.ts';
 import { itemsOf, iter, PyIterator, requireRoom } from '../../values/containers/iteration.ts';
 import { Slice } from '../../values/containers/slice.ts';
-import type { Hint } from '../../values/hint.ts';
 import { requireIndex, requireSize } from '../../values/numbers/index-value.ts';
 import { $exposed } from '../../values/objects/attributes.ts';
 import { eq, same } from '../../values/objects/equality.ts';
@@ -208,13 +206,13 @@ export class Deque {
     throw unhashable(this);
   }
 
-  [$repr](state: ReprState, hint?: Hint): string {
+  [$repr](state: ReprState): string {
     return nested(
       this,
       state,
       '[...]',
       () =>
-        `${(this as any)[$typeName]}([${reprItems(this.$items(), listHints(hint), state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
+        `${(this as any)[$typeName]}([${reprItems(this.$items(), state)}]${this.maxlen === null ? '' : `, maxlen=${this.maxlen}`})`,
     );
   }
 }

@@ -10,7 +10,6 @@ import { eqDicts } from '../../values/containers/dict-views.ts';
 import { takeFirst } from '../../values/containers/sets.ts';
 import { setitem } from '../../values/containers/subscripts.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
-import type { Hint } from '../../values/hint.ts';
 import { $exposed, $open } from '../../values/objects/attributes.ts';
 import { same } from '../../values/objects/equality.ts';
 import { KeyError, TypeError } from '../../values/objects/exceptions.ts';
@@ -42,12 +41,12 @@ export class DefaultDict extends Dict {
     return alike(this, this.default_factory, this);
   }
 
-  [$repr](state: ReprState, hint?: Hint): string {
+  [$repr](state: ReprState): string {
     return nested(
       this,
       state,
       'defaultdict(...)',
-      () => `${this[$typeName]}(${reprOf(this.default_factory)}, ${reprEntries(this, state, hint)})`,
+      () => `${this[$typeName]}(${reprOf(this.default_factory)}, ${reprEntries(this, state)})`,
     );
   }
 }

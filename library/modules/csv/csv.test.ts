@@ -23,7 +23,7 @@ const reads: [string, Record<string, unknown>, unknown][] = [
   ['a,"multi\nline",c\n', {}, [['a', 'multi\nline', 'c']]],
   ["a;b;'c;d'\n", { delimiter: ';', quotechar: "'" }, [['a', 'b', 'c;d']]],
   ['a, b,  "c"\n', { skipinitialspace: true }, [['a', 'b', 'c']]],
-  ['1,2.5,"x"\n', { quoting: 2 }, [[1.0, 2.5, 'x']]],
+  ['1,2.5,"x"\n', { quoting: 2 }, [[$.f(1), 2.5, 'x']]],
   ['a\\,b,c\n', { escapechar: '\\' }, [['a,b', 'c']]],
   ['\n\na,b\n', {}, [[], [], ['a', 'b']]],
   ['a,b', {}, [['a', 'b']]],

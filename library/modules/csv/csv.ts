@@ -6,6 +6,7 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { stepped } from '../../values/calls/generators.ts';
 import { Dict } from '../../values/containers/dict.ts';
 import { itemsOf, iter, toArray, tryIter, withEach } from '../../values/containers/iteration.ts';
+import { boxed } from '../../values/numbers/float-box.ts';
 import { requireSize } from '../../values/numbers/index-value.ts';
 import { asNumber } from '../../values/numbers/numbers.ts';
 import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
@@ -86,7 +87,7 @@ function makeRecord(format: CsvFormat) {
   let field = '';
   let unquoted = false;
   const save = () => {
-    fields.push(quoting === QUOTE_NONNUMERIC && unquoted ? toFloatValue(field) : field);
+    fields.push(quoting === QUOTE_NONNUMERIC && unquoted ? boxed(toFloatValue(field)) : field);
     field = '';
     unquoted = false;
   };

@@ -47,7 +47,7 @@ export class TimeValue {
 
   isoformat(timespec?: unknown): string {
     const offset = this.utcoffset();
-    return clockText(this, timespec) + (offset === null ? '' : offsetText(offset.total_seconds(), ':'));
+    return clockText(this, timespec) + (offset === null ? '' : offsetText(offset.$seconds, ':'));
   }
 
   strftime(format: unknown): string {
@@ -62,7 +62,7 @@ export class TimeValue {
         microsecond: this.microsecond,
         weekday: 0,
         yearday: 1,
-        offset: this.utcoffset()?.total_seconds(),
+        offset: this.utcoffset()?.$seconds,
         zone: this.tzname() ?? '',
       },
       requireText(format, 'strftime() argument 1'),
@@ -89,7 +89,7 @@ export class TimeValue {
   }
 
   $order(): number {
-    const offset = this.utcoffset()?.total_seconds() ?? 0;
+    const offset = this.utcoffset()?.$seconds ?? 0;
     return ((this.hour * 60 + this.minute) * 60 + this.second - offset) * 1e6 + this.microsecond;
   }
 

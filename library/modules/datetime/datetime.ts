@@ -3,6 +3,7 @@
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import type { Tuple } from '../../values/containers/tuple.ts';
+import { boxed } from '../../values/numbers/float-box.ts';
 import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
 import { reprOf } from '../../values/objects/repr.ts';
 import { NotImplemented } from '../../values/objects/singletons.ts';
@@ -92,7 +93,11 @@ export class DateTimeValue extends DateValue {
     return this.$wall() - (this.utcoffset()?.$micros ?? 0n);
   }
 
-  timestamp(): number {
+  timestamp(): unknown {
+    return boxed(this.$timestamp());
+  }
+
+  $timestamp(): number {
     if (this.tzinfo !== null) return Number(this.$instant() - epochMicros) / 1e6;
     const d = new Date(this.year, this.month - 1, this.day, this.hour, this.minute, this.second);
     if (this.year < 100) d.setFullYear(this.year);
@@ -100,8 +105,8 @@ export class DateTimeValue extends DateValue {
   }
 
   astimezone(tz?: unknown): DateTimeValue {
-    const zone = tz === undefined || tz === null ? localZone(this.timestamp()) : requireZone(tz)!;
-    const instant = this.tzinfo === null ? epochMicros + roundHalfEven(this.timestamp() * 1e6) : this.$instant();
+    const zone = tz === undefined || tz === null ? localZone(this.$timestamp()) : requireZone(tz)!;
+    const instant = this.tzinfo === null ? epochMicros + roundHalfEven(this.$timestamp() * 1e6) : this.$instant();
     return as(this.constructor, inZone(instant, zone));
   }
 
@@ -116,7 +121,7 @@ export class DateTimeValue extends DateValue {
 
   override isoformat(sep?: unknown, timespec?: unknown): string {
     const offset = this.utcoffset();
-    const zone = offset === null ? '' : offsetText(offset.total_seconds(), ':');
+    const zone = offset === null ? '' : offsetText(offset.$seconds, ':');
     return `${super.isoformat()}${sep === undefined ? 'T' : requireText(sep)}${clockText(this, timespec)}${zone}`;
   }
 
@@ -144,7 +149,7 @@ export class DateTimeValue extends DateValue {
       minute,
       second,
       microsecond,
-      offset: this.utcoffset()?.total_seconds(),
+      offset: this.utcoffset()?.$seconds,
       zone: this.tzname() ?? '',
     };
   }

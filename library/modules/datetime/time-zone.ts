@@ -64,7 +64,7 @@ export class TimeZone extends TzInfo {
 
   override tzname(): string {
     if (this.$name !== undefined) return this.$name;
-    const seconds = this.$offset.total_seconds();
+    const seconds = this.$offset.$seconds;
     return seconds === 0 ? 'UTC' : `UTC${offsetText(seconds, ':')}`;
   }
 

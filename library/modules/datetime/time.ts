@@ -5,6 +5,7 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
 import { itemsOf } from '../../values/containers/iteration.ts';
 import { type Tuple, tuple } from '../../values/containers/tuple.ts';
+import { boxed } from '../../values/numbers/float-box.ts';
 import { demote } from '../../values/numbers/numbers.ts';
 import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
 import { $repr } from '../../values/objects/protocol.ts';
@@ -165,7 +166,7 @@ export function makeTime(): Members {
       get_clock_info: ['name, /', clockInfo],
       gmtime: ['secs=None, /', gmtime],
       localtime: ['secs=None, /', localtime],
-      mktime: ['t, /', mktime],
+      mktime: ['t, /', (t: unknown) => boxed(mktime(t))],
       monotonic: ['', () => Number(process.hrtime.bigint()) / 1e9],
       monotonic_ns: ['', nanos],
       perf_counter: ['', () => performance.now() / 1000],

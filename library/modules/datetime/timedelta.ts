@@ -2,6 +2,7 @@
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
+import { boxed, isFloat } from '../../values/numbers/float-box.ts';
 import { asNumber, demote, type Num, toFloat } from '../../values/numbers/numbers.ts';
 import { OverflowError, TypeError, ZeroDivisionError } from '../../values/objects/exceptions.ts';
 import { hashNumber, hashOf } from '../../values/objects/hashing.ts';
@@ -34,8 +35,12 @@ export class TimeDelta {
     return Number(modulo(this.$micros, 1_000_000n));
   }
 
-  total_seconds(): number {
+  get $seconds(): number {
     return Number(this.$micros) / 1e6;
+  }
+
+  total_seconds(): unknown {
+    return boxed(this.$seconds);
   }
 
   __add__(other: unknown): unknown {
@@ -76,7 +81,7 @@ export class TimeDelta {
   __truediv__(other: unknown): unknown {
     if (other instanceof TimeDelta) {
       if (other.$micros === 0n) throw new ZeroDivisionError('division by zero');
-      return Number(this.$micros) / Number(other.$micros);
+      return boxed(Number(this.$micros) / Number(other.$micros));
     }
     const n = asNumber(other);
     if (n === undefined) return NotImplemented;
@@ -91,7 +96,7 @@ export class TimeDelta {
       return demote(floor(this.$micros, other.$micros));
     }
     const n = asNumber(other);
-    if (n === undefined || (typeof n === 'number' && !Number.isSafeInteger(n))) return NotImplemented;
+    if (n === undefined || isFloat(other)) return NotImplemented;
     if (Number(n) === 0) throw new ZeroDivisionError('division by zero');
     return new TimeDelta(floor(this.$micros, BigInt(n)));
   }

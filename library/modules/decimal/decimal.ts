@@ -6,6 +6,7 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import type { Dict } from '../../values/containers/dict.ts';
 import { itemsOf } from '../../values/containers/iteration.ts';
 import { Tuple, tuple } from '../../values/containers/tuple.ts';
+import { isFloat } from '../../values/numbers/float-box.ts';
 import { exactDecimal } from '../../values/numbers/float-text.ts';
 import { requireSize } from '../../values/numbers/index-value.ts';
 import { asInt, demote, type Num, powerModulo } from '../../values/numbers/numbers.ts';
@@ -472,9 +473,9 @@ const literal = /^([+-])?(?:(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d+))?|(inf(?:inity)?
 /** `Decimal(value)`. @throws InvalidOperation, TypeError, ValueError */
 function decimalOf(x: unknown): Decimal {
   if (x instanceof Decimal) return x;
-  const n = Object.is(x, -0) ? undefined : asInt(x);
+  const n = asInt(x);
   if (n !== undefined) return fromNumber(BigInt(n));
-  if (typeof x === 'number') return fromFloat(x);
+  if (isFloat(x)) return fromFloat(Number(x));
   const text = textOf(x);
   if (text !== undefined) return parseDecimal(text);
   if (x instanceof Tuple || Array.isArray(x)) return fromTuple(itemsOf(x));
@@ -525,7 +526,7 @@ function operandOrNone(x: unknown): Decimal | undefined {
 
 // Floats can be compared with, not calculated with.
 function comparable(x: unknown): Decimal | undefined {
-  return operandOrNone(x) ?? (typeof x === 'number' ? fromFloat(x) : undefined);
+  return operandOrNone(x) ?? (isFloat(x) ? fromFloat(Number(x)) : undefined);
 }
 
 function binary(a: Decimal, other: unknown, operate: (a: Decimal, b: Decimal) => unknown): unknown {
@@ -698,7 +699,7 @@ nativeClass(Decimal, {
     quantize: 'exp, rounding=None, context=None',
   },
   statics: {
-    from_float: ['f, /', (x: unknown) => decimalOf(typeof x === 'number' ? x : (asInt(x) ?? reprOf(x)))],
+    from_float: ['f, /', (x: unknown) => decimalOf(isFloat(x) ? x : (asInt(x) ?? reprOf(x)))],
   },
 });
 

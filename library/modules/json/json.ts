@@ -5,16 +5,14 @@ import { look } from '../../limits/look.ts';
 import { border } from '../../values/calls/border.ts';
 import { call, callkw } from '../../values/calls/calls.ts';
 import { Dict } from '../../values/containers/dict.ts';
-import { dictHints, itemHint, listHints, tupleItemHint, valueHint } from '../../values/containers/item-hint.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
-import type { Hint } from '../../values/hint.ts';
+import { boxed, isFloat } from '../../values/numbers/float-box.ts';
 import { floatRepr } from '../../values/numbers/float-text.ts';
-import { demote, toFloat } from '../../values/numbers/numbers.ts';
+import { demote } from '../../values/numbers/numbers.ts';
 import { nameException, RecursionError, TypeError, ValueError } from '../../values/objects/exceptions.ts';
-import { Hinted } from '../../values/objects/hinted.ts';
 import { callMethod } from '../../values/objects/methods.ts';
 import { lt } from '../../values/objects/ordering.ts';
-import { $primitive, $primitiveHint } from '../../values/objects/protocol.ts';
+import { $primitive } from '../../values/objects/protocol.ts';
 import { truth } from '../../values/objects/truth.ts';
 import { typeName } from '../../values/objects/type-name.ts';
 import { bytesOf } from '../../values/text/bytes.ts';
@@ -51,7 +49,7 @@ interface WriteOptions {
   readonly active: Set<object>;
 }
 
-/** `json.dumps`; `hint` is what the compiler knows about floats inside. */
+/** `json.dumps` */
 export function dumps(
   x: unknown,
   skipkeys?: unknown,
@@ -63,15 +61,10 @@ export function dumps(
   separators?: any,
   fallback?: unknown,
   sortKeys?: unknown,
-  hint?: Hint,
 ): string {
   if (cls !== undefined && cls !== null) {
     const given = [skipkeys, ensureAscii, _checkCircular, allowNan, indent, separators, fallback, sortKeys];
-    return callMethod(callkw(cls, [], namedOptions(given)), 'encode', x instanceof Hinted ? x.value : x);
-  }
-  if (x instanceof Hinted) {
-    hint = x.hint;
-    x = x.value;
+    return callMethod(callkw(cls, [], namedOptions(given)), 'encode', x);
   }
   const marks =
     separators === undefined || separators === null
@@ -99,7 +92,6 @@ export function dumps(
       active: new Set(),
     },
     '\n',
-    hint,
   );
 }
 
@@ -123,21 +115,21 @@ function namedOptions(slots: readonly unknown[]): Dict {
   );
 }
 
-function write(x: any, o: WriteOptions, line: string, hint: Hint | undefined): string {
+function write(x: any, o: WriteOptions, line: string): string {
   switch (typeof x) {
     case 'string':
       return quoteJson(x, o.ascii);
     case 'number':
-      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? floatJson(x, o) : String(x);
+      return Number.isSafeInteger(x) ? String(x) : floatJson(x, o);
     case 'boolean':
       return x ? 'true' : 'false';
     case 'bigint':
-      return hint === 'f' ? floatJson(toFloat(x), o) : x.toString();
+      return x.toString();
     case 'undefined':
       return 'null';
     case 'object':
       if (x === null) return 'null';
-      return writeObject(x, o, line, hint);
+      return writeObject(x, o, line);
     default:
       return writeOther(x, o, line);
   }
@@ -162,15 +154,15 @@ export function quoteJson(text: string, ascii: boolean): string {
   return quoted.replace(/[\x7f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function writeObject(x: any, o: WriteOptions, line: string, hint: Hint | undefined): string {
-  if (Array.isArray(x)) return writeList(x, x, o, line, (i) => itemHint(listHints(hint), i));
-  if (x instanceof Tuple) return writeList(x, x.items, o, line, (i) => tupleItemHint(hint, i));
-  if (x instanceof Dict) return writeDict(x, o, line, hint);
+function writeObject(x: any, o: WriteOptions, line: string): string {
+  if (Array.isArray(x)) return writeList(x, x, o, line);
+  if (x instanceof Tuple) return writeList(x, x.items, o, line);
+  if (x instanceof Dict) return writeDict(x, o, line);
   const primitive = x[$primitive];
-  if (primitive !== undefined) return write(primitive, o, line, x[$primitiveHint]);
-  if (Object.getPrototypeOf(x) === Object.prototype) return writeDict(x, o, line, undefined, Object.entries(x));
+  if (primitive !== undefined) return isFloat(x) ? floatJson(primitive, o) : write(primitive, o, line);
+  if (Object.getPrototypeOf(x) === Object.prototype) return writeDict(x, o, line, Object.entries(x));
   const meant = border?.meaning(x);
-  return meant instanceof Dict ? writeDict(meant, o, line, undefined) : writeOther(x, o, line);
+  return meant instanceof Dict ? writeDict(meant, o, line) : writeOther(x, o, line);
 }
 
 function enter(x: object, o: WriteOptions): void {
@@ -179,13 +171,7 @@ function enter(x: object, o: WriteOptions): void {
   o.active.add(x);
 }
 
-function writeList(
-  x: object,
-  items: readonly unknown[],
-  o: WriteOptions,
-  line: string,
-  hintAt: (i: number) => Hint | undefined,
-): string {
+function writeList(x: object, items: readonly unknown[], o: WriteOptions, line: string): string {
   if (items.length === 0) return '[]';
   enter(x, o);
   const inner = o.indent === undefined ? '' : line + o.indent;
@@ -193,42 +179,35 @@ function writeList(
   for (let i = 0; i < items.length; i += 1) {
     if ($due) look();
     if (i > 0) text += o.itemMark + inner;
-    text += write(items[i], o, inner, hintAt(i));
+    text += write(items[i], o, inner);
   }
   o.active.delete(x);
   return `${text}${o.indent === undefined ? '' : line}]`;
 }
 
-function writeDict(
-  x: any,
-  o: WriteOptions,
-  line: string,
-  hint: Hint | undefined,
-  given?: [unknown, unknown][],
-): string {
+function writeDict(x: any, o: WriteOptions, line: string, given?: [unknown, unknown][]): string {
   let entries: [unknown, unknown][] = given ?? [...x.entries()];
   if (entries.length === 0) return '{}';
   enter(x, o);
-  const hints = dictHints(hint);
   if (o.sortKeys) entries = entries.sort(([a], [b]) => (lt(a, b) ? -1 : lt(b, a) ? 1 : 0));
   const inner = o.indent === undefined ? '' : line + o.indent;
   let text = '';
   for (const [k, v] of entries) {
     if ($due) look();
-    const key = keyText(k, o, hints[0]);
+    const key = keyText(k, o);
     if (key === undefined) continue;
-    text += `${text === '' ? `{${inner}` : o.itemMark + inner}${quoteJson(key, o.ascii)}${o.keyMark}${write(v, o, inner, valueHint(hints, k))}`;
+    text += `${text === '' ? `{${inner}` : o.itemMark + inner}${quoteJson(key, o.ascii)}${o.keyMark}${write(v, o, inner)}`;
   }
   o.active.delete(x);
   return text === '' ? '{}' : `${text}${o.indent === undefined ? '' : line}}`;
 }
 
-function keyText(k: any, o: WriteOptions, hint: Hint | undefined): string | undefined {
+function keyText(k: any, o: WriteOptions): string | undefined {
   if (typeof k === 'string') return k;
   if (k === null || k === undefined) return 'null';
-  if (typeof k === 'number' || typeof k === 'bigint' || typeof k === 'boolean') return write(k, o, '', hint);
+  if (typeof k === 'number' || typeof k === 'bigint' || typeof k === 'boolean') return write(k, o, '');
   const primitive = typeof k === 'object' ? k[$primitive] : undefined;
-  if (primitive !== undefined) return keyText(primitive, o, undefined);
+  if (primitive !== undefined) return isFloat(k) ? floatJson(primitive, o) : keyText(primitive, o);
   if (o.skipKeys) return undefined;
   throw new TypeError(`keys must be str, int, float, bool or None, not ${typeName(k)}`);
 }
@@ -236,7 +215,7 @@ function keyText(k: any, o: WriteOptions, hint: Hint | undefined): string | unde
 function writeOther(x: any, o: WriteOptions, line: string): string {
   if (o.fallback === undefined) throw new TypeError(`Object of type ${typeName(x)} is not JSON serializable`);
   enter(x, o);
-  const text = write(call(o.fallback, x), o, line, undefined);
+  const text = write(call(o.fallback, x), o, line);
   o.active.delete(x);
   return text;
 }
@@ -355,10 +334,10 @@ function readScalar(r: Reader): unknown {
   const found = numberPattern.exec(r.text);
   if (found === null) throw new JSONDecodeError('Expecting value', r.text, r.at);
   r.at += found[0].length;
-  const isFloat = found[1] !== undefined || found[2] !== undefined;
-  const custom = isFloat ? r.options.parseFloat : r.options.parseInt;
+  const isReal = found[1] !== undefined || found[2] !== undefined;
+  const custom = isReal ? r.options.parseFloat : r.options.parseInt;
   if (custom !== undefined) return call(custom, found[0]);
-  if (isFloat) return Number(found[0]);
+  if (isReal) return boxed(Number(found[0]));
   const n = Number(found[0]);
   return Number.isSafeInteger(n) ? n : demote(BigInt(found[0]));
 }

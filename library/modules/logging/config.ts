@@ -1,4 +1,4 @@
-/** Module `logging.config`: loggers set up from a dictionary (decisions/0279). */
+/** Module `logging.config`: loggers set up from a dictionary (docs/language/standard-modules.md#differences). */
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { liveClasses } from '../../classes/registry.ts';

@@ -5,9 +5,11 @@ import { real } from '../../builtins/real.ts';
 import { look } from '../../limits/look.ts';
 import { itemsOf, iter } from '../../values/containers/iteration.ts';
 import { type Tuple, tuple } from '../../values/containers/tuple.ts';
+import { boxed } from '../../values/numbers/float-box.ts';
 import { exactDecimal } from '../../values/numbers/float-text.ts';
 import { requireIndex } from '../../values/numbers/index-value.ts';
 import {
+  asInt,
   asNumber,
   demote,
   floatToInt,
@@ -238,7 +240,7 @@ function pow(a: unknown, b: unknown): number {
 }
 
 function frexp(x: number): Tuple {
-  if (x === 0 || !Number.isFinite(x)) return tuple(x, 0);
+  if (x === 0 || !Number.isFinite(x)) return tuple(boxed(x), 0);
   let exponent = Math.max(-1023, Math.floor(Math.log2(Math.abs(x))) + 1);
   let mantissa = x * 2 ** -Math.trunc(exponent / 2) * 2 ** -(exponent - Math.trunc(exponent / 2));
   while (Math.abs(mantissa) < 0.5) {
@@ -333,9 +335,9 @@ function sumprod(p: unknown, q: unknown): unknown {
   const [a, b] = [itemsOf(p), itemsOf(q)];
   if (a.length !== b.length) throw new ValueError('Inputs are not the same length');
   const products = a.map((x, i) => mul(x, b[i]));
-  if (products.every((x) => asNumber(x) !== undefined && isInt(asNumber(x)!)))
+  if (products.every((x) => asInt(x) !== undefined))
     return demote(products.reduce((sum: bigint, x) => sum + BigInt(asNumber(x)!), 0n));
-  return fsum(products);
+  return boxed(fsum(products));
 }
 
 function binaryReal(f: (x: number, y: number) => number): readonly [string, (x: unknown, y: unknown) => number] {
@@ -348,6 +350,10 @@ function fmod(x: number, y: number): number {
   return x % y;
 }
 
+/** Functions that give a float whatever they are given. */
+const mathFloats =
+  'acos acosh asin asinh atan atan2 atanh cbrt copysign cos cosh degrees dist erf erfc exp exp2 expm1 fabs fmod fsum gamma hypot ldexp lgamma log log10 log1p log2 nextafter pow radians remainder sin sinh sqrt tan tanh ulp';
+
 export function makeMath(): Members {
   return {
     pi: Math.PI,
@@ -355,67 +361,71 @@ export function makeMath(): Members {
     tau: 2 * Math.PI,
     inf: Number.POSITIVE_INFINITY,
     nan: Number.NaN,
-    ...functions('math', {
-      acos: unary(acos),
-      acosh: unary(acosh),
-      asin: unary(asin),
-      asinh: unary(asinh),
-      atan: unary(atan),
-      atan2: binaryReal(atan2),
-      atanh: [
-        'x, /',
-        (x: unknown) => (Math.abs(real(x)) === 1 ? checked(() => Number.NaN, 1) : checked(Math.atanh, real(x))),
-      ],
-      cbrt: unary(Math.cbrt),
-      ceil: whole('__ceil__', Math.ceil),
-      comb: ['n, k, /', comb],
-      copysign: binaryReal((x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x))),
-      cos: unary(cos),
-      cosh: unary(cosh),
-      degrees: unary((x) => x * (180 / Math.PI)),
-      dist: ['p, q, /', dist],
-      erf: unary(erf),
-      erfc: unary(erfc),
-      exp: unary(exp),
-      exp2: unary((x) => precisePower(2, x)),
-      expm1: unary(Math.expm1),
-      fabs: unary(Math.abs),
-      factorial: ['n, /', factorial],
-      floor: whole('__floor__', Math.floor),
-      fmod: binaryReal(fmod),
-      frexp: ['x, /', (x: unknown) => frexp(real(x))],
-      fsum: ['seq, /', fsum],
-      gamma: ['x, /', (x: unknown) => checkedGamma(real(x))],
-      gcd: ['*integers', (xs: readonly unknown[] = []) => xs.reduce((a: unknown, b) => smallGcd(a, b), 0)],
-      hypot: ['*coordinates', (xs: readonly unknown[] = []) => hypot(xs)],
-      isclose: ['a, b, *, rel_tol=1e-09, abs_tol=0.0', isclose],
-      isfinite: ['x, /', (x: unknown) => Number.isFinite(real(x))],
-      isinf: ['x, /', (x: unknown) => Math.abs(real(x)) === Number.POSITIVE_INFINITY],
-      isnan: ['x, /', (x: unknown) => Number.isNaN(real(x))],
-      isqrt: ['n, /', (n: unknown) => demote(isqrt(int(n)))],
-      lcm: ['*integers', (xs: readonly unknown[] = []) => lcm(xs)],
-      ldexp: ['x, i, /', (x: unknown, i: unknown) => ldexp(real(x), requireIndex(i))],
-      lgamma: ['x, /', (x: unknown) => lgamma(real(x))],
-      log: ['x, base=None, /', log],
-      log10: ['x, /', (x: unknown) => logarithm(x, log10, Math.log10(2))],
-      log1p: ['x, /', (x: unknown) => (real(x) <= -1 ? checked(() => Number.NaN, 1) : Math.log1p(real(x)))],
-      log2: ['x, /', (x: unknown) => logarithm(x, log2, 1)],
-      modf: ['x, /', (x: unknown) => modf(real(x))],
-      nextafter: ['x, y, /, *, steps=None', (x: unknown, y: unknown) => nextafter(real(x), real(y))],
-      perm: ['n, k=None, /', perm],
-      pow: ['x, y, /', pow],
-      prod: ['iterable, /, *, start=1', prod],
-      radians: unary((x) => x * (Math.PI / 180)),
-      remainder: binaryReal(remainder),
-      sin: unary(sin),
-      sinh: unary(Math.sinh),
-      sqrt: ['x, /', squareRoot],
-      sumprod: ['p, q, /', sumprod],
-      tan: unary(tan),
-      tanh: unary(Math.tanh),
-      trunc: whole('__trunc__', Math.trunc),
-      ulp: ['x, /', (x: unknown) => ulp(real(x))],
-    }),
+    ...functions(
+      'math',
+      {
+        acos: unary(acos),
+        acosh: unary(acosh),
+        asin: unary(asin),
+        asinh: unary(asinh),
+        atan: unary(atan),
+        atan2: binaryReal(atan2),
+        atanh: [
+          'x, /',
+          (x: unknown) => (Math.abs(real(x)) === 1 ? checked(() => Number.NaN, 1) : checked(Math.atanh, real(x))),
+        ],
+        cbrt: unary(Math.cbrt),
+        ceil: whole('__ceil__', Math.ceil),
+        comb: ['n, k, /', comb],
+        copysign: binaryReal((x, y) => (y < 0 || Object.is(y, -0) ? -Math.abs(x) : Math.abs(x))),
+        cos: unary(cos),
+        cosh: unary(cosh),
+        degrees: unary((x) => x * (180 / Math.PI)),
+        dist: ['p, q, /', dist],
+        erf: unary(erf),
+        erfc: unary(erfc),
+        exp: unary(exp),
+        exp2: unary((x) => precisePower(2, x)),
+        expm1: unary(Math.expm1),
+        fabs: unary(Math.abs),
+        factorial: ['n, /', factorial],
+        floor: whole('__floor__', Math.floor),
+        fmod: binaryReal(fmod),
+        frexp: ['x, /', (x: unknown) => frexp(real(x))],
+        fsum: ['seq, /', fsum],
+        gamma: ['x, /', (x: unknown) => checkedGamma(real(x))],
+        gcd: ['*integers', (xs: readonly unknown[] = []) => xs.reduce((a: unknown, b) => smallGcd(a, b), 0)],
+        hypot: ['*coordinates', (xs: readonly unknown[] = []) => hypot(xs)],
+        isclose: ['a, b, *, rel_tol=1e-09, abs_tol=0.0', isclose],
+        isfinite: ['x, /', (x: unknown) => Number.isFinite(real(x))],
+        isinf: ['x, /', (x: unknown) => Math.abs(real(x)) === Number.POSITIVE_INFINITY],
+        isnan: ['x, /', (x: unknown) => Number.isNaN(real(x))],
+        isqrt: ['n, /', (n: unknown) => demote(isqrt(int(n)))],
+        lcm: ['*integers', (xs: readonly unknown[] = []) => lcm(xs)],
+        ldexp: ['x, i, /', (x: unknown, i: unknown) => ldexp(real(x), requireIndex(i))],
+        lgamma: ['x, /', (x: unknown) => lgamma(real(x))],
+        log: ['x, base=None, /', log],
+        log10: ['x, /', (x: unknown) => logarithm(x, log10, Math.log10(2))],
+        log1p: ['x, /', (x: unknown) => (real(x) <= -1 ? checked(() => Number.NaN, 1) : Math.log1p(real(x)))],
+        log2: ['x, /', (x: unknown) => logarithm(x, log2, 1)],
+        modf: ['x, /', (x: unknown) => modf(real(x))],
+        nextafter: ['x, y, /, *, steps=None', (x: unknown, y: unknown) => nextafter(real(x), real(y))],
+        perm: ['n, k=None, /', perm],
+        pow: ['x, y, /', pow],
+        prod: ['iterable, /, *, start=1', prod],
+        radians: unary((x) => x * (Math.PI / 180)),
+        remainder: binaryReal(remainder),
+        sin: unary(sin),
+        sinh: unary(Math.sinh),
+        sqrt: ['x, /', squareRoot],
+        sumprod: ['p, q, /', sumprod],
+        tan: unary(tan),
+        tanh: unary(Math.tanh),
+        trunc: whole('__trunc__', Math.trunc),
+        ulp: ['x, /', (x: unknown) => ulp(real(x))],
+      },
+      mathFloats,
+    ),
   };
 }
 
@@ -426,9 +436,9 @@ function squareRoot(x: unknown): number {
 }
 
 function modf(x: number): Tuple {
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? tuple(x, x) : tuple(x < 0 ? -0 : 0, x);
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? tuple(x, x) : tuple(boxed(x < 0 ? -0 : 0), x);
   const whole = Math.trunc(x);
-  return tuple(x - whole, whole);
+  return tuple(boxed(x - whole), boxed(whole));
 }
 
 function ulp(x: number): number {

@@ -13,6 +13,7 @@ import { Range } from '../../values/containers/range.ts';
 import { AnySet } from '../../values/containers/sets.ts';
 import { getitem, setitem } from '../../values/containers/subscripts.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
+import { boxed } from '../../values/numbers/float-box.ts';
 import { requireIndex } from '../../values/numbers/index-value.ts';
 import { asNumber, demote, isInt, type Num } from '../../values/numbers/numbers.ts';
 import { precisePower } from '../../values/numbers/precise.ts';
@@ -298,16 +299,16 @@ export class Random {
     return null;
   }
 
-  uniform(a: unknown, b: unknown): number {
-    return real(a) + (real(b) - real(a)) * this.random();
+  uniform(a: unknown, b: unknown): unknown {
+    return boxed(real(a) + (real(b) - real(a)) * this.random());
   }
 
-  triangular(low?: unknown, high?: unknown, mode?: unknown): number {
+  triangular(low?: unknown, high?: unknown, mode?: unknown): unknown {
     const [from, to] = [low === undefined ? 0 : real(low), high === undefined ? 1 : real(high)];
     const u = this.random();
-    if (from === to && mode !== undefined && mode !== null) return from;
+    if (from === to && mode !== undefined && mode !== null) return boxed(from);
     const c = mode === undefined || mode === null ? 0.5 : (real(mode) - from) / (to - from);
-    return u > c ? to + (from - to) * Math.sqrt((1 - u) * (1 - c)) : from + (to - from) * Math.sqrt(u * c);
+    return boxed(u > c ? to + (from - to) * Math.sqrt((1 - u) * (1 - c)) : from + (to - from) * Math.sqrt(u * c));
   }
 
   /** Kinderman and Monahan's ratio of uniform numbers. */

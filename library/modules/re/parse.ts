@@ -1,6 +1,6 @@
 /**
- * Python's regular expressions as a tree (language.md 6.10: `re` takes Python's pattern syntax). What is no pattern of Python raises `re.error`
- * with Python's words, as does what the tree cannot say.
+ * Python's regular expressions as a tree (docs/language/standard-modules.md#modules: `re` takes Python's pattern
+ * syntax). What is no pattern of Python raises `re.error` with Python's words, as does what the tree cannot say.
  */
 import { OverflowError, ValueError } from '../../values/objects/exceptions.ts';
 import { RegexError } from './error.ts';

@@ -8,6 +8,7 @@ import { Dict } from '../../values/containers/dict.ts';
 import { itemsOf, iter } from '../../values/containers/iteration.ts';
 import { getitem } from '../../values/containers/subscripts.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
+import { bare, boxed, Float } from '../../values/numbers/float-box.ts';
 import { requireSize } from '../../values/numbers/index-value.ts';
 import { OverflowError, StopIteration, TypeError } from '../../values/objects/exceptions.ts';
 import { strOf } from '../../values/objects/repr.ts';
@@ -312,6 +313,7 @@ function toDatabase(value: unknown, place: number): unknown {
   if (typeof value === 'boolean') return value ? 1n : 0n;
   if (typeof value === 'bigint') return requireInt64(value);
   if (typeof value === 'number') return Number.isSafeInteger(value) ? BigInt(value) : value;
+  if (value instanceof Float) return bare(value);
   const data = bytesOf(value);
   if (data !== undefined) return Buffer.from(data);
   const adapt = adapters.get(typeOf(value)) ?? (value as any).__conform__;
@@ -337,7 +339,7 @@ function defaultAdapted(value: any): string | undefined {
 function fromDatabase(value: unknown): unknown {
   if (typeof value === 'bigint')
     return BigInt(Number(value)) === value && Number.isSafeInteger(Number(value)) ? Number(value) : value;
-  return value instanceof Uint8Array ? new Bytes(new Uint8Array(value)) : (value ?? null);
+  return value instanceof Uint8Array ? new Bytes(new Uint8Array(value)) : boxed(value ?? null);
 }
 
 function asBytes(value: unknown): Bytes {

@@ -1,6 +1,6 @@
 /**
- * Thread of the program that is running. There is one thread of execution (D-19): a thread is a task that takes turns
- * with others.
+ * Thread of the program that is running. There is one thread of execution (docs/language/async.md#threads): a thread is
+ * a task that takes turns with others.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 

@@ -1,4 +1,7 @@
-/** Module `concurrent.futures` (D-19): calls that take turns with what handed them over; each begins at once while a place is free. */
+/**
+ * Module `concurrent.futures` (docs/language/async.md#threads): calls that take turns with what handed them over; each
+ * begins at once while a place is free.
+ */
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { functions, type Members } from '../../builtins/module.ts';

@@ -1,4 +1,7 @@
-/** Locks, events, conditions, semaphores and barriers of `threading`: cooperative, for tasks that take turns (D-19). */
+/**
+ * Locks, events, conditions, semaphores and barriers of `threading`: cooperative, for tasks that take turns
+ * (docs/language/async.md#threads).
+ */
 
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
@@ -21,7 +24,7 @@ const blocks = (blocking: unknown): boolean => blocking === undefined || truth(b
 function requireTimeout(blocking: unknown, timeout: unknown): number | undefined {
   if (!blocks(blocking) && timeout !== undefined && timeout !== null && timeout !== -1)
     throw new ValueError("can't specify a timeout for a non-blocking call");
-  if (typeof timeout === 'number' && timeout < 0 && timeout !== -1)
+  if (Number(timeout) < 0 && Number(timeout) !== -1)
     throw new ValueError('timeout value must be a non-negative number');
   return timeoutMsOf(timeout);
 }

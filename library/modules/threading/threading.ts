@@ -1,4 +1,7 @@
-/** Module `threading` (D-19): threads are tasks of the one event loop. `start` runs the target up to its first wait. */
+/**
+ * Module `threading` (docs/language/async.md#threads): threads are tasks of the one event loop. `start` runs the target
+ * up to its first wait.
+ */
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { functions, type Members } from '../../builtins/module.ts';
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';

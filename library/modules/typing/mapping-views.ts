@@ -90,7 +90,7 @@ export class MappingItems extends ItemsView {
 }
 
 function shown(view: { readonly _mapping: unknown; readonly [$typeName]: string }, state: ReprState): string {
-  return `${view[$typeName]}(${reprOf(view._mapping, undefined, state)})`;
+  return `${view[$typeName]}(${reprOf(view._mapping, state)})`;
 }
 
 for (const [cls, name] of [

@@ -6,7 +6,6 @@ import { makeNamedTuple } from '../../builtins/namedtuple.ts';
 import { SpecialForm } from '../../builtins/special-form.ts';
 import { typingNames } from '../../builtins/typing-names.ts';
 import { annotationsOf } from '../../classes/annotations.ts';
-import { hintOf } from '../../classes/hints.ts';
 import { makeClass } from '../../classes/make-class.ts';
 import { metaOf } from '../../classes/meta.ts';
 import { $rebase, type Rebased } from '../../classes/native-base.ts';
@@ -49,8 +48,7 @@ class NamedTupleBase {
     const lateDefaults = new Map(
       late.map(({ name }) => [name, () => Object.getOwnPropertyDescriptor(cls, key(name))?.value]),
     );
-    const hints = spec.fields.map((field) => hintOf(field.type));
-    return { base: makeNamedTuple(spec.name, names, { defaults, lateDefaults, hints, module: spec.module }) };
+    return { base: makeNamedTuple(spec.name, names, { defaults, lateDefaults, module: spec.module }) };
   }
 
   static [$construct](args: readonly unknown[], kwargs?: Iterable<readonly [string, unknown]>): unknown {

@@ -1,4 +1,4 @@
-/** Waiting of `await x` (language.md 3.14): awaiting a plain value gives the value. */
+/** Waiting of `await x` (docs/language/async.md#coroutines): awaiting a plain value gives the value. */
 
 import { $await } from '../objects/protocol.ts';
 import { GeneratorObject } from './generators.ts';

@@ -1,4 +1,7 @@
-/** Calling any value (language.md 4.4): functions by their signature, classes, objects with `__call__`, JavaScript functions. */
+/**
+ * Calling any value (docs/language/expressions.md#calls): functions by their signature, classes, objects with
+ * `__call__`, JavaScript functions.
+ */
 import { bindArguments, pairsOf as readPairs } from '../../classes/bind.ts';
 import type { ParamSpec } from '../../classes/spec.ts';
 import type { Dict } from '../containers/dict.ts';

@@ -1,4 +1,7 @@
-/** Coroutine objects: what calling an `async def` gives (language.md 3.14). The body starts when it is awaited or scheduled. */
+/**
+ * Coroutine objects: what calling an `async def` gives (docs/language/async.md#coroutines). The body starts when it is
+ * awaited or scheduled.
+ */
 import { RuntimeError } from '../objects/exceptions.ts';
 import { $await, $repr, $typeName } from '../objects/protocol.ts';
 import { address } from '../objects/repr.ts';

@@ -1,5 +1,4 @@
 import { AssertionError } from '../objects/exceptions.ts';
-import { Hinted } from '../objects/hinted.ts';
 import { reprOf } from '../objects/repr.ts';
 
 const sides = new WeakMap<object, readonly [left: string, right: string]>();
@@ -21,7 +20,7 @@ export function sidesOf(error: unknown): readonly [left: string, right: string] 
 
 function shown(value: unknown): string {
   try {
-    return value instanceof Hinted ? reprOf(value.value, value.hint) : reprOf(value);
+    return reprOf(value);
   } catch {
     return '<repr failed>';
   }

@@ -1,4 +1,4 @@
-/** Positional sub-patterns of class patterns (language.md 3.4). */
+/** Positional sub-patterns of class patterns (docs/language/statements.md#match). */
 
 import { itemsOf } from '../containers/iteration.ts';
 import { getattrOr } from '../objects/attributes.ts';

@@ -1,4 +1,4 @@
-/** Raising and catching (language.md 3.6, 6.8). */
+/** Raising and catching (docs/language/statements.md#exceptions, docs/language/builtins.md#exceptions). */
 
 import { Tuple } from '../containers/tuple.ts';
 import {

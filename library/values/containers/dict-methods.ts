@@ -1,7 +1,6 @@
-/** Methods of `dict` (language.md 6.6), its `repr` and equality. */
+/** Methods of `dict` (docs/language/builtins.md#containers), its `repr` and equality. */
 import { look } from '../../limits/look.ts';
 import { builtinMethods } from '../calls/builtin.ts';
-import type { Hint } from '../hint.ts';
 import { KeyError } from '../objects/exceptions.ts';
 import { setMethods } from '../objects/method-tables.ts';
 import { $eq, $repr, type ReprState } from '../objects/protocol.ts';
@@ -9,7 +8,6 @@ import { nested, reprOf } from '../objects/repr.ts';
 import { Dict } from './dict.ts';
 import { dictUpdate } from './dict-update.ts';
 import { eqDicts, ItemsView, KeysView, ValuesView } from './dict-views.ts';
-import { dictHints, valueHint } from './item-hint.ts';
 import { iter } from './iteration.ts';
 import { Tuple } from './tuple.ts';
 
@@ -17,18 +15,17 @@ Object.assign(Dict.prototype, {
   [$eq](this: Dict, other: unknown): boolean | undefined {
     return other instanceof Dict ? eqDicts(this, other) : undefined;
   },
-  [$repr](this: Dict, state: ReprState, hint?: Hint): string {
-    return nested(this, state, '{...}', () => reprEntries(this, state, hint));
+  [$repr](this: Dict, state: ReprState): string {
+    return nested(this, state, '{...}', () => reprEntries(this, state));
   },
 });
 
 /** `{k: v, …}` without looking for cycles. */
-export function reprEntries(d: Dict, state: ReprState, hint?: Hint): string {
-  const hints = dictHints(hint);
+export function reprEntries(d: Dict, state: ReprState): string {
   const parts: string[] = [];
   for (const [k, v] of d.map) {
     if ($due) look();
-    parts.push(`${reprOf(k, hints[0], state)}: ${reprOf(v, valueHint(hints, k), state)}`);
+    parts.push(`${reprOf(k, state)}: ${reprOf(v, state)}`);
   }
   return `{${parts.join(', ')}}`;
 }

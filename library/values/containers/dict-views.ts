@@ -1,7 +1,6 @@
 /** `d.keys()`, `d.values()`, `d.items()`: live views. */
 
 import { methodTable } from '../calls/signature.ts';
-import type { Hint } from '../hint.ts';
 import { eq, same } from '../objects/equality.ts';
 import { setMethods } from '../objects/method-tables.ts';
 import { $eq, $methods, $repr, $truth, $typeName, type ReprState } from '../objects/protocol.ts';
@@ -9,7 +8,6 @@ import { nested, reprOf } from '../objects/repr.ts';
 import { NotImplemented } from '../objects/singletons.ts';
 import { inItems } from './contains.ts';
 import { CheckedIterator, type Dict } from './dict.ts';
-import { itemHint, listHints } from './item-hint.ts';
 import { iter } from './iteration.ts';
 import { AnySet, difference, intersection, isSubset, PySet, symmetricDifference, union } from './sets.ts';
 import { Tuple } from './tuple.ts';
@@ -33,13 +31,12 @@ abstract class View implements Iterable<unknown> {
     return this.mapping.size > 0;
   }
 
-  [$repr](state: ReprState, hint?: Hint): string {
-    const hints = listHints(hint);
+  [$repr](state: ReprState): string {
     return nested(
       this,
       state,
       '...',
-      () => `${this[$typeName]}([${[...this].map((item, i) => reprOf(item, itemHint(hints, i), state)).join(', ')}])`,
+      () => `${this[$typeName]}([${[...this].map((item) => reprOf(item, state)).join(', ')}])`,
     );
   }
 }

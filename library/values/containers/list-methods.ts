@@ -1,4 +1,4 @@
-/** Methods of `list` and `tuple` (language.md 6.6). */
+/** Methods of `list` and `tuple` (docs/language/builtins.md#containers). */
 
 import { look } from '../../limits/look.ts';
 import { isAsked } from '../calls/async-functions.ts';

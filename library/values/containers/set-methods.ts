@@ -1,4 +1,4 @@
-/** Methods of `set` and `frozenset` (language.md 6.6). */
+/** Methods of `set` and `frozenset` (docs/language/builtins.md#containers). */
 
 import { builtinMethods } from '../calls/builtin.ts';
 import { inRegion } from '../calls/regions.ts';

@@ -1,6 +1,5 @@
 /** `set` and `frozenset`: insertion-ordered, with the language's key equality (hashing.ts). */
 
-import type { Hint } from '../hint.ts';
 import { KeyError } from '../objects/exceptions.ts';
 import {
   absent,
@@ -79,10 +78,9 @@ export abstract class AnySet implements Iterable<unknown> {
     return this.size === other.size && isSubset(this, other);
   }
 
-  [$repr](state: ReprState, hint?: Hint): string {
+  [$repr](state: ReprState): string {
     if (this.size === 0) return `${this[$typeName]}()`;
-    const inner = typeof hint === 'object' && 'set' in hint ? hint.set : undefined;
-    const text = nested(this, state, `${this[$typeName]}(...)`, () => `{${reprItems([...this.items], inner, state)}}`);
+    const text = nested(this, state, `${this[$typeName]}(...)`, () => `{${reprItems([...this.items], state)}}`);
     return this[$typeName] === 'set' ? text : `${this[$typeName]}(${text})`;
   }
 }

@@ -28,7 +28,7 @@ export class Slice {
   }
 
   [$repr](state: ReprState): string {
-    return `slice(${[this.start, this.stop, this.step].map((x) => reprOf(x, undefined, state)).join(', ')})`;
+    return `slice(${[this.start, this.stop, this.step].map((x) => reprOf(x, state)).join(', ')})`;
   }
 
   [$eq](other: unknown): boolean {

@@ -1,4 +1,4 @@
-/** `o[i]`, slices, and their assignment and deletion (language.md 4.6). */
+/** `o[i]`, slices, and their assignment and deletion (docs/language/expressions.md#subscripts). */
 
 import { border, isPlainObject } from '../calls/border.ts';
 import { indexOf } from '../numbers/index-value.ts';

@@ -1,4 +1,4 @@
-/** Texts of floats (language.md 6.3). */
+/** Texts of floats (docs/language/values.md#floats). */
 
 /** Shortest round-trip form as Python's `repr` gives it: `2.0`, `1e+16`, `1e-05`, `inf`, `nan`. */
 export function floatRepr(x: number): string {

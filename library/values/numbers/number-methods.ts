@@ -1,4 +1,4 @@
-/** Methods of `int` and `float` (language.md 6.6). */
+/** Methods of `int` and `float` (docs/language/builtins.md#containers). */
 import { look } from '../../limits/look.ts';
 import { builtinMethods } from '../calls/builtin.ts';
 import { itemsOf } from '../containers/iteration.ts';
@@ -8,6 +8,7 @@ import { tables } from '../objects/method-tables.ts';
 import { truth } from '../objects/truth.ts';
 import { Bytes, bytesOf } from '../text/bytes.ts';
 import { requireText } from '../text/text-arguments.ts';
+import { bare, boxed } from './float-box.ts';
 import { exactDecimal, floatRepr } from './float-text.ts';
 import { requireIndex, requireSize } from './index-value.ts';
 import { bitLength, demote, type Num } from './numbers.ts';
@@ -124,10 +125,10 @@ export function floatFromHex(text: unknown): number {
 }
 
 export const floatM = builtinMethods('float', {
-  as_integer_ratio: ratio,
-  conjugate: (x: number) => x,
-  fromhex: (_x: number, text: unknown) => floatFromHex(text),
-  hex: hexOfFloat,
-  is_integer: (x: number) => Number.isInteger(x),
+  as_integer_ratio: (x: unknown) => ratio(bare(x)),
+  conjugate: (x: unknown) => boxed(x),
+  fromhex: (_x: unknown, text: unknown) => boxed(floatFromHex(text)),
+  hex: (x: unknown) => hexOfFloat(bare(x)),
+  is_integer: (x: unknown) => Number.isInteger(bare(x)),
 });
 tables.float = floatM;

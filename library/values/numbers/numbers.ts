@@ -1,12 +1,14 @@
 /**
- * Arithmetic on numbers (language.md 6.2): an int is a JavaScript number inside ±(2^53−1) and a BigInt outside; a number outside
- * that range is therefore a float. Everything here takes and gives `Num`; kinds other than numbers are the operators' business.
+ * Arithmetic on numbers (docs/language/values.md#integers): an int is a JavaScript number inside ±(2^53−1) and a BigInt
+ * outside; a number outside that range is therefore a float. Everything here takes and gives `Num`; kinds other than
+ * numbers are the operators' business.
  */
 
 import { bounded } from '../../limits/bounded.ts';
 import { look } from '../../limits/look.ts';
 import { OverflowError, ValueError, ZeroDivisionError } from '../objects/exceptions.ts';
 import { $primitive } from '../objects/protocol.ts';
+import { isFloat } from './float-box.ts';
 import { precisePower } from './precise.ts';
 
 export type Num = number | bigint;
@@ -58,8 +60,9 @@ export function asNumber(x: unknown): Num | undefined {
 
 /** An int for `x` (bools and int enum members included); undefined for floats and everything else. */
 export function asInt(x: unknown): Num | undefined {
+  if (isFloat(x)) return undefined;
   const n = asNumber(x);
-  return typeof n === 'number' && !Number.isSafeInteger(n) ? undefined : n;
+  return n;
 }
 
 export function isInt(n: Num): boolean {
@@ -117,7 +120,7 @@ export function divideNumbers(a: Num, b: Num): number {
 // Correctly rounded: enough quotient bits that Number() rounds once, the remainder kept as a sticky bit.
 function divideInts(a: bigint, b: bigint): number {
   if (b === 0n) throw new ZeroDivisionError('division by zero');
-  if (a === 0n) return 0;
+  if (a === 0n) return b < 0n ? -0 : 0;
   const negative = a < 0n !== b < 0n;
   const n = a < 0n ? -a : a;
   const d = b < 0n ? -b : b;
@@ -160,7 +163,7 @@ export function floorDivideNumbers(a: Num, b: Num): Num {
   return demote(n < 0n !== d < 0n && whole * d !== n ? whole - 1n : whole);
 }
 
-function floorDivideFloats(a: number, b: number): number {
+export function floorDivideFloats(a: number, b: number): number {
   if (b === 0) throw new ZeroDivisionError('division by zero');
   let rest = a % b;
   let quotient = (a - rest) / b;
@@ -189,7 +192,7 @@ export function moduloNumbers(a: Num, b: Num): Num {
   return demote(rest !== 0n && rest < 0n !== d < 0n ? rest + d : rest);
 }
 
-function moduloFloats(a: number, b: number): number {
+export function moduloFloats(a: number, b: number): number {
   if (b === 0) throw new ZeroDivisionError('division by zero');
   const rest = a % b;
   if (rest === 0) return b < 0 ? -0 : 0;

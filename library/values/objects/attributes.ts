@@ -1,4 +1,4 @@
-/** Attribute access on every kind of value (language.md 4.5). */
+/** Attribute access on every kind of value (docs/language/expressions.md#attributes). */
 
 import {
   classAttribute,
@@ -11,6 +11,7 @@ import { border } from '../calls/border.ts';
 import { bindMethod, bindNative } from '../calls/calls.ts';
 import { stepped } from '../calls/generators.ts';
 import { type MethodTable, native } from '../calls/signature.ts';
+import { bare, boxed, Float, isFloat } from '../numbers/float-box.ts';
 import { readsClass } from './class-methods.ts';
 import { keptBy } from './descriptors.ts';
 import { AttributeError } from './exceptions.ts';
@@ -102,10 +103,11 @@ export function asModule<T extends object>(namespace: T, name: string): T {
 function primitiveAttribute(o: any, name: string): any {
   const table = primitiveTable(o);
   const method = table?.[name];
-  if (method !== undefined) return bindNative(o, method);
+  if (method !== undefined) return bindNative(bare(o), method);
   if (name === '__class__') return typeOf(o);
   if (name === '__doc__') return null;
   if (name.startsWith('__')) return boundSpecial(o, name);
+  if (isFloat(o)) return name === 'real' ? o : name === 'imag' ? boxed(0) : undefined;
   if (typeof o === 'number' || typeof o === 'boolean' || typeof o === 'bigint') {
     if (name === 'real' || name === 'numerator') return Number(o) === o || typeof o === 'bigint' ? o : Number(o);
     if (name === 'imag') return 0;
@@ -125,7 +127,7 @@ export function primitiveTable(o: unknown): MethodTable | undefined {
     case 'bigint':
       return tables.int;
     default:
-      return Array.isArray(o) ? tables.list : undefined;
+      return Array.isArray(o) ? tables.list : o instanceof Float ? tables.float : undefined;
   }
 }
 
@@ -226,7 +228,7 @@ function specialAttribute(o: any, name: string, k: string): any {
   const found = ofClass(o, name, k);
   if (found !== undefined) return found;
   const primitive = o[$primitive];
-  if (primitive !== undefined) return primitiveAttribute(primitive, name);
+  if (primitive !== undefined) return primitiveAttribute(isFloat(o) ? boxed(primitive) : primitive, name);
   if (k !== name && isForeign(o) && name in o)
     return typeof o[name] === 'function' && name !== 'constructor' ? maybeBind(o, name, o[name]) : o[name];
   const put = putOn.get(o);

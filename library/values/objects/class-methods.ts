@@ -1,6 +1,6 @@
 /**
- * Conversion of values that become attributes of a class (language.md 2.8, as in Python): functions turn into methods
- * of the instances.
+ * Conversion of values that become attributes of a class (docs/language/archetypes.md#fields, as in Python): functions
+ * turn into methods of the instances.
  */
 import { call, callkw } from '../calls/calls.ts';
 import { native, signatureOf } from '../calls/signature.ts';

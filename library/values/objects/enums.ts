@@ -1,5 +1,6 @@
 /**
- * Enumerations (language.md 2.10). A program's enum is a class over `Enum` whose members are static singletons:
+ * Enumerations (docs/language/enums.md#enums). A program's enum is a class over `Enum` whose members are static
+ * singletons:
  *
  *     class Color extends $.Enum {}
  *     $.enumeration(Color, { name: 'Color', module: 'main', members: [['RED', 1], ['GREEN'], ['BLUE', 'b']] });
@@ -11,6 +12,7 @@
 import { call } from '../calls/calls.ts';
 import { Dict } from '../containers/dict.ts';
 import { Tuple } from '../containers/tuple.ts';
+import { bare } from '../numbers/float-box.ts';
 import { $formatsAsText } from '../text/format.ts';
 import { getattr } from './attributes.ts';
 import { eq } from './equality.ts';
@@ -20,6 +22,7 @@ import {
   $construct,
   $enumClass,
   $getattr,
+  $isFloat,
   $keywords,
   $primitive,
   $repr,
@@ -340,7 +343,8 @@ function makeMember(cls: any, meta: EnumMeta, name: string, given: unknown): Enu
   Object.defineProperty(member, 'name', { value: name === '' ? null : name, enumerable: true });
   if (!Object.hasOwn(member, 'value')) member._value_ = isMade ? (member[$primitive] ?? value) : value;
   if (meta.primitive !== undefined && !Object.hasOwn(member, $primitive))
-    Object.defineProperty(member, $primitive, { value });
+    Object.defineProperty(member, $primitive, { value: bare(value) });
+  if (meta.primitive === 'float') Object.defineProperty(member, $isFloat, { value: true });
   if (home !== undefined)
     for (const { slot, property } of (value as any).$meta.fields) member[slot] = (value as any)[property];
   else if (typeof member.init === 'function') member.init(...args);

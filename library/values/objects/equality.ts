@@ -1,6 +1,7 @@
-/** `==`, `!=` and `is` (language.md 6.1). Different kinds are unequal, never an error. */
+/** `==`, `!=` and `is` (docs/language/values.md#equality). Different kinds are unequal, never an error. */
 import { look } from '../../limits/look.ts';
 import { border } from '../calls/border.ts';
+import { Float } from '../numbers/float-box.ts';
 import { $bound, $eq, $primitive } from './protocol.ts';
 import { NotImplemented } from './singletons.ts';
 import { truth } from './truth.ts';
@@ -53,7 +54,7 @@ export function is(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (a === null || a === undefined) return b === null || b === undefined;
   if (typeof a === 'number') return typeof b === 'number' && Number.isNaN(a) && Number.isNaN(b);
-  return false;
+  return a instanceof Float && b instanceof Float && a[$primitive] === b[$primitive];
 }
 
 /** Equality of elements: identity counts first, as containers compare in Python. */

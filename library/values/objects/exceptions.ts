@@ -1,6 +1,6 @@
 /**
- * The exception classes (language.md 6.8). They are JavaScript errors, so a stack is captured where one is raised; their language side
- * (`args`, notes, cause) is plain properties. Error texts follow CPython.
+ * The exception classes (docs/language/builtins.md#exceptions). They are JavaScript errors, so a stack is captured
+ * where one is raised; their language side (`args`, notes, cause) is plain properties. Error texts follow CPython.
  */
 
 import { Traceback } from '../calls/traceback-object.ts';
@@ -102,7 +102,7 @@ export class BaseException extends Error {
   }
 
   [$repr](state: ReprState): string {
-    return `${this[$typeName]}(${this.args.items.map((item) => reprOf(item, undefined, state)).join(', ')})`;
+    return `${this[$typeName]}(${this.args.items.map((item) => reprOf(item, state)).join(', ')})`;
   }
 }
 

@@ -1,7 +1,7 @@
 /**
- * Key equality (language.md 6.1). Most keys are plain: strings, numbers, `None`, functions and objects that compare by identity are JavaScript
- * keys of the same equality. The rest ("odd" keys: bools, BigInts, tuples, bytes, objects with `__eq__`) are found through
- * `hashOf`, which gives equal keys equal text, and `eq`.
+ * Key equality (docs/language/values.md#equality). Most keys are plain: strings, numbers, `None`, functions and objects
+ * that compare by identity are JavaScript keys of the same equality. The rest ("odd" keys: bools, BigInts, tuples,
+ * bytes, objects with `__eq__`) are found through `hashOf`, which gives equal keys equal text, and `eq`.
  */
 import { look } from '../../limits/look.ts';
 import { unawaited } from '../calls/regions.ts';

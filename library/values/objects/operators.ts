@@ -9,16 +9,18 @@ import { dictUpdate } from '../containers/dict-update.ts';
 import { iter, requireRoom } from '../containers/iteration.ts';
 import { AnySet, assignSet, difference, intersection, symmetricDifference, union } from '../containers/sets.ts';
 import { Tuple } from '../containers/tuple.ts';
-import type { Hint } from '../hint.ts';
 import { andBits, invertBits, orBits, shiftLeft, shiftRight, xorBits } from '../numbers/bits.ts';
+import { boxed, Float, isFloat } from '../numbers/float-box.ts';
 import { indexOf } from '../numbers/index-value.ts';
 import {
   absolute,
   addNumbers,
   asNumber,
   divideNumbers,
+  floorDivideFloats,
   floorDivideNumbers,
   isInt,
+  moduloFloats,
   moduloNumbers,
   multiplyNumbers,
   type Num,
@@ -46,6 +48,8 @@ interface Operator {
   readonly inPlace: string;
   /** Computes with two numbers; undefined where the operator has no meaning for floats and one of them is a float. */
   readonly numbers?: Numeric | undefined;
+  /** For two numbers of which one is a float; the result is one. */
+  readonly floats?: ((a: number, b: number) => number) | undefined;
   /** Defined for ints only. */
   readonly ints?: Numeric | undefined;
   /** Other built-in kinds; `NotImplemented` when it does not apply. */
@@ -57,13 +61,17 @@ function operator(sign: string, name: string, rest: Partial<Operator>): Operator
   return { sign, method: `__${name}__`, reflected: `__r${name}__`, inPlace: `__i${name}__`, ...rest };
 }
 
-const plus = operator('+', 'add', { numbers: addNumbers, others: concatenate });
-const minus = operator('-', 'sub', { numbers: subtractNumbers, others: setOperator(difference) });
-const times = operator('*', 'mul', { numbers: multiplyNumbers, others: repeat });
-const slash = operator('/', 'truediv', { numbers: divideNumbers });
-const slashes = operator('//', 'floordiv', { numbers: floorDivideNumbers });
-const remainder = operator('%', 'mod', { numbers: moduloNumbers, others: formatOperator });
-const power = operator('** or pow()', 'pow', { numbers: powerNumbers });
+const plus = operator('+', 'add', { numbers: addNumbers, floats: (a, b) => a + b, others: concatenate });
+const minus = operator('-', 'sub', {
+  numbers: subtractNumbers,
+  floats: (a, b) => a - b,
+  others: setOperator(difference),
+});
+const times = operator('*', 'mul', { numbers: multiplyNumbers, floats: (a, b) => a * b, others: repeat });
+const slash = operator('/', 'truediv', { numbers: (a, b) => boxed(divideNumbers(a, b)), floats: divideNumbers });
+const slashes = operator('//', 'floordiv', { numbers: floorDivideNumbers, floats: floorDivideFloats });
+const remainder = operator('%', 'mod', { numbers: moduloNumbers, floats: moduloFloats, others: formatOperator });
+const power = operator('** or pow()', 'pow', { numbers: powerOfInts, floats: powerFloats });
 const at = operator('@', 'matmul', {});
 const left = operator('<<', 'lshift', { ints: shiftLeft });
 const right = operator('>>', 'rshift', { ints: shiftRight });
@@ -71,61 +79,66 @@ const and = operator('&', 'and', { ints: andBits, others: setOperator(intersecti
 const or = operator('|', 'or', { ints: orBits, others: orOthers });
 const xor = operator('^', 'xor', { ints: xorBits, others: setOperator((a, [b]) => symmetricDifference(a, b!)) });
 
+function powerOfInts(a: Num, b: Num): unknown {
+  return b < 0 ? boxed(powerNumbers(a, b)) : powerNumbers(a, b);
+}
+
+/** Bare numbers that are ints. */
+function areInts(a: any, b: any): boolean {
+  return Number.isSafeInteger(a) && Number.isSafeInteger(b);
+}
+
+/** Two numbers of which one at least is boxed. */
+function areFloats(a: any, b: any): boolean {
+  if (a instanceof Float) return typeof b === 'number' || b instanceof Float;
+  return typeof a === 'number' && b instanceof Float;
+}
+
+function valueOf(x: number | Float): number {
+  return typeof x === 'number' ? x : x[$primitive];
+}
+
 export function add(a: any, b: any): any {
   if (typeof a === 'number' && typeof b === 'number') {
     const sum = a + b;
-    return Number.isSafeInteger(sum) ? sum : addNumbers(a, b);
+    return Number.isInteger(sum) ? (areInts(a, b) ? addNumbers(a, b) : boxed(sum)) : sum;
   }
-  return typeof a === 'string' && typeof b === 'string' ? a + b : binary(plus, a, b);
+  if (typeof a === 'string' && typeof b === 'string') return a + b;
+  return areFloats(a, b) ? boxed(valueOf(a) + valueOf(b)) : binary(plus, a, b);
 }
 
 export function sub(a: any, b: any): any {
   if (typeof a === 'number' && typeof b === 'number') {
     const difference = a - b;
-    return Number.isSafeInteger(difference) ? difference : subtractNumbers(a, b);
+    return Number.isInteger(difference) ? (areInts(a, b) ? subtractNumbers(a, b) : boxed(difference)) : difference;
   }
-  return binary(minus, a, b);
+  return areFloats(a, b) ? boxed(valueOf(a) - valueOf(b)) : binary(minus, a, b);
 }
 
 export function mul(a: any, b: any): any {
   if (typeof a === 'number' && typeof b === 'number') {
     const product = a * b;
-    return Number.isSafeInteger(product) ? product : multiplyNumbers(a, b);
+    return Number.isInteger(product) ? (areInts(a, b) ? multiplyNumbers(a, b) : boxed(product)) : product;
   }
-  return binary(times, a, b);
+  return areFloats(a, b) ? boxed(valueOf(a) * valueOf(b)) : binary(times, a, b);
 }
 
 export function div(a: any, b: any): any {
-  return typeof a === 'number' && typeof b === 'number' && b !== 0 ? a / b : binary(slash, a, b);
+  if (typeof a === 'number' && typeof b === 'number' && b !== 0) return boxed(a / b);
+  return areFloats(a, b) && valueOf(b) !== 0 ? boxed(valueOf(a) / valueOf(b)) : binary(slash, a, b);
 }
 
 export function floordiv(a: any, b: any): any {
-  return typeof a === 'number' && typeof b === 'number' ? floorDivideNumbers(a, b) : binary(slashes, a, b);
+  return areInts(a, b) ? floorDivideNumbers(a, b) : binary(slashes, a, b);
 }
 
 export function mod(a: any, b: any): any {
-  return typeof a === 'number' && typeof b === 'number' ? moduloNumbers(a, b) : binary(remainder, a, b);
+  return areInts(a, b) ? moduloNumbers(a, b) : binary(remainder, a, b);
 }
 
 export function pow(a: any, b: any, m?: any): any {
   if (m !== undefined && m !== null) return power3(a, b, m);
-  return typeof a === 'number' && typeof b === 'number' ? powerNumbers(a, b) : binary(power, a, b);
-}
-
-/** `a ** b` where one side is statically a float: the result is one, however large. */
-export function powf(a: any, b: any): any {
-  const [x, y] = [asNumber(a), asNumber(b)];
-  return x === undefined || y === undefined ? pow(a, b) : powerFloats(toFloat(x), toFloat(y));
-}
-
-/** `text % values` where something is known about floats in the values. */
-export function percent(text: any, values: any, hint: Hint): any {
-  return typeof text === 'string' ? formatPercent(text, values, hint) : mod(text, values);
-}
-
-/** An operand beside one that is statically a float: a large int is the float nearest to it. */
-export function real(x: any): any {
-  return typeof x === 'bigint' ? toFloat(x) : x;
+  return binary(power, a, b);
 }
 
 export function matmul(a: any, b: any): any {
@@ -155,7 +168,7 @@ export function bxor(a: any, b: any): any {
 }
 
 export function neg(a: any): any {
-  if (typeof a === 'number') return -a;
+  if (typeof a === 'number') return a === 0 ? 0 : -a;
   return unary('-', '__neg__', a, negateNumber);
 }
 
@@ -165,7 +178,7 @@ export function pos(a: any): any {
 }
 
 export function invert(a: any): any {
-  return unary('~', '__invert__', a, (n) => (isInt(n) ? invertBits(n) : undefined));
+  return unary('~', '__invert__', a, (n) => (isInt(n) && !isFloat(a) ? invertBits(n) : undefined));
 }
 
 /** `abs(x)` */
@@ -174,7 +187,7 @@ export function absoluteOf(a: any): any {
   if (typeof own === 'function') return own.call(a);
   const n = asNumber(a);
   if (n === undefined) throw new TypeError(`bad operand type for abs(): '${typeName(a)}'`);
-  return absolute(n);
+  return isFloat(a) ? boxed(absolute(n)) : absolute(n);
 }
 
 function unary(sign: string, method: string, a: any, numbers: (n: Num) => unknown): any {
@@ -183,7 +196,7 @@ function unary(sign: string, method: string, a: any, numbers: (n: Num) => unknow
   const n = asNumber(a);
   const result = n === undefined ? undefined : numbers(n);
   if (result === undefined) throw new TypeError(`bad operand type for unary ${sign}: '${typeName(a)}'`);
-  return result;
+  return isFloat(a) ? boxed(result) : result;
 }
 
 function binary(op: Operator, a: any, b: any): any {
@@ -201,8 +214,9 @@ function compute(op: Operator, a: any, b: any): any {
   if (x !== undefined && y !== undefined) {
     const own = special(op, a, b);
     if (own !== NotImplemented) return own;
-    if (op.numbers !== undefined) return op.numbers(x, y);
-    return op.ints !== undefined && isInt(x) && isInt(y) ? op.ints(x, y) : NotImplemented;
+    if (isFloat(a) || isFloat(b))
+      return op.floats === undefined ? NotImplemented : boxed(op.floats(toFloat(x), toFloat(y)));
+    return (op.numbers ?? op.ints)?.(x, y) ?? NotImplemented;
   }
   const own = special(op, a, b);
   if (own !== NotImplemented) return own;
@@ -212,7 +226,7 @@ function compute(op: Operator, a: any, b: any): any {
 
 function primitiveOf(x: any): any {
   const inner = typeof x === 'object' && x !== null ? x[$primitive] : undefined;
-  return inner === undefined ? (border?.meaning(x) ?? x) : inner;
+  return inner === undefined ? (border?.meaning(x) ?? x) : isFloat(x) ? boxed(inner) : inner;
 }
 
 function special(op: Operator, a: any, b: any): any {
@@ -326,7 +340,7 @@ function power3(a: any, b: any, m: any): any {
       `unsupported operand type(s) for ** or pow(): '${typeName(a)}', '${typeName(b)}', '${typeName(m)}'`,
     );
   }
-  if (!isInt(x) || !isInt(y) || !isInt(z))
+  if (isFloat(a) || isFloat(b) || isFloat(m))
     throw new TypeError('pow() 3rd argument not allowed unless all arguments are integers');
   return powerModulo(x, y, z);
 }
@@ -345,7 +359,7 @@ function inPlace(op: Operator, sign: string, a: any, b: any): any {
 }
 
 export function iadd(a: any, b: any): any {
-  if (typeof a === 'number' && typeof b === 'number') return add(a, b);
+  if ((typeof a === 'number' && typeof b === 'number') || areFloats(a, b)) return add(a, b);
   if (typeof a === 'string' && typeof b === 'string') return a + b;
   if (Array.isArray(a) && !hasOwn(a, plus)) return extendList(a, b);
   return inPlace(plus, '+=', a, b);

@@ -46,8 +46,8 @@ export const $about: unique symbol = Symbol('svc.about');
 export const $methods: unique symbol = Symbol('svc.methods');
 /** On an enum member of a primitive-based enum: the primitive value; operators use it in place of the member. */
 export const $primitive: unique symbol = Symbol('svc.primitive');
-/** On an object with a `$primitive` that is always a float: the hint for it. */
-export const $primitiveHint: unique symbol = Symbol('svc.primitiveHint');
+/** On an object with a `$primitive` that is a float: `true`. */
+export const $isFloat: unique symbol = Symbol('svc.isFloat');
 /** On an enum class: true. */
 export const $enumClass: unique symbol = Symbol('svc.enumClass');
 /** On a function: its `FunctionSpec` (or a thunk of it). */

@@ -2,11 +2,9 @@
 import { look } from '../../limits/look.ts';
 import { border, isPlainObject } from '../calls/border.ts';
 import { unawaited } from '../calls/regions.ts';
-import { itemHint, listHints, tupleItemHint } from '../containers/item-hint.ts';
 import { Tuple } from '../containers/tuple.ts';
-import type { Hint, ItemHints } from '../hint.ts';
+import { isFloat } from '../numbers/float-box.ts';
 import { floatRepr } from '../numbers/float-text.ts';
-import { toFloat } from '../numbers/numbers.ts';
 import { escapeNonAscii, quote } from '../text/string-repr.ts';
 import { TypeError, ValueError } from './exceptions.ts';
 import { identityOf } from './hashing.ts';
@@ -15,7 +13,6 @@ import {
   $bound,
   $enumClass,
   $primitive,
-  $primitiveHint,
   $repr,
   $spec,
   $str,
@@ -25,12 +22,12 @@ import {
 } from './protocol.ts';
 import { $descriptor, className, isClass, isOfBuiltin, isTypeObject, typeName } from './type-name.ts';
 
-export function strOf(x: any, hint?: Hint): string {
+export function strOf(x: any): string {
   switch (typeof x) {
     case 'string':
       return x;
     case 'number':
-      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
+      return Number.isSafeInteger(x) ? String(x) : floatRepr(x);
     case 'boolean':
       return x ? 'True' : 'False';
     case 'undefined':
@@ -38,31 +35,31 @@ export function strOf(x: any, hint?: Hint): string {
     case 'object':
       if (x === null) return 'None';
       if (Array.isArray(x) && x.constructor === Array) break;
-      return strOfObject(x, hint);
+      return strOfObject(x);
     case 'bigint':
-      return hint === 'f' ? floatRepr(toFloat(x)) : bigText(x);
+      return bigText(x);
   }
-  return reprOf(x, hint);
+  return reprOf(x);
 }
 
-export function reprOf(x: any, hint?: Hint, state?: ReprState): string {
+export function reprOf(x: any, state?: ReprState): string {
   switch (typeof x) {
     case 'string':
       return quote(x);
     case 'number':
-      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? floatRepr(x) : String(x);
+      return Number.isSafeInteger(x) ? String(x) : floatRepr(x);
     case 'boolean':
       return x ? 'True' : 'False';
     case 'undefined':
       return 'None';
     case 'bigint':
-      return hint === 'f' ? floatRepr(toFloat(x)) : bigText(x);
+      return bigText(x);
     case 'symbol':
       return String(x);
     case 'function':
       return reprOfFunction(x);
     default:
-      return x === null ? 'None' : reprOfObject(x, hint, state ?? { active: new Set() });
+      return x === null ? 'None' : reprOfObject(x, state ?? { active: new Set() });
   }
 }
 
@@ -90,7 +87,7 @@ function bigText(x: bigint): string {
   return x.toString();
 }
 
-function strOfObject(x: any, hint: Hint | undefined): string {
+function strOfObject(x: any): string {
   const own = x.__str__;
   if (typeof own === 'function') return requireText(own.call(x), '__str__');
   const native = x[$str];
@@ -99,9 +96,9 @@ function strOfObject(x: any, hint: Hint | undefined): string {
   if (typeof primitive === 'string') return primitive; // `str` has a `__str__` of its own
   const shown = x.__repr__;
   if (typeof shown === 'function') return requireText(shown.call(x), '__repr__');
-  if (primitive !== undefined) return strOf(primitive, x[$primitiveHint]);
+  if (primitive !== undefined) return isFloat(x) ? floatRepr(primitive) : strOf(primitive);
   const meant = border?.meaning(x);
-  return meant === undefined ? reprOf(x, hint) : strOf(meant);
+  return meant === undefined ? reprOf(x) : strOf(meant);
 }
 
 function requireText(text: unknown, method: string): string {
@@ -112,30 +109,30 @@ function requireText(text: unknown, method: string): string {
   throw new TypeError(`${method} returned non-string (type ${typeName(text)})`);
 }
 
-function reprOfObject(x: any, hint: Hint | undefined, state: ReprState): string {
+function reprOfObject(x: any, state: ReprState): string {
   if (Array.isArray(x) && (x.constructor === Array || typeof (x as any).__repr__ !== 'function')) {
-    return nested(x, state, '[...]', () => `[${reprItems(x, listHints(hint), state)}]`);
+    return nested(x, state, '[...]', () => `[${reprItems(x, state)}]`);
   }
   const own = x.__repr__;
   if (typeof own === 'function') return requireText(own.call(x), '__repr__');
   if (x instanceof Tuple && (x as any)[$repr] === undefined)
-    return nested(x, state, '(...)', () => reprOfTuple(x.items, hint, state));
+    return nested(x, state, '(...)', () => reprOfTuple(x.items, state));
   const native = x[$repr];
-  if (native !== undefined) return native.call(x, state, hint);
+  if (native !== undefined) return native.call(x, state);
   return reprOfForeign(x, state);
 }
 
-export function reprItems(items: readonly unknown[], hints: ItemHints, state: ReprState): string {
+export function reprItems(items: readonly unknown[], state: ReprState): string {
   let text = '';
   for (let i = 0; i < items.length; i += 1) {
     if ($due) look();
-    text += (i === 0 ? '' : ', ') + reprOf(items[i], itemHint(hints, i), state);
+    text += (i === 0 ? '' : ', ') + reprOf(items[i], state);
   }
   return text;
 }
 
-function reprOfTuple(items: readonly unknown[], hint: Hint | undefined, state: ReprState): string {
-  const parts = items.map((item, i) => reprOf(item, tupleItemHint(hint, i), state));
+function reprOfTuple(items: readonly unknown[], state: ReprState): string {
+  const parts = items.map((item) => reprOf(item, state));
   return parts.length === 1 ? `(${parts[0]},)` : `(${parts.join(', ')})`;
 }
 
@@ -143,14 +140,14 @@ function reprOfTuple(items: readonly unknown[], hint: Hint | undefined, state: R
 function reprOfForeign(x: any, state: ReprState): string {
   if (isPlainObject(x) && typeName(x) !== 'module') {
     return nested(x, state, '{...}', () => {
-      const parts = Object.keys(x).map((name) => `${quote(name)}: ${reprOf(x[name], undefined, state)}`);
+      const parts = Object.keys(x).map((name) => `${quote(name)}: ${reprOf(x[name], state)}`);
       return `{${parts.join(', ')}}`;
     });
   }
   if (x instanceof Error) return `${x.name}(${quote(x.message)})`;
   if (x instanceof Promise) return `<coroutine object at ${address(x)}>`;
   const meant = border?.meaning(x);
-  return meant === undefined ? bareRepr(x) : reprOf(meant, undefined, state);
+  return meant === undefined ? bareRepr(x) : reprOf(meant, state);
 }
 
 /** Writes the `repr` of an object that has none of its own. */
@@ -208,6 +205,6 @@ export function functionName(f: any): string {
 }
 
 /** `ascii(x)`: `repr` with everything outside ASCII escaped. */
-export function asciiOf(x: any, hint?: Hint): string {
-  return escapeNonAscii(reprOf(x, hint));
+export function asciiOf(x: any): string {
+  return escapeNonAscii(reprOf(x));
 }

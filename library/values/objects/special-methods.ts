@@ -11,7 +11,7 @@ import { len } from '../containers/length.ts';
 import { AnySet } from '../containers/sets.ts';
 import { deleteListItem, delitem, getitem, listItem, setitem, setListItem } from '../containers/subscripts.ts';
 import { Tuple } from '../containers/tuple.ts';
-import type { Hint } from '../hint.ts';
+import { bare, boxed, isFloat } from '../numbers/float-box.ts';
 import { floatToInt } from '../numbers/numbers.ts';
 import { rounded } from '../numbers/rounding.ts';
 import { format } from '../text/format.ts';
@@ -51,11 +51,8 @@ import { NotImplemented } from './singletons.ts';
 import { truth } from './truth.ts';
 import { typeName } from './type-name.ts';
 
-/**
- * `bare` is a value of the built-in type itself, `self` the object of the program that stands for it, where there is one. `hint`: what is known of
- * a number.
- */
-export type SpecialRule = (bare: any, args: readonly any[], self: any, hint?: Hint) => unknown;
+/** `bare` is a value of the built-in type itself, `self` the object of the program that stands for it, where there is one. */
+export type SpecialRule = (bare: any, args: readonly any[], self: any) => unknown;
 
 type Operation = (a: any, b: any) => unknown;
 
@@ -93,10 +90,10 @@ const others: Readonly<Record<string, SpecialRule>> = {
   __int__: (bare) => whole(bare),
   __index__: (bare) => whole(bare),
   __trunc__: (bare) => whole(bare),
-  __round__: (bare, [digits]) => rounded(plainNumber(bare), digits),
-  __floor__: (bare) => whole(typeof bare === 'number' ? Math.floor(bare) : bare),
-  __ceil__: (bare) => whole(typeof bare === 'number' ? Math.ceil(bare) : bare),
-  __float__: (bare) => Number(bare),
+  __round__: (bare, [digits]) => rounded(bare, plainNumber(bare), digits),
+  __floor__: (x) => whole(typeof bare(x) === 'number' ? Math.floor(bare(x)) : x),
+  __ceil__: (x) => whole(typeof bare(x) === 'number' ? Math.ceil(bare(x)) : x),
+  __float__: (bare) => boxed(Number(bare)),
   __bool__: (bare) => truth(bare),
   __hash__: (bare) => hashNumber(bare),
   __format__: (bare, [spec]) => format(bare, spec),
@@ -118,16 +115,15 @@ const others: Readonly<Record<string, SpecialRule>> = {
       Array.isArray(bare) ? bare.values() : iter(bare)[Symbol.iterator](),
       iteratorNames[typeName(bare)] ?? `${typeName(bare)}_iterator`,
     ),
-  __repr__: (bare, _args, self, hint) =>
-    reprOf(bare === self && !Array.isArray(bare) ? { ...bare } : plain(bare), hint),
+  __repr__: (bare, _args, self) => reprOf(bare === self && !Array.isArray(bare) ? { ...bare } : plain(bare)),
   // Only text has a `__str__` of its own; the others say what the object's `__repr__` says.
-  __str__: (bare, _args, self, hint) =>
-    typeof plainOf(bare) === 'string' ? plainOf(bare) : reprOf(self ?? bare, hint),
+  __str__: (bare, _args, self) => (typeof plainOf(bare) === 'string' ? plainOf(bare) : reprOf(self ?? bare)),
 };
 
 const iteratorNames: Readonly<Record<string, string>> = { str: 'str_ascii_iterator', dict: 'dict_keyiterator' };
 
-function whole(x: any): unknown {
+function whole(given: any): unknown {
+  const x = bare(given);
   return typeof x === 'number' ? floatToInt(x) : typeof x === 'boolean' ? Number(x) : x;
 }
 
@@ -163,11 +159,12 @@ function mayMeet(bare: unknown, other: unknown): boolean {
 
 /** The number or text that an object of a class derived from `int` or `str` stands for. */
 function plainOf(x: any): any {
-  return x?.[$primitive] ?? x;
+  const inner = x?.[$primitive];
+  return inner === undefined ? x : isFloat(x) ? boxed(inner) : inner;
 }
 
 function kindOf(value: unknown): string {
-  const x = plainOf(value);
+  const x = bare(plainOf(value));
   switch (typeof x) {
     case 'number':
     case 'bigint':

@@ -1,4 +1,7 @@
-/** Truthiness (D-16): None, False, zero, empty strings and containers, and what `__bool__` or `__len__` says. */
+/**
+ * Truthiness (docs/language/values.md#truth): None, False, zero, empty strings and containers, and what `__bool__` or
+ * `__len__` says.
+ */
 
 import { unawaited } from '../calls/regions.ts';
 import { answers, listsAnswer } from '../containers/answering-lists.ts';

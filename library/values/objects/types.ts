@@ -5,7 +5,7 @@
 
 import type { MethodTable } from '../calls/signature.ts';
 import { Tuple } from '../containers/tuple.ts';
-import type { Hint } from '../hint.ts';
+import { isFloat } from '../numbers/float-box.ts';
 import { TypeError } from './exceptions.ts';
 import { $isInstance, $isSubclass, $mro, $primitive, $typeName } from './protocol.ts';
 import { $typeObject, className, isClass, isTypeObject, typeName } from './type-name.ts';
@@ -13,8 +13,8 @@ import { UnionType } from './union-type.ts';
 
 export interface TypeInfo {
   readonly name: string;
-  /** Is the value of this type, subtypes included? `hint` is what the compiler knows about float-ness. */
-  readonly check: (x: unknown, hint?: Hint) => boolean;
+  /** Is the value of this type, subtypes included? */
+  readonly check: (x: unknown) => boolean;
   /** Methods of instances, receiver first: `str.upper` is a function of the text. */
   readonly methods?: MethodTable;
   /** `dict.fromkeys` and friends. */
@@ -63,9 +63,8 @@ export function namedType(name: string): any {
 }
 
 /** `type(x)` */
-export function typeOf(x: any, hint?: Hint): any {
-  if (typeof x === 'number')
-    return namedType(hint === 'f' || hint === 'm' || !Number.isSafeInteger(x) ? 'float' : 'int');
+export function typeOf(x: any): any {
+  if (typeof x === 'number') return namedType(typeName(x));
   if (typeof x === 'object' && x !== null && (!Array.isArray(x) || x.constructor !== Array)) {
     const known = registry.get(typeName(x));
     if (known?.[$typeObject].check(x)) return known;
@@ -77,9 +76,9 @@ export function typeOf(x: any, hint?: Hint): any {
 }
 
 /** `isinstance(x, cls)`; `cls` may be a tuple or a union. @throws TypeError */
-export function isInstance(x: any, cls: any, hint?: Hint): boolean {
-  if (cls instanceof Tuple) return cls.items.some((one) => isInstance(x, one, hint));
-  if (cls instanceof UnionType) return cls.members.some((one) => isInstance(x, one, hint));
+export function isInstance(x: any, cls: any): boolean {
+  if (cls instanceof Tuple) return cls.items.some((one) => isInstance(x, one));
+  if (cls instanceof UnionType) return cls.members.some((one) => isInstance(x, one));
   if (cls === null || cls === undefined) {
     return x === null || x === undefined;
   }
@@ -89,7 +88,7 @@ export function isInstance(x: any, cls: any, hint?: Hint): boolean {
     throw notAType('isinstance', 'a type, a tuple of types, or a union');
   }
   const info = typeInfo(cls);
-  if (info !== undefined) return info.check(x, hint) || primitiveIs(x, info);
+  if (info !== undefined) return info.check(x) || primitiveIs(x, info);
   const own = cls[$isInstance];
   if (own !== undefined) return own.call(cls, x);
   if (cls.prototype === undefined) throw notAType('isinstance', 'a type, a tuple of types, or a union');
@@ -99,7 +98,7 @@ export function isInstance(x: any, cls: any, hint?: Hint): boolean {
 // Members of `enum E: int` are ints as well.
 function primitiveIs(x: any, info: TypeInfo): boolean {
   if (typeof x !== 'object' || x === null || x[$primitive] === undefined) return false;
-  return info.check(x[$primitive]) || (info.cls !== undefined && x instanceof info.cls);
+  return (!isFloat(x) && info.check(x[$primitive])) || (info.cls !== undefined && x instanceof info.cls);
 }
 
 /** `issubclass(cls, of)` */

@@ -9,6 +9,8 @@ import { Dict } from '../containers/dict.ts';
 import { FrozenSet, PySet } from '../containers/sets.ts';
 import { Slice } from '../containers/slice.ts';
 import { Tuple } from '../containers/tuple.ts';
+import { boxed, isFloat } from '../numbers/float-box.ts';
+import { floatRepr } from '../numbers/float-text.ts';
 import { demote } from '../numbers/numbers.ts';
 import { BaseException } from '../objects/exceptions.ts';
 import { strOf } from '../objects/repr.ts';
@@ -24,7 +26,7 @@ export function decode(x: any): any {
   if (x === null || typeof x !== 'object') return x;
   if (Array.isArray(x)) return x.map(decode);
   if ('f' in x)
-    return x.f === 'inf' ? Number.POSITIVE_INFINITY : x.f === '-inf' ? Number.NEGATIVE_INFINITY : Number(x.f);
+    return boxed(x.f === 'inf' ? Number.POSITIVE_INFINITY : x.f === '-inf' ? Number.NEGATIVE_INFINITY : Number(x.f));
   if ('i' in x) return demote(BigInt(x.i));
   if ('t' in x) return new Tuple(x.t.map(decode));
   if ('b' in x) return new Bytes(new Uint8Array(Buffer.from(x.b, 'hex')));
@@ -36,10 +38,11 @@ export function decode(x: any): any {
   throw new Error(`unknown cell ${JSON.stringify(x)}`);
 }
 
-/** The cell for a value, floats and ints alike written as numbers: what the runtime cannot tell apart is not compared. */
+/** The cell for a value: ints as numbers, floats tagged. */
 export function encode(x: any): any {
   if (typeof x === 'bigint') return { i: x.toString() };
-  if (typeof x === 'number') return Number.isNaN(x) ? 'nan' : Number.isFinite(x) ? x + 0 : x > 0 ? 'inf' : '-inf';
+  if (Number.isSafeInteger(x)) return x + 0;
+  if (isFloat(x)) return { f: floatRepr(Number(x)) };
   if (x === undefined) return null;
   if (x === null || typeof x !== 'object') return x;
   if (Array.isArray(x)) return x.map(encode);

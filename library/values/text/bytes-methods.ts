@@ -1,4 +1,7 @@
-/** Methods of `bytes` and `bytearray` (language.md 6.6). Most work on the Latin-1 text of the bytes, where one char is one byte. */
+/**
+ * Methods of `bytes` and `bytearray` (docs/language/builtins.md#containers). Most work on the Latin-1 text of the
+ * bytes, where one char is one byte.
+ */
 
 import { builtinMethods } from '../calls/builtin.ts';
 import { iter } from '../containers/iteration.ts';

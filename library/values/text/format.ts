@@ -1,11 +1,11 @@
-/** `format(value, spec)`: the format mini-language (language.md 6.9). */
+/** `format(value, spec)`: the format mini-language (docs/language/builtins.md#format). */
 import { border } from '../calls/border.ts';
 import { requireRoom } from '../containers/iteration.ts';
-import type { Hint } from '../hint.ts';
+import { isFloat } from '../numbers/float-box.ts';
 import { exponentFixed, fixedText, floatRepr } from '../numbers/float-text.ts';
 import { type Num, toFloat } from '../numbers/numbers.ts';
 import { OverflowError, TypeError, ValueError } from '../objects/exceptions.ts';
-import { $primitive, $primitiveHint } from '../objects/protocol.ts';
+import { $primitive } from '../objects/protocol.ts';
 import { strOf } from '../objects/repr.ts';
 import { typeName } from '../objects/type-name.ts';
 import { charsOf, lengthOf } from './strings.ts';
@@ -23,16 +23,14 @@ export interface FormatSpec {
   readonly type: string;
 }
 
-export function format(x: any, spec?: string, hint?: Hint): string {
-  if (spec === undefined || spec === null || spec === '') return formatPlain(x, hint);
+export function format(x: any, spec?: string): string {
+  if (spec === undefined || spec === null || spec === '') return formatPlain(x);
   if (typeof spec !== 'string') throw new TypeError(`format() argument 2 must be str, not ${typeName(spec)}`);
   switch (typeof x) {
     case 'string':
       return formatString(x, parseSpec(spec, 'str'));
     case 'number':
-      return hint === 'f' || hint === 'm' || !Number.isSafeInteger(x)
-        ? formatFloat(x, parseSpec(spec, 'float'))
-        : formatInt(x, parseSpec(spec, 'int'));
+      return Number.isSafeInteger(x) ? formatInt(x, parseSpec(spec, 'int')) : formatFloat(x, parseSpec(spec, 'float'));
     case 'bigint':
       return formatInt(x, parseSpec(spec, 'int'));
     case 'boolean':
@@ -43,16 +41,17 @@ export function format(x: any, spec?: string, hint?: Hint): string {
   throw new TypeError(`unsupported format string passed to ${typeName(x)}.__format__`);
 }
 
-function formatPlain(x: any, hint: Hint | undefined): string {
+function formatPlain(x: any): string {
   if (typeof x === 'object' && x !== null && typeof x.__format__ === 'function') return requireText(x.__format__(''));
-  return strOf(x, hint);
+  return strOf(x);
 }
 
 function formatObject(x: any, spec: string): string {
   if (typeof x.__format__ === 'function') return requireText(x.__format__(spec));
   if (x[$formatsAsText] === true) return formatString(strOf(x), parseSpec(spec, 'str'));
   const primitive = x[$primitive];
-  if (primitive !== undefined) return format(primitive, spec, x[$primitiveHint]);
+  if (isFloat(x)) return formatFloat(primitive, parseSpec(spec, 'float'));
+  if (primitive !== undefined) return format(primitive, spec);
   const meant = border?.meaning(x);
   if (meant !== undefined) return format(meant, spec);
   throw new TypeError(`unsupported format string passed to ${typeName(x)}.__format__`);

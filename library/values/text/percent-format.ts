@@ -1,10 +1,8 @@
-/** `text % values`: printf-style formatting (language.md 6.9). */
+/** `text % values`: printf-style formatting (docs/language/builtins.md#percent-format). */
 
 import { Dict } from '../containers/dict.ts';
-import { dictHints, tupleItemHint, valueHint } from '../containers/item-hint.ts';
 import { getitem } from '../containers/subscripts.ts';
 import { Tuple } from '../containers/tuple.ts';
-import type { Hint } from '../hint.ts';
 import { indexOf } from '../numbers/index-value.ts';
 import { asNumber, floatToInt, isInt, type Num, toFloat } from '../numbers/numbers.ts';
 import { OverflowError, TypeError, ValueError } from '../objects/exceptions.ts';
@@ -20,36 +18,30 @@ const directive = /%(?:\(([^)]*)\))?([#0\- +]*)(\*|\d+)?(?:\.(\*|\d+)?)?[hlL]?(.
 interface Source {
   next(): unknown;
   named(name: string): unknown;
-  /** Hint about the value taken last. */
-  hint: Hint | undefined;
 }
 
-/** `hint`: what the compiler knows about floats in `values`. */
-export function formatPercent(template: string | AnyBytes, values: any, hint?: Hint): unknown {
+export function formatPercent(template: string | AnyBytes, values: any): unknown {
   if (template instanceof AnyBytes) {
-    const text = fill(template.latin1, values, true, undefined);
+    const text = fill(template.latin1, values, true);
     return new Bytes(fromLatin1(text));
   }
-  return fill(template, values, false, hint);
+  return fill(template, values, false);
 }
 
-function fill(template: string, values: any, isBytes: boolean, hint: Hint | undefined): string {
+function fill(template: string, values: any, isBytes: boolean): string {
   let used = 0;
   let mapping = false;
   const isTuple = values instanceof Tuple;
   const items = isTuple ? values.items : [values];
   const source: Source = {
-    hint: undefined,
     next: () => {
       if (used >= items.length) throw new TypeError('not enough arguments for format string');
       used += 1;
-      source.hint = isTuple ? tupleItemHint(hint, used - 1) : hint;
       return items[used - 1];
     },
     named: (name) => {
       if (!isMapping(values)) throw new TypeError('format requires a mapping');
       mapping = true;
-      source.hint = valueHint(dictHints(hint), name);
       return getitem(values, isBytes ? new Bytes(fromLatin1(name)) : name);
     },
   };
@@ -112,7 +104,7 @@ function one(
   const digits =
     precision === undefined ? undefined : precision === '*' ? Math.max(0, star(source)) : Number(precision);
   const value = name === undefined ? source.next() : source.named(name);
-  const { sign, prefix, body, numeric } = convert(type, value, flags, digits, at, source.hint);
+  const { sign, prefix, body, numeric } = convert(type, value, flags, digits, at);
   const missing = room - sign.length - prefix.length - lengthOf(body);
   if (missing <= 0) return sign + prefix + body;
   if (left) return sign + prefix + body + ' '.repeat(missing);
@@ -133,20 +125,12 @@ interface Converted {
   readonly numeric: boolean;
 }
 
-function convert(
-  type: string,
-  value: any,
-  flags: string,
-  digits: number | undefined,
-  at: number,
-  hint: Hint | undefined,
-): Converted {
+function convert(type: string, value: any, flags: string, digits: number | undefined, at: number): Converted {
   switch (type) {
     case 's':
     case 'r':
     case 'a': {
-      const text =
-        type === 's' ? strOf(value, hint) : type === 'r' ? reprOf(value, hint) : escapeNonAscii(reprOf(value, hint));
+      const text = type === 's' ? strOf(value) : type === 'r' ? reprOf(value) : escapeNonAscii(reprOf(value));
       return plain(digits === undefined ? text : charsOf(text).slice(0, digits).join(''));
     }
     case 'b':

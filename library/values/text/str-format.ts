@@ -1,11 +1,8 @@
-/** `str.format`: positional, keyword, attribute and index fields (language.md 6.9). */
+/** `str.format`: positional, keyword, attribute and index fields (docs/language/builtins.md#format). */
 
-import { itemHint, listHints, tupleItemHint, valueHint } from '../containers/item-hint.ts';
 import { getitem } from '../containers/subscripts.ts';
-import type { Hint } from '../hint.ts';
 import { getattr } from '../objects/attributes.ts';
 import { IndexError, KeyError, ValueError } from '../objects/exceptions.ts';
-import { Hinted, hinted } from '../objects/hinted.ts';
 import { reprOf, strOf } from '../objects/repr.ts';
 import { format } from './format.ts';
 import { escapeNonAscii } from './string-repr.ts';
@@ -111,10 +108,9 @@ function readField(text: string): TemplateField {
 }
 
 function show({ name, spec, conversion }: TemplateField, args: Arguments, depth: number): string {
-  const found = resolve(name, args);
-  const [value, hint] = found instanceof Hinted ? [found.value, found.hint] : [found, undefined];
+  const value = resolve(name, args);
   const inner = spec === '' ? '' : render(spec, args, depth - 1);
-  return conversion === undefined ? format(value, inner, hint) : format(convert(value, conversion, hint), inner);
+  return conversion === undefined ? format(value, inner) : format(convert(value, conversion), inner);
 }
 
 // The first colon outside of an index.
@@ -129,14 +125,14 @@ function splitAt(text: string): number {
 }
 
 /** `!s`, `!r` and `!a`. @throws ValueError */
-export function convert(value: unknown, conversion: string, hint?: Hint): string {
+export function convert(value: unknown, conversion: string): string {
   switch (conversion) {
     case 's':
-      return strOf(value, hint);
+      return strOf(value);
     case 'r':
-      return reprOf(value, hint);
+      return reprOf(value);
     case 'a':
-      return escapeNonAscii(reprOf(value, hint));
+      return escapeNonAscii(reprOf(value));
     default:
       throw new ValueError(`Unknown conversion specifier ${conversion}`);
   }
@@ -144,43 +140,28 @@ export function convert(value: unknown, conversion: string, hint?: Hint): string
 
 function resolve(name: string, args: Arguments): unknown {
   const first = /^[^.[]*/.exec(name)![0];
-  let value = start(first, args);
-  const rest = name.slice(first.length);
-  if (rest === '') return value;
-  let hint: Hint | undefined;
-  if (value instanceof Hinted) ({ value, hint } = value);
-  return follow(value, rest, hint);
+  return follow(start(first, args), name.slice(first.length));
 }
 
 /** `.name` and `[index]` after the first part of a field. @throws ValueError */
-export function follow(value: any, path: string, hint?: Hint): unknown {
+export function follow(value: any, path: string): unknown {
   let rest = path;
   while (rest !== '') {
     if (rest[0] === '.') {
       const attribute = /^\.([^.[]*)/.exec(rest)!;
       if (attribute[1] === '') throw new ValueError('Empty attribute in format string');
       value = getattr(value, attribute[1]!);
-      hint = undefined;
       rest = rest.slice(attribute[0].length);
     } else if (rest[0] === '[') {
       const end = rest.indexOf(']');
       if (end < 0) throw new ValueError("Missing ']' in format string");
       const index = rest.slice(1, end);
       if (index === '') throw new ValueError('Empty attribute in format string');
-      const at = /^\d+$/.test(index) ? Number(index) : index;
-      value = getitem(value, at);
-      hint = memberHint(hint, at);
+      value = getitem(value, /^\d+$/.test(index) ? Number(index) : index);
       rest = rest.slice(end + 1);
     } else throw new ValueError("Only '.' or '[' may follow ']' in format field specifier");
   }
-  return hint === undefined ? value : hinted(value, hint);
-}
-
-function memberHint(hint: Hint | undefined, at: string | number): Hint | undefined {
-  if (typeof hint !== 'object') return undefined;
-  if ('dict' in hint) return valueHint(hint.dict, at);
-  if (typeof at !== 'number') return undefined;
-  return 'tuple' in hint ? tupleItemHint(hint, at) : itemHint(listHints(hint), at);
+  return value;
 }
 
 function start(name: string, args: Arguments): unknown {

@@ -1,4 +1,4 @@
-/** Methods of `str` (language.md 6.5): receiver first, then the parameters named in the table. */
+/** Methods of `str` (docs/language/builtins.md#str): receiver first, then the parameters named in the table. */
 
 import { builtinMethods } from '../calls/builtin.ts';
 import { Dict } from '../containers/dict.ts';

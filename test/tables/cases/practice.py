@@ -121,7 +121,7 @@ def case_generators_tell_their_state():
     return before, within, inspect.getgeneratorstate(made)
 
 
-# ---------------------------------------------------------------- enums over other types (how they show is language.md 2.10's, not CPython's)
+# ---------------------------------------------------------------- enums over other types (shown as docs/language/enums.md#typed-enums says, not as by CPython)
 
 
 class Kind(str, enum.Enum):
