@@ -6,10 +6,11 @@ import * as zod from 'zod';
 type Shape = Record<string, zod.ZodType>;
 
 /** `SvcSchema({...})` is an object; its members are those of zod: `SvcSchema.string().min(1)`. */
-export const SvcSchema: typeof zod & ((shape: Shape) => zod.ZodObject) = Object.assign(
+export const SvcSchema = Object.defineProperties(
   (shape: Shape) => zod.object(shape),
-  zod,
-);
+  // Defined, not assigned: `length` of a function cannot be assigned.
+  Object.fromEntries(Object.entries(zod).map(([name, value]) => [name, { value }])),
+) as typeof zod & ((shape: Shape) => zod.ZodObject);
 
 /** When errors are shown: while typing, on sending, on leaving a field, or while typing in fields that were left once. */
 export type FormMode = 'onChange' | 'onSubmit' | 'onBlur' | 'onTouched';
@@ -123,7 +124,11 @@ export function SvcForm(props: SvcFormProps): ReactNode {
   );
   const selector = (state: any) => state.isSubmitting;
   const button = createElement(form.Subscribe as any, { key: '$submit', selector }, ((isSubmitting: boolean) =>
-    createElement('button', { type: 'submit', disabled: isSubmitting, className: props.submitClassName }, submitLabel)) as any);
+    createElement(
+      'button',
+      { type: 'submit', disabled: isSubmitting, className: props.submitClassName },
+      submitLabel,
+    )) as any);
   const alert = failure === undefined ? null : createElement('p', { key: '$failure', role: 'alert' }, failure);
   return createElement(
     'form',

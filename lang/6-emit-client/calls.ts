@@ -6,7 +6,7 @@ import { at, type Code, code, P } from './code.ts';
 import { conventionOf, isComponent } from './components.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
-import { expr, gen, iterated, property } from './expressions.ts';
+import { expr, gen, iterated, member, property } from './expressions.ts';
 import { methodCall } from './methods.ts';
 import { reference } from './names.ts';
 import { isRemoteFunction, remoteArguments } from './remote.ts';
@@ -82,7 +82,7 @@ export function args(c: Cx, list: readonly ast.Argument[]): string {
 
 export function namedObject(c: Cx, list: readonly ast.Argument[]): string {
   const parts = list.map(({ sort, name, value }) =>
-    sort === 'doublestar' || name === undefined ? `...${expr(c, value)}` : `${property(name.text)}: ${expr(c, value)}`,
+    sort === 'doublestar' || name === undefined ? `...${expr(c, value)}` : member(name.text, expr(c, value)),
   );
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
@@ -93,7 +93,7 @@ function propsOf(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): 
   const parts = list.map(({ sort, name, value }, i) => {
     if (sort === 'doublestar' || sort === 'star') return `...${expr(c, value)}`;
     const key = name?.text ?? params[i]?.name?.text ?? `arg${i}`;
-    return `${property(key)}: ${expr(c, value)}`;
+    return member(key, expr(c, value));
   });
   return `{ ${parts.join(', ')} }`;
 }
@@ -151,7 +151,7 @@ function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly a
     return code(`new ${name}(${args(c, list)})`, P.call);
   const parts = list.map(({ sort, name: key, value }, i) => {
     if (sort === 'doublestar') return `...${expr(c, value)}`;
-    return `${property(key?.text ?? fields[i]?.name ?? `field${i}`)}: ${expr(c, value)}`;
+    return member(key?.text ?? fields[i]?.name ?? `field${i}`, expr(c, value));
   });
   return code(parts.length === 0 ? `new ${name}()` : `new ${name}({ ${parts.join(', ')} })`, P.call);
 }

@@ -1,6 +1,7 @@
 /** Expressions: one case for each kind of node. */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { unmarked } from '../5-emit/printer.ts';
 import { call } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { comprehension } from './comprehensions.ts';
@@ -170,16 +171,21 @@ function dict(c: Cx, e: ast.DictExpr): string {
   const entries = e.entries.map(({ key, value }) => {
     if (key === undefined) return `...${expr(c, value)}`;
     const written = expr(c, value);
-    if (key.kind === 'StringLiteral') return key.value === written ? written : `${property(key.value)}: ${written}`;
+    if (key.kind === 'StringLiteral') return member(key.value, written);
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);
-      if (sort === 'unresolved' || sort === 'builtin') return `${property(key.name)}: ${written}`;
+      if (sort === 'unresolved' || sort === 'builtin') return member(key.name, written);
     }
     if (key.kind === 'Attribute' || key.kind === 'NameRef') return `[${lang(c.u, 'key')}(${expr(c, key)})]: ${written}`;
     return `[${expr(c, key)}]: ${written}`;
   });
   return `{ ${entries.join(', ')} }`;
+}
+
+/** `name: value`, or the name alone where the variable is called so. */
+export function member(name: string, written: string): string {
+  return unmarked(written) === name ? written : `${property(name)}: ${written}`;
 }
 
 /** A name in an object literal. */

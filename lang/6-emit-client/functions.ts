@@ -7,6 +7,7 @@ import { blockGivesMarkup, componentParameters, isComponent, opensFunction, para
 import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
 import { effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
+import { parameterNames, parameterNote } from './named.ts';
 import { bindingCode, identifier } from './names.ts';
 import { isRemoteSpawn } from './remote.ts';
 import { declareState, noteState } from './state.ts';
@@ -125,9 +126,11 @@ export function functionText(c: Cx, decl: ast.FunctionDecl, name: string): strin
 /** A function inside of another. In methods it keeps their `this`. */
 export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
   const name = decl.name === undefined ? '' : bindingCode(c, c.u.names.binding(decl.name));
-  if (c.self !== 'this') return line(c, decorated(c, decl, functionText(c, decl, name), name));
+  const note = parameterNote(c, decl, name);
+  const after = note === undefined ? '' : line(c, note);
+  if (c.self !== 'this') return line(c, decorated(c, decl, functionText(c, decl, name), name)) + after;
   const { prefix, params, body } = functionParts(c, decl);
-  return line(c, `const ${name} = ${prefix}(${params}) => ${body};`);
+  return line(c, `const ${name} = ${prefix}(${params}) => ${body};`) + after;
 }
 
 /** Decorators of client functions are plain functions of functions. */
@@ -158,6 +161,12 @@ export function functionExpression(c: Cx, decl: ast.FunctionDecl): Code {
 }
 
 export function lambda(c: Cx, e: ast.Lambda): Code {
+  const written = arrow(c, e);
+  const names = parameterNames(c, e.signature);
+  return names === undefined ? written : code(`Object.assign(${at(written, P.assign)}, { $params: ${names} })`, P.call);
+}
+
+function arrow(c: Cx, e: ast.Lambda): Code {
   const { signature, body } = e;
   const isAsync = body.kind === 'Block' ? awaits(c, body) : awaitsItself(c, body);
   const fn: Partial<FunctionCx> = { isAsync, isVoid: isNone(signature.result) };

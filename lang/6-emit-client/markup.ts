@@ -4,7 +4,7 @@ import { quote } from '../5-emit/identifiers.ts';
 import { positionAt } from '../source.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, imported, lang, mark } from './cx.ts';
-import { expr, gen, property } from './expressions.ts';
+import { expr, gen, member } from './expressions.ts';
 import { isTruthNative, kindOf } from './kinds.ts';
 import { test } from './operators.ts';
 import { slot } from './slots.ts';
@@ -63,7 +63,7 @@ function properties(c: Cx, e: ast.Markup): { props: string[]; key: string | unde
     else if (name === 'key') key = value === undefined ? 'true' : expr(c, value);
     else {
       const written = name === 'class' ? 'className' : name;
-      props.push(`${property(written)}: ${value === undefined ? 'true' : expr(c, value)}`);
+      props.push(member(written, value === undefined ? 'true' : expr(c, value)));
     }
   }
   return { props, key };

@@ -2,8 +2,8 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { compileProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { readProject } from '../../lang/project.ts';
 import type { ProjectFiles } from '../../lang/project/files.ts';
+import { readProject } from '../../lang/project.ts';
 
 export interface CompiledClient {
   /** Emitted modules by the absolute path of their `.svc` file. */
