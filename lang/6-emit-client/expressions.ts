@@ -27,7 +27,7 @@ export function gen(c: Cx, e: ast.Expression): Code {
     case 'StringLiteral':
       return code(e.bytes ? bytes(e.value) : quote(e.value), P.primary);
     case 'Joined':
-      return code(template(c, e), P.primary);
+      return joined(c, e);
     case 'Constant':
       return code(e.value === 'ellipsis' ? 'undefined' : String(e.value), P.primary);
     case 'NameRef':
@@ -135,6 +135,14 @@ function bytes(value: string): string {
 }
 
 // ---------------------------------------------------------------- text
+
+/** A template; a single value with a format is what `format` gives. */
+function joined(c: Cx, e: ast.Joined): Code {
+  const text = template(c, e);
+  const [only] = e.parts;
+  const isCall = e.parts.length === 1 && only?.kind === 'FormatPart' && only.debugText === undefined && /^`\$\{\$/.test(text);
+  return isCall ? code(text.slice(3, -2), P.call) : code(text, P.primary);
+}
 
 function template(c: Cx, e: ast.Joined): string {
   const parts = e.parts.map((part) => (part.kind === 'StringLiteral' ? templateText(part.value) : formatted(c, part)));

@@ -42,7 +42,7 @@ function rsplit(text: string, sep: string | null | undefined, most: number): str
   return at <= 1 ? parts : [parts.slice(0, at).join(sep ?? ' '), ...parts.slice(at)];
 }
 
-function starts(text: string, wanted: string | string[], test: (one: string) => boolean): boolean {
+function starts(wanted: string | string[], test: (one: string) => boolean): boolean {
   return Array.isArray(wanted) ? wanted.some(test) : test(wanted);
 }
 
@@ -79,8 +79,8 @@ export const textMethods: Methods = {
     const parts = split(s, from, most);
     return parts.join(to);
   },
-  startswith: (s, [wanted]) => starts(s, wanted, (one) => s.startsWith(one)),
-  endswith: (s, [wanted]) => starts(s, wanted, (one) => s.endsWith(one)),
+  startswith: (s, [wanted]) => starts(wanted, (one) => s.startsWith(one)),
+  endswith: (s, [wanted]) => starts(wanted, (one) => s.endsWith(one)),
   find: (s, [part, start, end]) => find(s, part, start, end),
   rfind: (s, [part]) => s.lastIndexOf(part),
   index: (s, [part, start, end]) => {
