@@ -10,7 +10,7 @@ export * from './lang/exceptions.ts';
 export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
-export { html, shown, slot } from './lang/markup.ts';
+export { cleanup, html, shown, slot } from './lang/markup.ts';
 export { method, methodKw } from './lang/method.ts';
 export {
   add,

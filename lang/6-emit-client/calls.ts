@@ -8,7 +8,7 @@ import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';
 import { methodCall } from './methods.ts';
-import { reference } from './names.ts';
+import { builtin, isExceptionName, reference } from './names.ts';
 import { isRemoteFunction, remoteArguments } from './remote.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
@@ -62,7 +62,7 @@ export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
 /** A capitalised name of a JavaScript module may be a class, which is constructed without `new` here. */
 function isForeignClass(binding: Binding, name: string): boolean {
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
-  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date)$)/.test(name);
+  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date|time|timezone)$)/.test(target.member ?? name);
   return (
     target?.of === 'js' && /^[A-Z]/.test(name) && target.specifier !== '@svc/runtime' && target.specifier !== 'react'
   );
@@ -202,25 +202,14 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   }
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
-  const decl = builtinNames.get(name);
-  const helper = decl ?? lang(c.u, name);
+  if (constructed.has(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
     return code(`${helper}(${args(c, e.args)})`, P.call);
   const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
   const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
   return code(`${helper}.$kw([${args(c, positions)}], ${namedObject(c, named)})`, P.call);
-}
-
-const builtinNames: ReadonlyMap<string, string> = new Map();
-
-/** `ValueError`, `KeyError`, … */
-export function isExceptionName(name: string): boolean {
-  return (
-    /^[A-Z]\w*(Error|Exception|Exit|Interrupt|Iteration|Warning|Group)$/.test(name) ||
-    name === 'Exception' ||
-    name === 'BaseException'
-  );
 }
 
 function lengthOf(c: Cx, e: ast.Expression): Code {

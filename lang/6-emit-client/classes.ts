@@ -2,12 +2,11 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { isExceptionName } from './calls.ts';
 import { parameters } from './components.ts';
 import { type Cx, indented, inner, line, mark } from './cx.ts';
 import { expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
-import { identifier } from './names.ts';
+import { identifier, isExceptionName } from './names.ts';
 
 export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const joined = c.u.names.implOf(decl)?.impl;

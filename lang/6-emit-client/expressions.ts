@@ -140,7 +140,8 @@ function bytes(value: string): string {
 function joined(c: Cx, e: ast.Joined): Code {
   const text = template(c, e);
   const [only] = e.parts;
-  const isCall = e.parts.length === 1 && only?.kind === 'FormatPart' && only.debugText === undefined && /^`\$\{\$/.test(text);
+  const isCall =
+    e.parts.length === 1 && only?.kind === 'FormatPart' && only.debugText === undefined && /^`\$\{\$/.test(text);
   return isCall ? code(text.slice(3, -2), P.call) : code(text, P.primary);
 }
 
@@ -185,7 +186,9 @@ function dict(c: Cx, e: ast.DictExpr): string {
       const { sort } = c.u.names.binding(key);
       if (sort === 'unresolved' || sort === 'builtin') return member(key.name, written);
     }
-    if (key.kind === 'Attribute' || key.kind === 'NameRef') return `[${lang(c.u, 'key')}(${expr(c, key)})]: ${written}`;
+    const isPlain = kindOf(c, key) === 'str' || kindOf(c, key) === 'number';
+    if ((key.kind === 'Attribute' || key.kind === 'NameRef') && !isPlain)
+      return `[${lang(c.u, 'key')}(${expr(c, key)})]: ${written}`;
     return `[${expr(c, key)}]: ${written}`;
   });
   return `{ ${entries.join(', ')} }`;

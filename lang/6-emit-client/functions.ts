@@ -5,7 +5,7 @@ import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
 import { blockGivesMarkup, componentParameters, isComponent, opensFunction, parameters } from './components.ts';
 import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
-import { effect } from './effects.ts';
+import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
 import { parameterNames, parameterNote } from './named.ts';
 import { bindingCode, identifier } from './names.ts';
@@ -70,7 +70,7 @@ function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, sk
 }
 
 /** Is the result declared to be nothing? */
-function isNone(type: ast.Expression | undefined): boolean {
+export function isNone(type: ast.Expression | undefined): boolean {
   return type?.kind === 'Constant' && type.value === null;
 }
 
@@ -94,7 +94,7 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
       if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
       else if (s.kind === 'Ability') rest.push(effect(c, s));
       else if (i === body.statements.length - 1 && isResult(c, s, isElement))
-        rest.push(line(c, `${mark(c, s)}return ${expr(c, s.expr)};`));
+        rest.push(line(c, `${mark(c, s)}return ${c.fn.isEffect === true ? cleanup(c, s.expr) : expr(c, s.expr)};`));
       else rest.push(statements(c, [s]));
     });
     if (c.fn.hoisted.length > 0) head.push(line(c, `let ${[...new Set(c.fn.hoisted)].join(', ')};`));

@@ -13,9 +13,7 @@ import { targetNames } from './targets.ts';
 export function slot(c: Cx, e: ast.Node, list: readonly ast.Statement[]): string {
   const [only] = list;
   if (list.length === 1 && only?.kind === 'TryStatement' && only.awaiting !== undefined) return suspense(c, e, only);
-  return (
-    simple(c, list)?.(P.assign) ?? `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`
-  );
+  return simple(c, list)?.(P.assign) ?? `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`;
 }
 
 /**
@@ -31,7 +29,8 @@ function simple(c: Cx, list: readonly ast.Statement[]): ((min: number) => string
     case 'IfStatement': {
       const then = simple(c, only.body.statements);
       const { orElse } = only;
-      const other = orElse === undefined ? () => 'null' : simple(c, orElse.kind === 'Block' ? orElse.statements : [orElse]);
+      const other =
+        orElse === undefined ? () => 'null' : simple(c, orElse.kind === 'Block' ? orElse.statements : [orElse]);
       if (then === undefined || other === undefined) return undefined;
       return (min) => {
         const asked = at(test(c, only.test), P.conditional + 1);
