@@ -7,6 +7,7 @@ export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';
 export * from './lang/exceptions.ts';
+export { fixed } from './lang/fixed.ts';
 export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
@@ -32,6 +33,7 @@ export {
   ne,
   neg,
   pow,
+  remainder,
   rshift,
   sub,
   truthy,

@@ -163,6 +163,8 @@ function formatted(c: Cx, part: ast.FormatPart): string {
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
   const value = conversion === 'r' || conversion === 'a' ? `${lang(c.u, 'repr')}(${expr(c, part.expr)})` : undefined;
   if (part.spec !== undefined) {
+    const plain = part.spec.kind === 'StringLiteral' && value === undefined ? fixedForm(part.spec.value) : undefined;
+    if (plain !== undefined) return `${head}\${${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${plain})}`;
     const spec = part.spec.kind === 'Joined' ? template(c, part.spec) : quote(part.spec.value);
     return `${head}\${${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${spec})}`;
   }
@@ -170,6 +172,13 @@ function formatted(c: Cx, part: ast.FormatPart): string {
   const kind = kindOf(c, part.expr);
   if (kind === 'str' || kind === 'number') return `${head}\${${expr(c, part.expr)}}`;
   return `${head}\${${lang(c.u, 'str')}(${expr(c, part.expr)})}`;
+}
+
+/** `.2f` and `,.2f`: what the helper for them takes. */
+function fixedForm(spec: string): string | undefined {
+  const found = /^([,_]?)\.(\d+)f$/.exec(spec);
+  if (found === null) return undefined;
+  return found[1] === '' ? found[2]! : `${found[2]}, ${quote(found[1]!)}`;
 }
 
 // ---------------------------------------------------------------- dicts
@@ -228,6 +237,7 @@ function index(c: Cx, e: ast.Index): Code {
   if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
     return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);
   const keyKind = kindOf(c, key);
+  if (kind === 'list' && keyKind === 'number') return code(`${owner}${e.safe ? '?.' : '.'}at(${expr(c, key)})`, P.call);
   if (kind === 'dict' && (keyKind === 'str' || keyKind === 'number'))
     return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
   const value = `${lang(c.u, 'index')}(${at(receiver, P.assign)}, ${expr(c, key)})`;

@@ -49,6 +49,8 @@ export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, 
   if (p !== undefined && isNative(op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
   if (op === '**' && l === 'number' && r === 'number')
     return code(`${at(left, P.call)} ** ${at(right, P.power)}`, P.power);
+  if (op === '%' && l === 'number' && r === 'number')
+    return code(`${lang(c.u, 'remainder')}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
   if (op === '//' && l === 'number' && r === 'number')
     return code(`Math.floor(${at(left, P.multiply)} / ${at(right, P.multiply + 1)})`, P.call);
   if (op === '+' && l === 'list' && r === 'list')
