@@ -32,7 +32,11 @@ createRoot(document.getElementById('root')).render(createElement(App));`;
     logLevel: 'error',
     mode: 'production',
     plugins: [plugin],
-    build: { outDir, emptyOutDir: true, rollupOptions: { input: entryId, output: { entryFileNames: 'client.js', codeSplitting: false } } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      rollupOptions: { input: entryId, output: { entryFileNames: 'client.js', codeSplitting: false } },
+    },
   });
   const code = readFileSync(join(outDir, 'client.js'), 'utf8');
   rmSync(outDir, { recursive: true });
@@ -42,14 +46,24 @@ createRoot(document.getElementById('root')).render(createElement(App));`;
   return { code, size: gzipSync(code, { level: 9 }).length, parts };
 }
 
-const hello = { ours: await bundle(join(root, 'bench/apps/client-hello.svc')), react: await bundle(join(root, 'bench/baselines/client-hello.jsx')) };
-const goods = { ours: await bundle(join(root, 'bench/apps/client-rows.svc')), react: await bundle(join(root, 'bench/baselines/client-rows.jsx')) };
+const hello = {
+  ours: await bundle(join(root, 'bench/apps/client-hello.svc')),
+  react: await bundle(join(root, 'bench/baselines/client-hello.jsx')),
+};
+const goods = {
+  ours: await bundle(join(root, 'bench/apps/client-rows.svc')),
+  react: await bundle(join(root, 'bench/baselines/client-rows.jsx')),
+};
 if (process.env.PARTS) console.log(`hello: ${hello.ours.parts.join(', ')}\nrows: ${goods.ours.parts.join(', ')}`);
 
 const server = createServer((request, response) => {
   const [, name, file] = request.url.split('/');
   response.setHeader('Content-Type', file ? 'text/javascript' : 'text/html');
-  response.end(file ? goods[name].code : `<!doctype html><div id="root"></div><script type="module" src="/${name}/client.js"></script>`);
+  response.end(
+    file
+      ? goods[name].code
+      : `<!doctype html><div id="root"></div><script type="module" src="/${name}/client.js"></script>`,
+  );
 });
 await new Promise((done) => server.listen(0, '127.0.0.1', done));
 const browser = await startBrowser();

@@ -12,7 +12,8 @@ export function parameterNames(c: Cx, signature: ast.Signature): string | undefi
   const names = signature.params.flatMap(({ sort, name }) =>
     sort === 'plain' && name !== undefined ? [name.text] : [],
   );
-  const isAsked = c.u.link.plan.keywords.some((words) => words.every((word) => names.includes(word)));
+  const takesAny = signature.params.some(({ sort }) => sort === 'doublestar');
+  const isAsked = c.u.link.plan.keywords.some((words) => takesAny || words.every((word) => names.includes(word)));
   return isAsked ? `[${names.map(quote).join(', ')}]` : undefined;
 }
 
