@@ -6,10 +6,11 @@ import * as zod from 'zod';
 type Shape = Record<string, zod.ZodType>;
 
 /** `SvcSchema({...})` is an object; its members are those of zod: `SvcSchema.string().min(1)`. */
-export const SvcSchema: typeof zod & ((shape: Shape) => zod.ZodObject) = Object.assign(
+export const SvcSchema = Object.defineProperties(
   (shape: Shape) => zod.object(shape),
-  zod,
-);
+  // Defined, not assigned: `length` of a function cannot be assigned.
+  Object.fromEntries(Object.entries(zod).map(([name, value]) => [name, { value }])),
+) as typeof zod & ((shape: Shape) => zod.ZodObject);
 
 /** Moment at which errors are shown: while typing, on sending, on leaving a field, or while typing in fields that were left once. */
 export type FormMode = 'onChange' | 'onSubmit' | 'onBlur' | 'onTouched';
@@ -168,9 +169,11 @@ function Field({ field, name, type, config }: FieldProps): ReactNode {
     'aria-invalid': errors.length > 0,
     'aria-describedby': errors.length > 0 ? `${id}-error` : undefined,
   };
+  // A group of buttons is no control that a label could name by its id.
+  const naming = kind === 'radio' ? { id: `${id}-label` } : { htmlFor: id };
   const label = createElement(
-    'label',
-    { key: 'label', htmlFor: id, className: config.labelClassName },
+    kind === 'radio' ? 'span' : 'label',
+    { key: 'label', ...naming, className: config.labelClassName },
     config.label ?? labelOf(name),
   );
   const input = inputFor({ kind, shared, value, type, rows: config.rows, isShown, change: field.handleChange });
@@ -221,7 +224,12 @@ function inputFor({ kind, shared, value, type, rows, isShown, change }: InputPar
     case 'radio':
       return createElement(
         'div',
-        { key: 'input', role: 'radiogroup', 'aria-describedby': shared['aria-describedby'] },
+        {
+          key: 'input',
+          role: 'radiogroup',
+          'aria-labelledby': `${shared['id']}-label`,
+          'aria-describedby': shared['aria-describedby'],
+        },
         choices(type).map((one) =>
           createElement(
             'label',

@@ -7,10 +7,11 @@ export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';
 export * from './lang/exceptions.ts';
+export { fixed } from './lang/fixed.ts';
 export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
-export { html, shown, slot } from './lang/markup.ts';
+export { cleanup, html, shown, slot } from './lang/markup.ts';
 export { method, methodKw } from './lang/method.ts';
 export {
   add,
@@ -32,6 +33,7 @@ export {
   ne,
   neg,
   pow,
+  remainder,
   rshift,
   sub,
   truthy,

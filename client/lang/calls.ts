@@ -3,13 +3,30 @@
 type Callable = ((...args: any[]) => any) & {
   $kw?: (args: any[], named: Record<string, any>) => any;
   $fields?: readonly string[];
+  /** Names of its parameters. */
+  $params?: readonly string[];
 };
 
 /** A call with keywords: functions of the language take them by name, JavaScript ones as an object behind the others. */
 export function kw(f: Callable, args: any[], named: Record<string, any>): any {
   if (f.$kw !== undefined) return f.$kw(args, named);
   if (isClass(f)) return construct(f, args, named);
-  return f(...args, named);
+  return f(...positions(f, args, named));
+}
+
+/** Arguments by position: keywords where the function says its parameters stand, the others as an object behind them. */
+export function positions(f: Callable, args: any[], named: Record<string, any>): any[] {
+  const { $params: params } = f;
+  if (params === undefined) return Object.keys(named).length > 0 ? [...args, named] : args;
+  const all = [...args];
+  const rest: Record<string, any> = {};
+  for (const [name, value] of Object.entries(named)) {
+    const place = params.indexOf(name);
+    if (place < 0) rest[name] = value;
+    else all[place] = value;
+  }
+  if (Object.keys(rest).length > 0) all[Math.max(all.length, params.length)] = rest;
+  return all;
 }
 
 /** A class called as a function constructs. */

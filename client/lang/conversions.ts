@@ -2,6 +2,7 @@
 import { ValueError } from './exceptions.ts';
 import { array, iter } from './iteration.ts';
 import { isMember, isPlain, special } from './kinds.ts';
+import { named } from './named.ts';
 import { truthy } from './operators.ts';
 import { repr } from './text.ts';
 
@@ -9,23 +10,26 @@ export function bool(value?: unknown): boolean {
   return truthy(value);
 }
 
-export function int(value: any = 0, base = 10): number {
-  if (typeof value === 'number') return Math.trunc(value);
-  if (typeof value === 'boolean') return value ? 1 : 0;
-  if (isMember(value)) return int(value.value);
-  if (typeof value === 'string') {
-    const text = value.trim().replaceAll('_', '');
-    const digits = text.replace(/^([-+]?)0[xob]/i, '$1');
-    const found = Number.parseInt(digits, base);
-    if (!Number.isNaN(found) && /^[-+]?[0-9a-z]+$/i.test(digits) && (base !== 10 || /^[-+]?\d+$/.test(digits)))
-      return found;
-    throw new ValueError(`invalid literal for int() with base ${base}: ${repr(value)}`);
-  }
-  const own = special(value, '__int__');
-  if (own !== undefined) return own() as number;
-  if (value instanceof Date) return value.getTime();
-  throw new ValueError(`int() argument must be a string or a number, not ${repr(value)}`);
-}
+export const int = /* @__PURE__ */ named(
+  (value: any = 0, base = 10): number => {
+    if (typeof value === 'number') return Math.trunc(value);
+    if (typeof value === 'boolean') return value ? 1 : 0;
+    if (isMember(value)) return int(value.value);
+    if (typeof value === 'string') {
+      const text = value.trim().replaceAll('_', '');
+      const digits = text.replace(/^([-+]?)0[xob]/i, '$1');
+      const found = Number.parseInt(digits, base);
+      if (!Number.isNaN(found) && /^[-+]?[0-9a-z]+$/i.test(digits) && (base !== 10 || /^[-+]?\d+$/.test(digits)))
+        return found;
+      throw new ValueError(`invalid literal for int() with base ${base}: ${repr(value)}`);
+    }
+    const own = special(value, '__int__');
+    if (own !== undefined) return own() as number;
+    if (value instanceof Date) return value.getTime();
+    throw new ValueError(`int() argument must be a string or a number, not ${repr(value)}`);
+  },
+  ([value]: any[], { base = 10 }: { base?: number }): number => int(value, base),
+);
 
 export function float(value: any = 0): number {
   if (typeof value === 'number') return value;
@@ -53,13 +57,13 @@ export function set(value: any = []): Set<any> {
 export const frozenset = set;
 
 /** `dict(other, a=1)`, `dict(pairs)`. */
-export function dict(value: any = {}): Record<string, any> {
-  if (value instanceof Map) return Object.fromEntries(value);
-  return isPlain(value) ? { ...value } : Object.fromEntries(array(value));
-}
-
-dict.$kw = ([value = {}]: any[], named: Record<string, any>): Record<string, any> => ({ ...dict(value), ...named });
-int.$kw = ([value]: any[], { base = 10 }: { base?: number }): number => int(value, base);
+export const dict = /* @__PURE__ */ named(
+  (value: any = {}): Record<string, any> => {
+    if (value instanceof Map) return Object.fromEntries(value);
+    return isPlain(value) ? { ...value } : Object.fromEntries(array(value));
+  },
+  ([value = {}]: any[], named: Record<string, any>): Record<string, any> => ({ ...dict(value), ...named }),
+);
 
 /** `object`: what every class derives from. */
 class Base {}

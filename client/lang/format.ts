@@ -1,5 +1,6 @@
 /** Format specifications (`f"{x:>8.2f}"`) and the `%` of texts. */
 import { ValueError } from './exceptions.ts';
+import { decimals, grouped } from './fixed.ts';
 import { array } from './iteration.ts';
 import { special } from './kinds.ts';
 import { repr, str } from './text.ts';
@@ -45,9 +46,9 @@ function numberText(value: number, { sign, alternate, group, precision, type }: 
     switch (type) {
       case 'f':
       case 'F':
-        return size.toFixed(digits);
+        return decimals(size, digits);
       case '%':
-        return `${(size * 100).toFixed(digits)}%`;
+        return `${decimals(size * 100, digits)}%`;
       case 'e':
       case 'E':
         return exponent(size.toExponential(digits), type);
@@ -69,7 +70,7 @@ function numberText(value: number, { sign, alternate, group, precision, type }: 
         return precision === undefined ? str(size) : general(size, digits === 0 ? 1 : digits);
     }
   };
-  return mark + grouped(written(), group);
+  return mark + (group === undefined ? written() : grouped(written(), group));
 }
 
 function exponent(text: string, type: string): string {
@@ -83,12 +84,6 @@ function general(size: number, digits: number): string {
   const power = size === 0 ? 0 : Math.floor(Math.log10(size));
   if (power < -4 || power >= digits) return exponent(String(Number(size.toPrecision(digits)).toExponential()), 'e');
   return String(Number(size.toPrecision(digits)));
-}
-
-function grouped(text: string, group: string | undefined): string {
-  if (group === undefined) return text;
-  const [whole = '', ...rest] = text.split('.');
-  return [whole.replace(/\B(?=(\d{3})+(?!\d))/g, group), ...rest].join('.');
 }
 
 function padded(text: string, width: number, fill: string, align: string): string {

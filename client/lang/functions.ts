@@ -2,17 +2,20 @@
 import { TypeError, ValueError } from './exceptions.ts';
 import { array, iter } from './iteration.ts';
 import { isPlain, special, typeName } from './kinds.ts';
+import { named } from './named.ts';
 import { add, compared, mod, truthy } from './operators.ts';
 import { repr, str } from './text.ts';
 
 type Named = Record<string, any>;
 
-export function print(...values: unknown[]): void {
-  console.log(...values);
-}
-print.$kw = (values: unknown[], { sep = ' ', end = '\n' }: Named): void => {
-  console.log(values.map((value) => str(value)).join(sep) + (end === '\n' ? '' : end));
-};
+export const print = /* @__PURE__ */ named(
+  (...values: unknown[]): void => {
+    console.log(...values);
+  },
+  (values: unknown[], { sep = ' ', end = '\n' }: Named): void => {
+    console.log(values.map((value) => str(value)).join(sep) + (end === '\n' ? '' : end));
+  },
+);
 
 export function len(value: any): number {
   if (typeof value === 'string') {
@@ -36,21 +39,25 @@ export function range(first: number, second?: number, step = 1): number[] {
   return Array.from({ length: count }, (_, i) => start + i * step);
 }
 
-export function enumerate(values: any, start = 0): [number, any][] {
-  return array(values).map((value, i) => [i + start, value]);
-}
-enumerate.$kw = ([values]: any[], { start = 0 }: Named): [number, any][] => enumerate(values, start);
+export const enumerate = /* @__PURE__ */ named(
+  (values: any, start = 0): [number, any][] => {
+    return array(values).map((value, i) => [i + start, value]);
+  },
+  ([values]: any[], { start = 0 }: Named): [number, any][] => enumerate(values, start),
+);
 
-export function zip(...lists: any[]): any[][] {
-  const arrays = lists.map(array);
-  const count = Math.min(...arrays.map(({ length }) => length));
-  return Array.from({ length: lists.length === 0 ? 0 : count }, (_, i) => arrays.map((one) => one[i]));
-}
-zip.$kw = (lists: any[], { strict = false }: Named): any[][] => {
-  if (strict && new Set(lists.map((one) => array(one).length)).size > 1)
-    throw new ValueError('zip() arguments have different lengths');
-  return zip(...lists);
-};
+export const zip = /* @__PURE__ */ named(
+  (...lists: any[]): any[][] => {
+    const arrays = lists.map(array);
+    const count = Math.min(...arrays.map(({ length }) => length));
+    return Array.from({ length: lists.length === 0 ? 0 : count }, (_, i) => arrays.map((one) => one[i]));
+  },
+  (lists: any[], { strict = false }: Named): any[][] => {
+    if (strict && new Set(lists.map((one) => array(one).length)).size > 1)
+      throw new ValueError('zip() arguments have different lengths');
+    return zip(...lists);
+  },
+);
 
 /** Sorts in place: stable, by keys where there is a function for them. */
 export function sortInPlace(values: any[], { key, reverse = false }: Named = {}): any[] {
@@ -60,29 +67,37 @@ export function sortInPlace(values: any[], { key, reverse = false }: Named = {})
   return values;
 }
 
-export function sorted(values: any): any[] {
-  return sortInPlace([...iter(values)]);
-}
-sorted.$kw = ([values]: any[], named: Named): any[] => sortInPlace([...iter(values)], named);
+export const sorted = /* @__PURE__ */ named(
+  (values: any): any[] => {
+    return sortInPlace([...iter(values)]);
+  },
+  ([values]: any[], named: Named): any[] => sortInPlace([...iter(values)], named),
+);
 
 export function reversed(values: any): any[] {
   return [...iter(values)].reverse();
 }
 
-export function sum(values: any, start: any = 0): any {
-  return array(values).reduce(add, start);
-}
-sum.$kw = ([values]: any[], { start = 0 }: Named): any => sum(values, start);
+export const sum = /* @__PURE__ */ named(
+  (values: any, start: any = 0): any => {
+    return array(values).reduce(add, start);
+  },
+  ([values]: any[], { start = 0 }: Named): any => sum(values, start),
+);
 
-export function min(...values: any[]): any {
-  return extreme(values, {}, 'min', (a, b) => compared(a, b, '<') < 0);
-}
-min.$kw = (values: any[], named: Named): any => extreme(values, named, 'min', (a, b) => compared(a, b, '<') < 0);
+export const min = /* @__PURE__ */ named(
+  (...values: any[]): any => {
+    return extreme(values, {}, 'min', (a, b) => compared(a, b, '<') < 0);
+  },
+  (values: any[], named: Named): any => extreme(values, named, 'min', (a, b) => compared(a, b, '<') < 0),
+);
 
-export function max(...values: any[]): any {
-  return extreme(values, {}, 'max', (a, b) => compared(a, b, '>') > 0);
-}
-max.$kw = (values: any[], named: Named): any => extreme(values, named, 'max', (a, b) => compared(a, b, '>') > 0);
+export const max = /* @__PURE__ */ named(
+  (...values: any[]): any => {
+    return extreme(values, {}, 'max', (a, b) => compared(a, b, '>') > 0);
+  },
+  (values: any[], named: Named): any => extreme(values, named, 'max', (a, b) => compared(a, b, '>') > 0),
+);
 
 function extreme(values: any[], named: Named, name: string, isBetter: (a: any, b: any) => boolean): any {
   const list = values.length === 1 ? array(values[0]) : values;
@@ -116,17 +131,19 @@ export function abs(value: any): any {
 }
 
 /** To the even neighbour where two are equally near. */
-export function round(value: number, digits?: number | null): number {
-  if (digits === undefined || digits === null || digits === 0) {
-    const floor = Math.floor(value);
-    const rest = value - floor;
-    if (rest !== 0.5) return Math.round(value);
-    return floor % 2 === 0 ? floor : floor + 1;
-  }
-  if (digits < 0) return round(value / 10 ** -digits) * 10 ** -digits;
-  return Number(value.toFixed(Math.min(100, digits)));
-}
-round.$kw = ([value]: any[], { ndigits }: Named): number => round(value, ndigits);
+export const round = /* @__PURE__ */ named(
+  (value: number, digits?: number | null): number => {
+    if (digits === undefined || digits === null || digits === 0) {
+      const floor = Math.floor(value);
+      const rest = value - floor;
+      if (rest !== 0.5) return Math.round(value);
+      return floor % 2 === 0 ? floor : floor + 1;
+    }
+    if (digits < 0) return round(value / 10 ** -digits) * 10 ** -digits;
+    return Number(value.toFixed(Math.min(100, digits)));
+  },
+  ([value]: any[], { ndigits }: Named): number => round(value, ndigits),
+);
 
 export function ord(char: string): number {
   return char.codePointAt(0) ?? 0;

@@ -19,3 +19,8 @@ export function html(text: string): ReactNode {
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the program asks for it by this name.
   return createElement('span', { style: { display: 'contents' }, dangerouslySetInnerHTML: { __html: text } });
 }
+
+/** What the function of an effect gave, where that is a function that cleans up. React takes nothing else. */
+export function cleanup(value: unknown): (() => void) | undefined {
+  return typeof value === 'function' ? (value as () => void) : undefined;
+}

@@ -2,6 +2,7 @@
  * Calls of methods on values whose kind is not known: the method that Python has for the kind, then a member of the value itself, else
  * AttributeError (language reference, methods on the client).
  */
+import { positions } from './calls.ts';
 import { AttributeError } from './exceptions.ts';
 import { isPlain, typeName } from './kinds.ts';
 import { bytesMethods } from './methods/bytes.ts';
@@ -23,8 +24,7 @@ export function methodKw(receiver: any, name: string, args: any[], named: Record
   const member = receiver?.[name];
   if (typeof member !== 'function')
     throw new AttributeError(`'${typeName(receiver)}' object has no attribute '${name}'`);
-  const given = Object.keys(named).length > 0 ? [...args, named] : args;
-  return member.apply(receiver, given);
+  return member.apply(receiver, positions(member, args, named));
 }
 
 function methodsOf(receiver: any): Methods | undefined {

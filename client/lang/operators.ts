@@ -52,10 +52,15 @@ export const mod: Op = (a, b) => {
   if (typeof a === 'string') return percent(a, b);
   const answer = own('mod', a, b);
   if (answer !== undefined) return answer;
+  return remainder(a, b);
+};
+
+/** `a % b` of numbers. */
+export function remainder(a: number, b: number): number {
   if (b === 0) throw new ZeroDivisionError('integer division or modulo by zero');
   const rest = a % b;
   return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
-};
+}
 
 export const pow: Op = (a, b) => own('pow', a, b) ?? a ** b;
 export const matmul: Op = (a, b) => own('matmul', a, b) ?? unsupported('@', a, b);

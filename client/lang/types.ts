@@ -3,21 +3,32 @@ import { bool, dict, float, int, list, set } from './conversions.ts';
 import { isMember, isPlain } from './kinds.ts';
 import { str } from './text.ts';
 
-const tests = new Map<unknown, (value: unknown) => boolean>([
-  [str, (value) => typeof value === 'string'],
-  [int, (value) => typeof value === 'boolean' || Number.isInteger(value)],
-  [float, (value) => typeof value === 'number'],
-  [bool, (value) => typeof value === 'boolean'],
-  // A tuple is an array too: on the client they are one.
-  [list, Array.isArray],
-  [dict, isPlain],
-  [set, (value) => value instanceof Set],
-]);
+/** Is the value one of a built-in type? Undefined where `wanted` is none. */
+function isBuiltIn(value: unknown, wanted: unknown): boolean | undefined {
+  switch (wanted) {
+    case str:
+      return typeof value === 'string';
+    case int:
+      return typeof value === 'boolean' || Number.isInteger(value);
+    case float:
+      return typeof value === 'number';
+    case bool:
+      return typeof value === 'boolean';
+    case list: // A tuple is an array too: on the client they are one.
+      return Array.isArray(value);
+    case dict:
+      return isPlain(value);
+    case set:
+      return value instanceof Set;
+    default:
+      return undefined;
+  }
+}
 
 export function isinstance(value: unknown, wanted: any): boolean {
   if (Array.isArray(wanted)) return wanted.some((one) => isinstance(value, one));
-  const test = tests.get(wanted);
-  if (test !== undefined) return test(value);
+  const found = isBuiltIn(value, wanted);
+  if (found !== undefined) return found;
   if (wanted === null || wanted === undefined) return value === null || value === undefined;
   if (typeof wanted !== 'function')
     return isMember(value) && wanted?.$members !== undefined && value.$enum === wanted.$name;
@@ -35,6 +46,5 @@ export function issubclass(one: any, other: any): boolean {
 export function type(value: any): any {
   if (value === null || value === undefined) return { name: 'NoneType' };
   if (typeof value === 'number') return Number.isInteger(value) ? int : float;
-  for (const [one, test] of tests) if (one !== int && one !== float && test(value)) return one;
-  return value.constructor;
+  return [str, bool, list, dict, set].find((one) => isBuiltIn(value, one)) ?? value.constructor;
 }

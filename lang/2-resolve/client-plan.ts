@@ -23,6 +23,10 @@ export interface ClientPlan {
   readonly tags: ReadonlySet<ast.Node>;
   /** Names that other modules import, by module id. */
   readonly shared: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Sets of keywords at calls of functions that are known only while the program runs. */
+  readonly keywords: readonly (readonly string[])[];
+  /** Is an enum among the declarations? Then any value may be a member of it. */
+  readonly hasEnums: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -34,6 +38,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     declared: new Set(),
     tags: new Set(),
     shared: new Map(),
+    keywords: new Map(),
     awaited: new Set(),
     waiting: [],
   };
@@ -52,6 +57,8 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     isHere: (decl) => planning.declared.has(decl),
     tags: planning.tags,
     shared: planning.shared,
+    keywords: [...planning.keywords.values()],
+    hasEnums: [...planning.declared].some(({ kind }) => kind === 'EnumDecl'),
   };
 }
 
@@ -62,6 +69,7 @@ interface Planning {
   readonly declared: Set<ast.Node>;
   readonly tags: Set<ast.Node>;
   readonly shared: Map<string, Set<string>>;
+  readonly keywords: Map<string, readonly string[]>;
   /** Functions whose calls the client awaits: they are meant to be asked of the server. */
   readonly awaited: Set<ast.Node>;
   readonly waiting: { readonly module: ProjectModule; readonly element: Placed }[];
@@ -91,6 +99,7 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
   const awaited = new Set<ast.Node>();
   for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
     if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
+    if (node.kind === 'Call') noteKeywords(p, names, node);
     if (node.kind === 'NameRef') use(p, module, node, awaited.has(node));
     else if (node.kind === 'Markup' && typeof node.tag === 'object') noteTag(p, module, node.tag);
     else if (node.kind === 'Attribute' && node.object.kind === 'NameRef') useMember(p, module, node, node.object);
@@ -99,6 +108,20 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
     forEachChild(node, (child) => todo.push(child));
   }
 }
+
+function noteKeywords(p: Planning, names: Names, { callee, args }: ast.Call): void {
+  if (callee.kind === 'NameRef') {
+    const binding = names.binding(callee);
+    if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) return;
+  } else if (callee.kind !== 'Attribute' || builtinMethods.has(callee.name.text)) return;
+  const words = args.flatMap(({ sort, name }) => (sort === 'keyword' && name !== undefined ? [name.text] : []));
+  if (words.length > 0) p.keywords.set(words.join(), words);
+}
+
+/** Methods of built-in types that take keywords. */
+const builtinMethods: ReadonlySet<string> = new Set(
+  'sort split rsplit splitlines format update encode decode expandtabs'.split(' '),
+);
 
 function declarationOf(p: Planning, module: ProjectModule, node: ast.NameRef): ModuleBinding | undefined {
   const binding = p.names.of(module.id).binding(node);

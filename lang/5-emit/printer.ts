@@ -24,6 +24,11 @@ export function markAt(file: number, start: number, name?: string): string {
   return name === undefined || name === '' ? open + position + close : `${open}${position};${name}${close}`;
 }
 
+/** A piece of code without its marks. */
+export function unmarked(code: string): string {
+  return code.replace(/\x01[^\x02]*\x02/g, '');
+}
+
 /** Takes the marks out of a text that comes in parts. `sources`: the module itself first, then its annexes. */
 export function print(
   parts: readonly string[],

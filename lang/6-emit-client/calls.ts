@@ -6,9 +6,9 @@ import { at, type Code, code, P } from './code.ts';
 import { conventionOf, isComponent } from './components.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
-import { expr, gen, iterated, property } from './expressions.ts';
+import { expr, gen, iterated, member, property } from './expressions.ts';
 import { methodCall } from './methods.ts';
-import { reference } from './names.ts';
+import { builtin, isExceptionName, reference } from './names.ts';
 import { isRemoteFunction, remoteArguments } from './remote.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
@@ -62,7 +62,7 @@ export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
 /** A capitalised name of a JavaScript module may be a class, which is constructed without `new` here. */
 function isForeignClass(binding: Binding, name: string): boolean {
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
-  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date)$)/.test(name);
+  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date|time|timezone)$)/.test(target.member ?? name);
   return (
     target?.of === 'js' && /^[A-Z]/.test(name) && target.specifier !== '@svc/runtime' && target.specifier !== 'react'
   );
@@ -82,7 +82,7 @@ export function args(c: Cx, list: readonly ast.Argument[]): string {
 
 export function namedObject(c: Cx, list: readonly ast.Argument[]): string {
   const parts = list.map(({ sort, name, value }) =>
-    sort === 'doublestar' || name === undefined ? `...${expr(c, value)}` : `${property(name.text)}: ${expr(c, value)}`,
+    sort === 'doublestar' || name === undefined ? `...${expr(c, value)}` : member(name.text, expr(c, value)),
   );
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }
@@ -93,7 +93,7 @@ function propsOf(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): 
   const parts = list.map(({ sort, name, value }, i) => {
     if (sort === 'doublestar' || sort === 'star') return `...${expr(c, value)}`;
     const key = name?.text ?? params[i]?.name?.text ?? `arg${i}`;
-    return `${property(key)}: ${expr(c, value)}`;
+    return member(key, expr(c, value));
   });
   return `{ ${parts.join(', ')} }`;
 }
@@ -151,7 +151,7 @@ function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly a
     return code(`new ${name}(${args(c, list)})`, P.call);
   const parts = list.map(({ sort, name: key, value }, i) => {
     if (sort === 'doublestar') return `...${expr(c, value)}`;
-    return `${property(key?.text ?? fields[i]?.name ?? `field${i}`)}: ${expr(c, value)}`;
+    return member(key?.text ?? fields[i]?.name ?? `field${i}`, expr(c, value));
   });
   return code(parts.length === 0 ? `new ${name}()` : `new ${name}({ ${parts.join(', ')} })`, P.call);
 }
@@ -202,25 +202,14 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   }
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
-  const decl = builtinNames.get(name);
-  const helper = decl ?? lang(c.u, name);
+  if (constructed.has(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
     return code(`${helper}(${args(c, e.args)})`, P.call);
   const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
   const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
   return code(`${helper}.$kw([${args(c, positions)}], ${namedObject(c, named)})`, P.call);
-}
-
-const builtinNames: ReadonlyMap<string, string> = new Map();
-
-/** `ValueError`, `KeyError`, … */
-export function isExceptionName(name: string): boolean {
-  return (
-    /^[A-Z]\w*(Error|Exception|Exit|Interrupt|Iteration|Warning|Group)$/.test(name) ||
-    name === 'Exception' ||
-    name === 'BaseException'
-  );
 }
 
 function lengthOf(c: Cx, e: ast.Expression): Code {

@@ -1,12 +1,12 @@
 /** `obj` and `class` on the client: classes of JavaScript whose constructor takes the fields as one object. */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { isExceptionName } from './calls.ts';
 import { parameters } from './components.ts';
 import { type Cx, indented, inner, line, mark } from './cx.ts';
 import { expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
-import { identifier } from './names.ts';
+import { identifier, isExceptionName } from './names.ts';
 
 export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const joined = c.u.names.implOf(decl)?.impl;
@@ -89,6 +89,16 @@ function constructorCode(
     return fields
       .map((item) => line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : expr(c, item.value)};`))
       .join('');
+  if (!hasBase && !after && canTakeApart(fields)) {
+    const parts = fields.map(({ name, value }) => {
+      const local = identifier(name.text);
+      return `${local === name.text ? local : `${name.text}: ${local}`} = ${value === undefined ? 'null' : expr(c, value)}`;
+    });
+    const sets = indented(c, () =>
+      fields.map(({ name }) => line(c, `this.${name.text} = ${identifier(name.text)};`)).join(''),
+    );
+    return line(c, `constructor({ ${parts.join(', ')} } = {}) {${sets}${line(c, '}')}`);
+  }
   const body = indented(c, () => {
     const lines = hasBase ? [line(c, isException ? 'super(...$rest);' : 'super(fields);')] : [];
     for (const item of fields) {
@@ -100,6 +110,16 @@ function constructorCode(
     return lines.join('');
   });
   return line(c, `constructor(fields = {}${isException ? ', ...$rest' : ''}) {${body}${line(c, '}')}`);
+}
+
+/** May the fields be parameters? Not where a default names one of them: it would mean the parameter. */
+function canTakeApart(fields: readonly ast.HasItem[]): boolean {
+  const names = new Set(fields.map(({ name }) => name.text));
+  return fields.every(
+    ({ value }) =>
+      value === undefined ||
+      !containsNode(value, (node) => (node.kind === 'NameRef' && names.has(node.name)) || node.kind === 'SpecialRef'),
+  );
 }
 
 function postinitCall(decl: ast.Archetype): string {

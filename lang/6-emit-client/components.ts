@@ -63,10 +63,14 @@ export function conventionOf(decl: ast.FunctionDecl, plan: ClientPlan): Conventi
   const { params, result } = decl.signature;
   if (params.length === 0) return 'none';
   const [first] = params;
-  if (params.length === 1 && first?.name?.text === 'props') return 'props';
-  // The reference of React goes beside the properties.
+  if (first?.name?.text === 'props' && (params.length === 1 || takesRef(params))) return 'props';
   if (mentionsMarkup(result)) return 'parts';
   return plan.tags.has(decl) ? 'parts' : 'positions';
+}
+
+/** `(props, ref)` */
+function takesRef(params: readonly ast.Param[]): boolean {
+  return params.length === 2 && params[1]?.name?.text === 'ref';
 }
 
 /** Parameters of a component in JavaScript. */
@@ -80,7 +84,8 @@ export function componentParameters(
     case 'none':
       return usesProps ? 'props' : '';
     case 'props':
-      return 'props';
+      // React gives the reference with the properties, `forwardRef` behind them.
+      return takesRef(signature.params) ? 'props, ref = props.ref' : 'props';
     case 'parts':
       return takenApart(c, signature.params);
     default:

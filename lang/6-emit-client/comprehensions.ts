@@ -39,8 +39,11 @@ function chained(c: Cx, e: ast.Comprehension, from: number): string | undefined 
   return `${text}.map((${target}) => ${value.startsWith('{') ? `(${value})` : value})`;
 }
 
-/** The array a clause goes through and the parameters of its callbacks. */
-function source(c: Cx, { iter, target }: ast.CompClause): readonly [items: string, target: string | undefined] {
+/** The array that a clause or loop goes through and the parameters of its callbacks. */
+export function source(
+  c: Cx,
+  { iter, target }: { readonly iter: ast.Expression; readonly target: ast.Expression },
+): readonly [items: string, target: string | undefined] {
   const pattern = simpleTarget(target);
   if (iter.kind === 'Call' && iter.callee.kind === 'NameRef' && isBuiltin(c, iter.callee)) {
     const [first, second] = iter.args;

@@ -73,6 +73,8 @@ export interface FunctionCx {
   readonly isVoid: boolean;
   /** Gives elements to be rendered: `return;` gives none. */
   readonly isRender?: boolean;
+  /** Is an effect of React, which takes a function or nothing from it. */
+  readonly isEffect?: boolean;
 }
 
 export interface Cx {

@@ -1,15 +1,17 @@
 /** Effects: abilities of a component. */
 import type * as ast from '../1-parse/ast.ts';
-import { type Cx, hook, inner, line, mark } from './cx.ts';
+import { P } from './code.ts';
+import { type Cx, hook, inner, lang, line, mark } from './cx.ts';
 import { expr } from './expressions.ts';
-import { awaits, functionBody } from './functions.ts';
+import { awaits, functionBody, isNone } from './functions.ts';
+import { kindOf } from './kinds.ts';
 
 export function effect(c: Cx, s: ast.Ability): string {
   const body = c.u.names.implOf(s)?.body ?? (s.body.kind === 'Block' ? s.body : undefined);
   if (body === undefined) return '';
   const useEffect = hook(c.u, 'useEffect');
   const isAsync = s.mods.async || awaits(c, body);
-  const at = inner(c, { isAsync, isVoid: s.event.when === 'exit' || isAsync });
+  const at = inner(c, { isAsync, isVoid: s.event.when === 'exit' || isAsync, isEffect: !isAsync });
   const text = functionBody(at, s, body);
   const run = isAsync ? `(async () => ${text})();` : undefined;
   const dependencies = `[${dependenciesOf(s.event.trigger)
@@ -34,14 +36,21 @@ export function isEffectCall(e: ast.Call): boolean {
   return e.callee.kind === 'NameRef' && effects.has(e.callee.name) && e.args.length > 0;
 }
 
+/** What an effect gives to React: a function as it is, of anything else nothing. */
+export function cleanup(c: Cx, e: ast.Expression): string {
+  const written = expr(c, e);
+  return kindOf(c, e) === 'function' ? written : `${lang(c.u, 'cleanup')}(${written})`;
+}
+
 /** The function of an effect that the program calls itself. */
 export function effectFunction(c: Cx, e: ast.Expression): string {
-  if (e.kind !== 'Lambda') return expr(c, e);
-  const { body } = e;
+  if (e.kind !== 'Lambda') return `() => ${lang(c.u, 'cleanup')}(${expr(c, e, P.call)}())`;
+  const { body, signature } = e;
   if (body.kind === 'Block') {
-    if (!awaits(c, body)) return expr(c, e);
-    const at = inner(c, { isAsync: true, isVoid: true });
-    return `() => { (async () => ${functionBody(at, e, body)})(); }`;
+    const isAsync = awaits(c, body);
+    const at = inner(c, { isAsync, isVoid: isAsync || isNone(signature.result), isEffect: !isAsync });
+    const text = functionBody(at, e, body);
+    return isAsync ? `() => { (async () => ${text})(); }` : `() => ${text}`;
   }
   const at = inner(c, {});
   const written = expr(at, body);

@@ -1,6 +1,7 @@
 /** Expressions: one case for each kind of node. */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { unmarked } from '../5-emit/printer.ts';
 import { call } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { comprehension } from './comprehensions.ts';
@@ -26,7 +27,7 @@ export function gen(c: Cx, e: ast.Expression): Code {
     case 'StringLiteral':
       return code(e.bytes ? bytes(e.value) : quote(e.value), P.primary);
     case 'Joined':
-      return code(template(c, e), P.primary);
+      return joined(c, e);
     case 'Constant':
       return code(e.value === 'ellipsis' ? 'undefined' : String(e.value), P.primary);
     case 'NameRef':
@@ -135,6 +136,15 @@ function bytes(value: string): string {
 
 // ---------------------------------------------------------------- text
 
+/** A template; a single value with a format is what `format` gives. */
+function joined(c: Cx, e: ast.Joined): Code {
+  const text = template(c, e);
+  const [only] = e.parts;
+  const isCall =
+    e.parts.length === 1 && only?.kind === 'FormatPart' && only.debugText === undefined && /^`\$\{\$/.test(text);
+  return isCall ? code(text.slice(3, -2), P.call) : code(text, P.primary);
+}
+
 function template(c: Cx, e: ast.Joined): string {
   const parts = e.parts.map((part) => (part.kind === 'StringLiteral' ? templateText(part.value) : formatted(c, part)));
   return `\`${parts.join('')}\``;
@@ -153,6 +163,8 @@ function formatted(c: Cx, part: ast.FormatPart): string {
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
   const value = conversion === 'r' || conversion === 'a' ? `${lang(c.u, 'repr')}(${expr(c, part.expr)})` : undefined;
   if (part.spec !== undefined) {
+    const plain = part.spec.kind === 'StringLiteral' && value === undefined ? fixedForm(part.spec.value) : undefined;
+    if (plain !== undefined) return `${head}\${${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${plain})}`;
     const spec = part.spec.kind === 'Joined' ? template(c, part.spec) : quote(part.spec.value);
     return `${head}\${${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${spec})}`;
   }
@@ -160,6 +172,13 @@ function formatted(c: Cx, part: ast.FormatPart): string {
   const kind = kindOf(c, part.expr);
   if (kind === 'str' || kind === 'number') return `${head}\${${expr(c, part.expr)}}`;
   return `${head}\${${lang(c.u, 'str')}(${expr(c, part.expr)})}`;
+}
+
+/** `.2f` and `,.2f`: what the helper for them takes. */
+function fixedForm(spec: string): string | undefined {
+  const found = /^([,_]?)\.(\d+)f$/.exec(spec);
+  if (found === null) return undefined;
+  return found[1] === '' ? found[2]! : `${found[2]}, ${quote(found[1]!)}`;
 }
 
 // ---------------------------------------------------------------- dicts
@@ -170,16 +189,23 @@ function dict(c: Cx, e: ast.DictExpr): string {
   const entries = e.entries.map(({ key, value }) => {
     if (key === undefined) return `...${expr(c, value)}`;
     const written = expr(c, value);
-    if (key.kind === 'StringLiteral') return key.value === written ? written : `${property(key.value)}: ${written}`;
+    if (key.kind === 'StringLiteral') return member(key.value, written);
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);
-      if (sort === 'unresolved' || sort === 'builtin') return `${property(key.name)}: ${written}`;
+      if (sort === 'unresolved' || sort === 'builtin') return member(key.name, written);
     }
-    if (key.kind === 'Attribute' || key.kind === 'NameRef') return `[${lang(c.u, 'key')}(${expr(c, key)})]: ${written}`;
+    const isPlain = kindOf(c, key) === 'str' || kindOf(c, key) === 'number';
+    if ((key.kind === 'Attribute' || key.kind === 'NameRef') && !isPlain)
+      return `[${lang(c.u, 'key')}(${expr(c, key)})]: ${written}`;
     return `[${expr(c, key)}]: ${written}`;
   });
   return `{ ${entries.join(', ')} }`;
+}
+
+/** `name: value`, or the name alone where the variable is called so. */
+export function member(name: string, written: string): string {
+  return unmarked(written) === name ? written : `${property(name)}: ${written}`;
 }
 
 /** A name in an object literal. */
@@ -211,6 +237,7 @@ function index(c: Cx, e: ast.Index): Code {
   if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
     return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);
   const keyKind = kindOf(c, key);
+  if (kind === 'list' && keyKind === 'number') return code(`${owner}${e.safe ? '?.' : '.'}at(${expr(c, key)})`, P.call);
   if (kind === 'dict' && (keyKind === 'str' || keyKind === 'number'))
     return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
   const value = `${lang(c.u, 'index')}(${at(receiver, P.assign)}, ${expr(c, key)})`;

@@ -5,8 +5,9 @@ import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
 import { blockGivesMarkup, componentParameters, isComponent, opensFunction, parameters } from './components.ts';
 import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
-import { effect } from './effects.ts';
+import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
+import { parameterNames, parameterNote } from './named.ts';
 import { bindingCode, identifier } from './names.ts';
 import { isRemoteSpawn } from './remote.ts';
 import { declareState, noteState } from './state.ts';
@@ -69,7 +70,7 @@ function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, sk
 }
 
 /** Is the result declared to be nothing? */
-function isNone(type: ast.Expression | undefined): boolean {
+export function isNone(type: ast.Expression | undefined): boolean {
   return type?.kind === 'Constant' && type.value === null;
 }
 
@@ -93,7 +94,7 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
       if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
       else if (s.kind === 'Ability') rest.push(effect(c, s));
       else if (i === body.statements.length - 1 && isResult(c, s, isElement))
-        rest.push(line(c, `${mark(c, s)}return ${expr(c, s.expr)};`));
+        rest.push(line(c, `${mark(c, s)}return ${c.fn.isEffect === true ? cleanup(c, s.expr) : expr(c, s.expr)};`));
       else rest.push(statements(c, [s]));
     });
     if (c.fn.hoisted.length > 0) head.push(line(c, `let ${[...new Set(c.fn.hoisted)].join(', ')};`));
@@ -125,9 +126,11 @@ export function functionText(c: Cx, decl: ast.FunctionDecl, name: string): strin
 /** A function inside of another. In methods it keeps their `this`. */
 export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
   const name = decl.name === undefined ? '' : bindingCode(c, c.u.names.binding(decl.name));
-  if (c.self !== 'this') return line(c, decorated(c, decl, functionText(c, decl, name), name));
+  const note = parameterNote(c, decl, name);
+  const after = note === undefined ? '' : line(c, note);
+  if (c.self !== 'this') return line(c, decorated(c, decl, functionText(c, decl, name), name)) + after;
   const { prefix, params, body } = functionParts(c, decl);
-  return line(c, `const ${name} = ${prefix}(${params}) => ${body};`);
+  return line(c, `const ${name} = ${prefix}(${params}) => ${body};`) + after;
 }
 
 /** Decorators of client functions are plain functions of functions. */
@@ -158,6 +161,12 @@ export function functionExpression(c: Cx, decl: ast.FunctionDecl): Code {
 }
 
 export function lambda(c: Cx, e: ast.Lambda): Code {
+  const written = arrow(c, e);
+  const names = parameterNames(c, e.signature);
+  return names === undefined ? written : code(`Object.assign(${at(written, P.assign)}, { $params: ${names} })`, P.call);
+}
+
+function arrow(c: Cx, e: ast.Lambda): Code {
   const { signature, body } = e;
   const isAsync = body.kind === 'Block' ? awaits(c, body) : awaitsItself(c, body);
   const fn: Partial<FunctionCx> = { isAsync, isVoid: isNone(signature.result) };

@@ -50,12 +50,59 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
       const { callee } = e;
       if (callee.kind === 'NameRef' && c.u.names.binding(callee).sort === 'builtin')
         return builtinKinds[callee.name] ?? kindOfType(c.u.types.of(e));
-      return kindOfType(c.u.types.of(e));
+      const known = kindOfType(c.u.types.of(e));
+      return known === 'unknown' ? scriptKind(c, callee) : known;
+    }
+    case 'Attribute': {
+      const known = kindOfType(c.u.types.of(e));
+      return known === 'unknown' && e.name.text === 'length' ? 'number' : known;
     }
     default:
       return kindOfType(c.u.types.of(e));
   }
 }
+
+/** What functions of JavaScript give: `Object.keys`, `Math.floor`, `text.trim()`, `items.filter(…)`. */
+function scriptKind(c: Cx, callee: ast.Expression): Kind {
+  if (callee.kind === 'NameRef')
+    return c.u.names.binding(callee).sort === 'unresolved' ? (globalKinds[callee.name] ?? 'unknown') : 'unknown';
+  if (callee.kind !== 'Attribute' || callee.safe) return 'unknown';
+  const { object, name } = callee;
+  if (object.kind === 'NameRef' && c.u.names.binding(object).sort === 'unresolved') {
+    if (object.name === 'Math') return 'number';
+    const found = globalKinds[`${object.name}.${name.text}`];
+    if (found !== undefined) return found;
+  }
+  if (textMembers.has(name.text)) return 'str';
+  if (kindOf(c, object) === 'list' && listMembers.has(name.text)) return 'list';
+  return 'unknown';
+}
+
+const globalKinds: Readonly<Record<string, Kind>> = {
+  String: 'str',
+  Number: 'number',
+  Boolean: 'bool',
+  parseInt: 'number',
+  parseFloat: 'number',
+  isNaN: 'bool',
+  'Object.keys': 'list',
+  'Object.values': 'list',
+  'Object.entries': 'list',
+  'Object.fromEntries': 'dict',
+  'Array.from': 'list',
+  'Array.isArray': 'bool',
+  'JSON.stringify': 'str',
+  'Date.now': 'number',
+};
+
+/** Members that only texts have, or that give a text wherever they are. */
+const textMembers: ReadonlySet<string> = new Set(
+  'trim trimStart trimEnd toLowerCase toUpperCase toFixed toString toISOString toLocaleString toLocaleDateString toLocaleTimeString padStart padEnd substring charAt'.split(
+    ' ',
+  ),
+);
+
+const listMembers: ReadonlySet<string> = new Set('map filter slice concat flat flatMap toSorted toReversed'.split(' '));
 
 const builtinKinds: Readonly<Record<string, Kind>> = {
   len: 'number',

@@ -1,10 +1,11 @@
 /** Markup: calls of React's `jsx`. */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { unmarked } from '../5-emit/printer.ts';
 import { positionAt } from '../source.ts';
 import { at, type Code, code, P } from './code.ts';
-import { type Cx, imported, lang, mark } from './cx.ts';
-import { expr, gen, property } from './expressions.ts';
+import { type Cx, imported, indented, lang, line, mark } from './cx.ts';
+import { expr, gen, member } from './expressions.ts';
 import { isTruthNative, kindOf } from './kinds.ts';
 import { test } from './operators.ts';
 import { slot } from './slots.ts';
@@ -12,11 +13,12 @@ import { slot } from './slots.ts';
 export function markup(c: Cx, e: ast.Markup): Code {
   const type = e.tag === undefined ? fragment(c) : typeof e.tag === 'string' ? quote(e.tag) : expr(c, e.tag);
   const { props, key } = properties(c, e);
-  const children = e.children.flatMap((child) => childCode(c, child));
+  const write = () => e.children.flatMap((child) => childCode(c, child));
+  const children = e.children.length > 1 ? indented(c, write) : write();
   const html = rawHtml(c, e);
   if (html !== undefined) props.push(`dangerouslySetInnerHTML: { __html: ${html} }`);
   else if (children.length === 1) props.push(`children: ${children[0]}`);
-  else if (children.length > 1) props.push(`children: [${children.join(', ')}]`);
+  else if (children.length > 1) props.push(`children: ${childList(c, children)}`);
   return element(
     c,
     e,
@@ -25,6 +27,14 @@ export function markup(c: Cx, e: ast.Markup): Code {
     key,
     html === undefined && children.length > 1,
   );
+}
+
+/** Children on one line where it is short, else a line for each. */
+function childList(c: Cx, children: readonly string[]): string {
+  const text = children.join(', ');
+  if (text.length < 300 && unmarked(text).length <= 80 && !text.includes('\n')) return `[${text}]`;
+  const lines = indented(c, () => children.map((child) => line(c, `${child},`)));
+  return `[${lines.join('')}${line(c, ']')}`;
 }
 
 export function fragment(c: Cx): string {
@@ -63,7 +73,7 @@ function properties(c: Cx, e: ast.Markup): { props: string[]; key: string | unde
     else if (name === 'key') key = value === undefined ? 'true' : expr(c, value);
     else {
       const written = name === 'class' ? 'className' : name;
-      props.push(`${property(written)}: ${value === undefined ? 'true' : expr(c, value)}`);
+      props.push(member(written, value === undefined ? 'true' : expr(c, value)));
     }
   }
   return { props, key };

@@ -9,6 +9,7 @@ import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } fro
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { decorated, functionBody, functionText, place } from './functions.ts';
+import { parameterNote } from './named.ts';
 import { declaredName, identifier, ownName, scriptSpecifier } from './names.ts';
 import { relativePath } from './paths.ts';
 import { statements } from './statements.ts';
@@ -134,7 +135,8 @@ function elementCode(c: Cx, element: Placed): string {
       if (binding?.decl !== element) return '';
       const name = ownName(c.u, binding);
       const text = decorated(c, element, functionText(c, element, name), name);
-      return `\n\n${isExported(c.u, binding) ? 'export ' : ''}${text}`;
+      const note = parameterNote(c, element, name);
+      return `\n\n${isExported(c.u, binding) ? 'export ' : ''}${text}${note === undefined ? '' : line(c, note)}`;
     }
     case 'Archetype': {
       if (element.archetype !== 'obj' && element.archetype !== 'class') return '';

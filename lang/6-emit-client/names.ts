@@ -153,9 +153,24 @@ const routing: ReadonlySet<string> = new Set(
 
 const forms: ReadonlySet<string> = new Set(['SvcForm', 'useSvcForm', 'SvcSchema']);
 
-function builtin(c: Cx, name: string): string {
+/** A built-in name: of the runtime, or JavaScript's own that is called so (`Set`, `SyntaxError`). Others stop the program where it reaches them. */
+export function builtin(c: Cx, name: string): string {
   if (python.has(name)) return lang(c.u, name);
+  if (scriptNames.has(name)) return name;
+  if (isExceptionName(name)) return lang(c.u, name);
+  if (name === 'unsafe_html') return lang(c.u, 'html');
   if (name === '__name__') return JSON.stringify(c.u.module.id);
   if (name === 'NotImplemented' || name === 'Ellipsis') return 'null';
-  return lang(c.u, name);
+  return `${wire(c.u, 'absent')}(${JSON.stringify(name)})`;
+}
+
+const scriptNames: ReadonlySet<string> = new Set(['Set', 'Iterator', 'SyntaxError', 'ReferenceError']);
+
+/** `ValueError`, `KeyError`, … */
+export function isExceptionName(name: string): boolean {
+  return (
+    /^[A-Z]\w*(Error|Exception|Exit|Interrupt|Iteration|Warning|Group)$/.test(name) ||
+    name === 'Exception' ||
+    name === 'BaseException'
+  );
 }

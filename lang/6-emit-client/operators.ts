@@ -1,5 +1,6 @@
 /** Operators, comparisons and truth. */
 import type * as ast from '../1-parse/ast.ts';
+import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
 import { expr, gen, list } from './expressions.ts';
@@ -48,6 +49,8 @@ export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, 
   if (p !== undefined && isNative(op, l, r)) return code(`${at(left, p)} ${op} ${at(right, p + 1)}`, p);
   if (op === '**' && l === 'number' && r === 'number')
     return code(`${at(left, P.call)} ** ${at(right, P.power)}`, P.power);
+  if (op === '%' && l === 'number' && r === 'number')
+    return code(`${lang(c.u, 'remainder')}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
   if (op === '//' && l === 'number' && r === 'number')
     return code(`Math.floor(${at(left, P.multiply)} / ${at(right, P.multiply + 1)})`, P.call);
   if (op === '+' && l === 'list' && r === 'list')
@@ -171,10 +174,10 @@ function one(c: Cx, op: ast.CompareOp, left: Code, l: ast.Expression, right: Cod
   switch (op) {
     case '==':
     case 'is':
-      return equality(c, lk, rk, op === 'is') ? written(signOf(lk, rk, true), P.equal) : help('eq');
+      return equality(c, [l, lk], [r, rk], op === 'is') ? written(signOf(lk, rk, true), P.equal) : help('eq');
     case '!=':
     case 'is not':
-      return equality(c, lk, rk, op === 'is not') ? written(signOf(lk, rk, false), P.equal) : help('ne');
+      return equality(c, [l, lk], [r, rk], op === 'is not') ? written(signOf(lk, rk, false), P.equal) : help('ne');
     case 'in':
       return membership(c, left, right, r, rk);
     case 'not in':
@@ -194,11 +197,24 @@ function signOf(l: Kind, r: Kind, same: boolean): string {
   return same ? (loose ? '==' : '===') : loose ? '!=' : '!==';
 }
 
-function equality(_: Cx, l: Kind, r: Kind, identity: boolean): boolean {
-  if (identity) return true;
-  const isPlain = (kind: Kind) =>
-    kind === 'str' || kind === 'number' || kind === 'none' || kind === 'bool' || kind === 'function';
-  return isPlain(l) || isPlain(r);
+type Operand = readonly [e: ast.Expression, kind: Kind];
+
+/** Is equality that of JavaScript? A member of an enum equals its value, so where one may stand the runtime compares. */
+function equality(c: Cx, [l, lk]: Operand, [r, rk]: Operand, identity: boolean): boolean {
+  if (identity || lk === 'none' || rk === 'none') return true;
+  const isPlain = (kind: Kind) => kind === 'str' || kind === 'number' || kind === 'bool' || kind === 'function';
+  return (isPlain(lk) || isPlain(rk)) && !mayBeMember(c, l, lk) && !mayBeMember(c, r, rk);
+}
+
+function mayBeMember(c: Cx, e: ast.Expression, kind: Kind): boolean {
+  if (!c.u.link.plan.hasEnums) return false;
+  return kind === 'unknown' || namesMember(c, e);
+}
+
+/** `Color.RED` */
+function namesMember(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'Attribute' || e.object.kind !== 'NameRef') return false;
+  return declarationOf(c, c.u.names.binding(e.object))?.kind === 'EnumDecl';
 }
 
 function membership(c: Cx, left: Code, right: Code, r: ast.Expression, kind: Kind): Code {

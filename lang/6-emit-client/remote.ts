@@ -5,7 +5,7 @@ import { args, namedObject } from './calls.ts';
 import { type Code, code, P } from './code.ts';
 import { type Cx, type Unit, unique, wire } from './cx.ts';
 import { endpointOf } from './endpoint.ts';
-import { expr, property } from './expressions.ts';
+import { expr, member } from './expressions.ts';
 
 /** Is the walk one of the server? Walkers that are declared on the client would run there. */
 export function isRemoteSpawn(c: Cx, e: ast.Spawn): boolean {
@@ -68,7 +68,7 @@ function fieldsOf(c: Cx, e: ast.Call, decl: ast.Archetype | undefined, module: s
   const parts = e.args.map(({ sort, name, value }, i) => {
     if (sort === 'doublestar') return `...${expr(c, value)}`;
     const key = name?.text ?? order[i]?.name ?? `arg${i}`;
-    return `${property(key)}: ${expr(c, value)}`;
+    return member(key, expr(c, value));
   });
   return parts.length === 0 ? '{}' : `{ ${parts.join(', ')} }`;
 }

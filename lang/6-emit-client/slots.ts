@@ -1,20 +1,58 @@
 /** Statements in markup: each piece of markup in them is an element of the slot. */
 import type * as ast from '../1-parse/ast.ts';
-import { at, P } from './code.ts';
+import { at, code, P } from './code.ts';
+import { source } from './comprehensions.ts';
 import { type Cx, imported, indented, inner, lang, line } from './cx.ts';
+import { expr } from './expressions.ts';
 import { element, fragment } from './markup.ts';
-import { statements } from './statements.ts';
+import { test } from './operators.ts';
+import { isChanged, isDeclaredBy, statements } from './statements.ts';
+import { targetNames } from './targets.ts';
 
 /** An element that holds what the statements give, in the order they give it. */
 export function slot(c: Cx, e: ast.Node, list: readonly ast.Statement[]): string {
   const [only] = list;
   if (list.length === 1 && only?.kind === 'TryStatement' && only.awaiting !== undefined) return suspense(c, e, only);
-  return `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`;
+  return simple(c, list)?.(P.assign) ?? `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`;
 }
 
-/** `($s) => { … }`: a function that puts elements into a list and gives it. */
+/**
+ * A slot that one expression says: markup alone, an `if` with markup in each branch, a `for` with such a body. It is written as people write React,
+ * with `?:` and `map`. Undefined for others.
+ */
+function simple(c: Cx, list: readonly ast.Statement[]): ((min: number) => string) | undefined {
+  const [only] = list;
+  if (list.length !== 1 || only === undefined) return undefined;
+  switch (only.kind) {
+    case 'ExprStatement':
+      return only.expr.kind === 'Markup' ? (min) => expr(c, only.expr, min) : undefined;
+    case 'IfStatement': {
+      const then = simple(c, only.body.statements);
+      const { orElse } = only;
+      const other =
+        orElse === undefined ? () => 'null' : simple(c, orElse.kind === 'Block' ? orElse.statements : [orElse]);
+      if (then === undefined || other === undefined) return undefined;
+      return (min) => {
+        const asked = at(test(c, only.test), P.conditional + 1);
+        return at(code(`${asked} ? ${then(P.assign)} : ${other(P.assign)}`, P.conditional), min);
+      };
+    }
+    case 'ForIn': {
+      const body = simple(c, only.body.statements);
+      const names = targetNames(only.target);
+      const isOwn = names.length > 0 && names.every((name) => isDeclaredBy(c, only, name) && !isChanged(c, name));
+      if (body === undefined || only.async || only.orElse !== undefined || !isOwn) return undefined;
+      const [items, target] = source(c, only);
+      return target === undefined ? undefined : () => `${items}.map((${target}) => ${body(P.assign)})`;
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `($out) => { … }`: a function that puts elements into a list and gives it. */
 function collector(c: Cx, list: readonly ast.Statement[], parameter = ''): string {
-  const out = '$slot';
+  const out = '$out';
   const fn = { ...c.fn, hoisted: [] as string[] };
   const inside: Cx = { ...inner(c, {}), fn, slot: out, loops: [] };
   const body = indented(inside, () => statements(inside, list));

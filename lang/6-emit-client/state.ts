@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import { type Cx, hook, inner, line, mark } from './cx.ts';
 import { expr } from './expressions.ts';
+import { kindOf } from './kinds.ts';
 import { identifier } from './names.ts';
 
 /** Tells which variables of a function are cells, before anything of it is written. */
@@ -42,8 +43,13 @@ function declareCell(c: Cx, item: ast.HasItem): string {
 function initial(c: Cx, value: ast.Expression | undefined): string {
   if (value === undefined) return 'null';
   const written = expr(inner(c, {}), value);
-  if (isLiteral(value)) return written;
+  if (isLiteral(value) || isPlainName(c, value)) return written;
   return `() => ${written.startsWith('{') ? `(${written})` : written}`;
+}
+
+/** A variable whose value is no function for certain: React would call one. */
+function isPlainName(c: Cx, e: ast.Expression): boolean {
+  return e.kind === 'NameRef' && ['number', 'str', 'bool', 'list', 'dict', 'set'].includes(kindOf(c, e));
 }
 
 function isLiteral(e: ast.Expression): boolean {
@@ -60,7 +66,6 @@ function isLiteral(e: ast.Expression): boolean {
       );
     case 'Unary':
       return isLiteral(e.operand);
-    // A variable that is no function may stand as it is; one that is would be called by React.
     default:
       return false;
   }

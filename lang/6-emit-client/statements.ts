@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { classCode } from './classes.ts';
 import { at, P } from './code.ts';
 import { type Cx, indented, lang, line, mark, wire } from './cx.ts';
+import { cleanup } from './effects.ts';
 import { enumCode } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
 import { expr, gen } from './expressions.ts';
@@ -130,6 +131,10 @@ function ifStatement(c: Cx, s: ast.IfStatement): string {
 function returnStatement(c: Cx, s: ast.ReturnStatement): string {
   if (c.slot !== undefined) return line(c, `return ${c.slot};`);
   if (s.value === undefined) return line(c, `${mark(c, s)}return${c.fn.isRender === true ? ' null' : ''};`);
+  if (c.fn.isEffect === true) {
+    if (s.value.kind === 'Constant' && s.value.value === null) return line(c, `${mark(c, s)}return;`);
+    return line(c, `${mark(c, s)}return ${cleanup(c, s.value)};`);
+  }
   return line(c, `${mark(c, s)}return ${expr(c, s.value)};`);
 }
 

@@ -14,6 +14,7 @@ function answer({ path }: Asked): Answered {
   if (path.startsWith('/walker/Toggle') || path.startsWith('/api/') || path === '/walker/Upload') return reports(task);
   if (path === '/walker/Refs') return reports(task, { $ref: task._svc_id, $type: 'Task' });
   if (path === '/function/add') return { body: { ok: true, data: { result: 6 } } };
+  if (path === '/function/internal') return { body: { ok: true, data: { result: 4 } } };
   if (path === '/function/fails')
     return { status: 409, body: { ok: false, error: { code: 'TAKEN', message: 'is taken' } } };
   if (path === '/function/count_up')
@@ -65,8 +66,15 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await text(page, '#last')).toBe('last');
     expect(await text(page, '#tail')).toBe('tail');
     expect(await text(page, '#shown')).toBe('shown');
-    expect(await page.run("document.querySelectorAll('#small').length")).toBe(2);
+    // A tag in lower case is an element of the host, also where a component has that name.
+    expect(
+      await page.run("[document.querySelectorAll('small').length, document.querySelectorAll('#small').length].join()"),
+    ).toBe('1,1');
     expect(await page.run("document.querySelectorAll('#parts')[1].textContent")).toBe('called/9/');
+    expect(await text(page, '.positions')).toBe('pq');
+    expect(await text(page, '.inner')).toBe('1');
+    await click(page, '#read');
+    expect(await page.run('document.title')).toBe('boxed');
     expect(await text(page, 'em')).toBe('frag');
     expect(await text(page, '#and')).toBe('yes');
     expect(await page.run("document.querySelector('main').textContent.includes('never')")).toBe(false);
@@ -106,12 +114,16 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       'mount c',
       'n 0',
       'pair',
+      'bare 0',
       'hook',
       'clean 0',
+      'left 0',
       'n 7',
       'pair',
+      'bare 7',
       'exit c',
       'clean 7',
+      'left 7',
       'hook gone',
     ]);
     expect(page.errors).toEqual([]);
@@ -189,6 +201,19 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(page.errors).toEqual([]);
   });
 
+  test.each(['methods', 'rules'])('rows of %s', async (name) => {
+    const page = await open(name);
+    const rowsOf: unknown[] = JSON.parse(await text(page, '#rows'));
+    // A row that is as it should be gives its name alone.
+    expect(rowsOf.filter((row) => typeof row !== 'string')).toEqual([]);
+    expect(rowsOf.length).toBeGreaterThan(20);
+    if (name === 'rules') {
+      expect(await text(page, '#hash')).toBe('#svcdev #2text');
+      expect(await page.run("document.querySelector('#hash b').className")).toBe('bold');
+    }
+    expect(page.errors).toEqual([]);
+  });
+
   test('calls over the network', async () => {
     const page = await open('wire');
     const run = async (what: string): Promise<string> => {
@@ -209,12 +234,23 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('unknown')).toBe('False 404 NOT_FOUND');
     expect(await run('function')).toBe('6');
     expect(last()).toMatchObject({ path: '/function/add', body: { a: 1, b: 5 } });
+    expect(await run('internal')).toBe('4');
+    expect(last()).toMatchObject({ path: '/function/internal', body: { n: 1 } });
+    expect(await run('lambda')).toBe('200');
     expect(await run('fails')).toBe('error CallError is taken');
     expect(await run('stream')).toBe('[0, 1, 2]');
     expect(await run('upload')).toBe('True');
     expect(last().type).toContain('multipart/form-data');
     expect(await run('ref')).toBe('True');
     expect(await run('login')).toBe('True True');
+    expect(last().body).toEqual({ email: 'ada@example.com', password: 'pw' });
+    expect(await run('identity')).toBe('True');
+    expect(last().body).toEqual({
+      identity: { type: 'email', value: 'a@b.c' },
+      credential: { type: 'password', password: 'pw' },
+    });
+    expect(await run('identities')).toBe('IDENTITY_TAKEN');
+    expect(last().body).toMatchObject({ identities: [{ type: 'username', value: 'bob' }] });
     expect(await run('helper')).toBe('200');
     expect(last().token).toBe(`Bearer ${token}`);
     expect(await run('logout')).toBe('False');
@@ -225,7 +261,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     const page = await open('routing');
     expect(await text(page, 'h1')).toBe('Home');
     await click(page, '#go');
-    await page.until("document.querySelector('h1').textContent === 'User 7 /user/7 ?x=1'");
+    await page.until("document.querySelector('h1').textContent === 'User 7 /user/7 ?x=1 7'");
     expect(await page.run("document.querySelector('#shell') !== null")).toBe(true);
     await click(page, '#out');
     await page.until("document.querySelector('h1').textContent.startsWith('User 9')");
@@ -261,6 +297,8 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     await page.run(
       "(() => { const e = document.querySelector('select'); e.value = 'user'; e.dispatchEvent(new Event('change', { bubbles: true })); })()",
     );
+    await click(page, 'input[value=s]');
+    await type(page, 'textarea.wide', 'n');
     await click(page, 'button[type=submit]');
     await page.until("document.querySelector('#sent').textContent !== ''");
     expect(JSON.parse(await text(page, '#sent'))).toEqual({
@@ -268,13 +306,28 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       password: 'long enough',
       role: 'user',
       agree: false,
+      size: 's',
+      note: 'n',
     });
+    expect(await page.run("document.querySelector('form').className")).toBe('form');
+    expect(
+      await page.run("getComputedStyle(document.querySelector('form')).gridTemplateColumns.split(' ').length"),
+    ).toBe(3);
+    expect(
+      await page.run(
+        "[...document.querySelectorAll('label[for]')].every((e) => document.getElementById(e.htmlFor) !== null)",
+      ),
+    ).toBe(true);
+    await type(page, '#name', 'Ada');
+    await page.run("document.querySelector('#other').requestSubmit()");
+    await page.until("document.querySelector('#named').textContent === 'Ada'");
+    expect(page.errors).toEqual([]);
   });
 
   async function type(page: Page, selector: string, value: string): Promise<void> {
     await page.run(`(() => {
       const e = document.querySelector(${JSON.stringify(selector)});
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(e, ${JSON.stringify(value)});
+      Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, ${JSON.stringify(value)});
       e.dispatchEvent(new Event('input', { bubbles: true }));
       e.dispatchEvent(new FocusEvent('focusout', { bubbles: true }));
     })()`);

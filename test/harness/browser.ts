@@ -16,7 +16,7 @@ export interface Browser extends AsyncDisposable {
 export interface Page {
   /** Value of an expression in the page, whose promise is waited for. Rejects with what it threw. */
   run(expression: string): Promise<any>;
-  /** Waits until an expression gives something truthy, and gives it. */
+  /** Waits until an expression gives something truthy, and gives it. Rejects after 1000 looks, with what the page shows and its errors. */
   until(expression: string): Promise<any>;
   /** Errors that the page wrote to its console, and exceptions nobody caught. */
   readonly errors: readonly string[];
@@ -125,11 +125,26 @@ async function openPage(wire: Wire, url: string): Promise<Page> {
   };
   return {
     run,
-    until: (expression) =>
-      run(`new Promise((resolve) => {
-        const look = () => { const value = (${expression}); value ? resolve(value) : setTimeout(look, 20); };
+    async until(expression) {
+      const found = await run(`new Promise((resolve) => {
+        let looks = 0;
+        let failure = '';
+        const look = () => {
+          try {
+            const value = (${expression});
+            if (value) return resolve({ value });
+          } catch (error) {
+            failure = String(error);
+          }
+          if ((looks += 1) < 1000) setTimeout(look, 20);
+          else resolve({ failure, shown: document.body.innerHTML.slice(0, 2000) });
+        };
         look();
-      })`),
+      })`);
+      if ('value' in found) return found.value;
+      const seen = `${found.failure}\nthe page: ${found.shown}\nits errors: ${errors.join('\n') || 'none'}`;
+      throw new Error(`never came true: ${expression} ${seen}`);
+    },
     errors,
     async picture(file) {
       const { data } = await wire.ask(

@@ -42,8 +42,8 @@ function rsplit(text: string, sep: string | null | undefined, most: number): str
   return at <= 1 ? parts : [parts.slice(0, at).join(sep ?? ' '), ...parts.slice(at)];
 }
 
-function starts(text: string, wanted: string | string[], test: (one: string) => boolean): boolean {
-  return Array.isArray(wanted) ? wanted.some(test) : test(wanted);
+function starts(wanted: string | string[], test: (one: string) => boolean): boolean {
+  return Array.isArray(wanted) ? wanted.some(test) : /* @__PURE__ */ test(wanted);
 }
 
 function find(text: string, part: string, start = 0, end = text.length): number {
@@ -79,8 +79,8 @@ export const textMethods: Methods = {
     const parts = split(s, from, most);
     return parts.join(to);
   },
-  startswith: (s, [wanted]) => starts(s, wanted, (one) => s.startsWith(one)),
-  endswith: (s, [wanted]) => starts(s, wanted, (one) => s.endsWith(one)),
+  startswith: (s, [wanted]) => starts(wanted, (one) => s.startsWith(one)),
+  endswith: (s, [wanted]) => starts(wanted, (one) => s.endsWith(one)),
   find: (s, [part, start, end]) => find(s, part, start, end),
   rfind: (s, [part]) => s.lastIndexOf(part),
   index: (s, [part, start, end]) => {
@@ -126,14 +126,14 @@ export const textMethods: Methods = {
       },
     );
   },
-  isdigit: test(/^\d+$/),
-  isdecimal: test(/^\d+$/),
-  isnumeric: test(/^\p{N}+$/u),
-  isalpha: test(/^\p{L}+$/u),
-  isalnum: test(/^[\p{L}\p{N}]+$/u),
-  isspace: test(/^\s+$/),
+  isdigit: /* @__PURE__ */ test(/^\d+$/),
+  isdecimal: /* @__PURE__ */ test(/^\d+$/),
+  isnumeric: /* @__PURE__ */ test(/^\p{N}+$/u),
+  isalpha: /* @__PURE__ */ test(/^\p{L}+$/u),
+  isalnum: /* @__PURE__ */ test(/^[\p{L}\p{N}]+$/u),
+  isspace: /* @__PURE__ */ test(/^\s+$/),
   isupper: (s) => s !== s.toLowerCase() && s === s.toUpperCase(),
   islower: (s) => s !== s.toUpperCase() && s === s.toLowerCase(),
-  isidentifier: test(/^[\p{L}_][\p{L}\p{N}_]*$/u),
-  isascii: test(/^[\x00-\x7f]*$/),
+  isidentifier: /* @__PURE__ */ test(/^[\p{L}_][\p{L}\p{N}_]*$/u),
+  isascii: /* @__PURE__ */ test(/^[\x00-\x7f]*$/),
 };
