@@ -8,8 +8,8 @@ import { pageData } from './net/page.ts';
 export interface MountOptions {
   /** The application; absent when pages alone make it up. */
   readonly app?: ComponentType<any>;
-  /** Components that `/cl/{name}` shows, by name. */
-  readonly components?: () => Promise<Record<string, unknown>>;
+  /** Loads a component that `/cl/{name}` shows. */
+  readonly component?: (name: string) => Promise<ComponentType<any> | undefined>;
   /** Goes around everything: the router. */
   readonly around?: ComponentType<{ children?: ReactNode }>;
   /** Routes of `pages/`. */
@@ -18,12 +18,12 @@ export interface MountOptions {
 
 let root: Root | undefined;
 
-export async function mount({ app, components, around, pages }: MountOptions): Promise<void> {
+export async function mount({ app, component, around, pages }: MountOptions): Promise<void> {
   takeReturn();
-  if (!import.meta.env?.DEV) errorOverlay();
+  errorOverlay();
   const { function: name, args = {} } = pageData();
   const isApp = name === undefined || name === null || name === '';
-  const found = isApp ? undefined : ((await components?.())?.[name] as ComponentType | undefined);
+  const found = isApp ? undefined : await component?.(name);
   const routed = pages === undefined ? undefined : createElement(pages);
   const shown =
     found !== undefined ? createElement(found, args) : app === undefined ? routed : createElement(app, args, routed);

@@ -3,6 +3,7 @@
  * and everything there is to say about the source.
  */
 import type * as ast from './1-parse/ast.ts';
+import type { ClientPlan } from './2-resolve/client-plan.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
@@ -11,6 +12,7 @@ import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
 import { type ClientModule, emitClient } from './6-emit-client/client.ts';
 import type { ClientOptions } from './6-emit-client/cx.ts';
+import { type ClientOutline, outlineClient, outlinePages } from './6-emit-client/outline.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import { type Project, projectOfText } from './project.ts';
 import { reportBug } from './report-bug.ts';
@@ -52,19 +54,20 @@ export interface CompiledProject {
   readonly modules: readonly CompiledModule[];
   /** Modules of the browser half, when it was asked for and there is one. */
   readonly client: readonly ClientModule[];
+  /** What the browser half begins with; undefined when there is none. */
+  readonly outline: ClientOutline | undefined;
   /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];
 }
 
 /** Compiles a whole program. Never throws on bad source: what is wrong is in `diagnostics`. */
 export function compileProject(project: Project, options: CompileOptions): CompiledProject {
-  const { modules, client } = runPhases(project, options);
-  return { modules, client, diagnostics: project.diagnostics() };
+  return { ...runPhases(project, options), diagnostics: project.diagnostics() };
 }
 
-type Outputs = Pick<CompiledProject, 'modules' | 'client'>;
+type Outputs = Omit<CompiledProject, 'diagnostics'>;
 
-const nothing: Outputs = { modules: [], client: [] };
+const nothing: Outputs = { modules: [], client: [], outline: undefined };
 
 function runPhases(project: Project, options: CompileOptions): Outputs {
   let pass = 'resolve';
@@ -74,11 +77,16 @@ function runPhases(project: Project, options: CompileOptions): Outputs {
     const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
     pass = 'check';
     if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
+    const found = outlinePages(project, names, options.client?.app ?? 'app');
     pass = 'emit';
     if (project.diagnostics().some((one) => one.blocking)) return nothing;
     const modules = emitProject(project, names, types, options);
     pass = 'emit for the client';
-    return { modules, client: options.client === undefined ? [] : clientHalf(project, names, options.client) };
+    if (options.client === undefined) return { ...nothing, modules };
+    const plan = names.clientPlan();
+    if (plan.elements.size === 0) return { ...nothing, modules };
+    const client = clientHalf(project, names, plan, options.client);
+    return { modules, client, outline: outlineClient(project, plan, found, client) };
   } catch (error) {
     reportBug(project.modules.get(project.entry)!, pass, error);
     return nothing;
@@ -91,9 +99,12 @@ export function compileModule(source: Source, options: CompileOptions): Compiled
 }
 
 /** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
-function clientHalf(project: Project, names: ProjectNames, options: ClientOptions): readonly ClientModule[] {
-  const plan = names.clientPlan();
-  if (plan.elements.size === 0) return [];
+function clientHalf(
+  project: Project,
+  names: ProjectNames,
+  plan: ClientPlan,
+  options: ClientOptions,
+): readonly ClientModule[] {
   const reads = (_: unknown, element: ast.Node) => plan.isHere(element);
   const types = infer(project, names, makeBuiltinSignatures(), { graph: 'sync', reads });
   return emitClient(project, names, types, plan, options);

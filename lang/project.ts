@@ -35,6 +35,8 @@ export interface ProjectOptions {
   readonly svcPath?: readonly string[];
   /** Further modules to read, which nothing in the language imports: those that TypeScript files do. */
   readonly also?: readonly string[];
+  /** Modules of the browser half that nothing imports: those of `pages/`, and the application's where it stands beside the entry. */
+  readonly browser?: readonly string[];
   /** The program does not begin with any of these modules: TypeScript imports them. */
   readonly isLibrary?: boolean;
   /** Read `*.test.svc` annexes too. */
@@ -151,7 +153,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
   };
   const load = (file: string) => loadFile(reading, file, idOf(reading, file, [baseName(file).replace(/\..*$/, '')]));
   const module = load(path);
-  for (const file of options.also ?? []) load(normalizePath(file));
+  for (const file of [...(options.also ?? []), ...(options.browser ?? [])]) load(normalizePath(file));
   return {
     entry: module.id,
     isLibrary: options.isLibrary ?? false,
@@ -476,7 +478,7 @@ function loadDirectory(reading: Reading, path: string, segments: readonly string
 /** Dotted path from the project root; for files elsewhere the name they were imported by. Unique in the project. */
 function idOf(reading: Reading, path: string, segments: readonly string[]): string {
   const below = pathBelow(path, reading.lookup.root)?.replace(/(\.(cl|sv|na))?\.svc$/, '');
-  const name = path === reading.lookup.root ? '__root__' : (below?.replaceAll('/', '.') ?? segments.join('.'));
+  const name = path === reading.lookup.root ? '__root__' : (below?.replaceAll('...', '').replaceAll('/', '.') ?? segments.join('.'));
   for (let count = 1; ; count++) {
     const id = count === 1 ? name : `${name}_${count}`;
     const other = reading.modules.get(id);

@@ -1,50 +1,60 @@
-/** What lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
-import { existsSync } from 'node:fs';
+/** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
 import { dirname, resolve } from 'node:path';
 import type { Plugin } from 'vite';
-
-export interface ClientCode {
-  readonly code: string;
-  /** Source map as JSON. */
-  readonly map: string;
-}
+import type { ClientModules } from './client-program.ts';
+import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {
-  /** Compiled modules by the absolute path of their `.svc` file. Asked at each load, so that a reload gives the new ones. */
-  readonly modules: () => ReadonlyMap<string, ClientCode>;
+  /** Asked at each load, so that a reload gives the new ones. */
+  readonly modules: () => ClientModules;
   /** Text of the module that puts the application into the page. */
   readonly entry: () => string;
-  /** Folder of the browser runtime: `runtime`, `wire`, `lang` … with `extension`. */
-  readonly runtimeDir: string;
-  /** Ending of its files: `.ts` in a checkout, `.mjs` as published. */
-  readonly extension: '.ts' | '.mjs';
+  readonly runtime: RuntimeFiles;
+  readonly projectDir: string;
+  /** Folder whose packages stand in for those that are not found where they are imported, and of which there may be only one copy. */
+  readonly packagesFrom: (name: string) => string | undefined;
 }
 
 /** Specifier of the entry. */
 export const entryId = 'virtual:svc-entry';
 const resolvedEntry = `\0${entryId}`;
 
-export function svcPlugin({ modules, entry, runtimeDir, extension }: PluginOptions): Plugin {
+/** Packages of which a page has exactly one copy. */
+const shared = /^(react|react-dom|react-router|react-router-dom|scheduler)(\/|$)/;
+/** Packages that the browser runtime imports, which need not stand above its folder. */
+const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form)(\/|$)/;
+
+export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }: PluginOptions): Plugin {
   return {
     name: 'svc',
     enforce: 'pre',
-    resolveId(id, importer) {
+    async resolveId(id, importer, options) {
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
-      if (id === '@svc/runtime') return resolve(runtimeDir, `runtime${extension}`);
-      if (id.startsWith('@svc/runtime/')) return resolve(runtimeDir, id.slice('@svc/runtime/'.length) + extension);
-      if (!id.endsWith('.svc')) return undefined;
-      const path = id.startsWith('.') && importer !== undefined ? resolve(dirname(importer), id) : id;
-      return modules().has(path) ? path : undefined;
+      if (id === '@svc/runtime' || id === '@svc-client/utils') return runtime.file('runtime');
+      if (id.startsWith('@svc/runtime/')) return runtime.file(id.slice('@svc/runtime/'.length));
+      if (id.startsWith('@svc-client/assets/')) return resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
+      if (id.endsWith('.svc')) {
+        const path = id.startsWith('.') && importer !== undefined ? resolve(dirname(importer), id) : id;
+        if (modules().has(path)) return path;
+        // In development a page names modules from the root of the project.
+        const below = resolve(projectDir, `.${id}`);
+        return id.startsWith('/') && modules().has(below) ? below : undefined;
+      }
+      const isOwn = importer === undefined || importer.startsWith('\0') || runtime.holds(importer);
+      if (!shared.test(id) && !(isOwn && ours.test(id))) return undefined;
+      const from = packagesFrom(packageOf(id));
+      if (from === undefined || (importer !== undefined && importer.startsWith(from) && !isOwn)) return undefined;
+      return await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
     },
     load(id) {
-      if (id === resolvedEntry) return entry();
+      if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
       const found = modules().get(id);
       return found === undefined ? undefined : { code: found.code, map: found.map, moduleType: 'js' };
     },
   };
 }
 
-/** Does the runtime stand in a folder as source text? */
-export function runtimeExtension(runtimeDir: string): '.ts' | '.mjs' {
-  return existsSync(resolve(runtimeDir, 'runtime.ts')) ? '.ts' : '.mjs';
+/** `@scope/name/part` -> `@scope/name`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }

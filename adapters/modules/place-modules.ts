@@ -80,7 +80,7 @@ export async function touch(directory: string): Promise<void> {
   await utimes(directory, now, now).catch(() => {});
 }
 
-const keptFolders = 6;
+const keptFolders = 12;
 const keptMs = 3_600_000;
 
 /** Removes folders of older states of the program: all but the newest few and those of the last hour. */
@@ -88,7 +88,7 @@ export async function removeStaleModules(cacheDir: string, nowMs: number): Promi
   const names = await readdir(cacheDir).catch(() => []);
   const folders = await Promise.all(
     names
-      .filter((name) => /^[0-9a-f]{24}(\.[0-9a-f-]+\.tmp)?$/.test(name))
+      .filter((name) => /^([0-9a-f]{24}|client-[0-9a-f]{24}\.json)(\.[0-9a-f-]+\.tmp)?$/.test(name))
       .map(async (name) => ({
         path: join(cacheDir, name),
         time: (await stat(join(cacheDir, name)).catch(() => undefined))?.mtimeMs ?? 0,

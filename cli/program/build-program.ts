@@ -1,14 +1,16 @@
 /** Compiles a program of `.svc` and TypeScript files, which may import each other. */
 import { resolve } from 'node:path';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { appSpecifier, type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
 import { addressOf } from '../../adapters/modules/file-address.ts';
-import { type Inputs, type RecordedFiles, recordFiles } from '../../adapters/modules/recorded-files.ts';
+import { hashText, type Inputs, type RecordedFiles, recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { bridgeOutput, isScriptFile, scriptId, scriptOutput } from '../../adapters/typescript/script-files.ts';
 import type * as ast from '../../lang/1-parse/ast.ts';
 import type { CompiledProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
+import { clientFiles } from './client-files.ts';
 import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
 import { missingExports, missingMembers } from './script-members.ts';
@@ -19,6 +21,8 @@ export interface BuiltProgram {
   /** The entry first; none when a diagnostic keeps the program from running. */
   readonly modules: readonly CompiledModule[];
   readonly inputs: Inputs;
+  /** The browser half; undefined when there is none, it was not asked for, or a diagnostic keeps the program from running. */
+  readonly client: ClientProgram | undefined;
 }
 
 interface BuiltProject {
@@ -56,7 +60,9 @@ async function buildProject(
     import('../../lang/compile.ts'),
   ]);
   const [entry, ...also] = sources as [string, ...string[]];
-  const options = { also, isLibrary: entry !== request.file, tests: request.purpose === 'test' };
+  const isLibrary = entry !== request.file;
+  const browser = request.client === undefined || isLibrary ? [] : clientFiles(entry, request.config.projectDir, files);
+  const options = { also, browser, isLibrary, tests: request.purpose === 'test' };
   const project = readProject(entry, files, { ...projectOptions(request), ...options });
   const scripts = new Set<string>();
   const { checks } = request;
@@ -72,6 +78,7 @@ async function buildProject(
       return appSpecifier + scriptOutput(specifier, request.config.projectDir);
     },
     mode: request.purpose,
+    ...(request.client === undefined ? {} : { client: request.client }),
     ...(checks === undefined
       ? {}
       : { rules: true, enforceAccess: checks.enforceAccess, warnsLegacy: checks.legacy === 'warn' }),
@@ -136,7 +143,16 @@ function join(
   );
   const bridges = [...scripts.svcFiles].map((path) => bridge(path, built!, config.projectDir));
   const modules = isScriptFile(file) ? [...scripts.modules, ...fromSvc] : [...fromSvc, ...scripts.modules];
-  return { notes, modules: isBlocked ? [] : [...modules, ...bridges], inputs: files.inputs() };
+  const client = isBlocked || built === undefined ? undefined : clientOf(built.compiled);
+  return { notes, modules: isBlocked ? [] : [...modules, ...bridges], inputs: files.inputs(), client };
+}
+
+function clientOf({ client, outline }: CompiledProject): ClientProgram | undefined {
+  if (outline === undefined) return undefined;
+  const codes = client.map(({ path, output }) => [path, output.code, JSON.stringify(output.map)] as const);
+  const modules = new Map(codes.map(([path, code, map]) => [path, { code, map }]));
+  const digest = hashText(JSON.stringify([outline, codes]));
+  return { outline, digest, modules: () => modules };
 }
 
 function missingFromScripts(

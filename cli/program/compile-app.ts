@@ -1,11 +1,15 @@
 import { basename, join } from 'node:path';
 import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
+import type { CompiledModule } from '../../adapters/modules/compiled-module.ts';
 import { placeModules } from '../../adapters/modules/place-modules.ts';
+import { hashText } from '../../adapters/modules/recorded-files.ts';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { buildId } from '../version.ts';
 import { installApi } from './open-runtime.ts';
+import { type RememberedClient, recallClient, rememberClient } from './remember-client.ts';
 
 export type GraphForm = 'sync' | 'async';
 
@@ -21,10 +25,14 @@ export interface CompileRequest {
   /** `async` for a store that cannot answer at once (decisions/0001); `sync` when absent. */
   readonly graph?: GraphForm;
   readonly runtimeNames: readonly string[];
+  /** Compile the browser half too, `app`: name of its first component. Absent: the server's alone. */
+  readonly client?: { readonly mode: 'development' | 'production'; readonly app: string } | undefined;
   /** Mistakes that keep nothing from running are looked for too, by what `[check]` says; their diagnostics are remembered like others. */
   readonly checks?: Config['check'] | undefined;
   /** A reload of a process that has loaded other versions: what was compiled before is not used. Different each time. */
   readonly reload?: string;
+  /** Digest of the code that a server runs: when only the browser half has changed, nothing is placed on disk. */
+  readonly running?: string | undefined;
 }
 
 export interface CompiledApp {
@@ -42,6 +50,10 @@ export interface CompiledApp {
   /** All modules of the program when its purpose is `test`, else none. */
   readonly modules: readonly TestedModule[];
   readonly wasCached: boolean;
+  /** Undefined when the program has no client code, or it was not asked for. */
+  readonly client?: ClientProgram | undefined;
+  /** Digest of the server's code; absent for what was compiled by an earlier process. */
+  readonly digest?: string;
 }
 
 /** A module as `svc test` looks at it. */
@@ -61,6 +73,7 @@ export interface Notes {
   readonly modules: readonly TestedModule[];
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
+  readonly client?: RememberedClient | undefined;
 }
 
 /**
@@ -71,10 +84,12 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   const cacheDir = join(request.config.projectDir, '.svc', 'cache');
   const key: IndexKey = { cacheDir, identity: identityOf(request) };
   const known = buildId === undefined || request.reload !== undefined ? undefined : findCompiled<Notes>(key);
-  if (known !== undefined) {
+  const client = known && recallClient(cacheDir, known.notes.client);
+  if (known !== undefined && (client === undefined) === (known.notes.client === undefined)) {
     if (known.notes.hasScripts) await installApi();
     return {
       ...known.notes,
+      client,
       directory: join(cacheDir, known.folder),
       entryFile: known.entry,
       isTemporary: false,
@@ -82,17 +97,26 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
     };
   }
   const { buildProgram } = await import('./build-program.ts');
-  const { notes, modules, inputs } = await buildProgram(request);
+  const { notes, modules, client: browser, inputs } = await buildProgram(request);
   if (notes.hasScripts) await installApi();
   const [entry] = modules;
-  if (entry === undefined)
-    return { ...notes, directory: undefined, entryFile: '', isTemporary: false, wasCached: false };
+  const compiled = { ...notes, client: browser, isTemporary: false, wasCached: false };
+  if (entry === undefined) return { ...compiled, directory: undefined, entryFile: '' };
+  const digest = digestOf(modules, request.reload);
+  if (digest === request.running) return { ...compiled, directory: '', entryFile: entry.path, digest };
   const placed = await placeModules(modules, { cacheDir, runtimeNames: request.runtimeNames, apart: request.reload });
   if (buildId !== undefined && !placed.isTemporary) {
     const folder = basename(placed.directory);
-    await rememberCompiled<Notes>(key, { folder, entry: entry.path, digests: placed.digests, inputs, notes });
+    const remembered = { ...notes, client: browser && (await rememberClient(cacheDir, browser)) };
+    await rememberCompiled<Notes>(key, { folder, entry: entry.path, digests: placed.digests, inputs, notes: remembered });
   }
-  return { ...notes, ...placed, entryFile: entry.path, wasCached: false };
+  return { ...compiled, ...placed, entryFile: entry.path, digest };
+}
+
+/** Tells whether server code differs, but for what each reload writes into it. */
+function digestOf(modules: readonly CompiledModule[], reload = ''): string {
+  const text = modules.map(({ path, code }) => `${path}\0${code}`).join('\0');
+  return hashText(reload === '' ? text : text.replaceAll(reload, ''));
 }
 
 function identityOf({
@@ -104,6 +128,7 @@ function identityOf({
   runtimeNames,
   graph,
   checks,
+  client,
 }: CompileRequest): readonly unknown[] {
   return [
     buildId,
@@ -116,6 +141,7 @@ function identityOf({
     env['SVC_PATH'] ?? '',
     runtimeNames.length,
     checks ?? null,
+    client ?? null,
   ];
 }
 

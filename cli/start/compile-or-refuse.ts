@@ -9,15 +9,24 @@ import type { Runnable } from './reload.ts';
 import type { StartJob } from './start-job.ts';
 
 /** Compiles the program of a start for the store it will run on; what is wrong or questionable is printed. @throws CommandFailure for errors */
-export async function compileOrRefuse({ terminal, file, config, read, isJson, isFaux }: StartJob): Promise<Runnable> {
+export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
+  const { terminal, file, config, read, isJson, isFaux } = job;
   const steps = createSteps(terminal, !isJson && config.mode === 'development');
   const graph = graphForm(config, !isFaux);
   const checks = checksAtStart(config);
-  const request = { file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph, checks } as const;
+  const client = isFaux ? undefined : clientRequest(job);
+  const purpose = 'serve';
+  const request = { file: file.path, config, purpose, env: read.env, runtimeNames, graph, checks, client } as const;
   const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
   const { directory, diagnostics } = compiled;
   const told = { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart } as const;
   await reportDiagnostics(forStarting(diagnostics, config.mode), told);
   if (directory !== undefined) return { ...compiled, directory };
   throw new CommandFailure(exitCodes.invalid, `cannot start ${file.shown}`, 'the program has errors, shown above');
+}
+
+/** The part of the browser's in a compilation; undefined with `--no-client`. */
+export function clientRequest({ config, isDevelopment, hasClient }: StartJob) {
+  if (!hasClient) return undefined;
+  return { mode: isDevelopment ? ('development' as const) : ('production' as const), app: config.serve.baseRouteApp };
 }

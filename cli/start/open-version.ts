@@ -17,6 +17,7 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
+import type { FixedRoute } from '../../handlers/routes.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
@@ -27,6 +28,7 @@ import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
 import { readAppParts } from './read-app-parts.ts';
+import type { LiveClient } from '../client/live-client.ts';
 import type { Runnable } from './reload.ts';
 
 export interface VersionParts {
@@ -50,6 +52,8 @@ export interface VersionParts {
   readonly startOnce?: StartOnce;
   /** The disk goes with the process, as in the cloud. `directory`: where something can be written at all. */
   readonly passingDisk?: { readonly directory?: string } | undefined;
+  /** The development server of the client; absent: its pages are built. */
+  readonly live?: LiveClient | undefined;
   /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
@@ -124,18 +128,34 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
       ping: () => stores.ping(),
       cache: parts.shared?.cache,
     },
-    routes: description.routes,
+    routes: [...description.routes, ...(await pageRoutes(parts))],
     traces,
     meters,
     exposeMetrics: expose,
     tracer: parts.tracer,
     rateLimit: parts.shared?.rateLimit,
-    // A function whose disk goes with the process has no folder of the project either.
-    ...(parts.passingDisk === undefined ? { pages: (await import('./open-pages.ts')).openPages(config) } : {}),
+    ...(await openFiles(parts)),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
+}
+
+/** A function has files of the client alone, in its bundle. */
+async function openFiles({ config, compiled: { page }, live, passingDisk }: VersionParts) {
+  if (passingDisk !== undefined && page === undefined) return {};
+  const { openPages } = await import('./open-pages.ts');
+  return { pages: openPages(config, { page, live }) };
+}
+
+async function pageRoutes({ config, compiled: { page }, live, log }: VersionParts): Promise<readonly FixedRoute[]> {
+  if (page === undefined) return [];
+  const [{ errorRoute }, { browserTraces }] = await Promise.all([
+    import('../../handlers/http/client/error-route.ts'),
+    import('../../adapters/client/browser-traces.ts'),
+  ]);
+  const mapStack = live?.mapStack ?? browserTraces(config);
+  return [errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() })];
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;

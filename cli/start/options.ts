@@ -30,7 +30,6 @@ export const startOptions: readonly CliOption[] = [
     short: 'd',
     type: flagType,
     about: 'Development mode: --reload and the client development server.',
-    missing: 'only --reload in this release',
   },
   {
     name: 'scale',
@@ -76,7 +75,6 @@ export const startOptions: readonly CliOption[] = [
     name: 'no-client',
     type: flagType,
     about: 'Do not build or serve the browser application.',
-    missing: 'no effect yet',
   },
   { name: 'dry-run', type: flagType, about: 'Print what would be applied, change nothing.', needs: 'scale' },
   { name: 'json', type: flagType, about: 'Machine-readable output, one JSON object per line.' },

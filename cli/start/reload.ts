@@ -9,6 +9,7 @@ import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
@@ -20,6 +21,8 @@ import { titleOf } from '../uncaught.ts';
 /** A compiled program that can run. */
 export interface Runnable extends CompiledApp {
   readonly directory: string;
+  /** The browser application, when the program has one. */
+  readonly page?: PageFacts | undefined;
 }
 
 /** Reason why a compiled program is not served: the message for `/__build_status`, and the text that is printed. */

@@ -20,6 +20,10 @@ export interface StartJob {
   readonly readAgain: () => ReadConfig;
   readonly isJson: boolean;
   readonly reloads: boolean;
+  /** The client is served as it is written: `--dev`. */
+  readonly isDevelopment: boolean;
+  /** Client code is compiled and served. */
+  readonly hasClient: boolean;
   /** Every call goes through the events and entries of the cloud's functions. */
   readonly emulates: boolean;
   /** Processes that serve. */
@@ -64,6 +68,8 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     readAgain,
     isJson,
     reloads: options['reload'] === true || options['dev'] === true,
+    isDevelopment: options['dev'] === true,
+    hasClient: options['no-client'] !== true,
     emulates,
     // The client's development server belongs to one process.
     workers: options['dev'] === true || emulates ? 1 : config.serve.workers || availableParallelism(),

@@ -4,6 +4,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { mediaTypeOf } from '../../base/media-types.ts';
 import type { Call } from '../call.ts';
 import { type Answer, answer, type RouteContext } from '../routes.ts';
+import type { ClientPages } from './client/pages.ts';
 import { hasTag } from './etag.ts';
 import { type ByteRange, readRange } from './read-range.ts';
 
@@ -32,25 +33,53 @@ export interface StaticFilesOptions {
   readonly spaFallback: boolean;
   /** Built files carry a digest in their names, so they never change. */
   readonly isProduction: boolean;
+  /** Folder `assets/` of the project, served under `/static/assets/`. */
+  readonly assetsFolder?: StaticFolder;
+  /** Pages of the client application; absent when the program has none. */
+  readonly client?: ClientPages | undefined;
 }
 
 /** Answers what nothing else does; undefined: there is no such file. Only GET and HEAD come here. */
 export function createStaticFiles(
   options: StaticFilesOptions,
 ): (context: RouteContext) => MaybePromise<Answer | undefined> {
-  const { publicFolder, builtFolder, spaFallback, isProduction } = options;
+  const { publicFolder, builtFolder, assetsFolder, spaFallback, isProduction, client } = options;
 
   return async ({ call }) => {
     const names = namesOf(call.path);
     if (names === undefined) return undefined;
     const [first, ...below] = names;
-    if (first === 'static' && below.length > 0) {
-      const built = await builtFolder(below);
-      if (built?.kind === 'file') return fileAnswer(call, below, built, isProduction && isDigested(below.at(-1)!));
-      return await inPublic(call, below);
+    if (first === 'static' && below.length > 0) return (await inBuilt(call, below)) ?? (await inPublic(call, below));
+    if (client !== undefined) {
+      if (names.length === 0) return await client.start(call);
+      if (first === 'cl' && below.length === 1) return await client.component(call, below[0]!);
     }
     return (await inPublic(call, names)) ?? (spaFallback && isPage(call, names) ? await startPage(call) : undefined);
   };
+
+  async function inBuilt(call: Call, names: readonly string[]): Promise<Answer | undefined> {
+    if (names[0] === 'assets') {
+      const asset = await assetsFolder?.(names.slice(1));
+      if (asset?.kind === 'file') return fileAnswer(call, names, asset, false);
+    }
+    const isEntry = names.length === 1 && names[0] === 'client.js' && client?.entry !== undefined;
+    const path = isEntry ? client.entry!.split('/').slice(2) : names;
+    const built = await builtFolder(path);
+    if (built?.kind !== 'file') return undefined;
+    const isForever = !isEntry && (isProduction || client !== undefined) && isDigested(path.at(-1)!);
+    return (await packedAnswer(call, path, isForever)) ?? fileAnswer(call, path, built, isForever, isPacked(path.at(-1)!) ? '' : undefined);
+  }
+
+  /** The copy that takes less bytes, where there is one that the browser reads. */
+  async function packedAnswer(call: Call, names: readonly string[], isForever: boolean): Promise<Answer | undefined> {
+    if (!isPacked(names.at(-1)!)) return undefined;
+    for (const [coding, ending] of codings) {
+      if (!accepts(call.header('accept-encoding'), coding)) continue;
+      const packed = await builtFolder([...names.slice(0, -1), `${names.at(-1)}.${ending}`]);
+      if (packed?.kind === 'file') return fileAnswer(call, names, packed, isForever, coding);
+    }
+    return undefined;
+  }
 
   async function inPublic(call: Call, names: readonly string[]): Promise<Answer | undefined> {
     const found = await publicFolder(names);
@@ -64,6 +93,7 @@ export function createStaticFiles(
   }
 
   async function startPage(call: Call): Promise<Answer | undefined> {
+    if (client !== undefined) return await client.start(call);
     const index = await publicFolder(['index.html']);
     return index?.kind === 'file' ? fileAnswer(call, ['index.html'], index, false) : undefined;
   }
@@ -96,6 +126,24 @@ function isDigested(name: string): boolean {
   return /[.-][0-9a-z_-]{8,}\.\w+$/i.test(name) && /\d/.test(name);
 }
 
+const codings = [
+  ['br', 'br'],
+  ['gzip', 'gz'],
+] as const;
+
+/** Kinds of files that a build may leave packed copies of. */
+function isPacked(name: string): boolean {
+  return /\.(js|css|html|svg|json|txt|xml|wasm|webmanifest|ttf|otf)$/.test(name);
+}
+
+/** `gzip, br;q=0` takes `gzip` alone. */
+function accepts(header: string | undefined, coding: string): boolean {
+  return (header ?? '').split(',').some((entry) => {
+    const [name, ...parameters] = entry.trim().split(/\s*;\s*/);
+    return name?.toLowerCase() === coding && !parameters.some((one) => /^q=0(\.0*)?$/i.test(one));
+  });
+}
+
 function moved({ path, query }: Call): Answer {
   const location = `${path}/${query === '' ? '' : `?${query}`}`;
   return answer({ status: 301, raw: { contentType: undefined, body: undefined }, headers: ['Location', location] });
@@ -103,11 +151,20 @@ function moved({ path, query }: Call): Answer {
 
 const wholeBytes = 65_536;
 
-async function fileAnswer(call: Call, names: readonly string[], file: StaticFile, isForever: boolean): Promise<Answer> {
+async function fileAnswer(
+  call: Call,
+  names: readonly string[],
+  file: StaticFile,
+  isForever: boolean,
+  /** Of the bytes; '' for a file that others would get packed. */
+  coding?: string,
+): Promise<Answer> {
   const etag = `"${file.version}"`;
   const modified = new Date(Math.floor(file.modifiedMs / 1000) * 1000).toUTCString();
   const cacheControl = isForever ? 'public, max-age=31536000, immutable' : 'no-cache';
   const headers = ['ETag', etag, 'Last-Modified', modified, 'Cache-Control', cacheControl, 'Accept-Ranges', 'bytes'];
+  if (coding !== undefined) headers.push('Vary', 'Accept-Encoding');
+  if (coding !== undefined && coding !== '') headers.push('Content-Encoding', coding);
   if (isUnchanged(call, etag, file.modifiedMs))
     return answer({ status: 304, raw: { contentType: undefined, body: undefined }, headers });
   const contentType = mediaTypeOf(names.at(-1)!);

@@ -11,6 +11,8 @@ export interface ClientOptions {
   readonly mode: 'development' | 'production';
   /** `svc test`: test blocks are emitted. */
   readonly tests?: boolean;
+  /** Name of the component that is the application: `app` unless it is said. */
+  readonly app?: string;
 }
 
 /** What emitting a module asks of the others. */

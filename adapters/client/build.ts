@@ -1,0 +1,149 @@
+/** The browser half as files for a page: Vite's build, through its JavaScript API. */
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Plugin, Rolldown } from 'vite';
+import { hashText, recordFiles } from '../modules/recorded-files.ts';
+import { type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
+import { describeFailure } from './failure.ts';
+import type { ClientJob } from './job.ts';
+import { importPackage } from './packages.ts';
+import { entryId } from './plugin.ts';
+import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
+import { type Vite, viteConfig } from './vite-config.ts';
+
+/**
+ * Builds into `[plugins.client] out_dir`.
+ *
+ * @throws ClientBuildError with places in the author's files
+ */
+export async function buildClient(job: ClientJob, buildId: string): Promise<ClientManifest> {
+  const outDir = outDirOf(job);
+  const building = `${outDir}.${process.pid}.tmp`;
+  // Libraries choose their development parts by it.
+  const environment = process.env['NODE_ENV'];
+  process.env['NODE_ENV'] = 'production';
+  try {
+    const vite = await importPackage<Vite>('vite', job.config.projectDir);
+    const runtime = findRuntime();
+    const config = await viteConfig({ vite, command: 'build', job: () => job, runtime });
+    const watched: string[] = [];
+    const result = (await vite.build({
+      ...config,
+      logLevel: 'silent',
+      plugins: [...(config.plugins ?? []), noteModules(watched)],
+      build: {
+        ...config.build,
+        outDir: building,
+        emptyOutDir: true,
+        assetsDir: '',
+        sourcemap: 'hidden',
+        reportCompressedSize: false,
+        modulePreload: { polyfill: false },
+        chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
+        rolldownOptions: {
+          ...config.build?.rolldownOptions,
+          input: { client: entryId },
+          output: {
+            entryFileNames: 'client.[hash].js',
+            chunkFileNames: '[name].[hash].js',
+            assetFileNames: '[name].[hash][extname]',
+            hashCharacters: 'hex',
+          },
+          onwarn: () => {},
+        },
+      },
+    })) as Rolldown.RolldownOutput;
+    const manifest = manifestOf(result.output, keyOf(job, buildId), inputsOf(job, watched, runtime));
+    await placeMaps(building);
+    await writeFile(join(building, manifestName), JSON.stringify(manifest));
+    await place(building, outDir);
+    return manifest;
+  } catch (error) {
+    await rm(building, { recursive: true, force: true }).catch(() => {});
+    throw describeFailure(error, job);
+  } finally {
+    if (environment === undefined) delete process.env['NODE_ENV'];
+    else process.env['NODE_ENV'] = environment;
+  }
+}
+
+function noteModules(ids: string[]): Plugin {
+  return {
+    name: 'svc:inputs',
+    buildEnd() {
+      ids.push(...this.getModuleIds());
+    },
+  };
+}
+
+type Output = Rolldown.RolldownOutput['output'];
+
+function manifestOf(output: Output, key: string, inputs: ClientManifest['inputs']): ClientManifest {
+  const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
+  const entry = [...chunks.values()].find(({ isEntry }) => isEntry)!;
+  const loaded = new Set([entry]);
+  for (const chunk of loaded) {
+    for (const name of chunk.imports) {
+      const next = chunks.get(name);
+      if (next !== undefined) loaded.add(next);
+    }
+  }
+  const styles = [...loaded].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+  return {
+    key,
+    inputs,
+    entry: entry.fileName,
+    preloads: [...loaded].map(({ fileName }) => fileName).filter((name) => name !== entry.fileName),
+    styles: [...new Set(styles)],
+    files: output.map(({ fileName }) => fileName).filter((name) => !name.endsWith('.map')),
+  };
+}
+
+const configNames = ['js', 'mjs', 'ts', 'mts', 'cjs', 'cts'].map((ending) => `vite.config.${ending}`);
+
+const sheet = /\.(css|scss|sass|less|pcss)$/;
+
+/** Files of the project that the result depends on besides its modules, whose digest is in the key. Packages count by their versions. */
+function inputsOf({ config }: ClientJob, ids: readonly string[], runtime: RuntimeFiles): ClientManifest['inputs'] {
+  const { projectDir } = config;
+  const files = recordFiles();
+  const read = ids
+    .map((id) => id.replace(/[?#].*$/, ''))
+    .filter((file) => file.startsWith('/') && !file.endsWith('.svc'))
+    .filter((file) => !file.includes('/node_modules/') && !runtime.holds(file));
+  // Sheets bring others along, which are no modules.
+  const sheets = read.some((file) => sheet.test(file)) ? sheetsBelow(projectDir) : [];
+  const beside = [...configNames, 'package-lock.json', '.env', '.env.production'].map((name) => join(projectDir, name));
+  for (const file of new Set([...read, ...sheets, ...beside])) files.readFile(file);
+  return files.inputs();
+}
+
+const notOurs = new Set(['node_modules', 'dist']);
+
+function sheetsBelow(directory: string): readonly string[] {
+  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    if (entry.name.startsWith('.') || notOurs.has(entry.name)) return [];
+    const path = join(directory, entry.name);
+    return entry.isDirectory() ? sheetsBelow(path) : sheet.test(entry.name) ? [path] : [];
+  });
+}
+
+/** Maps stay on the server: they hold the author's text. */
+async function placeMaps(directory: string): Promise<void> {
+  for (const name of await readdir(directory, { recursive: true })) {
+    if (!name.endsWith('.map')) continue;
+    const place = join(directory, mapsName, name);
+    await mkdir(dirname(place), { recursive: true });
+    await rename(join(directory, name), place);
+  }
+}
+
+/** Appears at once; a page that was delivered before may still ask for files of the build before it. */
+async function place(building: string, outDir: string): Promise<void> {
+  await mkdir(dirname(outDir), { recursive: true });
+  const old = `${outDir}.${hashText(building).slice(0, 6)}.old`;
+  if (existsSync(outDir)) await rename(outDir, old);
+  await rename(building, outDir);
+  await rm(old, { recursive: true, force: true }).catch(() => {});
+}

@@ -1,0 +1,61 @@
+/** What a build has left in its folder, as it is found again: nothing here needs Vite. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { areUnchanged, type Inputs } from '../modules/recorded-files.ts';
+import { entryText } from './entry.ts';
+import type { ClientJob } from './job.ts';
+import { versionOf } from './packages.ts';
+
+/** `.manifest.json` of the folder. Its files are hidden names, which are not served. */
+export interface ClientManifest {
+  /** Tells what was built from. */
+  readonly key: string;
+  /** Files that Vite read besides compiled modules: sheets, assets, TypeScript, configuration. */
+  readonly inputs: Inputs;
+  /** Name of the module that starts the application, `client.<hash>.js`. */
+  readonly entry: string;
+  /** Modules it imports at once, and sheets. */
+  readonly preloads: readonly string[];
+  readonly styles: readonly string[];
+  /** Every file of the build. */
+  readonly files: readonly string[];
+}
+
+export const manifestName = '.manifest.json';
+/** Folder of the source maps. */
+export const mapsName = '.maps';
+
+export function outDirOf({ config }: Pick<ClientJob, 'config'>): string {
+  return resolve(config.projectDir, config.client.outDir);
+}
+
+/** The last build, if it was made of the same program, packages and configuration. `buildId` names the build of svc itself. */
+export function findBuilt(job: ClientJob, buildId: string): ClientManifest | undefined {
+  const found = readManifest(outDirOf(job));
+  return found !== undefined && found.key === keyOf(job, buildId) && areUnchanged(found.inputs) ? found : undefined;
+}
+
+export function readManifest(directory: string): ClientManifest | undefined {
+  try {
+    return JSON.parse(readFileSync(join(directory, manifestName), 'utf8')) as ClientManifest;
+  } catch {
+    return undefined;
+  }
+}
+
+export function keyOf({ program, config }: ClientJob, buildId: string): string {
+  const { client, projectDir, dependencies } = config;
+  const packages = ['vite', 'react', 'react-dom', 'react-router-dom', ...Object.keys(dependencies.npm)];
+  const entry = entryText(program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
+  const parts = [
+    buildId,
+    program.digest,
+    entry,
+    projectDir,
+    client.vite,
+    client.paths,
+    packages.map((name) => versionOf(name, projectDir)),
+  ];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
+}

@@ -1,0 +1,57 @@
+/** The module that puts an application into its page: written for each program, so that a page loads no more than it shows. */
+import type { ClientOutline } from '../../lang/6-emit-client/outline.ts';
+import type { ComponentRef, PageRoute } from '../../lang/6-emit-client/pages.ts';
+
+export interface EntryOptions {
+  readonly router: 'history' | 'hash';
+  /** Path that `(auth)` sends people to who are not signed in. */
+  readonly authRedirect: string;
+}
+
+export function entryText({ app, components, pages, usesRouter }: ClientOutline, options: EntryOptions): string {
+  const hasPages = pages.length > 0;
+  const routes = usesRouter || hasPages;
+  const lines = [
+    `import { mount } from '@svc/runtime/mount';`,
+    ...(routes ? [`import { Router, setRouterKind } from '@svc/runtime/router';`] : []),
+    ...(app === undefined ? [] : [`import { ${app.name} as app } from ${quoted(app.path)};`]),
+    ...(hasPages ? [`import { pageRoutes } from '@svc/runtime/pages';`] : []),
+    ...(routes && options.router !== 'history' ? [`setRouterKind(${quoted(options.router)});`] : []),
+    `const components = {${components.map(shown).join('')}\n};`,
+    ...(hasPages ? [`const pages = pageRoutes(${routesText(pages, '')}, ${quoted(options.authRedirect)});`] : []),
+    'void mount({',
+    ...(app === undefined ? [] : ['  app,']),
+    ...(routes ? ['  around: Router,'] : []),
+    ...(hasPages ? ['  pages,'] : []),
+    '  component: async (name) => components[name]?.(),',
+    '});',
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function shown(one: ComponentRef): string {
+  return `\n  ${quoted(one.name)}: () => ${loaded(one)},`;
+}
+
+function loaded({ path, name }: ComponentRef): string {
+  return `import(${quoted(path)}).then((module) => module[${quoted(name)}])`;
+}
+
+function routesText(routes: readonly PageRoute[], indent: string): string {
+  const inside = `${indent}  `;
+  const lines = routes.map(({ path, index, component, guarded, children }) => {
+    const parts = [
+      ...(path === undefined ? [] : [`path: ${quoted(path)}`]),
+      ...(index === undefined ? [] : ['index: true']),
+      ...(guarded === undefined ? [] : ['guarded: true']),
+      ...(component === undefined ? [] : [`load: () => ${loaded(component)}`]),
+      ...(children === undefined ? [] : [`children: ${routesText(children, inside)}`]),
+    ];
+    return `\n${inside}{ ${parts.join(', ')} },`;
+  });
+  return `[${lines.join('')}\n${indent}]`;
+}
+
+function quoted(text: string): string {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,96 @@
+/** Why the browser half could not be built, in the words and places of its author. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { SourceMap } from 'node:module';
+import type { ClientJob } from './job.ts';
+
+export interface ClientProblem {
+  readonly message: string;
+  /** Absolute path; undefined for a problem that is in no file. */
+  readonly file?: string;
+  /** Counts from 1. */
+  readonly line?: number;
+  readonly column?: number;
+  readonly source?: string;
+}
+
+export class ClientBuildError extends Error {
+  override readonly name = 'ClientBuildError';
+  readonly problems: readonly ClientProblem[];
+
+  constructor(problems: readonly ClientProblem[]) {
+    super(problems[0]?.message ?? 'the browser application could not be built');
+    this.problems = problems;
+  }
+}
+
+interface RawError {
+  readonly message?: string;
+  readonly id?: string;
+  readonly loc?: { readonly file?: string; readonly line: number; readonly column: number };
+  readonly errors?: readonly RawError[];
+}
+
+/** Takes apart what Vite and Rolldown throw. */
+export function describeFailure(error: unknown, job: ClientJob): ClientBuildError {
+  if (error instanceof ClientBuildError) return error;
+  const raw = error as RawError;
+  const all = raw.errors !== undefined && raw.errors.length > 0 ? raw.errors : [raw];
+  return new ClientBuildError(all.slice(0, 10).map((one) => problemOf(one, job)));
+}
+
+function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): ClientProblem {
+  const text = messageOf(message);
+  const importing = /"([^"]+\.svc)" \(|imported? (?:by|from) "?([^\s"]+\.svc)/.exec(message);
+  const named = loc?.file ?? id ?? importing?.[1] ?? importing?.[2];
+  if (named === undefined) return { message: text };
+  const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
+  if (loc === undefined) return { message: text, file, ...importPlace(message, file, job) };
+  const module = job.program.modules().get(file);
+  if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
+  return { message: text, file, ...sourcePlace(module.map, loc, job) };
+}
+
+/** The first sentence, without colours and the code frame of generated text. */
+function messageOf(message: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
+  const plain = message.replace(/\u001b\[[0-9;]*m/g, '');
+  const lines = plain.split('\n').filter((line) => line.trim() !== '' && !/^Build failed with/.test(line));
+  return (lines[0] ?? plain).replace(/^\[plugin [^\]]*\]\s*/, '').replace(/^Error: /, '').trim();
+}
+
+/** The place of the import that did not resolve: the specifier as it stands in the source. */
+function importPlace(message: string, file: string, job: ClientJob) {
+  const specifier = /(?:resolve|import) ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
+  const module = job.program.modules().get(file);
+  const text = module === undefined ? sourceOf(file).source : originalText(module.map);
+  const at = specifier === undefined || text === undefined ? -1 : text.indexOf(specifier);
+  if (text === undefined || at < 0) return {};
+  const before = text.slice(0, at).split('\n');
+  return { line: before.length, column: before.at(-1)!.length + 1, source: text };
+}
+
+function originalText(map: string): string | undefined {
+  return (JSON.parse(map) as { sourcesContent?: readonly string[] }).sourcesContent?.[0];
+}
+
+function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, job: ClientJob) {
+  const parsed = JSON.parse(map);
+  const found = new SourceMap(parsed).findEntry(loc.line - 1, loc.column);
+  if (!('originalSource' in found)) return {};
+  const source = parsed.sourcesContent?.[parsed.sources.indexOf(found.originalSource)];
+  return {
+    file: resolve(job.config.projectDir, found.originalSource),
+    line: found.originalLine + 1,
+    column: found.originalColumn + 1,
+    ...(source === undefined ? {} : { source }),
+  };
+}
+
+function sourceOf(file: string): { readonly source?: string } {
+  try {
+    return { source: readFileSync(file, 'utf8') };
+  } catch {
+    return {};
+  }
+}

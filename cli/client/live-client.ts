@@ -1,0 +1,18 @@
+/** The browser half while a program is developed, as the rest of a start sees it. */
+import type { ClientProblem } from '../../adapters/client/failure.ts';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
+import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
+import type { MappedStack } from '../../handlers/http/client/error-route.ts';
+import type { LivePages } from '../start/open-pages.ts';
+
+export interface LiveClient extends LivePages {
+  /** Takes requests and sockets of the development server. */
+  readonly intercept: Intercept;
+  /** New code for the pages that are open. */
+  update(program: ClientProgram): Promise<void>;
+  /** Shows problems in the pages that are open, and in those that come, until there are none. */
+  show(problems: readonly ClientProblem[]): void;
+  mapStack(stack: string): MappedStack;
+  print(message: string, mapped: MappedStack): void;
+  close(): Promise<void>;
+}

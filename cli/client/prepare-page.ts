@@ -1,0 +1,87 @@
+/** The browser half of a program ready to be served: found as it was built, or built now. */
+import { throwOutside } from '../../base/throw-outside.ts';
+import type { ClientJob } from '../../adapters/client/job.ts';
+import { type ClientManifest, findBuilt, outDirOf } from '../../adapters/client/built-client.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
+import type { CompiledApp } from '../program/compile-app.ts';
+import { createSteps } from '../steps.ts';
+import type { Terminal } from '../terminal.ts';
+import { buildId } from '../version.ts';
+import { moduleOf } from './module-of.ts';
+
+export interface PagePlace {
+  readonly terminal: Terminal;
+  readonly config: Config;
+  /** Progress is shown. */
+  readonly tells: boolean;
+}
+
+/** Undefined for a program without client code. What cannot be built is told, and the API is served all the same. */
+export async function preparePage(
+  { client }: Pick<CompiledApp, 'client'>,
+  place: PagePlace,
+): Promise<PageFacts | undefined> {
+  if (client === undefined) return undefined;
+  const job: ClientJob = { program: client, config: place.config };
+  const found = buildId === undefined ? undefined : findBuilt(job, buildId);
+  if (found !== undefined) return factsOf(job, found);
+  const { ClientBuildError } = await import('../../adapters/client/failure.ts');
+  try {
+    const built = await buildNow(job, place);
+    // Copies that take less bytes: until they are there the files go as they are.
+    const { compressFiles } = await import('../../adapters/client/compress.ts');
+    compressFiles(outDirOf(job), built.files).catch(throwOutside);
+    return factsOf(job, built);
+  } catch (error) {
+    if (!(error instanceof ClientBuildError)) throw error;
+    const { problemText } = await import('./problem-text.ts');
+    const text = error.problems.map((one) => problemText(one, place.terminal.cwd)).join('\n\n');
+    place.terminal.err(`${text}\n\nThe browser application is not served; the API is.\n`);
+    return { ...emptyFacts(job), failure: text };
+  }
+}
+
+/** Builds, with what npm has to bring first. @throws ClientBuildError */
+export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): Promise<ClientManifest> {
+  const steps = createSteps(terminal, tells);
+  await bringPackages(job, { terminal, tells });
+  const { buildClient } = await import('../../adapters/client/build.ts');
+  return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
+}
+
+/** @throws ClientBuildError that names the packages */
+export async function bringPackages(job: ClientJob, { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>): Promise<void> {
+  const [{ missingPackages }, { needsOf }] = await Promise.all([
+    import('../../adapters/client/packages.ts'),
+    import('../../adapters/client/job.ts'),
+  ]);
+  const missing = missingPackages(needsOf(job));
+  if (missing.length === 0) return;
+  const { installPackages } = await import('../../adapters/client/install-packages.ts');
+  await createSteps(terminal, tells).run(
+    `Installing ${missing.join(' ')}`,
+    () => installPackages(missing, job.config.projectDir),
+    { always: true },
+  );
+}
+
+function factsOf(job: ClientJob, { entry, preloads, styles }: ClientManifest): PageFacts {
+  const address = (name: string) => `/static/${name}`;
+  return {
+    ...emptyFacts(job),
+    entry: address(entry),
+    preloads: preloads.map(address),
+    styles: styles.map(address),
+  };
+}
+
+export function emptyFacts({ program, config }: ClientJob): PageFacts {
+  const { app, components } = program.outline;
+  return {
+    module: moduleOf(app?.path, config.projectDir),
+    components: components.map(({ name }) => name),
+    preloads: [],
+    styles: [],
+  };
+}

@@ -1,0 +1,65 @@
+/** Facts about the browser half as a whole, from which the module that starts it in the page is written. */
+import type * as ast from '../1-parse/ast.ts';
+import type { ClientPlan } from '../2-resolve/client-plan.ts';
+import { elementsOf } from '../2-resolve/client-plan.ts';
+import type { ProjectNames } from '../2-resolve/resolve.ts';
+import { baseName, dirName } from '../project/paths.ts';
+import type { Project, ProjectModule } from '../project.ts';
+import type { ClientModule } from './client.ts';
+import { isComponent } from './components.ts';
+import { type ComponentRef, findPages, type PageRoute } from './pages.ts';
+
+export interface ClientOutline {
+  /** The component that is mounted at `/`; undefined when pages alone make up the application. */
+  readonly app: ComponentRef | undefined;
+  /** Components that `/cl/{name}` shows: of two with one name that of the module read first. */
+  readonly components: readonly ComponentRef[];
+  readonly pages: readonly PageRoute[];
+  /** The program uses members of the router. */
+  readonly usesRouter: boolean;
+}
+
+/** Finds the application and the routes of `pages/`, before anything is emitted: what is wrong with them keeps the program from running. */
+export function outlinePages(project: Project, names: ProjectNames, appName: string): Pick<ClientOutline, 'app' | 'pages'> {
+  const app = findApp(project, names, appName);
+  return { app, pages: findPages(project, names, app) };
+}
+
+export function outlineClient(
+  project: Project,
+  plan: ClientPlan,
+  found: Pick<ClientOutline, 'app' | 'pages'>,
+  modules: readonly ClientModule[],
+): ClientOutline {
+  const components = new Map<string, ComponentRef>();
+  for (const [id, elements] of plan.elements) {
+    const { path } = project.modules.get(id)!;
+    for (const element of elements) {
+      if (element.kind !== 'FunctionDecl' || element.name === undefined || !isComponent(element, undefined)) continue;
+      const name = element.name.text;
+      if (!components.has(name)) components.set(name, { path, name });
+    }
+  }
+  const usesRouter = modules.some(({ output }) => /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code));
+  return { ...found, components: [...components.values()], usesRouter };
+}
+
+/** `app` of the entry module, else of `app.cl.svc` or the entry's own `.cl.svc` beside it. */
+function findApp(project: Project, names: ProjectNames, name: string): ComponentRef | undefined {
+  const entry = project.modules.get(project.entry)!;
+  const stem = baseName(entry.path).replace(/(\.(cl|sv|na))?\.svc$/, '');
+  const beside = [`${stem}.cl.svc`, 'app.cl.svc'].map((file) =>
+    [...project.modules.values()].find(
+      ({ path }) => baseName(path) === file && dirName(path) === dirName(entry.path) && path !== entry.path,
+    ),
+  );
+  const home = [entry, ...beside].find((module) => module !== undefined && declares(module, names, name));
+  return home && { path: home.path, name };
+}
+
+function declares(module: ProjectModule, names: ProjectNames, name: string): boolean {
+  const { isClient } = names.of(module.id);
+  return elementsOf(module.tree.body).some(
+    (element: ast.Element) => element.kind === 'FunctionDecl' && element.name?.text === name && isClient(element),
+  );
+}
