@@ -134,7 +134,7 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
 }
 
 /** Codes of notes: nothing is wrong, but the author may not expect it. */
-const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0645', 'W0646']);
+const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0645']);
 
 const blockingCodes: ReadonlySet<string> = new Set([
   'E0521',
@@ -366,6 +366,5 @@ export const catalogue = {
   W0643: 'the result of asynchronous `{f}` is used at once',
   W0644: 'client dictionary keys are strings',
   W0645: 'client code {verb} `{f}`, which makes it an endpoint with a token',
-  W0646: 'client code is checked, and not built in this release',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

@@ -25,7 +25,7 @@ import { legacyFilterRule } from './legacy-filters.ts';
 import { memberAccessRule } from './member-access.ts';
 import { moduleAccessRule } from './module-access.ts';
 import { neverAssignedRule } from './never-assigned.ts';
-import { clientNotYetRule, scheduleNotYetRule } from './not-yet.ts';
+import { scheduleNotYetRule } from './not-yet.ts';
 import { operatorRule } from './operators.ts';
 import { overrideRule } from './overrides.ts';
 import { parameterRule } from './parameters.ts';
@@ -66,7 +66,6 @@ export const rules: readonly Rule[] = [
   memberAccessRule,
   moduleAccessRule,
   neverAssignedRule,
-  clientNotYetRule,
   scheduleNotYetRule,
   operatorRule,
   overrideRule,

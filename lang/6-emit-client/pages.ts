@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild } from '../2-resolve/children.ts';
 import { elementsOf } from '../2-resolve/client-plan.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
-import { dirName, pathBelow } from '../project/paths.ts';
+import { dirName, joinPath, pathBelow } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { isComponent } from './components.ts';
 
@@ -36,7 +36,7 @@ interface Folder {
  * are reported.
  */
 export function findPages(project: Project, names: ProjectNames, app: ComponentRef | undefined): readonly PageRoute[] {
-  const below = joinRoot(project.root);
+  const below = joinPath(project.root, 'pages');
   const modules = [...project.modules.values()].filter(({ path }) => pathBelow(path, below) !== undefined);
   if (modules.length === 0 || routesByHand(project, app)) return [];
   const root: Folder = emptyFolder([]);
@@ -77,10 +77,6 @@ export function findPages(project: Project, names: ProjectNames, app: ComponentR
     const help = `the other one is in \`${pathBelow(other, project.root) ?? other}\``;
     module.reporterOf(source).at(code, decl.name!, params, { help });
   }
-}
-
-function joinRoot(root: string): string {
-  return `${root === '/' ? '' : root}/pages`;
 }
 
 function emptyFolder(segments: readonly string[]): Folder {

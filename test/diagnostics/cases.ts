@@ -1038,25 +1038,55 @@ export const cases: readonly Case[] = [
     help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
   },
   {
-    code: 'W0646',
-    text: 'def f { }\ncl {\n    def:pub app { }\n}\n',
-    at: '2:1',
-    mark: 'cl',
-    message: 'client code is checked, and not built in this release',
-    help: '`svc start` serves the rest of the program',
+    code: 'E0610',
+    files: {
+      'main.svc': 'def f { }\n',
+      'pages/about.svc': 'cl def page -> JsxElement { return <p>one</p>; }\n',
+      'pages/about/index.svc': 'cl def page -> JsxElement { return <p>two</p>; }\n',
+    },
+    file: 'pages/about/index.svc',
+    at: '1:8',
+    mark: 'page',
+    message: 'two files define route `/about`',
+    help: 'the other one is in `pages/about.svc`',
+  },
+  {
+    code: 'E0610',
+    files: {
+      'main.svc': 'def f { }\n',
+      'pages/(a)/[id].svc': 'cl def page -> JsxElement { return <p>one</p>; }\n',
+      'pages/[name].svc': 'cl def page -> JsxElement { return <p>two</p>; }\n',
+    },
+    file: 'pages/[name].svc',
+    at: '1:8',
+    mark: 'page',
+    message: 'two files define route `/:name`',
+    help: 'the other one is in `pages/(a)/[id].svc`',
+  },
+  {
+    code: 'E0611',
+    files: {
+      'main.svc': 'def f { }\n',
+      'pages/frame.svc': 'cl def:pub frame -> JsxLayout { return <main/>; }\n',
+      'pages/layout.svc': 'cl def:pub shown -> JsxElement { return <main/>; }\n',
+      'pages/index.svc': 'cl def page -> JsxElement { return <p>two</p>; }\n',
+    },
+    file: 'pages/layout.svc',
+    at: '1:12',
+    mark: 'shown',
+    message: 'two layouts in `pages`',
+    help: 'the other one is in `pages/frame.svc`',
   },
 ];
 
-/** Codes that need compiled client code (language.md 7), which is to come: nothing reports them yet. */
 /** Codes of TypeScript files, which the compiler of this folder does not read: see journeys/typescript.test.ts. */
 export const scriptCodes: readonly string[] = ['E0703', 'E0704'];
 
+/** Codes of client code (language.md 7) that nothing reports yet. */
 export const clientCodes: readonly string[] = [
   'E0601',
   'E0606',
   'E0607',
-  'E0610',
-  'E0611',
   'W0601',
   'W0632',
   'W0640',

@@ -16,12 +16,16 @@ import { diagnosticsPage } from './page.ts';
 
 await load('math');
 
-/** Without the note that every program with client code gets, but where it is the case. */
-function check({ code, text = '', files = { 'main.svc': text }, options = {} }: Case): readonly Diagnostic[] {
+function check({ text = '', files = { 'main.svc': text }, options = {} }: Case): readonly Diagnostic[] {
   const { tests = false, ...rules } = options;
-  const project = readProject('main.svc', filesInMemory(files), { root: '.', tests });
+  const project = readProject('main.svc', filesInMemory(files), { root: '.', tests, browser: pagesOf(files) });
   const wanted = { target: 'server', graph: 'sync', runtime: '#runtime', standardMembers, ...rules } as const;
-  return compileProject(project, wanted).diagnostics.filter((one) => one.code !== 'W0646' || code === 'W0646');
+  return compileProject(project, wanted).diagnostics;
+}
+
+/** Modules that no import leads to. */
+function pagesOf(files: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(files).filter((path) => path.startsWith('pages/'));
 }
 
 /** The frame of 8.2, drawn from the case alone. */
