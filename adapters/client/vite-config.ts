@@ -41,6 +41,7 @@ export async function viteConfig({ vite, command, job, runtime }: ConfigParts): 
       }),
       scopedStyles(projectDir),
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
+      ...(await tailwind(job())),
       ...(await listedPlugins(client.vite, projectDir)),
     ],
     resolve: {
@@ -74,6 +75,15 @@ async function withoutReact(plugins: readonly PluginOption[] = []): Promise<Plug
     else if (one && !/^vite:react/.test((one as { name?: string }).name ?? '')) kept.push(one);
   }
   return kept;
+}
+
+/** Plugin of Tailwind, where the project lists it among its packages and does not add it by itself. */
+async function tailwind({ config: { projectDir, client, dependencies } }: ClientJob): Promise<PluginOption[]> {
+  const name = '@tailwindcss/vite';
+  const isListed = dependencies.npm[name] !== undefined || dependencies.npmDev[name] !== undefined;
+  if (!isListed || client.vite.libImports.some((line) => line.includes(name))) return [];
+  const { default: plugin } = await importPackage<{ readonly default: () => PluginOption }>(name, projectDir);
+  return [plugin()];
 }
 
 /** `plugins = ["tailwindcss()"]` with `lib_imports = ["import tailwindcss from '@tailwindcss/vite'"]`: expressions of a module in the project. */

@@ -21,7 +21,6 @@ export const command: Command = {
   examples: [
     ['svc new notes', 'a folder with a small application'],
     ['svc new notes --template typescript', 'the same in TypeScript'],
-    ['svc new notes --template web', 'with pages in a browser'],
   ],
   options: [
     {
