@@ -24,9 +24,7 @@ export function pageRoutes(routes: readonly LazyRoute[], authRedirect: string): 
 function routeElement({ path, index, guarded, load, children }: LazyRoute, key: number, redirect: string): ReactNode {
   const page = load && createElement(lazy(async () => ({ default: await load() })));
   const shown = page === undefined ? undefined : createElement(Suspense, { fallback: null }, page);
-  const element = guarded
-    ? createElement(AuthGuard, { redirect }, shown ?? createElement(Outlet))
-    : shown;
+  const element = guarded ? createElement(AuthGuard, { redirect }, shown ?? createElement(Outlet)) : shown;
   const place = index === true ? { index: true as const } : path === undefined ? {} : { path };
   const inside = children?.map((child, i) => routeElement(child, i, redirect));
   return createElement(Route, { key, ...place, ...(element === undefined ? {} : { element }) } as any, inside);

@@ -478,7 +478,10 @@ function loadDirectory(reading: Reading, path: string, segments: readonly string
 /** Dotted path from the project root; for files elsewhere the name they were imported by. Unique in the project. */
 function idOf(reading: Reading, path: string, segments: readonly string[]): string {
   const below = pathBelow(path, reading.lookup.root)?.replace(/(\.(cl|sv|na))?\.svc$/, '');
-  const name = path === reading.lookup.root ? '__root__' : (below?.replaceAll('...', '').replaceAll('/', '.') ?? segments.join('.'));
+  const name =
+    path === reading.lookup.root
+      ? '__root__'
+      : (below?.replaceAll('...', '').replaceAll('/', '.') ?? segments.join('.'));
   for (let count = 1; ; count++) {
     const id = count === 1 ? name : `${name}_${count}`;
     const other = reading.modules.get(id);

@@ -20,7 +20,9 @@ const mostFrames = 30;
 export function browserFrames(stack: string): readonly BrowserFrame[] {
   const frames: BrowserFrame[] = [];
   for (const line of stack.split('\n')) {
-    const found = /^\s*(?:at )?(?:(.*?)(?: \(|@))?\(?https?:\/\/[^/\s]+(\/[^\s?#)]*)[^\s)]*?:(\d+):(\d+)\)?\s*$/.exec(line);
+    const found = /^\s*(?:at )?(?:(.*?)(?: \(|@))?\(?https?:\/\/[^/\s]+(\/[^\s?#)]*)[^\s)]*?:(\d+):(\d+)\)?\s*$/.exec(
+      line,
+    );
     if (found === null) continue;
     const [, name = '', path = '', row = '', column = ''] = found;
     frames.push({ function: name.trim() || undefined, path, line: Number(row), column: Number(column) });
@@ -29,7 +31,10 @@ export function browserFrames(stack: string): readonly BrowserFrame[] {
   return frames;
 }
 
-export function browserTraces({ client, projectDir }: Pick<Config, 'client' | 'projectDir'>): (stack: string) => MappedStack {
+export function browserTraces({
+  client,
+  projectDir,
+}: Pick<Config, 'client' | 'projectDir'>): (stack: string) => MappedStack {
   const directory = resolve(projectDir, client.outDir, mapsName);
   const maps = new Map<string, SourceMap>();
   const mapOf = (name: string) => {
@@ -44,7 +49,9 @@ export function browserTraces({ client, projectDir }: Pick<Config, 'client' | 'p
       if (found === undefined || !isMapped(found)) return [];
       const place = ownPlace(resolve(directory, '..', found.originalSource), projectDir);
       if (place === undefined) return [];
-      return [{ function: frame.function, file: place, line: found.originalLine + 1, column: found.originalColumn + 1 }];
+      return [
+        { function: frame.function, file: place, line: found.originalLine + 1, column: found.originalColumn + 1 },
+      ];
     }),
   });
 }

@@ -1,7 +1,7 @@
 /** Why the browser half could not be built, in the words and places of its author. */
 import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { SourceMap } from 'node:module';
+import { resolve } from 'node:path';
 import type { ClientJob } from './job.ts';
 
 export interface ClientProblem {
@@ -56,7 +56,10 @@ function messageOf(message: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
   const plain = message.replace(/\u001b\[[0-9;]*m/g, '');
   const lines = plain.split('\n').filter((line) => line.trim() !== '' && !/^Build failed with/.test(line));
-  return (lines[0] ?? plain).replace(/^\[plugin [^\]]*\]\s*/, '').replace(/^Error: /, '').trim();
+  return (lines[0] ?? plain)
+    .replace(/^\[plugin [^\]]*\]\s*/, '')
+    .replace(/^Error: /, '')
+    .trim();
 }
 
 /** The place of the import that did not resolve: the specifier as it stands in the source. */

@@ -6,7 +6,16 @@ const longestMs = 300_000;
 
 /** Scripts of packages are not run; the lock file is npm's. @throws ClientBuildError that names the packages */
 export async function installPackages(packages: readonly string[], projectDir: string): Promise<void> {
-  const args = ['install', '--prefix', projectDir, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error', ...packages];
+  const args = [
+    'install',
+    '--prefix',
+    projectDir,
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    ...packages,
+  ];
   const { status, said } = await run('npm', args, projectDir);
   if (status === 0) return;
   const reason = said.match(/npm (?:error|ERR!) (?!code|A complete log)(.+)/)?.[1] ?? said.trim().split('\n')[0] ?? '';

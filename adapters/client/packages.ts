@@ -24,7 +24,9 @@ export interface PackageNeeds {
 
 /** The folder, with `node_modules` in or above it, that a package is found from: the project's, else that of svc itself. */
 export function placeOfPackage(name: string, projectDir: string): string | undefined {
-  return [projectDir, dirname(fileURLToPath(import.meta.url))].find((from) => folderOfPackage(name, from) !== undefined);
+  return [projectDir, dirname(fileURLToPath(import.meta.url))].find(
+    (from) => folderOfPackage(name, from) !== undefined,
+  );
 }
 
 /** The folder of a package as seen from another folder. */

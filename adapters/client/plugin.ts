@@ -1,6 +1,6 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
 import { dirname, resolve } from 'node:path';
-import type { Plugin } from 'vite';
+import type { DevEnvironment, Plugin } from 'vite';
 import type { ClientModules } from './client-program.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
@@ -32,7 +32,8 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }:
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
       if (id === '@svc/runtime' || id === '@svc-client/utils') return runtime.file('runtime');
       if (id.startsWith('@svc/runtime/')) return runtime.file(id.slice('@svc/runtime/'.length));
-      if (id.startsWith('@svc-client/assets/')) return resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
+      if (id.startsWith('@svc-client/assets/'))
+        return resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
       if (id.endsWith('.svc')) {
         const path = id.startsWith('.') && importer !== undefined ? resolve(dirname(importer), id) : id;
         if (modules().has(path)) return path;
@@ -44,8 +45,15 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }:
       if (!shared.test(id) && !(isOwn && ours.test(id))) return undefined;
       const from = packagesFrom(packageOf(id));
       if (from === undefined || (importer !== undefined && importer.startsWith(from) && !isOwn)) return undefined;
-      return await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
+      const found = await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
+      const { depsOptimizer } = this.environment as DevEnvironment;
+      if (found === null || from === projectDir || depsOptimizer === undefined || !found.id.includes('/node_modules/'))
+        return found;
+      // Vite looks for packages to prepare from the project alone.
+      return depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(id, found.id.replace(/\?.*$/, '')));
     },
+    // Changes of modules come with the compiled text, not with that of the file.
+    hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),
     load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
       const found = modules().get(id);

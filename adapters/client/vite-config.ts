@@ -29,12 +29,16 @@ export async function viteConfig({ vite, command, job, runtime }: ConfigParts): 
   const { projectDir, client } = config;
   const isBuild = command === 'build';
   const mode = isBuild ? 'production' : 'development';
-  const { default: react } = await importPackage<typeof import('@vitejs/plugin-react')>('@vitejs/plugin-react', projectDir);
+  const { default: react } = await importPackage<typeof import('@vitejs/plugin-react')>(
+    '@vitejs/plugin-react',
+    projectDir,
+  );
   const own: InlineConfig = {
     plugins: [
       svcPlugin({
         modules: () => job().program.modules(),
-        entry: () => entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }),
+        entry: () =>
+          entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }),
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
@@ -51,7 +55,10 @@ export async function viteConfig({ vite, command, job, runtime }: ConfigParts): 
     oxc: { jsx: { runtime: 'automatic' } },
   };
   const found = await vite.loadConfigFromFile({ command, mode }, undefined, projectDir, 'silent');
-  const merged = found === null ? own : vite.mergeConfig(own, { ...found.config, plugins: await withoutReact(found.config.plugins) });
+  const merged =
+    found === null
+      ? own
+      : vite.mergeConfig(own, { ...found.config, plugins: await withoutReact(found.config.plugins) });
   return {
     ...merged,
     configFile: false,
@@ -103,7 +110,11 @@ async function listedPlugins(
 /** `"@components/*" = "./components/*"` */
 function aliases(paths: Readonly<Record<string, string>>, projectDir: string) {
   return Object.entries(paths).map(([name, place]) => {
-    const to = place.startsWith('.') ? resolve(projectDir, place) : isAbsolute(place) ? place : resolve(projectDir, place);
+    const to = place.startsWith('.')
+      ? resolve(projectDir, place)
+      : isAbsolute(place)
+        ? place
+        : resolve(projectDir, place);
     if (!name.endsWith('/*')) return { find: new RegExp(`^${escaped(name)}$`), replacement: to };
     return { find: new RegExp(`^${escaped(name.slice(0, -1))}(.*)$`), replacement: `${to.replace(/\*$/, '')}$1` };
   });

@@ -1,6 +1,7 @@
 /** The browser half while a program is developed, as the rest of a start sees it. */
-import type { ClientProblem } from '../../adapters/client/failure.ts';
+
 import type { ClientProgram } from '../../adapters/client/client-program.ts';
+import type { ClientProblem } from '../../adapters/client/failure.ts';
 import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { LivePages } from '../start/open-pages.ts';
@@ -9,7 +10,7 @@ export interface LiveClient extends LivePages {
   /** Takes requests and sockets of the development server. */
   readonly intercept: Intercept;
   /** New code for the pages that are open. */
-  update(program: ClientProgram): Promise<void>;
+  update(program: ClientProgram): void;
   /** Shows problems in the pages that are open, and in those that come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;

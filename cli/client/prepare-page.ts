@@ -1,7 +1,8 @@
 /** The browser half of a program ready to be served: found as it was built, or built now. */
-import { throwOutside } from '../../base/throw-outside.ts';
-import type { ClientJob } from '../../adapters/client/job.ts';
+
 import { type ClientManifest, findBuilt, outDirOf } from '../../adapters/client/built-client.ts';
+import type { ClientJob } from '../../adapters/client/job.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { CompiledApp } from '../program/compile-app.ts';
@@ -51,7 +52,10 @@ export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): 
 }
 
 /** @throws ClientBuildError that names the packages */
-export async function bringPackages(job: ClientJob, { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>): Promise<void> {
+export async function bringPackages(
+  job: ClientJob,
+  { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>,
+): Promise<void> {
   const [{ missingPackages }, { needsOf }] = await Promise.all([
     import('../../adapters/client/packages.ts'),
     import('../../adapters/client/job.ts'),

@@ -15,5 +15,9 @@ export function frameLines(source: string | undefined, line: number | undefined,
   const number = String(line);
   const gutter = ' '.repeat(number.length);
   const blank = text.slice(0, Math.max(0, (column ?? 1) - 1)).replace(/[^\t]/g, ' ');
-  return [`${gutter} |`, `${number} | ${text.slice(0, 300)}`, ...(column === undefined ? [] : [`${gutter} | ${blank}^`])];
+  return [
+    `${gutter} |`,
+    `${number} | ${text.slice(0, 300)}`,
+    ...(column === undefined ? [] : [`${gutter} | ${blank}^`]),
+  ];
 }

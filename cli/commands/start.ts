@@ -1,5 +1,6 @@
 import type { Command, CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { withPage } from '../client/with-page.ts';
 import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
@@ -32,19 +33,12 @@ export const command: Command = {
     const job = prepareStart(args);
     const compiled = await compileOrRefuse(job);
     if (job.isFaux) return await printEndpoints(job, compiled);
-    const runnable = job.isDevelopment ? compiled : await withPage(job, compiled);
+    const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);
     if (job.workers === 1) return await serve(job, runnable);
     const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
     return await serveWithWorkers(job, runnable);
   },
 };
-
-async function withPage({ config, terminal, isJson }: StartJob, compiled: Runnable): Promise<Runnable> {
-  if (compiled.client === undefined) return compiled;
-  const { preparePage } = await import('../client/prepare-page.ts');
-  const tells = !isJson && config.mode === 'development';
-  return { ...compiled, page: await preparePage(compiled, { terminal, config, tells }) };
-}
 
 async function scale(args: CommandArgs): Promise<number> {
   checkScaleOptions(args.options);

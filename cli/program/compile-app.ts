@@ -1,9 +1,9 @@
 import { basename, join } from 'node:path';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
 import type { CompiledModule } from '../../adapters/modules/compiled-module.ts';
 import { placeModules } from '../../adapters/modules/place-modules.ts';
 import { hashText } from '../../adapters/modules/recorded-files.ts';
-import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
@@ -74,6 +74,8 @@ export interface Notes {
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
   readonly client?: RememberedClient | undefined;
+  /** See `CompiledApp`. */
+  readonly digest?: string;
 }
 
 /**
@@ -107,8 +109,14 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   const placed = await placeModules(modules, { cacheDir, runtimeNames: request.runtimeNames, apart: request.reload });
   if (buildId !== undefined && !placed.isTemporary) {
     const folder = basename(placed.directory);
-    const remembered = { ...notes, client: browser && (await rememberClient(cacheDir, browser)) };
-    await rememberCompiled<Notes>(key, { folder, entry: entry.path, digests: placed.digests, inputs, notes: remembered });
+    const remembered = { ...notes, digest, client: browser && (await rememberClient(cacheDir, browser)) };
+    await rememberCompiled<Notes>(key, {
+      folder,
+      entry: entry.path,
+      digests: placed.digests,
+      inputs,
+      notes: remembered,
+    });
   }
   return { ...compiled, ...placed, entryFile: entry.path, digest };
 }

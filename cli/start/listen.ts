@@ -1,3 +1,4 @@
+import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
 import { type LocalServer, serveLocal } from '../../adapters/hosts/local/serve.ts';
 import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -16,6 +17,8 @@ export interface ListenOptions {
   /** Place in which the port was given, `svc.toml:2:1` or `environment: PORT`; '' for one that needs no telling. */
   readonly givenIn: string;
   readonly onFallback: (wanted: number, used: number) => void;
+  /** Takes requests before the application. */
+  readonly intercept?: Intercept | undefined;
 }
 
 /**
@@ -27,13 +30,13 @@ export async function listen(
   app: App,
   sockets: SocketEnd,
   config: Config,
-  { mayMove, givenIn, onFallback }: ListenOptions,
+  { mayMove, givenIn, onFallback, intercept }: ListenOptions,
 ): Promise<LocalServer> {
   const { host, port } = config.serve;
   const lastPort = !mayMove || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
-      const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config), sockets });
+      const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config), sockets, intercept });
       if (candidate !== port) onFallback(port, candidate);
       return server;
     } catch (error) {

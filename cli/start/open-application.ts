@@ -40,6 +40,7 @@ export interface ApplicationParts {
   readonly guard?: Guard;
   readonly buildStatus: () => BuildStatus;
   readonly shared?: VersionParts['shared'];
+  readonly live?: VersionParts['live'];
   /** Gives what all processes counted; absent when there is only one. */
   readonly joinMetrics?: JoinMetrics | undefined;
 }
@@ -74,6 +75,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
       turns,
+      live: parts.live,
       ...place,
     });
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));

@@ -20,7 +20,10 @@ export interface PagesPlace {
   readonly root?: string;
 }
 
-export function openPages({ client, projectDir, mode, project }: Config, { page, live, root = projectDir }: PagesPlace) {
+export function openPages(
+  { client, projectDir, mode, project }: Config,
+  { page, live, root = projectDir }: PagesPlace,
+) {
   const folder = (path: string) => (path === '' ? async () => undefined : openStaticFolder(resolve(root, path)));
   const isProduction = mode === 'production';
   const facts = live?.facts ?? (page === undefined ? undefined : () => page);

@@ -55,6 +55,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
     takesSignals: !isWorker,
     isJson: config.scale.logging.format === 'json',
   });
+  const { intercept } = listening;
   const server = await listen(front.app, front.sockets, config, listening).catch((error) => {
     watchdog.close();
     throw error;
@@ -62,6 +63,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   await stores.ping().catch((error: Error) => {
     throw new CommandFailure(exitCodes.prerequisite, `the store ${stores.name} does not answer`, error.message);
   });
+  const second = intercept && (await listenBeside(front, config, { ...listening, intercept }));
   return {
     server,
     get running() {
@@ -82,6 +84,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
     },
     async drain(delayMs) {
       log.debug('draining', { running: served.app.lifecycle.running });
+      await second?.close();
       const settled = await server.drain({ delayMs, timeoutMs: config.serve.drainTimeoutSeconds * 1000 });
       await tracing?.close();
       const isAborted = !settled || watchdog.hasAborted;
@@ -91,6 +94,19 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
       return isAborted ? exitCodes.failure : exitCodes.success;
     },
   };
+}
+
+/** The same application on the port of the client's development server too: the next free one, or none. */
+async function listenBeside(
+  { app, sockets }: Front,
+  config: Config,
+  listening: ListenOptions,
+): Promise<LocalServer | undefined> {
+  const { port } = config.client;
+  const beside = { ...config, serve: { ...config.serve, port } };
+  return await listen(app, sockets, beside, { ...listening, mayMove: true, onFallback: () => {} }).catch(
+    () => undefined,
+  );
 }
 
 function limitsOf({ serve, scale }: Config) {

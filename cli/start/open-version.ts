@@ -22,13 +22,13 @@ import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
+import type { LiveClient } from '../client/live-client.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime.ts';
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
 import { readAppParts } from './read-app-parts.ts';
-import type { LiveClient } from '../client/live-client.ts';
 import type { Runnable } from './reload.ts';
 
 export interface VersionParts {
@@ -142,14 +142,15 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
 }
 
 /** A function has files of the client alone, in its bundle. */
-async function openFiles({ config, compiled: { page }, live, passingDisk }: VersionParts) {
+async function openFiles({ config, compiled, live, passingDisk }: VersionParts) {
+  const page = live?.facts() ?? compiled.page;
   if (passingDisk !== undefined && page === undefined) return {};
   const { openPages } = await import('./open-pages.ts');
   return { pages: openPages(config, { page, live }) };
 }
 
-async function pageRoutes({ config, compiled: { page }, live, log }: VersionParts): Promise<readonly FixedRoute[]> {
-  if (page === undefined) return [];
+async function pageRoutes({ config, compiled, live, log }: VersionParts): Promise<readonly FixedRoute[]> {
+  if (compiled.page === undefined && live === undefined) return [];
   const [{ errorRoute }, { browserTraces }] = await Promise.all([
     import('../../handlers/http/client/error-route.ts'),
     import('../../adapters/client/browser-traces.ts'),

@@ -1,4 +1,5 @@
 import { basename, dirname, resolve } from 'node:path';
+import type { ClientProblem } from '../../adapters/client/failure.ts';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';
@@ -11,10 +12,18 @@ import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { type CompiledApp, compileApp } from '../program/compile-app.ts';
+import { positionAt } from '../../lang/source.ts';
+import type { LiveClient } from '../client/live-client.ts';
+import { type CompiledApp, type CompileRequest, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
-import { checksAtStart, forStarting, reportDiagnostics, shownAtStart } from '../program/report-diagnostics.ts';
+import {
+  checksAtStart,
+  forStarting,
+  reportDiagnostics,
+  shownAtStart,
+  sourcesOf,
+} from '../program/report-diagnostics.ts';
 import type { Terminal } from '../terminal.ts';
 import { titleOf } from '../uncaught.ts';
 
@@ -44,6 +53,14 @@ export interface ReloadOptions {
   /** Called when the result of `status` has changed. */
   readonly onStatus?: (status: BuildStatus) => void;
   readonly print: (line: string) => void;
+  /** What is compiled of the browser half. */
+  readonly client?: CompileRequest['client'];
+  /** Digest of the server code that is served at first. */
+  readonly running?: string | undefined;
+  /** The development server of the browser half. */
+  readonly live?: LiveClient | undefined;
+  /** Builds the browser half, where there is no development server. */
+  readonly withPage?: (compiled: Runnable, config: Config) => Promise<Runnable>;
 }
 
 export interface Reloading {
@@ -52,6 +69,7 @@ export interface Reloading {
 }
 
 const quietMs = 150;
+const liveQuietMs = 12;
 const ignoredDirectories = new Set(['.svc', 'node_modules', '.git', 'dist']);
 const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css', '.toml'];
 
@@ -60,7 +78,8 @@ const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.m
  * (server.md 3.3).
  */
 export function startReloading(options: ReloadOptions): Reloading {
-  const { terminal, print } = options;
+  const { terminal, print, live } = options;
+  let served = options.running;
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
@@ -73,9 +92,10 @@ export function startReloading(options: ReloadOptions): Reloading {
     ignore: ignoredDirectories,
     ignorePaths: new Set([resolve(config.projectDir, config.storage.basePath), config.dataDir]),
     matches: (name) => name === '.env' || sourceEndings.some((ending) => name.endsWith(ending)),
-    quietMs,
+    // A page that is looked at should not wait.
+    quietMs: live === undefined ? quietMs : liveQuietMs,
     onChange(paths) {
-      for (const path of paths) waiting.add(path);
+      for (const path of paths) if (live === undefined || !sheet.test(path)) waiting.add(path);
       work().catch(throwOutside);
     },
   });
@@ -113,19 +133,31 @@ export function startReloading(options: ReloadOptions): Reloading {
       runtimeNames,
       graph: graphForm(options.config, true),
       checks: checksAtStart(next),
+      client: options.client,
+      running: paths.every((path) => path.endsWith('.svc')) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
     });
     const { directory } = compiled;
     const diagnostics = forStarting(compiled.diagnostics, config.mode);
     if (directory === undefined) return await failOn(diagnostics);
-    const refusal = await options.offer({ ...compiled, directory }, next);
-    if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
+    if (live !== undefined && compiled.client !== undefined) live.update(compiled.client);
+    const isSame = compiled.digest !== undefined && compiled.digest === served && directory === '';
+    if (!isSame) {
+      const runnable = { ...compiled, directory };
+      const whole = live === undefined ? ((await options.withPage?.(runnable, next)) ?? runnable) : runnable;
+      const refusal = await options.offer(whole, next);
+      if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
+      served = compiled.digest;
+    }
+    live?.show([]);
     if (diagnostics.length > 0) await tellOnce(diagnostics);
     else lastTold = '';
     config = next;
     tell({ status: 'ok' });
-    print(`Reloaded in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`);
-    removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
+    print(
+      `${isSame ? 'Page updated' : 'Reloaded'} in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`,
+    );
+    if (!isSame) removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
   }
 
   function nextConfig(): Config | undefined {
@@ -143,6 +175,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   async function failOn(diagnostics: readonly Diagnostic[]): Promise<void> {
     const [first] = diagnostics;
     tell({ status: 'error', file: first!.path, message: first!.message });
+    live?.show(diagnostics.flatMap((one) => (one.blocking ? [problemOf(one, config.projectDir)] : [])));
     if (await tellOnce(diagnostics)) print(stillServing);
   }
 
@@ -162,6 +195,7 @@ export function startReloading(options: ReloadOptions): Reloading {
 
   function fail(what: Omit<BuildStatus, 'status'>, text: string): void {
     tell({ status: 'error', ...what });
+    live?.show([{ message: what.message ?? '' }]);
     if (text === lastTold) return;
     lastTold = text;
     terminal.err(text);
@@ -176,6 +210,18 @@ export function startReloading(options: ReloadOptions): Reloading {
 
   return { status: () => status, close: () => watcher.close() };
 }
+
+/** A finding as the page shows it. */
+function problemOf({ code, message, help, path, start }: Diagnostic, projectDir: string): ClientProblem {
+  const file = resolve(projectDir, path);
+  const text = `${code}: ${message}${help === undefined ? '' : ` (${help})`}`;
+  const source = sourcesOf(projectDir)(path);
+  return source === undefined
+    ? { message: text, file }
+    : { message: text, file, ...positionAt(source, start), source: source.text };
+}
+
+const sheet = /\.(css|scss|sass|less|pcss)$/;
 
 const stillServing = 'Not reloaded; still serving the last version that worked';
 

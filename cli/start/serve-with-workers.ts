@@ -8,10 +8,12 @@ import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
+import { withPage } from '../client/with-page.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady } from './announce.ts';
+import { clientRequest } from './compile-or-refuse.ts';
 import { endingMs, guardProcess } from './guard.ts';
 import { sayFallback } from './listen.ts';
 import { openProcessLog } from './open-log.ts';
@@ -75,6 +77,8 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
         config: job.config,
         readConfig: job.readAgain,
         offer,
+        client: clientRequest(job),
+        withPage: (next, config) => withPage(job, next, config),
         onStatus(status: BuildStatus) {
           begin = { ...begin, buildStatus: status };
           for (const { channel } of crew.ready()) channel.tell('build', status).catch(() => {});

@@ -1,10 +1,13 @@
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
+import type { LiveClient } from '../client/live-client.ts';
+import { withPage } from '../client/with-page.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { openWholeStores } from '../program/open-stores.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady, factsOf } from './announce.ts';
+import { clientRequest } from './compile-or-refuse.ts';
 import { endingMs, guardProcess } from './guard.ts';
 import { sayFallback } from './listen.ts';
 import { openApplication } from './open-application.ts';
@@ -30,12 +33,17 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const guard = guardProcess(processLog);
     const ownLimits = (rules: RateRules) => createRateLimit({ ...rules, now: () => performance.now() });
     await using shared = await openShared(config, log, ownLimits, () => ({}));
-    const application = await openApplication({ job, compiled, stores, processLog, guard, buildStatus, shared });
+    const developed = await openClient(job, compiled);
+    const { live } = developed;
+    const application = await openApplication({
+      ...{ job, stores, processLog, guard, buildStatus, shared, live },
+      compiled: developed.compiled,
+    });
     if (application === undefined) return exitCodes.failure;
     const { first } = application;
     for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
     const stopped = waitForSignal(flush);
-    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson) };
+    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson), intercept: live?.intercept };
     const { emulates } = job;
     const serving = await openServing({ application, config, listening, shared, emulates });
     guard.serves(application.metrics?.meters);
@@ -47,6 +55,10 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         config,
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
+        client: clientRequest(job),
+        running: compiled.digest,
+        live,
+        withPage: (next, nextConfig) => withPage(job, next, nextConfig),
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       });
     }
@@ -54,9 +66,23 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const { drainDelaySeconds, drainTimeoutSeconds } = config.serve;
     const isLost = await guard.isLostBefore(stopped, drainTimeoutSeconds * 1000 + endingMs);
     reloading?.close();
+    await live?.close();
     const exitCode = await serving.drain(isLost ? 0 : drainDelaySeconds * 1000);
     return isLost ? exitCodes.failure : exitCode;
   } finally {
     await stores.close();
   }
+}
+
+/** The development server of the client, with `--dev`, and the program as it is served at first. */
+async function openClient(
+  job: StartJob,
+  compiled: Runnable,
+): Promise<{ readonly compiled: Runnable; readonly live: LiveClient | undefined }> {
+  if (!job.isDevelopment || compiled.client === undefined) return { compiled, live: undefined };
+  const { openLiveClient } = await import('../client/open-live-client.ts');
+  const opened = await openLiveClient(compiled.client, job);
+  return 'intercept' in opened
+    ? { compiled, live: opened }
+    : { compiled: { ...compiled, page: opened }, live: undefined };
 }

@@ -54,7 +54,11 @@ export function createStaticFiles(
       if (names.length === 0) return await client.start(call);
       if (first === 'cl' && below.length === 1) return await client.component(call, below[0]!);
     }
-    return (await inPublic(call, names)) ?? (spaFallback && isPage(call, names) ? await startPage(call) : undefined);
+    const found = await inPublic(call, names);
+    if (found !== undefined) return found;
+    // Every browser asks for it.
+    if (client !== undefined && names[0] === 'favicon.ico') return none();
+    return spaFallback && isPage(call, names) ? await startPage(call) : undefined;
   };
 
   async function inBuilt(call: Call, names: readonly string[]): Promise<Answer | undefined> {
@@ -67,7 +71,10 @@ export function createStaticFiles(
     const built = await builtFolder(path);
     if (built?.kind !== 'file') return undefined;
     const isForever = !isEntry && (isProduction || client !== undefined) && isDigested(path.at(-1)!);
-    return (await packedAnswer(call, path, isForever)) ?? fileAnswer(call, path, built, isForever, isPacked(path.at(-1)!) ? '' : undefined);
+    return (
+      (await packedAnswer(call, path, isForever)) ??
+      fileAnswer(call, path, built, isForever, isPacked(path.at(-1)!) ? '' : undefined)
+    );
   }
 
   /** The copy that takes less bytes, where there is one that the browser reads. */
@@ -141,6 +148,14 @@ function accepts(header: string | undefined, coding: string): boolean {
   return (header ?? '').split(',').some((entry) => {
     const [name, ...parameters] = entry.trim().split(/\s*;\s*/);
     return name?.toLowerCase() === coding && !parameters.some((one) => /^q=0(\.0*)?$/i.test(one));
+  });
+}
+
+function none(): Answer {
+  return answer({
+    status: 204,
+    raw: { contentType: undefined, body: undefined },
+    headers: ['Cache-Control', 'max-age=3600'],
   });
 }
 

@@ -20,7 +20,11 @@ export interface ClientOutline {
 }
 
 /** Finds the application and the routes of `pages/`, before anything is emitted: what is wrong with them keeps the program from running. */
-export function outlinePages(project: Project, names: ProjectNames, appName: string): Pick<ClientOutline, 'app' | 'pages'> {
+export function outlinePages(
+  project: Project,
+  names: ProjectNames,
+  appName: string,
+): Pick<ClientOutline, 'app' | 'pages'> {
   const app = findApp(project, names, appName);
   return { app, pages: findPages(project, names, app) };
 }
@@ -40,7 +44,9 @@ export function outlineClient(
       if (!components.has(name)) components.set(name, { path, name });
     }
   }
-  const usesRouter = modules.some(({ output }) => /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code));
+  const usesRouter = modules.some(({ output }) =>
+    /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code),
+  );
   return { ...found, components: [...components.values()], usesRouter };
 }
 

@@ -52,7 +52,14 @@ export function findPages(project: Project, names: ProjectNames, app: ComponentR
     const component = { path: module.path, name: found.decl.name!.text };
     if (found.role === 'layout') {
       if (folder.layout === undefined) folder.layout = component;
-      else report(module, found.decl, 'E0611', { dir: pathBelow(dirName(module.path), project.root) ?? '' }, folder.layout.path);
+      else
+        report(
+          module,
+          found.decl,
+          'E0611',
+          { dir: pathBelow(dirName(module.path), project.root) ?? '' },
+          folder.layout.path,
+        );
       continue;
     }
     const route = routeText([...parts, file]);

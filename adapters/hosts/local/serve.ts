@@ -6,6 +6,7 @@ import type { App } from '../../../handlers/app.ts';
 import { createCallBatches, outOfBounds } from './call-batches.ts';
 import { openDoor } from './connection-door.ts';
 import { connectionFailure } from './connection-failure.ts';
+import type { Intercept } from './intercept.ts';
 import { LocalCall, LocalRequest } from './local-call.ts';
 import type { ServeLimits } from './serve-limits.ts';
 import type { SocketEnd, Upgrade } from './upgrade.ts';
@@ -18,6 +19,8 @@ export interface ServeOptions {
   readonly limits: ServeLimits;
   /** Takes over connections that become sockets; without it those are ordinary requests. */
   readonly sockets?: SocketEnd;
+  /** Takes requests first. */
+  readonly intercept?: Intercept | undefined;
 }
 
 export interface LocalServer {
@@ -43,7 +46,7 @@ const refusedLingerMs = 500;
  * @throws Error with `code` `EADDRINUSE` (or `EACCES`, `EADDRNOTAVAIL`) when the address cannot be bound
  */
 export async function serveLocal(app: App, options: ServeOptions): Promise<LocalServer> {
-  const { limits } = options;
+  const { limits, intercept } = options;
   const server = createServer({
     IncomingMessage: LocalRequest,
     maxHeaderSize: limits.maxUrlBytes + limits.maxHeaderBytes + headerSlack,
@@ -67,7 +70,9 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   server.on('close', door.close);
   server.on('request', (request, response) => {
     // A request that was refused is not served when the rest of it arrives after all.
-    if (!request.socket.writableEnded) accept(callOf(request, response));
+    if (request.socket.writableEnded) return;
+    if (intercept === undefined) accept(callOf(request, response));
+    else intercept.request(request, response, () => accept(callOf(request, response)));
   });
   server.on('checkContinue', (request, response) => {
     if (request.socket.writableEnded) return;
@@ -88,6 +93,7 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     // Most programs have no sockets: what speaks the protocol is loaded with the first one.
     let upgrade: Promise<Upgrade> | undefined;
     server.on('upgrade', (request, socket, head) => {
+      if (intercept?.upgrade(request, socket, head)) return;
       upgrade ??= import('./upgrade.ts').then(({ createUpgrade }) =>
         createUpgrade(app, sockets, (asking) => outOfBounds(asking, limits)),
       );

@@ -15,7 +15,12 @@ export interface ErrorRouteOptions {
 }
 
 export interface MappedStack {
-  readonly frames: readonly { readonly function?: string | undefined; readonly file: string; readonly line: number; readonly column: number }[];
+  readonly frames: readonly {
+    readonly function?: string | undefined;
+    readonly file: string;
+    readonly line: number;
+    readonly column: number;
+  }[];
 }
 
 const maxBodyBytes = 8192;
@@ -36,7 +41,9 @@ export function errorRoute({ log, mapStack, print, now }: ErrorRouteOptions): Fi
     run({ body, client }) {
       const waitSeconds = rates.take(client);
       if (waitSeconds > 0)
-        throw new Failure('RATE_LIMITED', 'Too many errors were reported.', { headers: { 'Retry-After': String(waitSeconds) } });
+        throw new Failure('RATE_LIMITED', 'Too many errors were reported.', {
+          headers: { 'Retry-After': String(waitSeconds) },
+        });
       tell(textOf(body['message'], 1000), textOf(body['stack'], 6000), textOf(body['url'], 500));
       return answer({ status: 204, raw: { contentType: undefined, body: undefined } });
     },

@@ -49,7 +49,11 @@ export function createClientPages({ facts, settings, transform }: ClientPagesOpt
     const nearest = didYouMean(name, components);
     const help = nearest === undefined ? '' : ` Did you mean ${nearest}?`;
     const known = settings.isProduction ? {} : { details: { components } };
-    return new Failure('NOT_FOUND', `There is no component ${JSON.stringify(name)}.${settings.isProduction ? '' : help}`, known);
+    return new Failure(
+      'NOT_FOUND',
+      `There is no component ${JSON.stringify(name)}.${settings.isProduction ? '' : help}`,
+      known,
+    );
   }
 }
 

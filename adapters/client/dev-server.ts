@@ -1,0 +1,224 @@
+/** Vite's development server for the client of one program, without a port of its own: it stands before the API's. */
+import { EventEmitter } from 'node:events';
+import type { Server } from 'node:http';
+import { SourceMap, type SourceMapping } from 'node:module';
+import { relative, resolve } from 'node:path';
+import type { HotPayload, ViteDevServer } from 'vite';
+import type { MappedStack } from '../../handlers/http/client/error-route.ts';
+import type { Intercept } from '../hosts/local/intercept.ts';
+import { browserFrames, ownPlace } from './browser-traces.ts';
+import type { ClientModules, ClientProgram } from './client-program.ts';
+import { entryText } from './entry.ts';
+import type { ClientProblem } from './failure.ts';
+import type { ClientJob } from './job.ts';
+import { importPackage } from './packages.ts';
+import { entryId } from './plugin.ts';
+import { findRuntime } from './runtime-files.ts';
+import { base, type Vite, viteConfig } from './vite-config.ts';
+
+export interface DevServer {
+  readonly intercept: Intercept;
+  /** Address of the module that starts the application. */
+  readonly entry: string;
+  /** Adds what plug-ins and the update of modules need to a page. */
+  transform(path: string, text: string): Promise<string>;
+  /** Gives open pages the modules that have changed. */
+  update(program: ClientProgram): void;
+  /** Shows problems over the pages that are open or come, until there are none. */
+  show(problems: readonly ClientProblem[]): void;
+  mapStack(stack: string): MappedStack;
+  close(): Promise<void>;
+}
+
+export interface DevServerOptions {
+  readonly job: ClientJob;
+  /** Tells what goes wrong in files that Vite reads itself. */
+  readonly onError: (message: string) => void;
+}
+
+export async function startDevServer({ job, onError }: DevServerOptions): Promise<DevServer> {
+  const { projectDir } = job.config;
+  let program = job.program;
+  const vite = await importPackage<Vite>('vite', projectDir);
+  const runtime = findRuntime();
+  const config = await viteConfig({ vite, command: 'serve', job: () => ({ ...job, program }), runtime });
+  const upgrades = new EventEmitter();
+  const server = await vite.createServer({
+    ...config,
+    customLogger: quietLogger(vite, onError),
+    optimizeDeps: {
+      ...config.optimizeDeps,
+      noDiscovery: false,
+      include: [
+        'react',
+        'react-dom/client',
+        'react/jsx-dev-runtime',
+        ...(program.outline.usesRouter || program.outline.pages.length > 0 ? ['react-router-dom'] : []),
+        ...(config.optimizeDeps?.include ?? []),
+      ],
+      entries: [],
+    },
+    server: {
+      ...config.server,
+      middlewareMode: true,
+      watch: { ...config.server?.watch, ignored: ['**/.svc/**', '**/.git/**', '**/dist/**'] },
+      // What the sockets of both ports come from.
+      hmr: { ...(typeof config.server?.hmr === 'object' ? config.server.hmr : {}), server: upgrades as Server },
+      fs: {
+        ...config.server?.fs,
+        allow: [
+          projectDir,
+          runtime.directory,
+          vite.searchForWorkspaceRoot(projectDir),
+          ...(config.server?.fs?.allow ?? []),
+        ],
+        // Compiled modules come from memory; the text of server code goes nowhere.
+        deny: [
+          '.env',
+          '.env.*',
+          '*.{crt,pem,key}',
+          '**/.git/**',
+          '**/.svc/data/**',
+          '**/*.svc',
+          'svc.toml',
+          ...(config.server?.fs?.deny ?? []),
+        ],
+      },
+    },
+  });
+  let problems: readonly ClientProblem[] = [];
+  server.ws.on('connection', (socket) => {
+    if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
+  });
+  // The page's transformation puts the base before it.
+  const address = `/@id/${entryId}`;
+
+  return {
+    intercept: {
+      request(request, response, pass) {
+        if (!isOwn(request.url ?? '')) return pass();
+        server.middlewares(request, response, pass);
+      },
+      upgrade(request, socket, head) {
+        if (!/^vite-/.test(request.headers['sec-websocket-protocol'] ?? '')) return false;
+        socket.on('error', () => socket.destroy());
+        upgrades.emit('upgrade', request, socket, head);
+        return true;
+      },
+    },
+    entry: address,
+    transform: (path, text) => server.transformIndexHtml(path, text),
+    update(next) {
+      const before = program;
+      program = next;
+      const changed = changedModules(before.modules(), next.modules());
+      if (problems.length > 0 && changed.length === 0) server.ws.send({ type: 'update', updates: [] });
+      problems = [];
+      if (isOtherEntry(before, next, job)) {
+        const entry = server.moduleGraph.getModuleById(`\0${entryId}`);
+        if (entry !== undefined) server.moduleGraph.invalidateModule(entry);
+        for (const path of changed) invalidate(server, path);
+        server.ws.send({ type: 'full-reload' });
+        return;
+      }
+      reload(server, changed);
+    },
+    show(next) {
+      if (next.length > 0) server.ws.send(errorPayload(next, projectDir));
+      problems = next;
+    },
+    mapStack: (stack) => ({ frames: browserFrames(stack).flatMap((frame) => placeOf(server, frame, projectDir)) }),
+    close: () => server.close(),
+  };
+}
+
+/** Paths of files of the client; documentation pages and files of the project are the API's. */
+function isOwn(url: string): boolean {
+  return url.startsWith(base) && !url.startsWith(`${base}_docs/`) && !url.startsWith(`${base}assets/`);
+}
+
+function changedModules(before: ClientModules, after: ClientModules): string[] {
+  return [...after].flatMap(([path, { code }]) => (before.get(path)?.code === code ? [] : [path]));
+}
+
+/** Pages that come and go, or another application, need the page anew. */
+function isOtherEntry(before: ClientProgram, after: ClientProgram, { config: { client } }: ClientJob): boolean {
+  const text = ({ outline }: ClientProgram) =>
+    entryText({ ...outline, components: [] }, { router: client.router, authRedirect: client.routing.authRedirect });
+  return text(before) !== text(after);
+}
+
+function invalidate(server: ViteDevServer, path: string): void {
+  for (const module of server.moduleGraph.getModulesByFile(path) ?? []) server.moduleGraph.invalidateModule(module);
+}
+
+function reload(server: ViteDevServer, paths: readonly string[]): void {
+  for (const path of paths) {
+    for (const module of server.moduleGraph.getModulesByFile(path) ?? []) {
+      server.reloadModule(module).catch(() => server.ws.send({ type: 'full-reload' }));
+    }
+  }
+}
+
+function errorPayload(problems: readonly ClientProblem[], projectDir: string): HotPayload {
+  const [first] = problems;
+  const { message, file, line = 1, column = 1, source } = first!;
+  const more = problems.length > 1 ? `\n\n… and ${problems.length - 1} more, in the terminal` : '';
+  const text = line === undefined ? undefined : source?.split('\n').slice(Math.max(0, line - 3), line + 2);
+  const from = Math.max(0, line - 3) + 1;
+  const frame = text
+    ?.flatMap((each, i) => [
+      `${String(from + i).padStart(4)} | ${each}`,
+      ...(from + i === line ? [`     | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
+    ])
+    .join('\n');
+  return {
+    type: 'error',
+    err: {
+      name: 'Error',
+      message: message + more,
+      stack: '',
+      plugin: 'svc',
+      ...(file === undefined ? {} : { id: relative(projectDir, file), loc: { file, line, column: column - 1 } }),
+      ...(frame === undefined ? {} : { frame }),
+    },
+  };
+}
+
+function placeOf(server: ViteDevServer, frame: ReturnType<typeof browserFrames>[number], projectDir: string) {
+  const url = frame.path.slice(base.length - 1);
+  // Packages are not the author's, and their maps are long.
+  if (/\/(node_modules|vite\/deps)\//.test(url)) return [];
+  const module = [...server.moduleGraph.urlToModuleMap].find(([known]) => known.replace(/\?.*$/, '') === url)?.[1];
+  const map = module?.transformResult?.map;
+  if (module?.file === undefined || module.file === null || map === undefined || map === null || !('mappings' in map))
+    return [];
+  const found = new SourceMap(map as never).findEntry(frame.line - 1, frame.column - 1);
+  if (!isMapped(found)) return [];
+  const name = found.originalSource.split('/').at(-1)!;
+  const path = module.file.endsWith(name) ? module.file : resolve(projectDir, found.originalSource);
+  const file = ownPlace(path, projectDir);
+  if (file === undefined) return [];
+  return [{ function: frame.function, file, line: found.originalLine + 1, column: found.originalColumn + 1 }];
+}
+
+function isMapped(found: ReturnType<SourceMap['findEntry']>): found is SourceMapping {
+  return 'originalSource' in found;
+}
+
+/** Errors alone: what is served and how long that took is said elsewhere. */
+function quietLogger(vite: Vite, onError: (message: string) => void) {
+  const told = new Set<string>();
+  const logger = vite.createLogger('silent');
+  return {
+    ...logger,
+    error(message: string) {
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
+      const text = message.replace(/\u001b\[[0-9;]*m/g, '');
+      if (told.has(text)) return;
+      if (told.size > 100) told.clear();
+      told.add(text);
+      onError(text);
+    },
+  };
+}

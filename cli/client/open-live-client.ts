@@ -1,0 +1,64 @@
+/** Opens the development server of a program's browser half for `svc start --dev`. */
+
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
+import { type DevServer, startDevServer } from '../../adapters/client/dev-server.ts';
+import { ClientBuildError, type ClientProblem } from '../../adapters/client/failure.ts';
+import type { ClientJob } from '../../adapters/client/job.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
+import type { StartJob } from '../start/start-job.ts';
+import type { LiveClient } from './live-client.ts';
+import { bringPackages, emptyFacts } from './prepare-page.ts';
+import { frameLines, problemText } from './problem-text.ts';
+
+/** Undefined when packages are missing and cannot be had: that is told, and the API is served all the same. */
+export async function openLiveClient(
+  program: ClientProgram,
+  { config, terminal, isJson }: StartJob,
+): Promise<LiveClient | PageFacts> {
+  const job: ClientJob = { program, config };
+  let dev: DevServer;
+  try {
+    await bringPackages(job, { terminal, tells: !isJson });
+    dev = await startDevServer({ job, onError: (message) => terminal.err(`${message}\n`) });
+  } catch (error) {
+    if (!(error instanceof ClientBuildError)) throw error;
+    const failure = error.problems.map((one) => problemText(one, terminal.cwd)).join('\n\n');
+    terminal.err(`${failure}\n\nThe browser application is not served; the API is.\n`);
+    return { ...emptyFacts(job), failure };
+  }
+  let facts = { ...emptyFacts(job), entry: dev.entry };
+  return {
+    facts: () => facts,
+    transform: dev.transform,
+    intercept: dev.intercept,
+    update(next) {
+      facts = { ...emptyFacts({ ...job, program: next }), entry: dev.entry };
+      dev.update(next);
+    },
+    show: (problems: readonly ClientProblem[]) => dev.show(problems),
+    mapStack: dev.mapStack,
+    print(message, { frames }) {
+      const [first] = frames;
+      const lines = [`error in the browser: ${message}`];
+      for (const { function: name, file, line, column } of frames.slice(0, 5))
+        lines.push(
+          `  --> ${shownPathFrom(terminal.cwd, resolve(config.projectDir, file))}:${line}:${column}${name === undefined ? '' : ` in ${name}`}`,
+        );
+      if (first !== undefined)
+        lines.push(...frameLines(textOf(resolve(config.projectDir, first.file)), first.line, first.column));
+      terminal.err(`${lines.join('\n')}\n`);
+    },
+    close: dev.close,
+  };
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return undefined;
+  }
+}
