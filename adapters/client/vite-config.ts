@@ -22,9 +22,11 @@ export interface ConfigParts {
   /** The program as it is now: another one after each reload. */
   readonly job: () => ClientJob;
   readonly runtime: RuntimeFiles;
+  /** Text of the first module; absent: the one that puts the application into the page. */
+  readonly entry?: () => string;
 }
 
-export async function viteConfig({ vite, command, job, runtime }: ConfigParts): Promise<InlineConfig> {
+export async function viteConfig({ vite, command, job, runtime, entry }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
   const isBuild = command === 'build';
@@ -33,12 +35,13 @@ export async function viteConfig({ vite, command, job, runtime }: ConfigParts): 
     '@vitejs/plugin-react',
     projectDir,
   );
+  const appEntry = () =>
+    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
   const own: InlineConfig = {
     plugins: [
       svcPlugin({
         modules: () => job().program.modules(),
-        entry: () =>
-          entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }),
+        entry: entry ?? appEntry,
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),

@@ -1,6 +1,8 @@
 /** Runs tests: each in a graph of its own, in memory, as the system (language.md 2.6, 5.2). */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { configuredDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
@@ -130,7 +132,8 @@ async function runProgram(state: State, file: string): Promise<void> {
   const { job, covered } = state;
   const { config, env, terminal } = job;
   covered.add(file);
-  const compiled = await compileApp({ file, config, purpose: 'test', env, runtimeNames });
+  const client = { mode: 'development', app: config.serve.baseRouteApp } as const;
+  const compiled = await compileApp({ file, config, purpose: 'test', env, runtimeNames, client });
   await tellDiagnostics(state, compiled.diagnostics);
   const shown = shownPathFrom(terminal.cwd, file);
   const { directory } = compiled;
@@ -143,9 +146,44 @@ async function runProgram(state: State, file: string): Promise<void> {
   });
   try {
     if (modules.length > 0) await runModules(state, { ...compiled, directory }, file, shown, modules);
+    if (compiled.client !== undefined) await runBrowserHalf(state, compiled.client, file, modules);
   } finally {
     if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Tests of components, loaded with what they need only where there are some. */
+async function runBrowserHalf(
+  { job, strays, seen, mayGoOn }: State,
+  program: ClientProgram,
+  file: string,
+  wanted: readonly WantedModule[],
+): Promise<void> {
+  const { modulesWithTests, runClientTests } = await import('./client/run-client-tests.ts');
+  const byPath = new Map(wanted.map(({ module, files }) => [module.files[0], files]));
+  const modules = modulesWithTests(program).filter((path) => byPath.has(path));
+  if (modules.length === 0 || !mayGoOn()) return;
+  const { config, terminal, json, onResult, onBroken } = job;
+  const { serveForTests } = await import('./serve-for-tests.ts');
+  const entry = resolve(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
+  await runClientTests({
+    program,
+    config,
+    terminal,
+    json,
+    modules,
+    wants(path, name) {
+      const only = wanted.find(({ module }) => module.files.includes(path))?.files;
+      if (only !== undefined && !only.has(path)) return false;
+      seen.push(name);
+      return job.filter === undefined || name.includes(job.filter);
+    },
+    mayGoOn,
+    openApp: () => serveForTests(existsSync(entry) ? entry : file, config, () => {}),
+    during: strays.during,
+    onResult,
+    onBroken,
+  });
 }
 
 async function tellDiagnostics({ job, told }: State, diagnostics: readonly Diagnostic[]): Promise<void> {
