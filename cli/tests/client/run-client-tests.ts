@@ -124,8 +124,13 @@ function printToOutput(): () => void {
 
 function describe(error: unknown, traces: Traces, { config, terminal, json }: ClientTestJob): TestFailure {
   const options = uncaughtOptions(traces, config.projectDir, terminal, 'out');
-  const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  const frames = traces.frames(error).filter(({ file }) => file.endsWith('.svc'));
+  const { name, message: said } = error instanceof Error ? error : { name: 'Error', message: String(error) };
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
+  const message = said.replace(/\u001b\[[0-9;]*m/g, '');
+  const frames = traces
+    .frames(error)
+    .filter(({ file }) => file.endsWith('.svc'))
+    .map((frame) => (frame.function === 'run' ? { ...frame, function: undefined } : frame));
   const [innermost] = frames;
   const title = message === '' ? name : `${name}: ${message}`;
   const below = describeBelowTitle(error, { name, message, frames }, json ? { ...options, colour: false } : options);
