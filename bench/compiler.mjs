@@ -86,7 +86,8 @@ const perCpuSecond = (work, text) => () => {
 const big = svcText(50_000);
 const small = svcText(5_000);
 const typescript = tsText(50_000);
-const options = { target: 'server', graph: 'sync', runtime: 'svc-scale/runtime', mode: 'serve' };
+const { signatures } = project;
+const options = { target: 'server', signatures, graph: 'sync', runtime: 'svc-scale/runtime', mode: 'serve' };
 const compile = (text) => {
   const { modules, diagnostics } = project.compileModule({ path: 'main.svc', text }, options);
   if (modules.length === 0) throw new Error(diagnostics.map((one) => one.message).join('\n'));

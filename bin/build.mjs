@@ -9,6 +9,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { parametersOnly } from './parameters.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -21,13 +22,23 @@ function argument(name) {
 const target = argument('--out') ?? join(root, 'dist');
 const temporary = `${target}.${process.pid}.tmp`;
 
+const parameters = {
+  name: 'parameters',
+  setup({ onLoad }) {
+    onLoad({ filter: /library[/\\]signatures[/\\]parameters\.ts$/ }, async ({ path }) => ({
+      contents: parametersOnly(await readFile(join(dirname(path), 'builtins.ts'), 'utf8')),
+      loader: 'ts',
+    }));
+  },
+};
+
 const result = await build({
   absWorkingDir: root,
   entryPoints: {
     cli: 'cli/main.ts',
     index: 'core/typescript.ts',
     runtime: 'core/runtime.ts',
-    hono: 'cli/hono/app.ts',
+    hono: 'cli/hono/hono.ts',
     // What `svc build` bundles with a program.
     'functions/http': 'cli/functions/http.ts',
     'functions/stream': 'cli/functions/stream.ts',
@@ -67,6 +78,7 @@ const result = await build({
     js: "const require=/* @__PURE__ */Object.assign((id)=>__ownRequire()(id),{resolve:(id)=>__ownRequire().resolve(id)});function __ownRequire(){return process.getBuiltinModule('node:module').createRequire(import.meta.url)}",
   },
   define: { __SVC_VERSION__: JSON.stringify(version), __SVC_BUILD__: '"__SVC_BUILD_ID__"' },
+  plugins: [parameters],
   logLevel: 'warning',
 }).catch(() => process.exit(1)); // esbuild has printed what is wrong
 

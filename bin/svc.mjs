@@ -58,7 +58,8 @@ function stampOfSources() {
     for (const entry of readdirSync(folder, { withFileTypes: true }).sort((x, y) => (x.name < y.name ? -1 : 1))) {
       const path = `${prefix}/${entry.name}`;
       if (entry.isDirectory()) walk(join(folder, entry.name), path);
-      else if (entry.name.endsWith('.ts') && !entry.name.endsWith('.test.ts')) addFile(join(folder, entry.name), path);
+      else if (/\.(ts|js|html|css|svg)$/.test(entry.name) && !entry.name.endsWith('.test.ts'))
+        addFile(join(folder, entry.name), path);
     }
   };
   const addFile = (file, path) => {

@@ -34,7 +34,7 @@ export class SvcClientErrorBoundary extends Component<
   }
 }
 
-/** What stands where a part of the page failed and the program says nothing else. */
+/** Text in the place of a part of the page that failed, where the program says nothing else. */
 export function ErrorFallback({ error, retry }: { readonly error?: unknown; readonly retry?: () => void }): ReactNode {
   const message = import.meta.env?.DEV ? textOf(error) : 'This part of the page failed.';
   const style = {

@@ -1,4 +1,4 @@
-/** What the bundler says of the build that a module is in. */
+/** Facts that the bundler tells of the build that a module is in. */
 interface ImportMeta {
   readonly env?: { readonly DEV?: boolean };
 }

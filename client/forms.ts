@@ -11,7 +11,7 @@ export const SvcSchema: typeof zod & ((shape: Shape) => zod.ZodObject) = Object.
   zod,
 );
 
-/** When errors are shown: while typing, on sending, on leaving a field, or while typing in fields that were left once. */
+/** Moment at which errors are shown: while typing, on sending, on leaving a field, or while typing in fields that were left once. */
 export type FormMode = 'onChange' | 'onSubmit' | 'onBlur' | 'onTouched';
 
 export interface FormOptions {
@@ -123,7 +123,11 @@ export function SvcForm(props: SvcFormProps): ReactNode {
   );
   const selector = (state: any) => state.isSubmitting;
   const button = createElement(form.Subscribe as any, { key: '$submit', selector }, ((isSubmitting: boolean) =>
-    createElement('button', { type: 'submit', disabled: isSubmitting, className: props.submitClassName }, submitLabel)) as any);
+    createElement(
+      'button',
+      { type: 'submit', disabled: isSubmitting, className: props.submitClassName },
+      submitLabel,
+    )) as any);
   const alert = failure === undefined ? null : createElement('p', { key: '$failure', role: 'alert' }, failure);
   return createElement(
     'form',

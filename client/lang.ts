@@ -1,5 +1,5 @@
 /**
- * What emitted code imports by name as `@svc/runtime/lang`: the language's operators, built-ins and methods on plain JavaScript values. A bundle
+ * Helpers that emitted code imports by name as `@svc/runtime/lang`: the language's operators, built-ins and methods on plain JavaScript values. A bundle
  * carries those it uses.
  */
 export { construct, invoke, kw, ref } from './lang/calls.ts';

@@ -1,9 +1,9 @@
-/** What emitted code calls for walks and functions of the server (`@svc/runtime/wire`). */
+/** Walks and functions of the server, as emitted code calls them (`@svc/runtime/wire`). */
 import { streamed } from './net/events.ts';
 import { request, SpawnError } from './net/request.ts';
 import { registerStub, revive } from './net/revive.ts';
 
-/** What the program's text says of an endpoint. */
+/** Endpoint as the program's text describes it. */
 interface EndpointInfo {
   readonly method?: string;
   /** Path with `{name}` for fields; that of the default endpoint where absent. */
@@ -18,7 +18,7 @@ export interface Walker extends EndpointInfo {
   readonly fields?: readonly string[];
 }
 
-/** What a walk gave. Resolves for every answer; `ok` is false for those that are no success. */
+/** Result of a walk. Resolves for every answer; `ok` is false for those that are no success. */
 export interface SpawnResult {
   readonly reports: any[];
   readonly status: number;
@@ -32,7 +32,7 @@ export function walker(name: string, info: Omit<Walker, 'name'> = {}): Walker {
   return { name, ...info };
 }
 
-/** Where a walk begins: the caller's root (undefined), the id of a node, or an object of the graph. */
+/** Place where a walk begins: the caller's root (undefined), the id of a node, or an object of the graph. */
 type Place = string | { readonly _svc_id?: string | null } | undefined;
 
 /** Root of the person who is signed in. */

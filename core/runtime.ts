@@ -13,8 +13,8 @@ import { fileBuiltins } from './files/builtins.ts';
 import { SYSTEM_ROOT_ID } from './graph/ids.ts';
 import { ambientModel } from './llm/models.ts';
 import { setStandingContext } from './memory/context.ts';
+import { LiveSession } from './memory/live-session.ts';
 import { createRuntime } from './memory/runtime.ts';
-import { Session } from './memory/session.ts';
 import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
 import '../library/builtins/stored-values.ts';
@@ -76,6 +76,10 @@ addModule('svclang.', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade
 setStandingContext(() => {
   const runtime = createRuntime({ store: openVolatileStore(), sharedIsOwn: true });
   const warnings: string[] = [];
-  const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true }, warnings);
+  const session = new LiveSession(
+    runtime,
+    { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true },
+    warnings,
+  );
   return { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', warnings };
 });

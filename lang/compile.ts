@@ -5,7 +5,7 @@
 import type * as ast from './1-parse/ast.ts';
 import type { ClientPlan } from './2-resolve/client-plan.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
+import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
@@ -24,6 +24,8 @@ import type { Source } from './source.ts';
  * `svc check`; only `test` and undefined emit tests.
  */
 export type CompileOptions = LinkOptions & {
+  /** Signatures of built-in functions, methods and standard modules. */
+  readonly signatures: SignatureTexts;
   /** `[check] enforce_access`: access rules are errors. */
   readonly enforceAccess?: boolean;
   /** `[check] legacy = "warn"`: older spellings get a warning. */
@@ -74,7 +76,7 @@ function runPhases(project: Project, options: CompileOptions): Outputs {
   try {
     const names = resolve(project, options.standardMembers);
     pass = 'infer';
-    const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
+    const types = infer(project, names, readSignatures(options.signatures), { graph: options.graph });
     pass = 'check';
     if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
     const found = outlinePages(project, names, options.client?.app ?? 'app');
@@ -85,7 +87,7 @@ function runPhases(project: Project, options: CompileOptions): Outputs {
     if (options.client === undefined) return { ...nothing, modules };
     const plan = names.clientPlan();
     if (plan.elements.size === 0) return { ...nothing, modules };
-    const client = clientHalf(project, names, plan, options.client);
+    const client = clientHalf(project, names, plan, options.signatures, options.client);
     return { modules, client, outline: outlineClient(project, plan, found, client) };
   } catch (error) {
     reportBug(project.modules.get(project.entry)!, pass, error);
@@ -103,10 +105,11 @@ function clientHalf(
   project: Project,
   names: ProjectNames,
   plan: ClientPlan,
+  signatures: SignatureTexts,
   options: ClientOptions,
 ): readonly ClientModule[] {
   const reads = (_: unknown, element: ast.Node) => plan.isHere(element);
-  const types = infer(project, names, makeBuiltinSignatures(), { graph: 'sync', reads });
+  const types = infer(project, names, readSignatures(signatures), { graph: 'sync', reads });
   return emitClient(project, names, types, plan, options);
 }
 

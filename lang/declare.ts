@@ -4,7 +4,7 @@
  */
 
 import { resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
+import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
 import { infer } from './3-infer/infer.ts';
 import { moduleDeclarations } from './5-emit/declarations.ts';
 import type { Project } from './project.ts';
@@ -15,13 +15,10 @@ export interface ModuleTypesText {
   readonly text: string;
 }
 
-/**
- * Writes the declarations of all modules of a project that has been read. With any store: what asks the graph may have
- * to wait.
- */
-export function declareModules(project: Project): ModuleTypesText[] {
+/** Declares all modules of a project that has been read. Holds for any store: what asks the graph may have to wait. */
+export function declareModules(project: Project, signatures: SignatureTexts): ModuleTypesText[] {
   const names = resolve(project);
-  const types = infer(project, names, makeBuiltinSignatures(), { graph: 'async' });
+  const types = infer(project, names, readSignatures(signatures), { graph: 'async' });
   return [...project.modules.values()]
     .filter(({ path }) => path.endsWith('.svc'))
     .map((module) => ({

@@ -6,7 +6,6 @@
  * which `svc check` does not let pass (2.1).
  */
 import type { Span } from './1-parse/ast.ts';
-import { isOfSyntax } from './follow-ups.ts';
 import { lineAt, positionAt, type Source } from './source.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
@@ -89,6 +88,11 @@ export function createReporter(source: Source): Reporter {
 }
 
 /** A diagnostic without a reporter: for problems of whole files and projects. */
+/** Is this the code of a syntax error? */
+export function isOfSyntax(code: string): boolean {
+  return code.startsWith('E01');
+}
+
 export function makeDiagnostic(code: Code, path: string, span: Span, params?: Params, details?: Details): Diagnostic {
   const severity = details?.severity ?? severityOf(code);
   return {

@@ -1,5 +1,5 @@
 /** One mistake, one diagnostic (language.md 8.1 rule 3): what is only said because syntax is broken nearby (decisions/0290). */
-import type { Diagnostic, Params } from './diagnostics.ts';
+import { type Diagnostic, isOfSyntax, type Params } from './diagnostics.ts';
 import type { Source } from './source.ts';
 
 /** The findings of one source, by position, without those that follow from its syntax errors. */
@@ -35,11 +35,6 @@ export function withoutTwins(found: readonly Diagnostic[]): readonly Diagnostic[
 /** A name that is one word: neither `Class.member` nor `list[int]`. */
 function plainName(name: string | number | undefined): string | undefined {
   return typeof name === 'string' && /^\w+$/.test(name) ? name : undefined;
-}
-
-/** Is this the code of a syntax error? */
-export function isOfSyntax(code: string): boolean {
-  return code.startsWith('E01');
 }
 
 /**
@@ -119,9 +114,7 @@ function damageOf(broken: readonly Diagnostic[], text: string): Damage {
     start: code === 'E0100' ? text.lastIndexOf('\n', start - 1) + 1 : startOfStatement(text, start),
     end: endOfLine(text, start),
   }));
-  const assigned = statements.map(
-    ({ start, end }) => /^\s*(?:(?:glob|has|let)\s+)?(\w+)\s*[:=]/.exec(text.slice(start, end))?.[1],
-  );
+  const assigned = statements.map(({ start, end }) => assignment.exec(text.slice(start, end))?.[1]);
   return {
     statements,
     blocks: broken.flatMap((one) =>
@@ -131,6 +124,10 @@ function damageOf(broken: readonly Diagnostic[], text: string): Damage {
     variables: new Set(assigned.filter((name) => name !== undefined)),
   };
 }
+
+// `def:pub f` and `else:` begin with no variable.
+const assignment =
+  /^\s*(?:(?:glob|has|let)\s+)?(?!(?:def|can|node|edge|walker|obj|class|enum|test|impl|glob|has|if|elif|else|try|except|finally|case|lambda)\b)(\w+)\s*[:=]/;
 
 // A brace of a display has its items beside it, one of a block white space.
 function startOfStatement(text: string, offset: number): number {

@@ -1,9 +1,10 @@
 /** The phases up to inference over texts, and ways to point at nodes: for tests of phases 2 to 4. */
+import { signatures } from '../library/signatures/signatures.ts';
 import type * as ast from './1-parse/ast.ts';
 import { forEachChild } from './2-resolve/children.ts';
 import type { Names } from './2-resolve/names.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
-import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
+import { readSignatures } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ModuleTypes, type ProjectTypes } from './3-infer/infer.ts';
 import { filesInMemory } from './project/files.ts';
 import type { Project, ProjectModule, ProjectOptions } from './project.ts';
@@ -29,7 +30,7 @@ export interface ModuleFront {
   decl(name: string): ast.FunctionDecl & ast.Archetype & ast.EnumDecl & ast.Ability;
 }
 
-const builtins = makeBuiltinSignatures();
+const builtins = readSignatures(signatures);
 
 /** Texts by path, `main.svc` the entry; one text alone is `main.svc`. */
 export function front(

@@ -4,6 +4,7 @@
  * little.
  */
 import { expect, test } from 'vitest';
+import { signatures } from '../library/signatures/signatures.ts';
 import { compileModule } from './compile.ts';
 
 const declarations = (i: number) => `
@@ -64,7 +65,7 @@ function leastSeconds(text: string): number {
 }
 
 function compile(text: string): void {
-  const options = { target: 'server', graph: 'sync', runtime: 'svc-scale/runtime', mode: 'serve' } as const;
+  const options = { target: 'server', signatures, graph: 'sync', runtime: 'svc-scale/runtime', mode: 'serve' } as const;
   const { modules, diagnostics } = compileModule({ path: 'main.svc', text }, options);
   if (modules.length === 0) throw new Error(diagnostics.map((one) => one.message).join('\n'));
 }

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { imports, testSupport } from './harness/house-imports.ts';
+import { imports, rooms, sourceFiles, testSupport } from './harness/house-imports.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -70,7 +70,9 @@ test('stores never meet, and protocols meet only in auth and the route table', (
 });
 
 test('every relative import names its extension', () => {
-  const wrong = imports.filter((item) => item.specifier.startsWith('.') && !/\.(ts|mjs|js|json)$/.test(item.specifier));
+  const wrong = imports.filter(
+    (item) => item.specifier.startsWith('.') && !/\.(ts|mjs|js|json|html|css|svg)$/.test(item.specifier),
+  );
   expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
 });
 
@@ -91,7 +93,7 @@ test.skipIf(!existsSync(join(root, '.git')))(
 );
 
 /** Rooms whose README is checked against their folders. */
-const describedRooms = ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli'];
+const describedRooms = ['base', 'lang', 'library', 'core', 'handlers', 'adapters', 'infra', 'cli', 'client'];
 
 test.each(describedRooms)('the README of %s lists every folder, and the files it names exist', (room) => {
   const text = readFileSync(join(root, room, 'README.md'), 'utf8');
@@ -108,4 +110,11 @@ test.each(describedRooms)('the README of %s lists every folder, and the files it
     (name) => !existsSync(join(root, name)) && !paths.some((path) => `/${path}`.endsWith(`/${name}`)),
   );
   expect(missing).toEqual([]);
+});
+
+test('pages, styles and scripts for browsers are files, not strings', () => {
+  const wrong = rooms.flatMap((room) =>
+    sourceFiles(room).filter((file) => /<html|<style|<script/.test(readFileSync(join(root, file), 'utf8'))),
+  );
+  expect(wrong).toEqual([]);
 });

@@ -213,7 +213,6 @@ function quietLogger(vite: Vite, onError: (message: string) => void) {
   return {
     ...logger,
     error(message: string) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
       const text = message.replace(/\u001b\[[0-9;]*m/g, '');
       if (told.has(text)) return;
       if (told.size > 100) told.clear();

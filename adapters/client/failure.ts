@@ -53,7 +53,6 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
 
 /** The first sentence, without colours and the code frame of generated text. */
 function messageOf(message: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
   const plain = message.replace(/\u001b\[[0-9;]*m/g, '');
   const lines = plain.split('\n').filter((line) => line.trim() !== '' && !/^Build failed with/.test(line));
   return (lines[0] ?? plain)

@@ -44,7 +44,7 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }:
       const isOwn = importer === undefined || importer.startsWith('\0') || runtime.holds(importer);
       if (!shared.test(id) && !(isOwn && ours.test(id))) return undefined;
       const from = packagesFrom(packageOf(id));
-      if (from === undefined || (importer !== undefined && importer.startsWith(from) && !isOwn)) return undefined;
+      if (from === undefined || (!isOwn && importer?.startsWith(from))) return undefined;
       const found = await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
       const { depsOptimizer } = this.environment as DevEnvironment;
       if (found === null || from === projectDir || depsOptimizer === undefined || !found.id.includes('/node_modules/'))

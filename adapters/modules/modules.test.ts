@@ -62,6 +62,22 @@ test('writes modules once and imports them natively', async () => {
   );
 });
 
+test('places in stacks of Deno, which has read the maps already, are those of the source', async () => {
+  const text = 'def one -> int { return 1; }';
+  const mapOfLib = JSON.stringify({ ...JSON.parse(map), sources: ['lib/util.svc'], sourcesContent: [text] });
+  const [main, util] = modules as [CompiledModule, CompiledModule];
+  const { directory } = await placeModules([main, { ...util, map: mapOfLib }], {
+    cacheDir: cacheDir(),
+    runtimeNames: Object.keys(runtime),
+  });
+  const traces = createTraces(undefined, directory);
+  const url = pathToFileURL(join(directory, 'lib/lib/util.svc')).href;
+  const stack = `Error: x\n    at Main.can$one (${url}:3:30)\n    at other (file:///elsewhere.svc:1:1)`;
+  const [frame, ...others] = traces.frames({ stack });
+  expect([frame, others]).toEqual([{ file: 'lib/util.svc', line: 3, column: 30, function: 'Main.one' }, []]);
+  expect(traces.textOf(frame!)).toBe(text);
+});
+
 test('processes that place the same modules at once do no harm to each other', async () => {
   const placed = await Promise.all([place(), place(), place()]);
   expect(new Set(placed.map(({ directory }) => directory)).size).toBe(1);

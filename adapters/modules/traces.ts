@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { isAbsolute, relative } from 'node:path';
+import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceFrame, StackReader } from '../../core/log/read-error.ts';
 
@@ -26,6 +26,7 @@ export function createTraces(projectDir?: string, directory?: string): Traces {
   const maps = new Map<string, MapOfModule | undefined>();
   const prefixes = new Set<string>();
   const texts = new WeakMap<SourceFrame, string>();
+  const sources = new Map<string, ReadonlyMap<string, Source>>();
   const cover = (directory: string) => void prefixes.add(directory.endsWith('/') ? directory : `${directory}/`);
   if (directory !== undefined) cover(directory);
 
@@ -40,13 +41,33 @@ export function createTraces(projectDir?: string, directory?: string): Traces {
     return maps.get(file);
   }
 
+  /** Sources of the modules below a folder, by the path that a reader of maps takes them to be at: beside their module. */
+  function sourcesBelow(folder: string): ReadonlyMap<string, Source> {
+    let found = sources.get(folder);
+    if (found === undefined) {
+      const pairs = modulesBelow(folder).flatMap((path) =>
+        [...(mapOf(join(folder, path))?.texts ?? [])].map(
+          ([file, text]) => [join(folder, dirname(path), file), { file, text }] as const,
+        ),
+      );
+      sources.set(folder, (found = new Map(pairs)));
+    }
+    return found;
+  }
+
   function locate(
     url: string,
     line: number,
     column: number,
   ): { at: SourcePlace; text: string | undefined } | undefined {
     const file = pathOf(url);
-    if (![...prefixes].some((prefix) => file.startsWith(prefix))) return undefined;
+    const folder = [...prefixes].find((prefix) => file.startsWith(prefix));
+    if (folder === undefined) return undefined;
+    if (!file.endsWith('.mjs')) {
+      // The stacks of Deno give places of the source already.
+      const source = sourcesBelow(folder).get(file);
+      return source && { at: { file: source.file, line, column }, text: source.text };
+    }
     const map = mapOf(file);
     const found = map?.positions.findEntry(line - 1, Math.max(0, column - 1));
     // Before the first entry of a line the last one of an earlier line is given.
@@ -88,12 +109,26 @@ export function createTraces(projectDir?: string, directory?: string): Traces {
   };
 }
 
+function modulesBelow(folder: string): string[] {
+  try {
+    return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.mjs'));
+  } catch {
+    return [];
+  }
+}
+
 /** A place in a JavaScript file of the project; its text is the file's. */
 function scriptPlace({ url, line, column }: RawFrame, projectDir: string | undefined) {
   if (projectDir === undefined) return undefined;
   const file = relative(projectDir, pathOf(url));
   if (file.startsWith('..') || isAbsolute(file) || /(^|\/)(node_modules|\.svc)\//.test(file)) return undefined;
   return { at: { file, line, column }, text: undefined };
+}
+
+interface Source {
+  /** Relative to the root of the project. */
+  readonly file: string;
+  readonly text: string;
 }
 
 interface MapOfModule {

@@ -1,14 +1,7 @@
 /** Links of nodes as remote stores list them: from the ends of edges, each with its place in the order of creation. */
 import type { Direction } from '../../core/graph/hop.ts';
-import {
-  FOREIGN,
-  INCOMING,
-  type LinkList,
-  type NeighbourQuery,
-  RECORD,
-  REVERSED,
-  UNDIRECTED,
-} from '../../core/memory/store.ts';
+import type { LinkList } from '../../core/memory/rows.ts';
+import { FOREIGN, INCOMING, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from '../../core/memory/store.ts';
 
 export interface Link {
   /** Sorts in order of creation. */

@@ -16,6 +16,8 @@ export interface MainSideParts {
   /** Calls of the program in the stack of an error, innermost first. */
   readonly frames: StackReader['frames'];
   readonly limits: () => WatchdogLimits;
+  /** The process is somebody else's: it is never ended, and what runs outside of calls is none of ours. */
+  readonly isGuest?: boolean;
 }
 
 export interface WatchdogLimits {
@@ -29,17 +31,16 @@ export interface WatchdogLimits {
 const graceMs = 700;
 const exitCode = 1;
 
-/**
- * Main thread's side of the watchdog: answers to the watching thread. `beat` is to be called each time round the event
- * loop.
- */
-export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
+/** Answers the watching thread. `beat` is to be called each time round the event loop. */
+export function createMainSide({ log, flush, frames, limits, isGuest = false }: MainSideParts) {
   let growth = beginGrowth();
   let asked: { readonly atMs: number; readonly looks: number } | undefined;
   let hasAborted = false;
+  let hasGivenUp = false;
 
   function reasonToEnd(silentMs: number, signalledMs: number): 'time' | 'shutdown' | 'memory' | undefined {
     const call = contextOrNone()?.call;
+    if (call === undefined && isGuest) return undefined;
     const endsAtMs = call?.endsAtMs;
     const { longestMs, drainMs } = limits();
     const overdueMs = endsAtMs === undefined ? silentMs - longestMs : performance.now() - endsAtMs;
@@ -55,6 +56,7 @@ export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
     },
     beat() {
       asked = undefined;
+      hasGivenUp = false;
       forgetToLook();
       clearGrowth();
       growth = beginGrowth();
@@ -91,9 +93,17 @@ export function createMainSide({ log, flush, frames, limits }: MainSideParts) {
    * that alone.
    */
   function giveUp(): void {
+    if (hasGivenUp) return;
+    hasGivenUp = true;
     const running = new CallEnded(undefined);
     const [frame] = frames(running);
     const where = frame === undefined ? '' : `, at ${frame.file}:${frame.line}`;
+    if (isGuest) {
+      log.error(`${whatRuns()} cannot be ended${where}: the process does nothing else until it returns`, {
+        error: running,
+      });
+      return;
+    }
     log.fatal(`${whatRuns()} cannot be ended${where}: the process ends`, { error: running });
     side.quit(exitCode);
   }

@@ -1,5 +1,5 @@
 /** Ends calls that neither wait nor return, and the process where that does not help (server.md 6.11, decisions/0405). */
-import { Worker } from 'node:worker_threads';
+import { isMainThread, Worker } from 'node:worker_threads';
 import type { Log } from '../../core/log/log.ts';
 import { watchBounded } from '../../library/limits/bounded.ts';
 import { atNextCall, callsOpen } from '../../library/limits/look.ts';
@@ -12,6 +12,14 @@ export interface WatchdogOptions extends MainSideParts {
   readonly isJson: boolean;
 }
 
+/** Watches the calls of an application in somebody else's process: it takes no signals and sleeps while none of its calls runs. */
+export function openGuestWatchdog(parts: Omit<MainSideParts, 'isGuest'>): Watchdog | undefined {
+  // A thread is only reached from the main thread, and other runtimes have no such session.
+  if (!isMainThread || process.versions['deno'] !== undefined || process.versions['bun'] !== undefined)
+    return undefined;
+  return openWatchdog({ ...parts, isGuest: true, takesSignals: false, isJson: false });
+}
+
 export interface Watchdog {
   /** A call was ended because the process was told to end. */
   readonly hasAborted: boolean;
@@ -19,7 +27,7 @@ export interface Watchdog {
 }
 
 const beatMs = 100;
-/** While nothing runs. */
+/** While nothing runs, in a process of our own: signals may come. */
 const idleBeatMs = 1000;
 /** Besides the limit of calls: for what cannot be asked meanwhile, such as collecting garbage. */
 const patienceMs = 5000;
@@ -27,10 +35,11 @@ const mainSideName = '$svcWatchdog';
 
 /** Watches from now on. The thread costs nothing until the event loop stops to turn. */
 export function openWatchdog(options: WatchdogOptions): Watchdog {
+  const { isGuest = false } = options;
   const beats = new Int32Array(new SharedArrayBuffer(16));
   const main = createMainSide(options);
   Object.defineProperty(globalThis, mainSideName, { value: main, configurable: true });
-  let timer: NodeJS.Timeout;
+  let timer: NodeJS.Timeout | undefined;
   watchBounded((isInside) => {
     Atomics.store(beats, 2, isInside ? 1 : 0);
   });
@@ -41,6 +50,7 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
     const isBusy = callsOpen() > 0;
     Atomics.store(beats, 1, isBusy ? 1 : 0);
     if (!isBusy) atNextCall(wake);
+    if (isGuest && !isBusy) return;
     timer = setTimeout(beat, isBusy ? beatMs : idleBeatMs);
     timer.unref();
   };
@@ -56,8 +66,8 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
   const settings: ThreadSettings = {
     beats,
     beatMs,
-    idleBeatMs,
-    patienceMs: options.limits().longestMs + patienceMs,
+    idleBeatMs: isGuest ? Number.POSITIVE_INFINITY : idleBeatMs,
+    patienceMs: isGuest ? Number.POSITIVE_INFINITY : options.limits().longestMs + patienceMs,
     mainSide: mainSideName,
     takesSignals: options.takesSignals,
     isJson: options.isJson,

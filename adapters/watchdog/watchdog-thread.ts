@@ -16,12 +16,9 @@ export interface ThreadSettings {
    */
   readonly beats: Int32Array;
   readonly beatMs: number;
-  /** Instead of `beatMs` while no calls run. */
+  /** Instead of `beatMs` while no calls run; infinite: not at all. */
   readonly idleBeatMs: number;
-  /**
-   * Milliseconds without an answer after which the process is killed: something of Node or of the system does not
-   * return.
-   */
+  /** Without an answer for so long the process is killed: something of Node or of the system does not return. Infinite: never. */
   readonly patienceMs: number;
   /** Name of the global variable that holds a `MainSide`. */
   readonly mainSide: string;

@@ -2,7 +2,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Channel, createChannel } from './channel.ts';
-import { closeLostConnections } from './lost-connections.ts';
+import { watchHandovers } from './handovers.ts';
 import { createRestarts, mostFailures } from './restarts.ts';
 
 export interface Member {
@@ -58,7 +58,7 @@ export function createCrew(options: CrewOptions): Crew {
 
   function add(): { hand: Hand; ready: Promise<void> } {
     const worker = cluster.fork();
-    closeLostConnections(worker);
+    watchHandovers(worker);
     const clears: (() => void)[] = [];
     let endTurn = () => {};
     const channel = createChannel({

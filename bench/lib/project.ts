@@ -10,6 +10,7 @@ import { provideRuntime } from '../../adapters/modules/runtime-shim.ts';
 import * as runtime from '../../core/runtime.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { readProject } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 
 export { openMemory, openStore } from '../../adapters/stores/stores.ts';
 export { createRuntime } from '../../core/memory/runtime.ts';
@@ -17,7 +18,7 @@ export { runUnit } from '../../core/memory/unit.ts';
 export { parse } from '../../lang/1-parse/parse.ts';
 export { compileModule } from '../../lang/compile.ts';
 export { createReporter } from '../../lang/diagnostics.ts';
-export { runtime };
+export { runtime, signatures };
 
 /** Compiles a program and gives what its entry module exports. */
 export async function loadProgram(file: string): Promise<any> {
@@ -25,6 +26,7 @@ export async function loadProgram(file: string): Promise<any> {
   const project = readProject(file, diskFiles, { root: dirname(file) });
   const { modules, diagnostics } = compileProject(project, {
     target: 'server',
+    signatures,
     graph: 'sync',
     runtime: runtimeSpecifier,
     mode: 'serve',

@@ -6,6 +6,11 @@ export interface AppOptions {
   readonly config?: string;
   /** Profile of the configuration. */
   readonly profile?: string;
+  /**
+   * Ends a call that computes without end with 504 at its limit, also while it keeps the event loop (true, in Node's main thread). It never ends the
+   * process. False: such a call goes on, and nothing else runs meanwhile.
+   */
+  readonly watchdog?: boolean;
   /** Address of the peer of a request, for rate limits and logs; left out: that of the socket under `@hono/node-server`, else none. */
   readonly peer?: (context: Context) => string | undefined;
 }

@@ -1,13 +1,14 @@
-/** Entry of `svc-scale/hono`: an application in somebody else's server. */
+/** An application in somebody else's server. */
 import { type Context, Hono } from 'hono';
 import { baseRoutePath } from 'hono/route';
 import { createFetchHandler } from '../../adapters/hosts/web/fetch-handler.ts';
+import { openGuestWatchdog } from '../../adapters/watchdog/open-watchdog.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import { openWholeStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { openApplication } from '../start/open-application.ts';
-import { openProcessLog } from '../start/open-log.ts';
+import { openProcessLog, type ProcessLog } from '../start/open-log.ts';
 import { openShared } from '../start/open-shared.ts';
 import { prepareStart, type StartJob } from '../start/start-job.ts';
 import { processTerminal } from '../terminal.ts';
@@ -15,7 +16,10 @@ import type * as types from './app-types.ts';
 
 let isServed = false;
 
-export const app: typeof types.app = async (file, { config: configFile, profile, peer = socketAddress } = {}) => {
+export const app: typeof types.app = async (
+  file,
+  { config: configFile, profile, watchdog = true, peer = socketAddress } = {},
+) => {
   if (isServed) throw new Error(`${file} is not served: a process has one application; close() the one before`);
   const job = prepareStart({
     operands: [file],
@@ -32,7 +36,7 @@ export const app: typeof types.app = async (file, { config: configFile, profile,
     for (let last = ends.pop(); last !== undefined; last = ends.pop()) await last();
   };
   try {
-    const served = await open(job, ends);
+    const served = await open(job, ends, watchdog);
     const answer = createFetchHandler(served, limitsOf(job.config));
     const hono = new Hono().all('*', (context) => {
       // Mounted at `/api`, the handler is at `/api/*` and has the base path `/api`.
@@ -49,7 +53,7 @@ export const app: typeof types.app = async (file, { config: configFile, profile,
 };
 
 /** Opens the application. `ends`: what closes it, to be called last to first. */
-async function open(job: StartJob, ends: (() => unknown)[]) {
+async function open(job: StartJob, ends: (() => unknown)[], isWatched: boolean) {
   const { config, terminal, file } = job;
   const compiled = await compileOrRefuse(job);
   const stores = await openWholeStores(config, terminal);
@@ -65,6 +69,7 @@ async function open(job: StartJob, ends: (() => unknown)[]) {
   const { first, tracing } = opened;
   for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
   const { lifecycle } = first.app;
+  if (isWatched) ends.push(watch(config, processLog));
   ends.push(first.close);
   ends.push(() => tracing?.close());
   ends.push(async () => {
@@ -72,6 +77,13 @@ async function open(job: StartJob, ends: (() => unknown)[]) {
     if (!(await lifecycle.settled(config.serve.drainTimeoutSeconds * 1000))) await lifecycle.abort();
   });
   return first.app;
+}
+
+/** Ends calls that compute without end. Gives what stops that. */
+function watch(config: Config, { log, flush, traces }: ProcessLog): () => void {
+  const limits = () => ({ longestMs: config.serve.requestTimeoutSeconds * 1000, drainMs: Number.POSITIVE_INFINITY });
+  const watchdog = openGuestWatchdog({ log, flush, frames: traces.frames, limits });
+  return () => watchdog?.close();
 }
 
 function limitsOf({ serve }: Config) {

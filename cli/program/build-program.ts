@@ -9,6 +9,7 @@ import type * as ast from '../../lang/1-parse/ast.ts';
 import type { CompiledProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import { clientFiles } from './client-files.ts';
 import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
@@ -69,6 +70,7 @@ async function buildProject(
   const standardMembers = await membersFor(project, checks !== undefined);
   const compiled = compileProject(project, {
     target: 'server',
+    signatures,
     graph: request.graph ?? 'sync',
     runtime: runtimeSpecifier,
     foreignSpecifier(specifier) {

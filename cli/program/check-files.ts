@@ -6,6 +6,7 @@ import { recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { isScriptFile } from '../../adapters/typescript/script-files.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 import { projectOptions } from './compile-app.ts';
 import { standardImports } from './standard-imports.ts';
 
@@ -99,6 +100,7 @@ async function checkModules(
     await load(...standardImports(project.modules.values()));
     const { diagnostics } = compileProject(project, {
       target: 'server',
+      signatures,
       graph: 'sync',
       runtime: '#runtime',
       enforceAccess: config.check.enforceAccess,

@@ -1,8 +1,9 @@
 import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import { type ExecutionContext, runInContext } from '../../core/memory/context.ts';
+import { LiveSession } from '../../core/memory/live-session.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
-import { Session } from '../../core/memory/session.ts';
 import { commitLast } from '../../core/memory/session-commit.ts';
+import { openRoot } from '../../core/memory/session-rows.ts';
 import { runEffects } from '../../core/memory/unit.ts';
 import { SystemExit } from '../../library/values/objects/exceptions.ts';
 
@@ -12,7 +13,11 @@ import { SystemExit } from '../../library/values/objects/exceptions.ts';
  */
 export async function runScript(runtime: Runtime, work: () => Promise<unknown>): Promise<void> {
   const warnings: string[] = [];
-  const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true }, warnings);
+  const session = new LiveSession(
+    runtime,
+    { rootId: SYSTEM_ROOT_ID, kind: 'system', commitsAfterWalks: true },
+    warnings,
+  );
   const context: ExecutionContext = {
     runtime,
     session,
@@ -22,7 +27,7 @@ export async function runScript(runtime: Runtime, work: () => Promise<unknown>):
     warnings,
   };
   let exit: unknown;
-  if (!runtime.store.isSync) await session.open();
+  if (!runtime.store.isSync) await openRoot(session);
   try {
     await runInContext(context, work);
   } catch (error) {

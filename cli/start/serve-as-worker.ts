@@ -1,4 +1,5 @@
 import { openWorkerBackplane } from '../../adapters/backplane/workers.ts';
+import { leaveLateConnections } from '../../adapters/workers/handovers.ts';
 import { askForLimits } from '../../adapters/workers/limits.ts';
 import { joinMetrics } from '../../adapters/workers/metrics.ts';
 import { shareNews } from '../../adapters/workers/news.ts';
@@ -24,6 +25,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   const primary = openPrimary();
   if (primary === undefined) return undefined;
   ignoreSignals();
+  leaveLateConnections();
   const draining = new Promise<Drain>((resolve) => primary.on('drain', resolve));
   // Warnings about the configuration were printed by the primary process.
   const prepared = prepareStart({ ...args, terminal: { ...args.terminal, out: () => {}, err: () => {} } });

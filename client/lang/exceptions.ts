@@ -68,7 +68,7 @@ export function caught(error: unknown): unknown {
   return error instanceof Error || (typeof error === 'object' && error !== null) ? error : new Exception(error);
 }
 
-/** What `raise` throws: an instance of the class it is given, with its cause. */
+/** Gives the value that `raise` throws: an instance of the class it is given, with its cause. */
 export function raised(value: unknown, cause?: unknown): unknown {
   const error = typeof value === 'function' ? new (value as new () => unknown)() : value;
   if (typeof error !== 'object' || error === null)

@@ -1,8 +1,8 @@
-/** What loops go through. */
+/** Iteration: the things that loops, spreads and built-ins go through. */
 import { StopIteration, TypeError } from './exceptions.ts';
 import { isPlain, special, typeName } from './kinds.ts';
 
-/** Something `for … of` takes: keys of dicts, any iterable as it is. */
+/** Gives an iterable for `for … of`: keys of dicts, any iterable as it is. */
 export function iter(value: any): Iterable<any> {
   if (value !== null && value !== undefined && typeof value[Symbol.iterator] === 'function') return value;
   if (isPlain(value)) return Object.keys(value);
@@ -34,7 +34,7 @@ export function array(value: any): any[] {
   return Array.isArray(value) ? value : [...iter(value)];
 }
 
-/** So many items, no more and no fewer. */
+/** Gives exactly `count` items; throws when there are more or fewer. */
 export function unpack(value: any, count: number): any[] {
   const items = array(value);
   if (items.length !== count)

@@ -7,10 +7,9 @@ import { isPlain, typeName } from './kinds.ts';
 import { bytesMethods } from './methods/bytes.ts';
 import { dictMethods } from './methods/dict.ts';
 import { listMethods } from './methods/list.ts';
+import type { Methods } from './methods/methods.ts';
 import { setMethods } from './methods/set.ts';
 import { textMethods } from './methods/text.ts';
-
-export type Methods = Readonly<Record<string, (receiver: any, args: any[], named: Record<string, any>) => any>>;
 
 export function method(receiver: any, name: string, ...args: any[]): any {
   return methodKw(receiver, name, args, {});

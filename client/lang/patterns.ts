@@ -1,4 +1,4 @@
-/** What patterns of `match` ask of a value. */
+/** Questions that patterns of `match` ask of a value. */
 import { isPlain } from './kinds.ts';
 
 export function isMapping(value: unknown): boolean {

@@ -1,4 +1,4 @@
-/** What the server wrote into the page that it delivered. */
+/** Data that the server wrote into the page it delivered. */
 export interface PageData {
   readonly module?: string;
   /** Component that the page shows; the application where absent. */

@@ -38,7 +38,7 @@ export async function request({ method, path, fields, keepsToken = false }: Ask)
   let response: Response;
   try {
     response = await send().catch((error: unknown) => {
-      // What reads only may be asked again.
+      // A request that only reads may be sent again.
       if (method !== 'GET') throw error;
       return send();
     });

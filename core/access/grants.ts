@@ -1,5 +1,6 @@
 /** `perm_grant`, `perm_revoke`, `allow_root`, `disallow_root` (server.md 14.1). */
 
+import { ACCESS, DIRTY, LAZY } from '../../library/classes/state.ts';
 import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
@@ -7,8 +8,12 @@ import { idOf } from '../graph/ids.ts';
 import { oid } from '../graph/lookup.ts';
 import { Edge, type GraphObject, Node } from '../graph/objects.ts';
 import { currentContext } from '../memory/context.ts';
+import type { Session } from '../memory/session.ts';
+import { hydrate } from '../memory/session-fields.ts';
+import { rootOf } from '../memory/session-rows.ts';
 import { requireLevel } from './levels.ts';
 import { type AccessRules, NO_ACCESS, noRules, READ, rulesOf, WRITE } from './rules.ts';
+import { denyAccess, levelOfEdge, nodeLevel } from './session-access.ts';
 
 /** Every user gets the level on the object. True when that changed something, as for all functions here. */
 export function perm_grant(x: unknown, level: unknown = READ): boolean {
@@ -42,12 +47,25 @@ function change(x: unknown, next: (rules: AccessRules) => AccessRules): boolean 
   if (!(x instanceof Node || x instanceof Edge)) throw new TypeError(`a '${typeName(x)}' object has no access rules`);
   const { session } = currentContext();
   if (!mayChange(x))
-    return session.deny(x, 'access', WRITE, x instanceof Node ? session.nodeLevel(x) : session.edgeLevel(x));
+    return denyAccess(session, x, {
+      operation: 'access',
+      required: WRITE,
+      effective: x instanceof Node ? nodeLevel(session, x) : levelOfEdge(session, x),
+    });
   const before = session.rules.get(x) ?? (x.$row === null ? null : rulesOf(x.$row)) ?? noRules;
   const after = next(before);
   if (sameRules(before, after)) return false;
-  session.setRules(x, after);
+  setRules(session, x, after);
   return true;
+}
+
+function setRules(session: Session, x: GraphObject, rules: AccessRules): void {
+  if (x.$row !== null && (x.$st & (DIRTY | ACCESS)) === 0) session.dirty.push(x);
+  if ((x.$st & LAZY) !== 0) hydrate(session, x);
+  x.$st |= ACCESS;
+  session.rules.set(x, rules);
+  session.ruleChanges ??= new Set();
+  session.ruleChanges.add(x);
 }
 
 function sameRules(a: AccessRules, b: AccessRules): boolean {
@@ -60,7 +78,7 @@ function mayChange(x: GraphObject): boolean {
   const { session } = currentContext();
   if (session.isSystem || x.$row === null) return true;
   const owner = x instanceof Edge ? (x.$row.owner ?? x.$src.$row.owner) : x.$row.owner;
-  return owner === session.root.$row.key;
+  return owner === rootOf(session).$row.key;
 }
 
 function rootId(root: unknown): string {

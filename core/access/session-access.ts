@@ -1,9 +1,12 @@
 /** Levels of a unit's caller on the objects of its session (server.md 14.3, 14.4). */
-import type { Edge, GraphObject, Node } from '../graph/objects.ts';
+import { DELETED } from '../../library/classes/state.ts';
+import { type Edge, type GraphObject, Node } from '../graph/objects.ts';
 import type { EdgeRow, Key, NodeRow } from '../memory/rows.ts';
 import type { Session } from '../memory/session.ts';
+import { idInSession } from '../memory/session-ids.ts';
+import { materialize, rowsOf } from '../memory/session-rows.ts';
 import { accessDenied, effectiveEdgeLevel, effectiveLevel, type Operation } from './check.ts';
-import { CONNECT, NO_ACCESS, WRITE } from './rules.ts';
+import { CONNECT, NO_ACCESS, READ, WRITE } from './rules.ts';
 
 /** Level on a stored node. What it rests on is remembered: a change of it before the commit is a conflict. */
 export function levelOfNode(session: Session, row: NodeRow): number {
@@ -18,6 +21,27 @@ export function levelOfNode(session: Session, row: NodeRow): number {
   const level = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
   session.levels.set(row.key, level);
   return level;
+}
+
+/** Level on a node; a new one is the unit's own. */
+export function nodeLevel(session: Session, node: Node): number {
+  return node.$row === null ? WRITE : levelOfNode(session, node.$row);
+}
+
+export function mayRead(session: Session, node: Node): boolean {
+  return nodeLevel(session, node) >= READ;
+}
+
+/** May the caller come to it by an edge, a visit or a spawn? */
+export function mayArrive(session: Session, node: Node): boolean {
+  return node.$row === null || mayFollow(session, node.$row);
+}
+
+/** The instance, when the caller may read it and it is not deleted in this unit. */
+export function visible(session: Session, row: NodeRow): Node | undefined {
+  if (row.owner !== session.rootKey && !session.isSystem && levelOfNode(session, row) < READ) return undefined;
+  const node = materialize(session, row);
+  return node === undefined || (node.$st & DELETED) !== 0 ? undefined : node;
 }
 
 /** Level on an edge of the session; a new one is the unit's own. */
@@ -56,11 +80,11 @@ function ownerOf(session: Session, key: Key): NodeRow | undefined {
 function hookOf(session: Session, row: NodeRow): (() => unknown) | undefined {
   const meta = session.runtime.types.of(row.type)?.meta;
   if (meta?.hasAccessHook !== true) return undefined;
-  return () => (session.materialize(row) as any).__svc_access__();
+  return () => (materialize(session, row) as any).__svc_access__();
 }
 
 function rowAtOnce(session: Session, key: Key): NodeRow | undefined {
-  const rows = session.rowsOf([key]);
+  const rows = rowsOf(session, [key]);
   if (rows instanceof Promise) throw new Error('an owner was needed before it was loaded');
   return rows[0];
 }
@@ -74,10 +98,16 @@ export function mayFollow(session: Session, row: NodeRow): boolean {
 /** WRITE on the edge or on either end. */
 export function mayRemoveEdge(session: Session, edge: Edge, operation: 'disconnect' | 'delete'): boolean {
   if (edge.$row === null || session.isSystem) return true;
-  const mayWrite = (end: Node) => session.nodeLevel(end) >= WRITE;
+  const mayWrite = (end: Node) => nodeLevel(session, end) >= WRITE;
   if (mayWrite(edge.$src) || mayWrite(edge.$dst)) return true;
   const effective = levelOfEdge(session, edge);
   return effective >= WRITE || denyAccess(session, edge, { operation, required: WRITE, effective });
+}
+
+/** Is the level there? Raises, or warns and says no, as configured. */
+export function permits(session: Session, x: GraphObject, level: number, operation: Operation): boolean {
+  const has = x instanceof Node ? nodeLevel(session, x) : levelOfEdge(session, x as Edge);
+  return has >= level || denyAccess(session, x, { operation, required: level, effective: has });
 }
 
 export interface Refusal {
@@ -88,7 +118,7 @@ export interface Refusal {
 
 /** Raises PermissionError, or with `on_denied = "warn"` notes a line for the answer (server.md 14.5). */
 export function denyAccess(session: Session, x: GraphObject, refusal: Refusal): false {
-  const id = x.$id !== '' ? x.$id : session.idOf(x);
+  const id = x.$id !== '' ? x.$id : idInSession(session, x);
   const denied = accessDenied({ object: id, type: x.$meta.name, ...refusal });
   if (session.settings.onDenied === 'error') throw denied;
   const line = denied.failure.message;

@@ -1,6 +1,6 @@
 /** The ambient names `store` and `StorageFactory` (server.md 16.1). */
 import { nativeClass } from '../../library/builtins/native-class.ts';
-import { native } from '../../library/values/calls/signature.ts';
+import { builtin } from '../../library/values/calls/builtin.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
@@ -9,7 +9,7 @@ import { currentContext } from '../memory/context.ts';
 import { registerStorage } from './file-desk.ts';
 
 /** The configured storage; with a directory of its own when one is given (interface.md 2.6). */
-export const store = native('store', 'base_path=None, create_dirs=None', (basePath?: unknown, createDirs?: unknown) => {
+export const store = builtin('store', (basePath?: unknown, createDirs?: unknown) => {
   const { files } = currentContext().runtime;
   const given = Object.entries({ base_path: basePath, create_dirs: createDirs }).filter(([, value]) => value != null);
   return given.length === 0 ? files.shared() : files.elsewhere(Dict.from(given));

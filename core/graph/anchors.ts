@@ -7,6 +7,7 @@ import { nativeClass } from '../../library/builtins/native-class.ts';
 import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { $getattr, $repr } from '../../library/values/objects/protocol.ts';
 import { currentContext } from '../memory/context.ts';
+import { rootOf } from '../memory/session-rows.ts';
 import { hops } from './hops.ts';
 import { oid } from './lookup.ts';
 import { Edge, GraphObject, Node, Walker } from './objects.ts';
@@ -36,7 +37,7 @@ export class Anchor {
   }
 
   get root(): string {
-    return oid(currentContext().session.root);
+    return oid(rootOf(currentContext().session));
   }
 
   get source(): Anchor | null | undefined {

@@ -13,7 +13,7 @@ import type { Kwargs } from '../../library/values/kwargs.ts';
 import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';
 import { key } from '../../library/values/objects/protocol.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
-import { compatibility } from '../memory/context.ts';
+import { compatibility } from '../memory/compatibility.ts';
 import { edgesOf, link, markRemoved } from './adjacency.ts';
 import type { Direction, Hop } from './hop.ts';
 import { hops } from './hops.ts';

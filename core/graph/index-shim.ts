@@ -2,7 +2,7 @@
 
 import { callerFrame } from '../../library/values/calls/stack-frames.ts';
 import { IndexError, TypeError } from '../../library/values/objects/exceptions.ts';
-import { compatibility } from '../memory/context.ts';
+import { compatibility } from '../memory/compatibility.ts';
 
 const first = new Set<unknown>([0, -1, false]);
 

@@ -4,6 +4,8 @@ import { metaOfInstance } from '../../library/classes/meta.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { contextOrNone, currentContext } from '../memory/context.ts';
+import { findById } from '../memory/session-lookup.ts';
+import { rootOf, sharedRoot as sharedRootOf } from '../memory/session-rows.ts';
 import { wireIds } from '../stored/codec.ts';
 import { idOf, isUuid, newId } from './ids.ts';
 import { Edge, type GraphObject, Node, Walker } from './objects.ts';
@@ -49,19 +51,19 @@ export function borrow(x: unknown): MaybePromise<any> {
 /** See `oget`. */
 export function lookUp(id: unknown): MaybePromise<GraphObject | null> {
   const { session } = currentContext();
-  if (id === 'root') return session.root;
+  if (id === 'root') return rootOf(session);
   const canonical = idOf(id);
-  return canonical === undefined ? null : session.byId(canonical);
+  return canonical === undefined ? null : findById(session, canonical);
 }
 
 /** Root of the caller. */
 export function root(): Node {
-  return currentContext().session.root;
+  return rootOf(currentContext().session);
 }
 
 /** Root of callers without an account; that of system code is its own. */
 export function sharedRoot(): MaybePromise<Node> {
-  return currentContext().session.sharedRoot();
+  return sharedRootOf(currentContext().session);
 }
 
 wireIds(oid);

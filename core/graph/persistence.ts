@@ -5,9 +5,12 @@ import { call } from '../../library/values/calls/calls.ts';
 import { TypeError } from '../../library/values/objects/exceptions.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { WRITE } from '../access/rules.ts';
+import { permits, visible } from '../access/session-access.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext } from '../memory/context.ts';
 import { commitSession } from '../memory/session-commit.ts';
+import { adopt, adoptAll } from '../memory/session-graph.ts';
+import { materialize, openRoot, rowsOf } from '../memory/session-rows.ts';
 import { runEffects } from '../memory/unit.ts';
 import { destroy } from './connect.ts';
 import { Edge, Node, Root } from './objects.ts';
@@ -16,11 +19,11 @@ import { Edge, Node, Root } from './objects.ts';
 export function save(x: unknown): null {
   const { session } = currentContext();
   if (x instanceof Node) {
-    if (x.$row !== null) session.require(x, WRITE, 'write');
-    else session.adoptAll(x);
+    if (x.$row !== null) permits(session, x, WRITE, 'write');
+    else adoptAll(session, x);
   } else if (x instanceof Edge) {
-    if (x.$row !== null) session.require(x, WRITE, 'write');
-    else if (x.$src !== null) session.adopt(x);
+    if (x.$row !== null) permits(session, x, WRITE, 'write');
+    else if (x.$src !== null) adopt(session, x);
   } else if (x === null || typeof x !== 'object') throw new TypeError(`cannot save a value of type '${typeName(x)}'`);
   return null;
 }
@@ -42,14 +45,14 @@ export function on_commit(fn: unknown): null {
 /** Every root the caller may read, without duplicates, oldest first. */
 export function allroots(): MaybePromise<Node[]> {
   const { session, runtime } = currentContext();
-  return chain(session.open(), () =>
+  return chain(openRoot(session), () =>
     chain(runtime.store.roots(), ({ keys, version }) => {
       session.rootsSeen = version;
       const wanted = runtime.sharedIsOwn ? keys.filter((key) => key !== runtime.store.sharedRoot) : keys;
-      return chain(session.rowsOf(wanted), (rows) => {
+      return chain(rowsOf(session, wanted), (rows) => {
         const roots: Node[] = [];
         for (const row of rows) {
-          const root = row === undefined ? undefined : session.visible(row);
+          const root = row === undefined ? undefined : visible(session, row);
           if (root !== undefined) roots.push(root);
         }
         return roots;
@@ -61,10 +64,10 @@ export function allroots(): MaybePromise<Node[]> {
 /** Deletes everything the caller's root owns except the root itself. Gives how many objects that were. */
 export function reset_graph(): MaybePromise<number> {
   const { session, runtime } = currentContext();
-  return chain(session.open(), (root) =>
+  return chain(openRoot(session), (root) =>
     chain(runtime.store.ownedBy(root.$row.key), (keys) =>
-      chain(session.rowsOf(keys), (rows) => {
-        const stored = rows.flatMap((row) => (row === undefined ? [] : (session.materialize(row) ?? [])));
+      chain(rowsOf(session, keys), (rows) => {
+        const stored = rows.flatMap((row) => (row === undefined ? [] : (materialize(session, row) ?? [])));
         const doomed = [...stored, ...session.created].filter(
           (node) => (node.$st & DELETED) === 0 && !(node instanceof Root),
         );

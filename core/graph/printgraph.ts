@@ -8,6 +8,7 @@ import { truth } from '../../library/values/objects/truth.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext } from '../memory/context.ts';
+import { rootOf } from '../memory/session-rows.ts';
 import { hops } from './hops.ts';
 import { type Edge, GenericEdge, Node } from './objects.ts';
 
@@ -40,7 +41,7 @@ export function printgraph(
   dotFile?: unknown,
   asJson?: unknown,
 ): MaybePromise<string> {
-  const start = nd ?? node ?? currentContext().session.root;
+  const start = nd ?? node ?? rootOf(currentContext().session);
   if (!(start instanceof Node)) throw new TypeError(`a node is needed to print a graph, not '${typeName(start)}'`);
   const write = writers[truth(asJson) ? 'json' : String(format)];
   if (write === undefined) throw new ValueError(`unknown graph format: ${reprOf(format)}`);

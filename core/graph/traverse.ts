@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { metaOf } from '../../library/classes/meta.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext } from '../memory/context.ts';
+import { hopFromStore } from '../memory/hop-from-store.ts';
 import type { Session } from '../memory/session.ts';
 import { hopFrom } from './hops.ts';
 import { Edge, GenericEdge, type GraphObject, Node } from './objects.ts';
@@ -139,7 +140,7 @@ class Walk {
   private incident(batch: readonly Node[]): MaybePromise<readonly Edge[][]> {
     const hop = { dir: 'any', edgeWhere: this.admitsEdge, nodeWhere: this.admitsNode } as const;
     const only = batch[0]!;
-    if (batch.length > 1 || only.$row.topo <= linksPerQuery) return this.session.hopMany(batch, hop, true);
+    if (batch.length > 1 || only.$row.topo <= linksPerQuery) return hopFromStore(this.session, batch, hop, true);
     const limit = this.left + (this.known.get(only) ?? 0) + 1;
     return chain(hopFrom(only, { ...hop, limit }, true), (edges) => [edges]);
   }

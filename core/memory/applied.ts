@@ -4,12 +4,12 @@ import { isClosed } from '../../library/classes/closed-fields.ts';
 import { ACCESS, DIRTY, ENUMERATED, FULL, FULL_IN, FULL_OUT, READ } from '../../library/classes/state.ts';
 import { BrokenState } from '../broken-state.ts';
 import type { Node } from '../graph/objects.ts';
-import type { Changed, LogEntry } from './commit-log.ts';
 import { linksAfter } from './known-links.ts';
 import { EdgeRow, type Key, NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
-import type { Draft } from './session-commit.ts';
-import { changesLinks, GONE, type NodeChange } from './store.ts';
+import type { Draft } from './session-draft.ts';
+import { watch } from './session-fields.ts';
+import { type Changed, changesLinks, GONE, type LogEntry, type NodeChange } from './store.ts';
 
 type Counts = ReadonlyMap<Key, number>;
 
@@ -165,7 +165,7 @@ function watchOpen(draft: Draft): void {
         const value = (x as any)[field.slot];
         return !isClosed(x, field) && value !== null && typeof value === 'object';
       });
-      if (open) session.watch(x);
+      if (open) watch(session, x);
     }
   }
 }

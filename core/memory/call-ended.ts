@@ -1,6 +1,14 @@
+import type { ScopeCall } from '../../library/call-scope.ts';
 import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import { Failure } from '../errors.ts';
-import type { UnitOptions } from './unit.ts';
+
+/** A call as far as its end depends on it. */
+export interface RunningCall extends ScopeCall {
+  /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Start of the call in milliseconds of `performance.now()`. */
+  readonly startedMs?: number | undefined;
+}
 
 /** Calls of the program may be many calls of the runtime away. */
 const mostFrames = 400;
@@ -29,7 +37,7 @@ export class CallEnded extends Failure {
 Object.defineProperty(CallEnded.prototype, $uncatchable, { value: true });
 
 /** Reason to end `call` now: why it was given up, or that its time is up. Undefined while it may go on. */
-export function whyToEnd(call: UnitOptions | undefined): Error | undefined {
+export function whyToEnd(call: RunningCall | undefined): Error | undefined {
   if (call === undefined) return undefined;
   if (call.signal?.aborted === true) return call.signal.reason as Error;
   if (call.endsAtMs === undefined) return undefined;

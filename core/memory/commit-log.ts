@@ -3,39 +3,7 @@
  * the log is walked from where the unit began, so a unit that nobody interfered with pays nothing.
  */
 import type { Key } from './rows.ts';
-import type { ReadSet } from './store.ts';
-
-/** Lists, not maps: most have one member, thousands are kept, and each is looked through many times. */
-export interface Changed {
-  readonly key: Key;
-  readonly version: number;
-}
-
-export interface LogEntry {
-  /** Records written or removed, with their new version; removed ones have Infinity. */
-  readonly revs: readonly Changed[];
-  readonly edgeRevs: readonly Changed[];
-  /** Nodes that gained or lost an edge. */
-  readonly topos: readonly Changed[];
-  /** A root was added. */
-  readonly roots: number | undefined;
-  /** Types of the records written. */
-  readonly types: readonly number[];
-  /** Cache of the unit that committed: it knows the change already. */
-  readonly origin: object;
-}
-
-export interface CommitLog {
-  /** Place at which the log ends now. */
-  readonly position: number;
-  append(entry: LogEntry): void;
-  /** Takes back the entries after a position: their transaction failed. */
-  truncate(position: number): void;
-  /** Keys of what has changed since the unit began; undefined when the log does not reach back that far. */
-  changed(reads: ReadSet): readonly Key[] | undefined;
-  /** Entries from a position on; undefined when the log does not reach back that far. */
-  after(position: number): readonly LogEntry[] | undefined;
-}
+import type { Changed, CommitLog, LogEntry, ReadSet } from './store.ts';
 
 const keep = 4096;
 

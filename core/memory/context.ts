@@ -3,9 +3,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { fillCallScope } from '../../library/call-scope.ts';
 import type { Walk } from '../walkers/walk.ts';
 import { CallEnded, whyToEnd } from './call-ended.ts';
+import { fillCompatibility } from './compatibility.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
-import type { UnitOptions } from './unit.ts';
+import type { UnitOptions } from './unit-options.ts';
 
 export type CallerKind = 'user' | 'guest' | 'system';
 
@@ -90,17 +91,4 @@ fillCallScope({
   trace: () => contextOrNone()?.call?.trace,
 });
 
-/** Switches that keep older programs running (`[run]` of svc.toml). */
-export interface Compatibility {
-  readonly compatWarnings: boolean;
-  readonly connectReturnsList: boolean;
-  readonly exitOrder: 'deferred' | 'immediate';
-  readonly forwardNestedReports: boolean;
-  /** Places already warned about. */
-  readonly warnedSites: Set<string>;
-  readonly warn: (line: string) => void;
-}
-
-export function compatibility(): Compatibility {
-  return currentContext().runtime.compatibility;
-}
+fillCompatibility(() => currentContext().runtime.compatibility);

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { hasEdgeHooks } from '../../library/classes/registry.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../../library/classes/state.ts';
 import { READ, WRITE } from '../access/rules.ts';
-import { levelOfLink, levelOfNode, mayFollow } from '../access/session-access.ts';
+import { levelOfLink, levelOfNode, mayFollow, mayRead, nodeLevel, visible } from '../access/session-access.ts';
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import type { Edge, Node } from '../graph/objects.ts';
@@ -14,9 +14,10 @@ import { chain } from './chain.ts';
 import { isShort } from './known-links.ts';
 import { linksAhead } from './look-ahead.ts';
 import { prefetch } from './prefetch.ts';
-import { EdgeRow, type Key, type NodeRow } from './rows.ts';
+import { EdgeRow, type Key, type LinkList, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
-import { FOREIGN, INCOMING, type LinkList, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
+import { begin, materializeEdge, rowsOf } from './session-rows.ts';
+import { FOREIGN, INCOMING, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
 
 /** Number of links above which a node's edges are asked for again each time instead of being kept. */
 const keepAtMost = 20_000;
@@ -29,12 +30,12 @@ export function hopFromStore(
 ): MaybePromise<any[][]> {
   const stored: Node[] = [];
   for (const node of from)
-    if (node.$row !== null && (node.$st & DELETED) === 0 && session.mayRead(node)) stored.push(node);
+    if (node.$row !== null && (node.$st & DELETED) === 0 && mayRead(session, node)) stored.push(node);
   const results = from.map((node) =>
     node.$row === null && (node.$st & DELETED) === 0 ? hopInMemory(node, hop, wantEdges) : [],
   );
   if (stored.length === 0) return results;
-  return chain(session.begin(), () => {
+  return chain(begin(session), () => {
     const fetched = keepsEdges(stored, hop, wantEdges)
       ? chain(keepEdges(session, stored[0]!, hop.dir as 'in' | 'out'), () => [hopInMemory(stored[0]!, hop, wantEdges)])
       : query(session, stored, hop, wantEdges);
@@ -177,7 +178,7 @@ function conditions(
 function objectsOf(frame: Frame, stored: readonly Node[], lists: readonly LinkList[]): MaybePromise<any[][]> {
   const { session } = frame;
   const keys = lists.length === 1 ? lists[0]!.nodes : lists.flatMap((list) => list.nodes);
-  return chain(session.rowsOf(keys, lists), (rows) =>
+  return chain(rowsOf(session, keys, lists), (rows) =>
     chain(recordsOf(frame, lists), (records) => {
       const origins = stored.map((node) => node.$row as NodeRow);
       const load = session.runtime.store.isSync ? undefined : prefetch(session, [...origins, ...rows], records);
@@ -226,7 +227,7 @@ function pick(
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row === undefined) continue;
-    const far = session.visible(row);
+    const far = visible(session, row);
     if (far === undefined || !mayFollow(session, row)) continue;
     const edge = details === undefined ? undefined : edgeOf(frame, node, far, details, i, records);
     if (edge === null) continue;
@@ -257,7 +258,7 @@ function pickPlain(frame: Frame, rows: readonly (NodeRow | undefined)[]): any[] 
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i];
     if (row === undefined) continue;
-    const far = session.visible(row);
+    const far = visible(session, row);
     if (far === undefined || !mayFollow(session, row)) continue;
     if (filtered && !frame.admitStored(plainEdge, far)) continue;
     if (isNew(far)) results.push(far);
@@ -285,7 +286,7 @@ function edgeOf(
   const source = leaves ? node : far;
   const target = leaves ? far : node;
   const row = records.get(key) ?? plainRow(session, key, type, source, target, flags);
-  return session.materializeEdge(row, source, target) ?? null;
+  return materializeEdge(session, row, source, target) ?? null;
 }
 
 function decides({ session, asksEdges }: Frame, type: number): boolean {
@@ -325,8 +326,8 @@ interface Link {
 /** READ on the edge (server.md 14.4). */
 function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags, record, edge }: Link): boolean {
   if (session.isSystem) return true;
-  // The owner of an end may cut edges that others attached to it, whether or not it is shown otherwise.
-  if (hop.toCut === true && (session.nodeLevel(node) >= WRITE || levelOfNode(session, far) >= WRITE)) return true;
+  // Who owns an end may cut what others attached to it, whether or not it is shown otherwise.
+  if (hop.toCut === true && (nodeLevel(session, node) >= WRITE || levelOfNode(session, far) >= WRITE)) return true;
   const near: NodeRow = node.$row;
   const leaves = leavesOrigin(hop, flags);
   const source = leaves ? near : far;

@@ -4,17 +4,8 @@
  * notices. A commit that adds an edge carries the lists over to the next version of the row.
  */
 import type { Direction } from '../graph/hop.ts';
-import type { NodeRow } from './rows.ts';
-import type { LinkList, NeighbourQuery, NewEdge } from './store.ts';
-
-/** The answer to one question about a node's edges. Only links that are plain. */
-export interface KnownLinks {
-  readonly dir: Direction;
-  readonly edgeTypes: readonly number[] | undefined;
-  readonly nodeTypes: readonly number[] | undefined;
-  readonly limit: number | undefined;
-  readonly links: LinkList;
-}
+import type { KnownLinks, LinkList, NodeRow } from './rows.ts';
+import type { NeighbourQuery, NewEdge } from './store.ts';
 
 /** An edge that comes to a node, as its lists see it. */
 interface NewLink {

@@ -8,14 +8,10 @@ import type { Node } from '../graph/objects.ts';
 import { chain } from './chain.ts';
 import { currentFrame } from './context.ts';
 import { knownLinks, rememberLinks } from './known-links.ts';
-import type { NodeRow } from './rows.ts';
+import type { LinkList, NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
-import type { GraphStore, LinkList, NeighbourQuery } from './store.ts';
-
-export interface LinksAhead {
-  readonly question: string;
-  readonly links: LinkList;
-}
+import { rowsOf } from './session-rows.ts';
+import type { GraphStore, NeighbourQuery } from './store.ts';
 
 /**
  * Bounds of one look ahead: locations per query, and links in all, so that one look ahead at hubs does not read half
@@ -47,7 +43,7 @@ export function linksAhead(
   return chain(store.neighbours({ ...query, from, isShort: false }), (lists) => {
     for (const [i, other] of others.entries()) session.ahead.set(other, { question, links: lists[i + 1]! });
     // Their far ends will be wanted too: read them together.
-    return chain(session.rowsOf([...new Set(lists.flatMap((list) => list.nodes))], lists), () => [lists[0]!]);
+    return chain(rowsOf(session, [...new Set(lists.flatMap((list) => list.nodes))], lists), () => [lists[0]!]);
   });
 }
 

@@ -6,6 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { chain } from './chain.ts';
 import type { EdgeRow, Key, NodeRow, Row } from './rows.ts';
 import type { Session } from './session.ts';
+import { rowsOf } from './session-rows.ts';
 
 const references = /"\$t":"ref","v":"([0-9a-f]{32})"/g;
 
@@ -27,7 +28,7 @@ function loadOwners(
   const owners = new Set<Key>();
   for (const row of rows) if (row !== undefined) owners.add(row.owner);
   for (const record of records.values()) if (record.owner !== undefined) owners.add(record.owner);
-  return session.rowsOf([...owners]);
+  return rowsOf(session, [...owners]);
 }
 
 function loadReferences(session: Session, rows: readonly (Row | undefined)[]): MaybePromise<void> {
@@ -55,8 +56,12 @@ function loadEdges(session: Session, uids: readonly string[]): MaybePromise<void
   return Promise.all(uids.map((uid) => store.edgeByUid(uid))).then((found) => {
     for (const [i, uid] of uids.entries()) session.looked.set(uid, found[i]);
     const edges = found.filter((row) => row !== undefined);
-    return chain(session.rowsOf(edges.flatMap(({ source, target }) => [source, target])), (ends) =>
-      prefetch(session, ends, new Map(edges.map((row) => [row.key, row]))),
+    return chain(
+      rowsOf(
+        session,
+        edges.flatMap(({ source, target }) => [source, target]),
+      ),
+      (ends) => prefetch(session, ends, new Map(edges.map((row) => [row.key, row]))),
     );
   });
 }

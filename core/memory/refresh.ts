@@ -7,6 +7,7 @@ import { chain } from './chain.ts';
 import { prefetch } from './prefetch.ts';
 import type { NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
+import { rowsOf } from './session-rows.ts';
 
 export function refresh(session: Session): MaybePromise<void> {
   const { store } = session.runtime;
@@ -39,13 +40,19 @@ function renewAll(session: Session): MaybePromise<void> {
   for (const edge of session.edges.values()) {
     if (edge.$row.hasRecord) edge.$st |= LAZY;
   }
-  return chain(session.rowsOf(stored.map((node) => node.$row.key)), (rows) => {
-    const edges = [...session.edges.values()].map((edge) => [edge.$row.key, edge.$row] as const);
-    const load = session.runtime.store.isSync ? undefined : prefetch(session, rows, new Map(edges));
-    return chain(load, () => {
-      for (const [i, node] of stored.entries()) renew(node, rows[i]);
-    });
-  });
+  return chain(
+    rowsOf(
+      session,
+      stored.map((node) => node.$row.key),
+    ),
+    (rows) => {
+      const edges = [...session.edges.values()].map((edge) => [edge.$row.key, edge.$row] as const);
+      const load = session.runtime.store.isSync ? undefined : prefetch(session, rows, new Map(edges));
+      return chain(load, () => {
+        for (const [i, node] of stored.entries()) renew(node, rows[i]);
+      });
+    },
+  );
 }
 
 function renew(node: Node, row: NodeRow | undefined): void {

@@ -1,8 +1,8 @@
 /** Records as they are stored, read once and shared by all units of a process. Never changed: a new version is a new record. */
 
 import type { AccessRules } from '../access/rules.ts';
+import type { Direction } from '../graph/hop.ts';
 import type { JsonFields } from '../stored/drift.ts';
-import type { KnownLinks } from './known-links.ts';
 
 /** The store's own name of a record: a row number or the public id. */
 export type Key = number | string;
@@ -182,3 +182,31 @@ export interface EdgeRowInit {
 }
 
 export type Row = NodeRow | EdgeRow;
+
+/** Links of one node. Without details every link is plain: no record, no foreign owner, the origin's direction. */
+export interface LinkList {
+  readonly nodes: readonly Key[];
+  readonly details: LinkDetails | undefined;
+  /** Greatest number of an edge in a plain list, 0 when there is none. Absent where the store does not say. */
+  readonly last?: number;
+  /** Versions of the nodes it leads to, where the store keeps copies of records in a cache. */
+  readonly versions?: RowVersions;
+}
+
+export interface LinkDetails {
+  readonly edges: readonly Key[];
+  readonly types: readonly number[];
+  readonly flags: readonly number[];
+}
+
+/** Versions of nodes as the store itself has them now: what a cache says of these versions is true. */
+export type RowVersions = ReadonlyMap<Key, { readonly rev: number; readonly topo: number }>;
+
+/** The answer to one question about a node's edges. Only links that are plain. */
+export interface KnownLinks {
+  readonly dir: Direction;
+  readonly edgeTypes: readonly number[] | undefined;
+  readonly nodeTypes: readonly number[] | undefined;
+  readonly limit: number | undefined;
+  readonly links: LinkList;
+}

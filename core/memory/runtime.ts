@@ -5,7 +5,7 @@ import type { ByllmConfig } from '../config/config.ts';
 import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
 import type { Databases } from '../kvstore/databases.ts';
 import type { Meters } from '../metrics/meters.ts';
-import type { Compatibility } from './context.ts';
+import type { Compatibility } from './compatibility.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';

@@ -4,6 +4,7 @@ import { timed } from '../../base/timed.ts';
 import { closeFields } from '../../library/classes/closed-fields.ts';
 import { BOTH_WAYS, DELETED, DIRTY, LAZY } from '../../library/classes/state.ts';
 import { rulesText, WRITE } from '../access/rules.ts';
+import { levelOfEdge, nodeLevel } from '../access/session-access.ts';
 import { Failure } from '../errors.ts';
 import { type Edge, type GraphObject, Node, Root } from '../graph/objects.ts';
 import type { JsonFields } from '../stored/drift.ts';
@@ -15,16 +16,10 @@ import { readSetOf } from './read-set.ts';
 import { refresh } from './refresh.ts';
 import type { EdgeRow, NodeRow, StoredType } from './rows.ts';
 import type { Session } from './session.ts';
-import {
-  ConflictError,
-  type EdgeChange,
-  type NewEdge,
-  type NewNode,
-  type NodeChange,
-  type RemovedEdge,
-  type RemovedNode,
-  type UnitWrite,
-} from './store.ts';
+import type { Draft } from './session-draft.ts';
+import { touch } from './session-fields.ts';
+import { openRoot } from './session-rows.ts';
+import { ConflictError, type NewEdge, type NewNode, type UnitWrite } from './store.ts';
 
 /**
  * Commits and goes on as a new unit with the objects there are (`commit()`). Resolves when the change is durable and `between`, which sees it
@@ -97,26 +92,12 @@ function checkReads(session: Session): MaybePromise<void> {
   });
 }
 
-/** Changes that a commit writes, with the objects they come from. */
-export interface Draft {
-  readonly session: Session;
-  readonly newNodes: NewNode[];
-  readonly nodeOf: Map<NewNode, Node>;
-  readonly placeOf: Map<Node, NewNode>;
-  readonly newEdges: NewEdge[];
-  readonly edgeOf: Map<NewEdge, Edge>;
-  readonly nodeChanges: NodeChange[];
-  readonly edgeChanges: EdgeChange[];
-  removedNodes: RemovedNode[];
-  removedEdges: RemovedEdge[];
-}
-
 /** Collects the changes of a unit for the store; undefined when there are none. */
 function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | undefined> {
   const { types } = session.runtime;
   for (const x of session.watched) {
     if ((x.$st & (DIRTY | DELETED)) !== 0 || x.$row === null || !hasChanged(x, types)) continue;
-    if (!session.touch(x, '')) undo(x);
+    if (!touch(session, x)) undo(x);
   }
   if (
     session.created.length +
@@ -128,15 +109,15 @@ function prepare(session: Session, isLast: boolean): MaybePromise<UnitWrite | un
   ) {
     return undefined;
   }
-  return chain(session.open(), () => chain(storedTypes(session), (give) => write(session, give, isLast)));
+  return chain(openRoot(session), () => chain(storedTypes(session), (give) => write(session, give, isLast)));
 }
 
 /** Undoes changes in place the caller has no right to, before an answer shows them. @throws PermissionError, unless `on_denied = "warn"` */
 export function dropDenied(session: Session): void {
   for (const x of session.watched) {
     if (x.$row === null || (x.$st & (DIRTY | DELETED)) !== 0) continue;
-    const level = x instanceof Node ? session.nodeLevel(x) : session.edgeLevel(x as Edge);
-    if (level < WRITE && hasChanged(x, session.runtime.types) && !session.touch(x, '')) undo(x);
+    const level = x instanceof Node ? nodeLevel(session, x) : levelOfEdge(session, x as Edge);
+    if (level < WRITE && hasChanged(x, session.runtime.types) && !touch(session, x)) undo(x);
   }
 }
 

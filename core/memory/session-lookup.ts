@@ -1,13 +1,14 @@
-/** Objects by public id, and ids of objects (language.md 5.1). */
+/** Objects by public id (language.md 5.1). */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { DELETED } from '../../library/classes/state.ts';
 import { READ } from '../access/rules.ts';
-import { newId } from '../graph/ids.ts';
-import { Edge, type GraphObject } from '../graph/objects.ts';
+import { levelOfEdge, visible } from '../access/session-access.ts';
+import type { Edge, GraphObject } from '../graph/objects.ts';
 import { chain } from './chain.ts';
 import { prefetch } from './prefetch.ts';
-import type { EdgeRow, Key, NodeRow } from './rows.ts';
+import type { EdgeRow, Key } from './rows.ts';
 import type { Session } from './session.ts';
+import { materialize, materializeEdge, openRoot, rowByUid, rowsOf } from './session-rows.ts';
 
 const noRecords: ReadonlyMap<Key, EdgeRow> = new Map();
 
@@ -15,13 +16,13 @@ const noRecords: ReadonlyMap<Key, EdgeRow> = new Map();
 export function findById(session: Session, uid: string): MaybePromise<GraphObject | null> {
   const named = session.named.get(uid);
   if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
-  if (uid === session.rootId) return session.open();
+  if (uid === session.rootId) return openRoot(session);
   if (session.looked.has(uid)) return findEdge(session, uid);
-  return chain(session.open(), () =>
-    chain(session.rowByUid(uid), (row) => {
+  return chain(openRoot(session), () =>
+    chain(rowByUid(session, uid), (row) => {
       if (row === undefined) return findEdge(session, uid);
       const load = session.runtime.store.isSync ? undefined : prefetch(session, [row], noRecords);
-      return chain(load, () => session.visible(row) ?? null);
+      return chain(load, () => visible(session, row) ?? null);
     }),
   );
 }
@@ -30,34 +31,15 @@ function findEdge(session: Session, uid: string): MaybePromise<Edge | null> {
   const { looked, runtime } = session;
   return chain(looked.has(uid) ? looked.get(uid) : runtime.store.edgeByUid(uid), (row) => {
     if (row === undefined) return null;
-    return chain(session.rowsOf([row.source, row.target]), ([from, to]) => {
-      const source = from && session.materialize(from);
-      const target = to && session.materialize(to);
+    return chain(rowsOf(session, [row.source, row.target]), ([from, to]) => {
+      const source = from && materialize(session, from);
+      const target = to && materialize(session, to);
       if (source === undefined || target === undefined) return null;
-      const edge = session.materializeEdge(row, source, target);
+      const edge = materializeEdge(session, row, source, target);
       const load = session.runtime.store.isSync ? undefined : prefetch(session, [from, to], new Map([[row.key, row]]));
       return chain(load, () =>
-        edge === undefined || (edge.$st & DELETED) !== 0 || session.edgeLevel(edge) < READ ? null : edge,
+        edge === undefined || (edge.$st & DELETED) !== 0 || levelOfEdge(session, edge) < READ ? null : edge,
       );
     });
   });
-}
-
-/** The id of an object of the session; a new one gets it now. */
-export function idInSession(session: Session, x: GraphObject): string {
-  const { store } = session.runtime;
-  if (x instanceof Edge) {
-    const row = x.$row as EdgeRow | null;
-    if (row !== null) return row.uid === '' ? store.edgeUid(row.key, row.source) : row.uid;
-    const id = newId();
-    session.gaveId = true;
-    session.named.set(id, x);
-    return id;
-  }
-  if (x.$row !== null) return (x.$row as NodeRow).uid;
-  const { key, uid } = store.reserveNode();
-  session.gaveId = true;
-  session.reserved.set(x, key);
-  session.named.set(uid, x);
-  return uid;
 }

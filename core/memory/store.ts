@@ -5,8 +5,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import type { Condition, Direction } from '../graph/hop.ts';
-import type { CommitLog, LogEntry } from './commit-log.ts';
-import type { EdgeRow, IdMaker, Key, NodeRow, StoredType } from './rows.ts';
+import type { EdgeRow, IdMaker, Key, LinkList, NodeRow, RowVersions, StoredType } from './rows.ts';
 
 export interface GraphStore {
   /** Shown in banners and health answers. */
@@ -89,9 +88,6 @@ export interface GraphStore {
   close(): Promise<void>;
 }
 
-/** Versions of nodes as the store itself has them now: what a cache says of these versions is true. */
-export type RowVersions = ReadonlyMap<Key, { readonly rev: number; readonly topo: number }>;
-
 export interface NeighbourQuery {
   readonly from: readonly Key[];
   readonly dir: Direction;
@@ -106,22 +102,6 @@ export interface NeighbourQuery {
   readonly limit: number | undefined;
   /** The answer will be remembered: `last` is wanted. Only with one origin. */
   readonly isShort: boolean;
-}
-
-/** Links of one node. Without details every link is plain: no record, no foreign owner, the origin's direction. */
-export interface LinkList {
-  readonly nodes: readonly Key[];
-  readonly details: LinkDetails | undefined;
-  /** Greatest number of an edge in a plain list, 0 when there is none. Absent where the store does not say. */
-  readonly last?: number;
-  /** Versions of the nodes the list leads to, where the store keeps copies of records in a cache. */
-  readonly versions?: RowVersions;
-}
-
-export interface LinkDetails {
-  readonly edges: readonly Key[];
-  readonly types: readonly number[];
-  readonly flags: readonly number[];
 }
 
 /** The edge has no direction. */
@@ -157,6 +137,38 @@ export interface ReadSet {
   /** Cheap: false when the node, or the edge, is surely not among the lists above. */
   mayHoldNode(key: Key): boolean;
   mayHoldEdge(key: Key): boolean;
+}
+
+/** Lists, not maps: most have one member, thousands are kept, and each is looked through many times. */
+export interface Changed {
+  readonly key: Key;
+  readonly version: number;
+}
+
+export interface LogEntry {
+  /** Records written or removed, with their new version; removed ones have Infinity. */
+  readonly revs: readonly Changed[];
+  readonly edgeRevs: readonly Changed[];
+  /** Nodes that gained or lost an edge. */
+  readonly topos: readonly Changed[];
+  /** A root was added. */
+  readonly roots: number | undefined;
+  /** Types of the records written. */
+  readonly types: readonly number[];
+  /** Cache of the unit that committed: it knows the change already. */
+  readonly origin: object;
+}
+
+export interface CommitLog {
+  /** End of the log: the position behind its last entry. */
+  readonly position: number;
+  append(entry: LogEntry): void;
+  /** Takes back the entries after a position: their transaction failed. */
+  truncate(position: number): void;
+  /** Keys of what has changed since the unit began; undefined when the log does not reach back that far. */
+  changed(reads: ReadSet): readonly Key[] | undefined;
+  /** Entries from a position on; undefined when the log does not reach back that far. */
+  after(position: number): readonly LogEntry[] | undefined;
 }
 
 /** Version in a read set: the object must exist, whatever its version. */

@@ -4,64 +4,24 @@
  */
 import { backOff } from '../../base/back-off.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { ScopeCall } from '../../library/call-scope.ts';
 import { $uncatchable } from '../../library/values/objects/protocol.ts';
-import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { Failure } from '../errors.ts';
-import type { IncomingRequest } from '../program/incoming-request.ts';
-import type { Trace } from '../trace/trace.ts';
-import type { CallEnded } from './call-ended.ts';
 import { chain } from './chain.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from './context.ts';
+import { LiveSession } from './live-session.ts';
 import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
-import { type RulesFollower, Session } from './session.ts';
+import type { Session } from './session.ts';
 import { commitLast } from './session-commit.ts';
+import { openRoot } from './session-rows.ts';
 import { ConflictError, type GraphStore } from './store.ts';
+import type { UnitOptions } from './unit-options.ts';
 
 export interface Caller {
   readonly rootId: string;
   readonly userId: string | null;
   readonly kind: CallerKind;
-}
-
-export interface UnitOptions extends RulesFollower, ScopeCall {
-  /** Aborted: the unit is given up before its commit and `signal.reason` is thrown. */
-  readonly signal?: AbortSignal | undefined;
-  /** Time at which it began, in milliseconds on the clock of `performance.now()`. */
-  readonly startedMs?: number | undefined;
-  /** Gives the call up from inside: it is answered now. */
-  readonly end?: (ending: CallEnded) => void;
-  /** Calls `listener` when the call is given up while it runs; gives what stops that. */
-  readonly onCancel?: (listener: () => void) => () => void;
-  /** False once the call cannot be run again: a byte of its answer is out, its body was consumed. */
-  readonly canReplay?: () => boolean;
-  /**
-   * True for a unit whose changes are not stored and that waits for no commit: it runs for its effects in the process.
-   */
-  readonly discards?: boolean;
-  /** Trace to which spans of the unit belong. */
-  readonly trace?: Trace | undefined;
-  /** The message the call came with; absent outside of the network. */
-  readonly incoming?: IncomingRequest | undefined;
-  /** Called before each run with its number, from 1. */
-  readonly onAttempt?: (attempt: number) => void;
-  /** The HTTP status the program asked for; set by the run that counts. */
-  answerStatus?: number | undefined;
-  /** Texts that `data.warnings` begins with. */
-  readonly notes?: readonly string[] | undefined;
-  /** Gets `data.warnings` of the run that counts. */
-  readonly warnings?: string[];
-  /**
-   * Gives the finished answer of a call with an idempotency key, after `work` and before the commit; undefined: none.
-   * It is stored with the unit; a unit that writes nothing does not store it (`AccountStore.finishIdempotency` does).
-   */
-  readonly answer?: () => IdempotencyRecord | undefined;
-  /** Ends the call with a fault that nothing caught; false when it has ended, or ends by itself. */
-  readonly breakOff?: (error: unknown) => boolean;
-  /** Called with the errors of `on_commit` functions that fail. */
-  readonly onEffectFailure?: (error: unknown) => void;
 }
 
 /**
@@ -102,7 +62,7 @@ function runOnce<T>(unit: Unit<T>, context: ExecutionContext, turn: (() => void)
     throw failedIn(session, error);
   };
   try {
-    const done = chain(unit.runtime.store.isSync ? undefined : session.open(), () =>
+    const done = chain(unit.runtime.store.isSync ? undefined : openRoot(session), () =>
       chain(runInContext(context, unit.work), (result) => chain(finish(unit, context, turn), () => result)),
     );
     return done instanceof Promise ? done.catch(close) : done;
@@ -208,7 +168,7 @@ function newContext<T>(
   options.onAttempt?.(attempt);
   const warnings: string[] = options.notes === undefined ? [] : [...options.notes];
   const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
-  const session = new Session(
+  const session = new LiveSession(
     reading,
     { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3, discards: options.discards === true },
     warnings,

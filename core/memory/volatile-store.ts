@@ -4,14 +4,13 @@ import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { createCommitLog } from './commit-log.ts';
 import { rootShape } from './root-type.ts';
-import { EdgeRow, type IdMaker, type Key, NodeRow, type StoredType } from './rows.ts';
+import { EdgeRow, type IdMaker, type Key, type LinkList, NodeRow, type StoredType } from './rows.ts';
 import {
   ConflictError,
   changesLinks,
   FOREIGN,
   type GraphStore,
   INCOMING,
-  type LinkList,
   type NeighbourQuery,
   type NewNode,
   type NodeChange,

@@ -2,6 +2,7 @@
 
 import { Archetype } from '../../library/classes/classes.ts';
 import { functionsOf, walkersOf } from '../../library/classes/registry.ts';
+import { builtin } from '../../library/values/calls/builtin.ts';
 import { native } from '../../library/values/calls/signature.ts';
 import { allow_root, disallow_root, perm_grant, perm_revoke } from '../access/grants.ts';
 import { Anchor } from '../graph/anchors.ts';
@@ -17,28 +18,23 @@ import { AccessLevel, APIProtocol, ScheduleTrigger } from './protocol-enums.ts';
 import { get_context } from './request-context.ts';
 import { restspec, schedule } from './rest-spec.ts';
 
-const signatures: Readonly<Record<string, readonly [string, (...args: any[]) => unknown]>> = {
-  oid: ['x', oid],
-  oget: ['id', oget],
-  oref: ['x', oref],
-  perm_grant: ['archetype, level=READ', perm_grant],
-  perm_revoke: ['archetype', perm_revoke],
-  allow_root: ['archetype, root_id, level=READ', allow_root],
-  disallow_root: ['archetype, root_id, level=READ', disallow_root],
-  allroots: ['', allroots],
-  save: ['obj', save],
-  commit: ['obj=None', commit],
-  on_commit: ['fn', on_commit],
-  reset_graph: ['', reset_graph],
-  request: ['', request],
-  printgraph: [
-    'nd=None, depth=-1, traverse=False, edge_type=None, bfs=True, edge_limit=512, node_limit=512, file=None, format="dot", node=None, dot_file=None, as_json=False',
-    printgraph,
-  ],
-};
-
-const functions: Record<string, unknown> = {};
-for (const [name, [params, fn]] of Object.entries(signatures)) functions[name] = native(name, params, fn);
+const functions = {
+  oid,
+  oget,
+  oref,
+  perm_grant,
+  perm_revoke,
+  allow_root,
+  disallow_root,
+  allroots,
+  save,
+  commit,
+  on_commit,
+  reset_graph,
+  request,
+  printgraph,
+} as const;
+for (const [name, fn] of Object.entries(functions)) builtin(name, fn);
 
 /** Names of the calling module's walkers. */
 export function get_module_walkers(module: string): string[] {
@@ -61,12 +57,12 @@ const levels = AccessLevel as any;
 
 export const programBuiltins: Readonly<Record<string, unknown>> = {
   ...functions,
-  jid: functions['oid'],
-  jobj: functions['oget'],
-  jref: functions['oref'],
-  grant: functions['perm_grant'],
-  revoke: functions['perm_revoke'],
-  dotgen: functions['printgraph'],
+  jid: functions.oid,
+  jobj: functions.oget,
+  jref: functions.oref,
+  grant: functions.perm_grant,
+  revoke: functions.perm_revoke,
+  dotgen: functions.printgraph,
   Root,
   Node,
   Edge,
@@ -95,11 +91,11 @@ export const facadeMembers: Record<string, unknown> = {
   root: native('root', '', root),
   get_context: native('get_context', '', get_context),
   report: native('report', 'expr, custom=False', (value: unknown) => (report(undefined, value), null)),
-  get_object: functions['oget'],
-  object_ref: functions['oid'],
-  unrestrict: functions['perm_grant'],
+  get_object: functions.oget,
+  object_ref: functions.oid,
+  unrestrict: functions.perm_grant,
   restrict: native('restrict', 'archetype, level=None', (x: unknown) => perm_revoke(x)),
-  node_dot: functions['printgraph'],
+  node_dot: functions.printgraph,
   destroy: native('destroy', 'objs', destroy),
   spawn: native('spawn', 'op1, op2', (a: unknown, b: unknown) => spawn(a, b, undefined, now)),
   Anchor,

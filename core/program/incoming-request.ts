@@ -4,19 +4,7 @@ import { Dict } from '../../library/values/containers/dict.ts';
 import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';
 import { currentContext } from '../memory/context.ts';
-
-/** Facts of the incoming message that a host knows. */
-export interface IncomingRequest {
-  readonly method: string;
-  /** Percent-encoded, without the query. */
-  readonly path: string;
-  /** Query without `?`. */
-  readonly query: string;
-  /** Names in lower case; repeated ones joined by `, `. */
-  headers(): Iterable<readonly [name: string, value: string]>;
-  /** Bytes as received, content encodings undone; undefined where the server did not keep them (uploads). */
-  readonly body: Uint8Array | undefined;
-}
+import type { IncomingRequest } from './request-message.ts';
 
 class Request {
   readonly method: string;

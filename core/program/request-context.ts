@@ -3,6 +3,7 @@ import { nativeClass } from '../../library/builtins/native-class.ts';
 import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { root } from '../graph/lookup.ts';
 import { currentContext, currentFrame } from '../memory/context.ts';
+import { systemRoot } from '../memory/session-rows.ts';
 import { unitMemory } from './unit-memory.ts';
 
 class RequestContext {
@@ -27,7 +28,7 @@ class RequestContext {
 
   /** Everybody may hold it; only system code reads or changes it (server.md 14.3). */
   get system_root(): unknown {
-    return currentContext().session.systemRoot();
+    return systemRoot(currentContext().session);
   }
 
   /** The node that the running walker was spawned on; outside of walks the caller's root. */

@@ -1,6 +1,6 @@
 /** The decorators `restspec` and `schedule` (server.md 4.1, 4.2). */
 import type { RestSpec } from '../../library/classes/spec.ts';
-import { native } from '../../library/values/calls/signature.ts';
+import { builtin } from '../../library/values/calls/builtin.ts';
 import { $primitive } from '../../library/values/objects/protocol.ts';
 
 const $rest = Symbol('svc.restspec');
@@ -19,9 +19,8 @@ export const plainRest: RestSpec = {
 };
 
 /** `@restspec(method=…, path=…)`: notes the options on a walker or function. */
-export const restspec = native(
+export const restspec = builtin(
   'restspec',
-  'method=None, path="", protocol=None, broadcast=False, envelope=True, produces="", verify="", secret=""',
   (
     method?: unknown,
     path?: unknown,
@@ -47,7 +46,7 @@ export const restspec = native(
 );
 
 /** `@schedule(…)`: kept for the description; this release runs no schedules. */
-export const schedule = native('schedule', '*args, **kwargs', (args: unknown, kwargs: unknown) => {
+export const schedule = builtin('schedule', (args: unknown, kwargs: unknown) => {
   const options = { args, kwargs };
   return (target: unknown) => note(target, $schedule, options);
 });

@@ -7,6 +7,8 @@ import { TypeError } from '../../library/values/objects/exceptions.ts';
 import { lookUp } from '../graph/lookup.ts';
 import { Edge, Node, Walker } from '../graph/objects.ts';
 import { currentFrame, type Frame, runInWalk } from '../memory/context.ts';
+import { commitSessionNow } from '../memory/session-commit.ts';
+import { rootOf } from '../memory/session-rows.ts';
 import { tableOf } from './dispatch.ts';
 import { advance, Walk } from './walk.ts';
 
@@ -33,7 +35,7 @@ export function spawn(a: unknown, b: unknown, within?: Walk, options?: SpawnOpti
 
 /** `spawn e`: a walker runs at the root, any other value is returned as it is (D-15). */
 export function spawnPrefix(x: unknown, within?: Walk, options?: SpawnOptions): unknown {
-  return x instanceof Walker ? start(x, currentFrame().context.session.root, within, options) : x;
+  return x instanceof Walker ? start(x, rootOf(currentFrame().context.session), within, options) : x;
 }
 
 function isWalkerClass(x: unknown): boolean {
@@ -116,7 +118,7 @@ function finish(walk: Walk): any {
     if (context.runtime.compatibility.forwardNestedReports)
       for (const value of walk.reports) walk.outer.reports.push(value);
   } else if (context.session.commitsAfterWalks) {
-    const committed = context.session.commitNow();
+    const committed = commitSessionNow(context.session);
     if (committed instanceof Promise) return committed.then(() => walk.walker);
   }
   return walk.walker;

@@ -3,8 +3,8 @@ import type { AbilitySpec } from '../../library/classes/spec.ts';
 import { reprOf } from '../../library/values/objects/repr.ts';
 import { SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { runInContext } from '../memory/context.ts';
+import { LiveSession } from '../memory/live-session.ts';
 import { createRuntime, type RuntimeOptions } from '../memory/runtime.ts';
-import { Session } from '../memory/session.ts';
 import { openVolatileStore } from '../memory/volatile-store.ts';
 import * as $ from '../runtime.ts';
 
@@ -48,7 +48,7 @@ function walker(abilities: AbilitySpec[], more: { async?: boolean } = {}) {
 
 function inRuntime<T>(options: Partial<RuntimeOptions>, work: () => T): T {
   const runtime = createRuntime({ store: openVolatileStore(), ...options });
-  const session = new Session(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system' }, []);
+  const session = new LiveSession(runtime, { rootId: SYSTEM_ROOT_ID, kind: 'system' }, []);
   return runInContext(
     { runtime, session, rootId: SYSTEM_ROOT_ID, userId: null, callerKind: 'system', warnings: [] },
     work,

@@ -1,15 +1,44 @@
 import { Failure } from '../../core/errors.ts';
-import { consoleScript } from './docs/console-script.ts';
-import { icon } from './docs/icon.ts';
-import { pageText } from './docs/page.ts';
-import { referenceScript } from './docs/reference-script.ts';
-import { sharedScript } from './docs/shared-script.ts';
-import { socketsScript } from './docs/sockets-script.ts';
-import { style } from './docs/style.ts';
-import { webhooksScript } from './docs/webhooks-script.ts';
 import { type TaggedBody, tagBody } from './etag.ts';
+import answers from './pages/docs/answers.js' with { type: 'text' };
+import bodies from './pages/docs/bodies.js' with { type: 'text' };
+import calls from './pages/docs/calls.js' with { type: 'text' };
+import console from './pages/docs/console.js' with { type: 'text' };
+import credentials from './pages/docs/credentials.js' with { type: 'text' };
+import curl from './pages/docs/curl.js' with { type: 'text' };
+import description from './pages/docs/description.js' with { type: 'text' };
+import elements from './pages/docs/elements.js' with { type: 'text' };
+import examples from './pages/docs/examples.js' with { type: 'text' };
+import frame from './pages/docs/frame.js' with { type: 'text' };
+import icon from './pages/docs/icon.svg' with { type: 'text' };
+import inputs from './pages/docs/inputs.js' with { type: 'text' };
+import pageText from './pages/docs/page.html' with { type: 'text' };
+import reference from './pages/docs/reference.js' with { type: 'text' };
+import schemas from './pages/docs/schemas.js' with { type: 'text' };
+import socketFacts from './pages/docs/socket-facts.js' with { type: 'text' };
+import socketTrial from './pages/docs/socket-trial.js' with { type: 'text' };
+import style from './pages/docs/style.css' with { type: 'text' };
+import webhooks from './pages/docs/webhooks.js' with { type: 'text' };
+import { fillPage } from './pages/fill-page.ts';
 
-const scriptType = 'text/javascript; charset=utf-8';
+const scripts = {
+  'answers.js': answers,
+  'bodies.js': bodies,
+  'calls.js': calls,
+  'console.js': console,
+  'credentials.js': credentials,
+  'curl.js': curl,
+  'description.js': description,
+  'elements.js': elements,
+  'examples.js': examples,
+  'frame.js': frame,
+  'inputs.js': inputs,
+  'reference.js': reference,
+  'schemas.js': schemas,
+  'socket-facts.js': socketFacts,
+  'socket-trial.js': socketTrial,
+  'webhooks.js': webhooks,
+};
 
 const labels = { console: 'API console', reference: 'API reference' } as const;
 
@@ -20,25 +49,24 @@ export interface Docs {
   file(name: string): TaggedBody;
 }
 
-/** The pages of an application and their files. */
+/**
+ * The pages of an application and their files. Everything a page needs comes from this server by relative addresses, so it also works behind
+ * a proxy that adds a prefix.
+ */
 export function makeDocs(title: string, contentSecurityPolicy: string): Docs {
   const headers = ['Content-Security-Policy', contentSecurityPolicy, 'Referrer-Policy', 'no-referrer'];
   const pages = new Map<string, TaggedBody>();
   const files = new Map([
     ['docs.css', tagBody('text/css; charset=utf-8', style)],
-    ['shared.js', tagBody(scriptType, sharedScript)],
-    ['console.js', tagBody(scriptType, consoleScript)],
-    ['reference.js', tagBody(scriptType, referenceScript)],
-    ['sockets.js', tagBody(scriptType, socketsScript)],
-    ['webhooks.js', tagBody(scriptType, webhooksScript)],
     ['icon.svg', tagBody('image/svg+xml', icon)],
   ]);
+  for (const [name, text] of Object.entries(scripts)) files.set(name, tagBody('text/javascript; charset=utf-8', text));
   return {
     page(name, isBelow) {
       const root = isBelow ? '../' : '';
       const known = pages.get(root + name);
       if (known !== undefined) return known;
-      const text = pageText(`${title} · ${labels[name]}`, `${name}.js`, root);
+      const text = fillPage(pageText, { title: `${title} · ${labels[name]}`, root, script: `${name}.js` });
       const made = tagBody('text/html; charset=utf-8', text, headers);
       pages.set(root + name, made);
       return made;

@@ -1,3 +1,5 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { expect, test } from 'vitest';
 import type { Call } from '../call.ts';
@@ -50,12 +52,23 @@ test('everything a page names is served, also when the address ends in a slash',
   }
 });
 
+/** Scripts that the pages load, found by following imports. */
+async function scriptsOf(pages: readonly string[]): Promise<Set<string>> {
+  const found = new Set(pages);
+  for (const name of found) {
+    const { text } = await get(`/static/_docs/${name}`);
+    for (const [, from] of text.matchAll(/^import \{[^}]*\} from '([^']+)'/gm)) found.add(from!.replace(/^\.\//, ''));
+  }
+  return found;
+}
+
 test('scripts parse, import only each other, and contact nobody else', async () => {
-  for (const name of ['console.js', 'reference.js', 'shared.js', 'sockets.js', 'webhooks.js']) {
+  const names = await scriptsOf(['console.js', 'reference.js']);
+  expect(names.size).toBeGreaterThan(10);
+  for (const name of names) {
+    expect(name).toMatch(/^[a-z-]+\.js$/);
     const { text, raw } = await get(`/static/_docs/${name}`);
     expect(raw?.contentType).toBe('text/javascript; charset=utf-8');
-    for (const [, from] of text.matchAll(/from '([^']+)'/g))
-      expect(from).toMatch(/^\.\/(shared|sockets|webhooks)\.js$/);
     expect(text.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:\/\/[a-z]/);
     expect(text).not.toMatch(/innerHTML|insertAdjacentHTML|document\.write|\beval\(/);
     const plain = text
@@ -69,7 +82,7 @@ test('scripts parse, import only each other, and contact nobody else', async () 
 test('scripts use only what others offer, and all that they import', async () => {
   const read = async (name: string) => (await get(`/static/_docs/${name}`)).text;
   let count = 0;
-  for (const name of ['console.js', 'reference.js', 'sockets.js']) {
+  for (const name of await scriptsOf(['console.js', 'reference.js'])) {
     const text = await read(name);
     const body = text.replace(/import \{[^}]*\} from '[^']+';/g, '');
     for (const [, list = '', from = ''] of text.matchAll(/import \{([^}]*)\} from '\.\/([^']+)';/g)) {
@@ -129,4 +142,10 @@ test('a title cannot break out of the page', async () => {
   const call = { path: '/docs', header: () => undefined } as unknown as Call;
   const page = (await odd.routes.find(({ template }) => template === '/docs')?.run({ call } as never)) as Answer;
   expect(page.raw?.body).not.toContain('<b>');
+});
+
+test('every script of the folder is served to a page', async () => {
+  const folder = join(import.meta.dirname, 'pages/docs');
+  const scripts = readdirSync(folder).filter((name) => name.endsWith('.js'));
+  expect([...(await scriptsOf(['console.js', 'reference.js']))].sort()).toEqual(scripts.sort());
 });

@@ -10,6 +10,7 @@ import type { Caller } from '../caller.ts';
 import type { Deadline } from '../http/run/deadlines.ts';
 import type { Worker } from './batch.ts';
 import type { CloseCode } from './close-codes.ts';
+import type { HubDesk } from './desk.ts';
 import {
   addId,
   type CloseReason,
@@ -26,18 +27,18 @@ import {
   withId,
 } from './frames.ts';
 import type { Admission, Credential } from './handshake.ts';
-import type { Connection, HubDesk, SocketPeer } from './hub.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';
-import type { Room } from './room.ts';
+import type { Connection, SocketPeer } from './peer.ts';
+import type { Member, Room } from './room.ts';
 import { createSendRate, type SendRate } from './send-rate.ts';
 
 const dropped = Symbol('dropped');
 /** A run that streams waits when this much has not left the process. */
 const highWaterBytes = 65_536;
 
-export class SocketConnection implements Connection, Speaker<Caller>, Worker {
+export class SocketConnection implements Connection, Member, Speaker<Caller>, Worker {
   private readonly desk: HubDesk;
   private readonly room: Room;
   private readonly admission: Admission;

@@ -8,8 +8,10 @@ import { callOf } from '../../test/harness/call-of.ts';
 import { fixtureApp } from '../../test/harness/fixture-app.ts';
 import type { Caller } from '../caller.ts';
 import type { Backplane } from './backplane.ts';
+import type { SocketRules } from './desk.ts';
 import type { FrameText } from './frames.ts';
-import { type Connection, createSocketHub, type SocketHub, type SocketPeer, type SocketRules } from './hub.ts';
+import { createSocketHub, type SocketHub } from './hub.ts';
+import type { Connection, SocketPeer } from './peer.ts';
 
 class Peer implements SocketPeer {
   readonly frames: any[] = [];

@@ -1,46 +1,17 @@
 /** The open sockets of a process: rooms, caps, broadcast (server.md 13.7, 13.8). Outlives versions of the program. */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import type { Config } from '../../core/config/config.ts';
-import type { Log } from '../../core/log/log.ts';
-import type { Meters } from '../../core/metrics/meters.ts';
 import type { Call } from '../call.ts';
-import { createDeadlines, type Deadlines } from '../http/run/deadlines.ts';
-import type { Backplane } from './backplane.ts';
-import { type Batch, createBatch } from './batch.ts';
+import { createDeadlines } from '../http/run/deadlines.ts';
+import { createBatch } from './batch.ts';
 import type { CloseCode } from './close-codes.ts';
 import { SocketConnection } from './connection.ts';
+import type { HubDesk, HubParts } from './desk.ts';
 import { errorFrame, type FrameText, textFrame, tooMany } from './frames.ts';
 import type { Admission } from './handshake.ts';
+import type { Connection, SocketPeer } from './peer.ts';
 import { createRoom, type Room } from './room.ts';
-import { createSeats, type Seats } from './seats.ts';
-import type { SocketApp } from './socket-app.ts';
-
-/** Operations of a host on one open socket: a port. */
-export interface SocketPeer {
-  send(frame: FrameText): void;
-  /** Holds frames back: those sent until `uncork` leave in one piece. */
-  cork(): void;
-  uncork(): void;
-  /** A ping of the protocol. */
-  ping(): void;
-  /** Starts the closing handshake. */
-  close(code: number, reason: string): void;
-  /** Bytes accepted by `send` that have not left the process. */
-  readonly unsent: number;
-  /** Bytes that have left the process. */
-  readonly sent: number;
-  /** Calls `listener` once when everything has left the process, or the socket is closed. */
-  onDrain(listener: () => void): void;
-}
-
-/** Events of one open socket, called by its host. */
-export interface Connection {
-  message(bytes: Uint8Array, isBinary: boolean): void;
-  /** Anything was received. */
-  alive(): void;
-  closed(): void;
-}
+import { createSeats } from './seats.ts';
 
 export interface SocketHub {
   readonly maxMessageBytes: number;
@@ -64,33 +35,6 @@ export interface Ticket {
   readonly admission: Admission;
   readonly hasBackplane: boolean;
   seat: 'kept' | 'used' | 'none';
-}
-
-export type SocketRules = Config['scale']['websocket'];
-
-export interface HubParts {
-  /** The version that is served now. */
-  readonly app: () => SocketApp;
-  readonly rules: SocketRules;
-  readonly maxJsonDepth: number;
-  readonly log: Log;
-  readonly meters?: Meters | undefined;
-  readonly clock: { now(): number };
-  /** Reaches the other processes of the application; undefined when there are none. */
-  readonly backplane?: Backplane;
-  /** Counts the connections of all processes; absent: of this one. */
-  readonly seats?: Seats;
-}
-
-/** Parts that all connections of a hub share. */
-export interface HubDesk extends HubParts {
-  readonly heartbeats: Deadlines;
-  readonly silences: Deadlines;
-  readonly logins: Deadlines;
-  readonly sends: Deadlines;
-  readonly batch: Batch;
-  /** The application's own heartbeat; one text for all that are due in a second. */
-  pingFrame(seconds: number): FrameText;
 }
 
 const noBroadcasts = errorFrame({

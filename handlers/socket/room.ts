@@ -7,9 +7,17 @@ import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Backplane } from './backplane.ts';
 import type { CloseCode } from './close-codes.ts';
-import type { SocketConnection } from './connection.ts';
 import { type Frame, type FrameText, textFrame, withId } from './frames.ts';
 import type { Caps, Seats } from './seats.ts';
+
+/** A connection as its room sees it. */
+export interface Member {
+  /** Gets what is said in the room; `text` is the frame as it leaves. */
+  receive(frame: Frame, text: FrameText): void;
+  /** Looks again whether its session lives before it receives anything. */
+  suspect(): void;
+  end(code: CloseCode, reason: string): void;
+}
 
 export interface Room {
   readonly key: string;
@@ -17,16 +25,16 @@ export interface Room {
   readonly shape: string;
   readonly size: number;
   /** Takes in a connection that has a seat. `userId` null: not signed in. */
-  enter(connection: SocketConnection, userId: string | null): void;
+  enter(connection: Member, userId: string | null): void;
   /** A connection that is signed in wants the seat of a user. False above the user's cap. */
-  signIn(connection: SocketConnection, userId: string, caps: Caps): MaybePromise<boolean>;
-  leave(connection: SocketConnection): void;
+  signIn(connection: Member, userId: string, caps: Caps): MaybePromise<boolean>;
+  leave(connection: Member): void;
   /** Keeps the room while nobody is in it; gives what ends that. */
   hold(): () => void;
   /** Resolves when broadcasts of other processes arrive. */
   subscribe(): Promise<void>;
   /** Sends to all members here and elsewhere; resolves when those here have been served. */
-  broadcast(frame: Frame, sender: SocketConnection, id: string | undefined): Promise<void> | void;
+  broadcast(frame: Frame, sender: Member, id: string | undefined): Promise<void> | void;
   /** Members of this user look again whether their session lives before they receive anything. */
   suspect(userId: string): void;
   close(code: CloseCode, reason: string): void;
@@ -47,13 +55,13 @@ const slice = 512;
 
 interface Delivery {
   readonly frame: Frame;
-  readonly sender: SocketConnection | undefined;
+  readonly sender: Member | undefined;
   readonly id: string | undefined;
   readonly done: () => void;
 }
 
 export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty }: RoomParts): Room {
-  const members = new Map<SocketConnection, string | null>();
+  const members = new Map<Member, string | null>();
   const deliveries: Delivery[] = [];
   const channel = `ws:${key}`;
   const report = createSeldom(60_000, () => performance.now());
@@ -84,7 +92,7 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
   }
 
   /** A fault with one member must not keep the others from what is said. */
-  function serve(member: SocketConnection, frame: Frame, text: FrameText): void {
+  function serve(member: Member, frame: Frame, text: FrameText): void {
     try {
       member.receive(frame, text);
     } catch (error) {
@@ -92,7 +100,7 @@ export function createRoom({ key, shape, backplane, seats, log, meters, onEmpty 
     }
   }
 
-  function deliver(frame: Frame, sender: SocketConnection | undefined, id: string | undefined): Promise<void> {
+  function deliver(frame: Frame, sender: Member | undefined, id: string | undefined): Promise<void> {
     return new Promise((resolve) => {
       deliveries.push({ frame, sender, id, done: resolve });
       if (!isPumping) pump().catch(throwOutside);

@@ -7,8 +7,6 @@
  * Reading order: module and declarations, statements, patterns, expressions, markup.
  */
 
-import type { Spines } from './spines.ts';
-
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -34,6 +32,9 @@ export interface Module extends Base<'Module'> {
   readonly body: readonly Element[];
   readonly spines: Spines;
 }
+
+/** Resting places in long chains (spines.ts); each with those below it in the same chain, innermost first. Empty for a text without long chains. */
+export type Spines = ReadonlyMap<Expression, readonly Expression[]>;
 
 export type Element = Declaration | PlacedBlock;
 

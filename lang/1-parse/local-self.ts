@@ -48,7 +48,7 @@ export function leaveFunction<T>(p: Parser, around: Around, body: T | Block, sig
 }
 
 function withWords<T>(p: Parser, uses: WordUses, body: T | Block, signature: Signature | undefined): T | Block {
-  if (uses.assigned.size === 0) return body;
+  if (uses.assigned.length === 0) return body;
   if (signature !== undefined) settleWords(uses, signature);
   if (signature !== undefined || p.asWritten || !isBlock(body)) return body;
   return { ...body, statements: [...settleAbility(uses, body.start), ...body.statements] };

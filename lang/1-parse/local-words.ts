@@ -10,11 +10,12 @@ type Word = SpecialRef['word'];
 /** Uses of these words in the text of a function, functions in it included. */
 export interface WordUses {
   readonly references: SpecialRef[];
-  readonly assigned: Set<Word>;
+  /** Each once. A list: a set for each function would cost more than the few words. */
+  readonly assigned: Word[];
 }
 
 export function noWords(): WordUses {
-  return { references: [], assigned: new Set() };
+  return { references: [], assigned: [] };
 }
 
 export function noteWord(p: Parser, node: SpecialRef): void {
@@ -23,7 +24,7 @@ export function noteWord(p: Parser, node: SpecialRef): void {
 }
 
 export function noteAssignedWord({ wordUses }: Parser, word: Word): void {
-  if (word !== 'root' && word !== 'super') wordUses.assigned.add(word);
+  if (word !== 'root' && word !== 'super' && !wordUses.assigned.includes(word)) wordUses.assigned.push(word);
 }
 
 /** Turns the words that are no parameters of a function into its variables. */
@@ -33,7 +34,7 @@ export function settleWords({ references, assigned }: WordUses, { params }: Pick
 
 /** Gives the statements that the body of an ability begins with. */
 export function settleAbility({ references, assigned }: WordUses, at: number): readonly Statement[] {
-  return [...assigned].flatMap((word): Statement[] => {
+  return assigned.flatMap((word): Statement[] => {
     if (word === 'props') {
       rename(references, word, word);
       return [];
@@ -60,7 +61,7 @@ export function settleElement(p: Parser, element: Element | undefined): void {
   const isBody = element.kind === 'EntryBlock' || element.kind === 'TestBlock';
   for (const word of assigned) if (isBody || word === 'props') rename(references, word, word);
   p.declaresProps ||=
-    (isBody && assigned.has('props')) || declaredNames(element).some((name) => name?.text === 'props');
+    (isBody && assigned.includes('props')) || declaredNames(element).some((name) => name?.text === 'props');
 }
 
 export function settleModule({ declaresProps, propsUses }: Parser): void {

@@ -7,6 +7,7 @@ import type {
   Module,
   PlacedBlock,
   Placement,
+  Spines,
   Statement,
   StringLiteral,
 } from './ast.ts';
@@ -21,7 +22,7 @@ import { renameOldKeyword, tryOldModel, warnOld } from './old-spellings.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, tooDeep } from './recover.ts';
 import { skipToken } from './skip.ts';
-import { findSpines, type Spines } from './spines.ts';
+import { findSpines } from './spines.ts';
 import { parseStatement } from './statements.ts';
 import { takeString } from './strings.ts';
 import { none, take } from './syntax.ts';

@@ -3,10 +3,7 @@
  * phase that descends into them. So the parser notes resting places on the way down, and a phase settles those first, innermost first:
  * from one to the next it is never far.
  */
-import type { Expression } from './ast.ts';
-
-/** Resting places; each with those below it in the same chain, innermost first. Empty for a text without long chains. */
-export type Spines = ReadonlyMap<Expression, readonly Expression[]>;
+import type { Expression, Spines } from './ast.ts';
 
 /** Number of links of one kind in a row from which the parser looks for long chains at all. */
 export const longChain = 32;

@@ -207,7 +207,7 @@ const clientModules: ReadonlySet<string> = new Set(
   'asyncio json math random time datetime uuid string functools'.split(' '),
 );
 
-/** Those whose names stand in annotations and bases alone, which the browser does not see. */
+/** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
 const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
 
 /** Standard modules that exist in the browser too. */

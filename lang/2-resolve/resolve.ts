@@ -34,7 +34,7 @@ export interface ProjectNames {
   origin(target: ImportTarget): ImportTarget | undefined;
   /** Gives the server functions that client code asks for, by declaration. */
   clientUses(): ReadonlyMap<ast.Node, ClientUse>;
-  /** What is emitted for the browser. */
+  /** Gives the declarations that are emitted for the browser. */
   clientPlan(): ClientPlan;
 }
 

@@ -23,7 +23,7 @@ import { readFunction } from './read/function.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
 import { shownField } from './read/members.ts';
 import { bindingType, plainType } from './read/plain-type.ts';
-import { circlesOf, dependOn, makePoint, pointOf, spread } from './suspension/suspension.ts';
+import { dependOn, makePoint, markCircles, pointOf, spread } from './suspension/suspension.ts';
 import type { Types } from './types.ts';
 
 export interface InferOptions {
@@ -138,7 +138,7 @@ function makeProgram(
       assignedNames: new Set(),
       standardMethods: new Map(),
     },
-    circles: undefined,
+    hasCircles: false,
     depth: 0,
     proving: false,
   };
@@ -212,8 +212,11 @@ function recurs(program: Program, state: ModuleState, node: ast.Node): boolean {
   const decl = node.kind === 'ImplDecl' ? state.names.declOf(node) : node.kind === 'FunctionExpr' ? node.decl : node;
   const point = program.functions.get(decl as FunctionNode)?.point;
   if (point === undefined) return false;
-  program.circles ??= circlesOf([...program.functions.values()].map((record) => record.point));
-  return program.circles.has(point);
+  if (!program.hasCircles) {
+    program.hasCircles = true;
+    markCircles([...program.functions.values()].map((record) => record.point));
+  }
+  return point.recurs;
 }
 
 function suspends(program: Program, state: ModuleState, node: ast.Node): boolean {

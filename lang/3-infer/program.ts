@@ -54,9 +54,9 @@ export interface Program {
   readonly shapes: Shapes;
   /** Values kept in attributes, by the node that puts them there. */
   readonly kept: Map<ast.Node, readonly Kept[]>;
-  /** Points that depend on themselves; found when first asked for. */
-  circles: ReadonlySet<Point> | undefined;
-  /** Number of functions being read because another one asked for their result. */
+  /** The functions that depend on themselves are marked, which happens when that is first asked. */
+  hasCircles: boolean;
+  /** Number of functions that are being read because another asked for their result. */
   depth: number;
   /** The condition of a predicate is being read (predicates.ts): one in it tells nothing more. */
   proving: boolean;

@@ -44,13 +44,14 @@ function waitsWhenCalled(value: ast.Expression, c: RuleContext): boolean {
 }
 
 /**
- * Tells whether the callee is a function of JavaScript that takes the result of a function given at this place for a
- * value.
+ * Does the callee, a function of JavaScript, use the result of a function that is given at this place? One without
+ * declarations is taken to, unless the program awaits its result: a callee that gives a promise can wait for its
+ * callbacks too.
  */
 function wantsResult(callee: ast.Expression, at: number, c: RuleContext): boolean {
   const type = believed(c.typeOf(callee));
   const called = calledFunction(type);
-  if (called === undefined) return type.t === 'any' && isUndeclared(callee, c);
+  if (called === undefined) return type.t === 'any' && c.parent.kind !== 'Await' && isUndeclared(callee, c);
   const wanted = called.parametersAt(at).flatMap(membersOf);
   const callbacks = wanted.flatMap((one) => calledFunction(one) ?? []);
   return callbacks.length > 0 && wanted.every(({ t }) => t !== 'any') && callbacks.every((one) => one.givesNoPromise);

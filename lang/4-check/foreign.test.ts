@@ -127,9 +127,11 @@ with entry { box = Box(); pool = Pool(quick); ${statements} }`;
   expect(given('pool.run(slow);')).toEqual(waits('slow'));
   expect(given('untyped(slow);')).toEqual(waits('slow'));
   expect(given('plain.untyped(slow);')).toEqual(waits('slow'));
+  expect(given('x = await plain.untyped(1, [untyped(slow)]); print(x);')).toEqual(waits('slow'));
   for (const fine of [
     'apply(quick); apply(lambda n: int : n); apply(box.quick); untyped(quick); untyped(1); each([slow(1)], quick);',
     'later(slow); either(slow); ignored(slow, slow); anything(slow, slow, slow); both(slow); watch("x", slow); setTimeout(slow, 1); apply(own); untyped(own);',
+    'await untyped(slow); x = await plain.untyped(lambda n: int : slow(n)); print(x);',
   ])
     expect(given(fine)).toEqual([]);
 });

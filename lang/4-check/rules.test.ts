@@ -352,6 +352,8 @@ test('operators and uses that cannot work', () => {
 test('unreachable code', () => {
   expect(codes('def f { return 1; print(2); print(3); }')).toEqual(['W0403']);
   expect(codes('def f { while True { print(1); } print(2); }')).toEqual(['W0403']);
+  // Where there is no loop to leave nothing is said about what comes behind.
+  expect(codes('def f { break; print(2); } with entry { continue; print(1); }')).toEqual(['E0121', 'E0121']);
   expect(codes('def f { while True { break; } print(2); }')).toEqual([]);
   expect(codes('def f { with open("x") { raise ValueError(); } print(2); }')).toEqual([]);
   expect(codes('def f(c: bool) { if c { return; } else { raise ValueError(); } print(2); }')).toEqual(['W0403']);
@@ -768,6 +770,18 @@ test('what predicates prove', () => {
   expect(body('if is_b(a) { return a.z; } return a.y;')).toEqual(['E0413', 'E0413']);
 });
 
+test('what a container holds is no part of its class', () => {
+  const head = 'import from typing { List, Optional, Union } glob kinds: dict = {}; ';
+  const test = (type: string) =>
+    codes(`${head} def f(x: any) -> bool { return ${type}; }`, 'check').filter((code) => code !== 'W0404');
+  expect(test('isinstance(x, list[int])')).toEqual(['E0415']);
+  expect(test('isinstance(x, (str, dict[str, int]))')).toEqual(['E0415']);
+  expect(test('isinstance(x, str | List[int])')).toEqual(['E0415']);
+  expect(test('issubclass(x, tuple[int, str])')).toEqual(['E0415']);
+  for (const fine of ['list', '(list, dict)', 'Optional[int]', 'Union[int, str]', 'kinds["a"]', 'List'])
+    expect(test(`isinstance(x, ${fine})`)).toEqual([]);
+});
+
 test('one mistake, one diagnostic', () => {
   const lines = (...texts: readonly string[]) => codes(texts.join('\n'), 'check');
   expect(lines('with entry { x = 1abc;', 'print(x); }')).toEqual(['E0120']);
@@ -785,6 +799,11 @@ test('one mistake, one diagnostic', () => {
   expect(
     lines('with entry { print(f()); A().m(); }', 'obj A { def m { x = ); }', ' def n { } }', '#* open', 'def f { }'),
   ).toEqual(['E0112', 'E0101']);
+  expect(lines('def g -> str { return 1 + "a"; }', 'def:publc f() {}')).toEqual(['E0414', 'E0110']);
+  expect(lines('walker W { can a with Root entry { print(1 + "a"); } }', 'walker:publc V {}')).toEqual([
+    'E0414',
+    'E0110',
+  ]);
 });
 
 test('damaged text is told once', () => {

@@ -37,6 +37,7 @@ import { servedFunctionRule } from './served-functions.ts';
 import { spawnRule } from './spawns.ts';
 import { standardMemberRule } from './standard-members.ts';
 import { triggerRule } from './triggers.ts';
+import { typeTestRule } from './type-tests.ts';
 import { undeclaredFieldRule } from './undeclared-fields.ts';
 import { unimplementedRule } from './unimplemented.ts';
 import { unreachableRule } from './unreachable.ts';
@@ -77,6 +78,7 @@ export const rules: readonly Rule[] = [
   spawnRule,
   standardMemberRule,
   triggerRule,
+  typeTestRule,
   undeclaredFieldRule,
   unimplementedRule,
   unreachableRule,

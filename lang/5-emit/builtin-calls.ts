@@ -275,8 +275,8 @@ function length(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | u
 function isInstance(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {
   const [value, type] = args;
   if (value === undefined || type === undefined || args.length !== 2) return undefined;
-  const classes = typeList(c, type);
-  if (classes.length === 1) {
+  const classes = typeList(c, type, 'kept');
+  if (classes.length === 1 && type.kind !== 'Index') {
     const known = typeOf(c, type);
     if (known.t === 'class' && known.cls.kind !== 'enum' && known.cls.kind !== 'runtime' && known.sure === true) {
       return `(${expr(c, value)} instanceof ${classes[0]})`;
@@ -288,7 +288,7 @@ function isInstance(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string
     }
   }
   const hint = hintOf(c, value);
-  return `${mark(c, e)}$.b.isinstance(${expr(c, value)}, ${typeValue(c, type)}${hint === undefined ? '' : `, ${hint}`})`;
+  return `${mark(c, e)}$.b.isinstance(${expr(c, value)}, ${typeValue(c, type, 'kept')}${hint === undefined ? '' : `, ${hint}`})`;
 }
 
 function toFloat(c: Cx, e: ast.Call, args: readonly ast.Expression[]): string | undefined {

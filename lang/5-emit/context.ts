@@ -3,12 +3,11 @@
  * the `Cx` first and return text (with marks, see printer.ts).
  */
 import type * as ast from '../1-parse/ast.ts';
-import type { Spines } from '../1-parse/spines.ts';
 import type { ImportTarget, LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ProgramTraits } from '../3-infer/program-traits.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
 import { quote } from './identifiers.ts';
-import type { Interval } from './integers.ts';
+import type { Interval } from './intervals.ts';
 import { markAt } from './printer.ts';
 
 export interface EmitOptions {
@@ -96,7 +95,7 @@ export interface Unit {
   /** Expressions that were computed in front of their statement. */
   readonly computed: Map<ast.Node, string>;
   /** Parts of long chains that are computed one after the other (1-parse/spines.ts). */
-  readonly spines: Spines;
+  readonly spines: ast.Spines;
   /** Null-safe links whose receiver has been tested already. */
   readonly guarded: Set<ast.Node>;
   /** Variables known to be small integers. */

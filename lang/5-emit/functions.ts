@@ -137,7 +137,7 @@ function bodyText(inner: Cx, f: FunctionSource): string {
       rest === undefined
         ? ''
         : line(inner, `${rest} = new $.Tuple(${f.packsReceiver === true ? `[this, ...${rest}]` : rest});`);
-    const locals = [...localNames(inner, u.names.scope(f.node), f), ...tempList(inner), ...flags];
+    const locals = localNames(inner, u.names.scope(f.node), f).concat(tempList(inner), flags);
     const look = mayRecur(inner, f.node, f.async) ? lookLine(inner, f.node) : '';
     return receiver + packed + declared(locals, inner) + look + statements;
   });

@@ -7,16 +7,8 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { Cx } from './context.ts';
+import { combine, counterInterval, type Interval, largest, within } from './intervals.ts';
 
-/** Integers that are certainly JavaScript numbers, from `low` to `high`. */
-export interface Interval {
-  readonly low: number;
-  readonly high: number;
-}
-
-export const largest = Number.MAX_SAFE_INTEGER;
-// No loop runs this often, so a counter that starts small and steps by small steps stays exact.
-const longestLoop = 2 ** 50;
 const longestContainer = 2 ** 32;
 
 // An hour and a half of the tightest loop there is.
@@ -56,30 +48,6 @@ function binaryInterval(c: Cx, e: ast.Binary): Interval | undefined {
   if (right === undefined) return undefined;
   if (e.op === '%') return right.low > 0 ? { low: 0, high: right.high - 1 } : undefined;
   return within(combine(e.op, left, right));
-}
-
-/** Bounds of the exact result of `+`, `-` or `*`. */
-export function combine(op: '+' | '-' | '*', a: Interval, b: Interval): Interval {
-  if (op === '+') return { low: a.low + b.low, high: a.high + b.high };
-  if (op === '-') return { low: a.low - b.high, high: a.high - b.low };
-  const corners = [a.low * b.low, a.low * b.high, a.high * b.low, a.high * b.high];
-  return { low: Math.min(...corners), high: Math.max(...corners) };
-}
-
-function within(x: Interval): Interval | undefined {
-  return x.low >= -largest && x.high <= largest ? x : undefined;
-}
-
-/** Gives the bounds of the variable of a counting loop. */
-export function counterInterval(start: Interval | undefined, stop: Interval | undefined, step: number): Interval {
-  if (step > 0) {
-    const low = start?.low ?? -largest;
-    const far = start === undefined ? largest - 1 : start.high + longestLoop * step;
-    return { low, high: Math.min(stop === undefined ? largest - 1 : stop.high - 1, Math.max(far, low)) };
-  }
-  const high = start?.high ?? largest;
-  const far = start === undefined ? -largest + 1 : start.low + longestLoop * step;
-  return { low: Math.max(stop === undefined ? -largest + 1 : stop.low + 1, Math.min(far, high)), high };
 }
 
 interface Assigned {

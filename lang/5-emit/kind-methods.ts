@@ -1,7 +1,7 @@
 /**
  * Methods of built-in kinds where the kind of the receiver is known: `xs.append(v)`, `d.get(k, 0)`, `s.upper()`. The hottest are written
- * out, other common ones call the method table directly; both stand behind a guard unless the kind is certain. What is not in
- * the table below, or does not fit its argument counts, is dispatched at run time.
+ * out, other common ones call the method table directly; both stand behind a guard unless the kind is certain. What is not listed
+ * below is dispatched at run time.
  */
 import type * as ast from '../1-parse/ast.ts';
 import { dynamicCall, dynamicMethod } from './calls.ts';
@@ -12,43 +12,27 @@ import { isListCode, isSimple, isSure } from './kinds.ts';
 
 export type BuiltinKind = 'str' | 'list' | 'dict' | 'set' | 'tuple' | 'bytes';
 
-/** Method name -> least and most positional arguments, where the slots are the arguments. */
-const arities: Readonly<Record<BuiltinKind, Readonly<Record<string, readonly [number, number]>>>> = {
-  str: {
-    ...each(
-      'capitalize casefold isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper lower swapcase title upper',
-      0,
-      0,
-    ),
-    ...each('lstrip rstrip strip', 0, 1),
-    ...each('rsplit split', 0, 2),
-    ...each('count endswith find index rfind rindex startswith', 1, 3),
-    ...each('join partition removeprefix removesuffix rpartition zfill', 1, 1),
-    ...each('center ljust rjust', 1, 2),
-    replace: [2, 3],
-  },
-  list: {
-    ...each('append count extend remove', 1, 1),
-    ...each('clear copy reverse', 0, 0),
-    insert: [2, 2],
-    pop: [0, 1],
-    index: [1, 3],
-  },
-  dict: { ...each('clear copy items keys popitem values', 0, 0), ...each('get pop setdefault', 1, 2) },
-  set: { ...each('add discard remove isdisjoint issubset issuperset', 1, 1), ...each('clear copy pop', 0, 0) },
-  tuple: { count: [1, 1], index: [1, 3] },
-  bytes: {},
+/** Methods whose functions take their arguments by position: what the table of signatures says of them has been compared by inference. */
+const direct: Readonly<Record<BuiltinKind, ReadonlySet<string>>> = {
+  str: names(
+    'capitalize casefold isalnum isalpha isascii isdecimal isdigit isidentifier islower isnumeric isprintable isspace istitle isupper',
+    'lower swapcase title upper lstrip rstrip strip rsplit split count endswith find index rfind rindex startswith join partition',
+    'removeprefix removesuffix rpartition zfill center ljust rjust replace',
+  ),
+  list: names('append count extend remove clear copy reverse insert pop index'),
+  dict: names('clear copy items keys popitem values get pop setdefault'),
+  set: names('add discard remove isdisjoint issubset issuperset clear copy pop'),
+  tuple: names('count index'),
+  bytes: names(),
 };
 
-function each(names: string, least: number, most: number): Record<string, readonly [number, number]> {
-  return Object.fromEntries(names.split(' ').map((name) => [name, [least, most] as const]));
+function names(...lists: readonly string[]): ReadonlySet<string> {
+  return new Set(lists.flatMap((list) => list.split(' ')));
 }
 
 export function methodOfKind(c: Cx, e: ast.Call, callee: ast.Attribute, kind: BuiltinKind, name: string): string {
   if (kind === 'str' && name === 'format') return formatCall(c, e, callee);
-  const range = arities[kind][name];
-  const plain = e.args.every((arg) => arg.sort === 'positional');
-  if (range === undefined || !plain || e.args.length < range[0] || e.args.length > range[1]) return dynamicCall(c, e);
+  if (!direct[kind].has(name) || e.args.some((arg) => arg.sort !== 'positional')) return dynamicCall(c, e);
   const sure = isSure(c, callee.object, kind);
   const values = e.args.map((arg) => arg.value);
   const single = sure && !needsReuse(kind, name);

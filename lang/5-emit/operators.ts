@@ -6,7 +6,8 @@ import type * as ast from '../1-parse/ast.ts';
 import { type Cx, mark, temp } from './context.ts';
 import { expr, runtime, waited } from './expressions.ts';
 import { hintOf } from './hints.ts';
-import { combine, interval, largest } from './integers.ts';
+import { interval } from './integers.ts';
+import { combine, largest } from './intervals.ts';
 import { isFloat, isNumber, isNumeric, isSimple, isStable, isSure, mainTypeOf } from './kinds.ts';
 import { condition } from './truth.ts';
 
@@ -105,7 +106,8 @@ export function isBare(c: Cx, op: ast.Binary['op'], left: ast.Expression, right:
 // Operators and types for which a guard at the site is worth its size.
 function guarded(c: Cx, op: ast.Binary['op'], left: ast.Expression, right: ast.Expression): boolean {
   if (op === '@' || op === '**' || op === '<<') return false;
-  const [l, r] = [mainTypeOf(c, left).t, mainTypeOf(c, right).t];
+  const l = mainTypeOf(c, left).t;
+  const r = mainTypeOf(c, right).t;
   if (isContainer(l) || isContainer(r)) return false;
   if (op === '|' || op === '^' || op === '&' || op === '>>') return isIntLike(l) && isIntLike(r);
   if (op === '//') return (l === 'int' && r === 'int') || (isNumber(c, left) && isNumber(c, right));
@@ -213,10 +215,12 @@ function checked(
 ): string {
   const plain = `${left} ${op} ${right}`;
   if (isFloat(c, leftNode) || isFloat(c, rightNode)) return either(test, plain, slow);
-  const [a, b] = [interval(c, leftNode), interval(c, rightNode)];
+  const a = interval(c, leftNode);
+  const b = interval(c, rightNode);
   const bounds = combine(op, a ?? anyInteger, b ?? anyInteger);
-  const [upper, lower] =
-    op === '*' && (a === undefined || b === undefined) ? [true, true] : [bounds.high > largest, bounds.low < -largest];
+  const isUnbounded = op === '*' && (a === undefined || b === undefined);
+  const upper = isUnbounded || bounds.high > largest;
+  const lower = isUnbounded || bounds.low < -largest;
   if (!upper && !lower) return either(test, plain, slow);
   const t = temp(c);
   return `${both(test, rangeTest(t, plain, upper, lower, largest))} ? ${t} : ${slow}`;

@@ -12,6 +12,7 @@ import * as runtime from '../../core/runtime.ts';
 import { setOutput } from '../../library/builtins/output.ts';
 import { b } from '../../library/builtins/table.ts';
 import { std } from '../../library/registry.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
 import { type CompileOptions, compileProject } from '../compile.ts';
 import { filesInMemory } from '../project/files.ts';
@@ -32,7 +33,9 @@ export interface Ran {
 }
 
 /** Options besides the defaults: synchronous graph, `__main__` blocks run. `slowStore`: every read gives a promise. */
-export type RunOptions = Partial<Omit<CompileOptions, 'runtime' | 'target'>> & { readonly slowStore?: boolean };
+export type RunOptions = Partial<Omit<CompileOptions, 'runtime' | 'signatures' | 'target'>> & {
+  readonly slowStore?: boolean;
+};
 
 const shared = Symbol.for('svc.runtime');
 
@@ -42,6 +45,7 @@ export function compileFiles(files: string | Readonly<Record<string, string>>, o
   const project = readProject(Object.keys(texts)[0]!, filesInMemory(texts), { tests: true });
   return compileProject(project, {
     target: 'server',
+    signatures,
     graph: 'sync',
     runtime: '#runtime',
     entryLabel: '__main__',

@@ -7,21 +7,24 @@ import { identifier } from './identifiers.ts';
 import { builtinValue, liveMember } from './names.ts';
 import { ambientClasses, genericName, unionParts } from './type-refs.ts';
 
+/** Meaning of `list[int]`: the class without what it holds, or the value that `isinstance` refuses as Python does. */
+type Brackets = 'left out' | 'kept';
+
 /** Code of a class, or of a tuple of classes for a union. */
-export function typeValue(c: Cx, e: ast.Expression): string {
-  const list = typeList(c, e);
+export function typeValue(c: Cx, e: ast.Expression, brackets?: Brackets): string {
+  const list = typeList(c, e, brackets);
   return list.length === 1 ? list[0]! : `$.tuple(${list.join(', ')})`;
 }
 
 /** The classes a type expression names, as codes: unions and tuples give several. */
-export function typeList(c: Cx, e: ast.Expression): string[] {
+export function typeList(c: Cx, e: ast.Expression, brackets: Brackets = 'left out'): string[] {
   switch (e.kind) {
     case 'Binary':
-      if (e.op === '|') return [...unionParts(e)].flatMap((part) => typeList(c, part));
+      if (e.op === '|') return [...unionParts(e)].flatMap((part) => typeList(c, part, brackets));
       return [expr(c, e)];
     case 'TupleExpr':
     case 'ListExpr':
-      return e.items.flatMap((item) => typeList(c, item));
+      return e.items.flatMap((item) => typeList(c, item, brackets));
     case 'SpecialRef':
       return e.word === 'root' ? ['$.Root'] : [expr(c, e)];
     case 'NameRef':
@@ -29,7 +32,7 @@ export function typeList(c: Cx, e: ast.Expression): string[] {
     case 'Constant':
       return [e.value === null ? 'null' : expr(c, e)];
     case 'Index':
-      return parametrized(c, e);
+      return parametrized(c, e, brackets);
     case 'StringLiteral': {
       const type = c.u.types.annotation(e);
       const code = type.t === 'instance' ? classCode(c, type.cls) : undefined;
@@ -41,11 +44,12 @@ export function typeList(c: Cx, e: ast.Expression): string[] {
 }
 
 // `Optional[int]` and `Union[int, str]` name what is in the brackets; `KINDS[k]` is what the container has there.
-function parametrized(c: Cx, e: ast.Index): string[] {
+function parametrized(c: Cx, e: ast.Index, brackets: Brackets): string[] {
   if (!isType(c, e.object)) return [expr(c, e)];
   const name = genericName(c, e.object);
-  if (name === 'Union') return typeList(c, e.index);
-  return name === 'Optional' ? [...typeList(c, e.index), 'null'] : typeList(c, e.object);
+  if (name === 'Union') return typeList(c, e.index, brackets);
+  if (name === 'Optional') return [...typeList(c, e.index, brackets), 'null'];
+  return brackets === 'kept' ? [expr(c, e)] : typeList(c, e.object);
 }
 
 function isType(c: Cx, e: ast.Expression): boolean {

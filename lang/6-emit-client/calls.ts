@@ -48,7 +48,7 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   return plainCall(c, e, name);
 }
 
-/** What a name leads to in the program. */
+/** Finds the declaration that a name leads to in the program. */
 export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
   if (binding.sort === 'local') {
     if (binding.import?.of === 'member')

@@ -4,7 +4,7 @@ export interface Code {
   readonly p: number;
 }
 
-/** How tightly operators of JavaScript bind, loosest first. */
+/** Binding strength of JavaScript's operators, loosest first. */
 export const P = {
   comma: 0,
   assign: 1,

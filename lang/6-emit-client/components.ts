@@ -1,4 +1,4 @@
-/** Which functions are components or hooks, and how they take their properties (language reference, components). */
+/** Components: the functions that give markup, and how they take their properties (language reference, components). */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { ClientPlan } from '../2-resolve/client-plan.ts';

@@ -1,4 +1,4 @@
-/** What the client emitter knows while it writes a module (`Unit`) and a function of it (`Cx`). */
+/** Knowledge of the client emitter while it writes a module (`Unit`) and a function of it (`Cx`). */
 import type * as ast from '../1-parse/ast.ts';
 import type { ClientPlan } from '../2-resolve/client-plan.ts';
 import type { LocalBinding, ModuleBinding, Names } from '../2-resolve/names.ts';
@@ -15,7 +15,7 @@ export interface ClientOptions {
   readonly app?: string;
 }
 
-/** What emitting a module asks of the others. */
+/** Answers that emitting a module needs about the others. */
 export interface ClientLink {
   readonly plan: ClientPlan;
   readonly options: ClientOptions;
@@ -39,7 +39,7 @@ export interface Unit {
   readonly names: Names;
   readonly types: Types;
   readonly link: ClientLink;
-  /** What the module imports, in the order of the text; helpers come as they are used. */
+  /** Imports of the module, in the order of the text; helpers come as they are used. */
   readonly imports: Import[];
   /** Imports that the text writes, by the variable they fill. */
   readonly importOf: Map<ModuleBinding | LocalBinding, Import>;

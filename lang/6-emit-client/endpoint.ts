@@ -3,7 +3,7 @@ import { quote } from '../5-emit/identifiers.ts';
 import type { ProjectModule } from '../project.ts';
 
 /**
- * What `@restspec(…)` says of a walker or function that a browser must know to call it: parts of an object literal. Values that are not
+ * Facts that `@restspec(…)` gives about a walker or function that a browser must know to call it: parts of an object literal. Values that are not
  * written out are left to the defaults of the runtime.
  */
 export function endpointOf(module: ProjectModule, decl: ast.Archetype | ast.FunctionDecl): readonly string[] {

@@ -24,7 +24,7 @@ export function tryStatement(c: Cx, s: ast.TryStatement): string {
   }
   const orElse = (at: Cx) => line(at, `if (${done}) ${block(at, s.orElse!)}`);
   if (s.finally === undefined) return text + line(c, open()) + orElse(c);
-  // What the `else` does is followed by the `finally`, too.
+  // The `else` is followed by the `finally`, too.
   const whole = indented(
     c,
     () => (s.handlers.length > 0 ? line(c, open()) : line(c, blockThen(c, s.body, `${done} = true;`))) + orElse(c),

@@ -121,7 +121,7 @@ export function list(c: Cx, items: readonly ast.Expression[]): string {
   return items.map((item) => (item.kind === 'Starred' ? `...${iterated(c, item.expr)}` : expr(c, item))).join(', ');
 }
 
-/** What a loop or a spread goes through: lists as they are, keys of dicts, anything else that can be iterated. */
+/** Code of the things that a loop or a spread goes through: lists as they are, keys of dicts, anything else that can be iterated. */
 export function iterated(c: Cx, e: ast.Expression, min: number = P.assign): string {
   const kind = kindOf(c, e);
   if (kind === 'list' || kind === 'set' || kind === 'str') return expr(c, e, min);

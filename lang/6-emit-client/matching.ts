@@ -117,7 +117,7 @@ function classTest(c: Cx, p: Extract<ast.Pattern, { kind: 'ClassPattern' }>, val
   return parts.length === 1 ? parts[0]! : `(${parts.join(' && ')})`;
 }
 
-/** As in C: the first case that fits is where it begins, `default` where none does, and it goes on until `break`. */
+/** Writes a `switch` as in C: the first case that fits is where it begins, `default` where none does, and it goes on until `break`. */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
   const subject = unique(c.u, 'switch');
   const here: Loop = { kind: 'switch', label: unique(c.u, 'cases'), used: false, completed: undefined };

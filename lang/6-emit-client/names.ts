@@ -1,4 +1,4 @@
-/** What names are called in the emitted module. */
+/** Names in the emitted module. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
 import { isClientModule } from '../2-resolve/client-plan.ts';
@@ -115,7 +115,7 @@ function memberImport(u: Unit, binding: ModuleBinding): string {
   return imported(u, relativePath(u.module.path, module.path), binding.name, identifier(binding.name));
 }
 
-/** What client code may name of the server: walkers, functions and types. */
+/** Code of a name of the server that client code may use: walkers, functions and types. */
 function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
   if (decl?.kind === 'FunctionDecl') return functionDescriptor(c.u, name, decl, module);
   if (decl?.kind === 'Archetype')
@@ -123,7 +123,7 @@ function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
   return `${wire(c.u, 'absent')}(${JSON.stringify(name)})`;
 }
 
-/** What an import brings that leads out of the project. */
+/** Code of an import that leads out of the project. */
 export function importValue(c: Cx, target: ImportTarget | undefined, name: string): string {
   const { u } = c;
   switch (target?.of) {

@@ -1,4 +1,4 @@
-/** What client code asks of the server: walks, calls of functions, and the types of what comes back. */
+/** Requests of client code to the server: walks, calls of functions, and the types of what comes back. */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { args, namedObject } from './calls.ts';

@@ -1,4 +1,4 @@
-/** What is assigned: variables, state cells, members, items, and patterns of them. */
+/** Targets of assignments: variables, state cells, members, items, and patterns of them. */
 import type * as ast from '../1-parse/ast.ts';
 import type { Binding, LocalBinding } from '../2-resolve/names.ts';
 import { at, code, P } from './code.ts';

@@ -1,5 +1,5 @@
 /**
- * Where variables of a function are declared. JavaScript declares them in blocks, the language in functions: a variable whose uses all lie
+ * Places where variables of a function are declared. JavaScript declares them in blocks, the language in functions: a variable whose uses all lie
  * in one block and that an assignment there begins with is declared by that assignment, any other at the head of the function.
  */
 import type * as ast from '../1-parse/ast.ts';
@@ -65,7 +65,7 @@ interface Search {
   readonly names: Names;
   readonly own: ReadonlySet<LocalBinding>;
   readonly seen: Map<LocalBinding, Occurrence[]>;
-  /** How many places give a variable its value. */
+  /** Number of places that give a variable its value. */
   readonly given: Map<LocalBinding, number>;
 }
 

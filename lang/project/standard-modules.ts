@@ -4,7 +4,7 @@ const names = `sys time os os.path datetime json json.decoder json.encoder pathl
   urllib.error tempfile re typing typing_extensions collections collections.abc uuid subprocess logging logging.config logging.handlers io traceback threading queue http
   hashlib hmac secrets base64 statistics argparse contextlib types copy string textwrap functools itertools operator heapq bisect
   shutil enum dataclasses abc decimal fractions csv html html.entities html.parser inspect warnings unittest unittest.mock platform getpass zlib pprint
-  struct socket _thread ast atexit gc posixpath sched stat builtins glob fnmatch dotenv array binascii calendar codecs concurrent concurrent.futures configparser contextvars difflib errno graphlib copyreg importlib importlib.metadata importlib.util gzip ipaddress keyword locale mimetypes numbers reprlib shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
+  struct socket ast atexit gc posixpath stat builtins glob fnmatch dotenv array binascii calendar codecs concurrent concurrent.futures configparser contextvars difflib errno graphlib importlib importlib.metadata importlib.util gzip ipaddress keyword locale mimetypes numbers shlex sqlite3 timeit tomllib unicodedata weakref zipfile zoneinfo byllm byllm.lib byllm.types byllm.llm byllm.exceptions byllm.parallel mtllm mtllm.lib mtllm.types mtllm.llm mtllm.llms svc_scale svc_scale.lib svclang`;
 
 /** Modules that CPython has and this runtime provides; what they hold is the runtime's table. */
 export const standardModules: ReadonlySet<string> = new Set(names.trim().split(/\s+/));

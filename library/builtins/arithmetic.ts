@@ -1,6 +1,6 @@
 /** Built-ins about numbers: `abs`, `round`, `divmod`, `pow`, `bin`, `ord`, `chr` … */
 
-import { native } from '../values/calls/signature.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { Tuple } from '../values/containers/tuple.ts';
 import { requireIndex } from '../values/numbers/index-value.ts';
 import { asNumber, isInt, type Num } from '../values/numbers/numbers.ts';
@@ -13,9 +13,9 @@ import { AnyBytes } from '../values/text/bytes.ts';
 import { lengthOf } from '../values/text/strings.ts';
 import { textOf } from '../values/text/text-arguments.ts';
 
-export const abs = native('abs', 'x, /', absoluteOf);
+export const abs = builtin('abs', absoluteOf);
 
-export const round = native('round', 'number, ndigits=None', (x: any, digits?: any): unknown => {
+export const round = builtin('round', (x: any, digits?: any): unknown => {
   if (typeof x === 'object' && x !== null && typeof x.__round__ === 'function') {
     return digits === undefined || digits === null ? x.__round__() : x.__round__(digits);
   }
@@ -24,7 +24,7 @@ export const round = native('round', 'number, ndigits=None', (x: any, digits?: a
   return rounded(n, digits);
 });
 
-export const divmod = native('divmod', 'x, y, /', (a: any, b: any) => {
+export const divmod = builtin('divmod', (a: any, b: any) => {
   if (typeof a?.__divmod__ === 'function') return a.__divmod__(b);
   if (typeof b?.__rdivmod__ === 'function') return b.__rdivmod__(a);
   if (asNumber(a) === undefined && typeof a?.__floordiv__ !== 'function') {
@@ -35,10 +35,10 @@ export const divmod = native('divmod', 'x, y, /', (a: any, b: any) => {
   return new Tuple([floordiv(a, b), mod(a, b)]);
 });
 
-export const pow = native('pow', 'base, exp, mod=None', power);
+export const pow = builtin('pow', power);
 
 function radixText(name: string, radix: number, prefix: string) {
-  return native(name, 'number, /', (x: unknown): string => {
+  return builtin(name, (x: unknown): string => {
     const n = requireIndex(x);
     return `${n < 0 ? '-' : ''}${prefix}${(n < 0 ? -n : n).toString(radix)}`;
   });
@@ -48,7 +48,7 @@ export const bin = radixText('bin', 2, '0b');
 export const oct = radixText('oct', 8, '0o');
 export const hex = radixText('hex', 16, '0x');
 
-export const ord = native('ord', 'c, /', (c: unknown): number => {
+export const ord = builtin('ord', (c: unknown): number => {
   const text = textOf(c);
   if (text !== undefined) {
     if (lengthOf(text) !== 1)
@@ -62,19 +62,19 @@ export const ord = native('ord', 'c, /', (c: unknown): number => {
   throw new TypeError(`ord() expected string of length 1, but ${typeName(c)} found`);
 });
 
-export const chr = native('chr', 'i, /', (i: unknown): string => {
+export const chr = builtin('chr', (i: unknown): string => {
   const code = requireIndex(i);
   if (Number(code) !== (Number(code) | 0)) throw new OverflowError('Python int too large to convert to C int');
   if (code < 0 || code > 0x10ffff) throw new ValueError('chr() arg not in range(0x110000)');
   return String.fromCodePoint(Number(code));
 });
 
-export const hash = native('hash', 'obj, /', (x: unknown): Num => hashNumber(x));
+export const hash = builtin('hash', (x: unknown): Num => hashNumber(x));
 
 const primitiveIds = new Map<unknown, number>();
 
 /** `id(x)`: a counter for objects; equal primitives share one. */
-export const id = native('id', 'obj, /', (x: any): number => {
+export const id = builtin('id', (x: any): number => {
   if ((typeof x === 'object' && x !== null) || typeof x === 'function') return 0x7f0000000000 + identityOf(x) * 16;
   let known = primitiveIds.get(x ?? null);
   if (known === undefined) {
@@ -86,7 +86,7 @@ export const id = native('id', 'obj, /', (x: any): number => {
 });
 
 /** `check almostEqual(a, b);` [L]: the same to that many places, as tests of the time of `check` said it. */
-export const almostEqual = native('almostEqual', 'first, second, places=7', (a: any, b: any, places: unknown = 7) => {
+export const almostEqual = builtin('almostEqual', (a: any, b: any, places: unknown = 7) => {
   const difference = Math.abs(Number(a) - Number(b));
   return difference < 0.5 / 10 ** Number(places);
 });

@@ -1,6 +1,7 @@
 /** The built-in types as functions: `int`, `float`, `str`, `bool`, `list` … registered as type objects. */
 import { blank } from '../classes/construct.ts';
 import { isPlainObject } from '../values/calls/border.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { GeneratorObject } from '../values/calls/generators.ts';
 import { native } from '../values/calls/signature.ts';
 import { Dict } from '../values/containers/dict.ts';
@@ -36,12 +37,12 @@ import { requireText, textOf } from '../values/text/text-arguments.ts';
 import { parseFloatText, parseInt10, parseIntBase } from './parse-number.ts';
 
 export const bool = registerType(
-  native('bool', 'object=False, /', (x?: unknown) => truth(x)),
+  builtin('bool', (x?: unknown) => truth(x)),
   { name: 'bool', check: (x) => typeof x === 'boolean', methods: intM, base: 'int' },
 );
 
 export const int = registerType(
-  native('int', 'x=0, /, base=10', (x?: any, base?: any): Num => (base === undefined ? toInt(x) : toIntBase(x, base))),
+  builtin('int', (x?: any, base?: any): Num => (base === undefined ? toInt(x) : toIntBase(x, base))),
   {
     name: 'int',
     check: (x, hint) =>
@@ -50,7 +51,7 @@ export const int = registerType(
       (typeof x === 'number' && hint !== 'f' && Number.isSafeInteger(x)),
     methods: intM,
     statics: {
-      from_bytes: native('int.from_bytes', 'bytes, byteorder="big", *, signed=False', intFromBytes),
+      from_bytes: builtin('int.from_bytes', intFromBytes),
     },
     base: 'object',
     cls: IntObject,
@@ -92,12 +93,12 @@ function toIntBase(x: any, base: any): Num {
 }
 
 export const float = registerType(
-  native('float', 'x=0.0, /', (x?: any) => toFloatValue(x)),
+  builtin('float', (x?: any) => toFloatValue(x)),
   {
     name: 'float',
     check: (x, hint) => typeof x === 'number' && (hint === 'f' || hint === 'm' || !Number.isSafeInteger(x)),
     methods: floatM,
-    statics: { fromhex: native('float.fromhex', 'string, /', floatFromHex) },
+    statics: { fromhex: builtin('float.fromhex', floatFromHex) },
     base: 'object',
     cls: FloatObject,
   },
@@ -122,7 +123,7 @@ export function toFloatValue(x: any): number {
 }
 
 export const str = registerType(
-  native('str', 'object="", encoding=None, errors=None', (x?: any, encoding?: any, errors?: any): string => {
+  builtin('str', (x?: any, encoding?: any, errors?: any): string => {
     if (x === undefined) return '';
     if (encoding === undefined && errors === undefined) return strOf(x);
     const data = bytesOf(x);
@@ -139,26 +140,26 @@ export const str = registerType(
     name: 'str',
     check: (x) => typeof x === 'string',
     methods: strM,
-    statics: { maketrans: native('str.maketrans', 'x, y=None, z=None, /', makeTranslation) },
+    statics: { maketrans: builtin('str.maketrans', makeTranslation) },
     base: 'object',
     cls: TextObject,
   },
 );
 
 export const list = registerType(
-  native('list', 'iterable=(), /', (x?: any) => (x === undefined ? [] : toArray(x))),
+  builtin('list', (x?: any) => (x === undefined ? [] : toArray(x))),
   { name: 'list', check: (x) => Array.isArray(x), methods: listM, base: 'object', cls: Array },
 );
 
 export const tuple = registerType(
-  native('tuple', 'iterable=(), /', (x?: any) =>
+  builtin('tuple', (x?: any) =>
     x === undefined ? emptyTuple : x instanceof Tuple && x.constructor === Tuple ? x : new Tuple(toArray(x)),
   ),
   { name: 'tuple', check: (x) => x instanceof Tuple, methods: tupleM, base: 'object', cls: Tuple },
 );
 
 export const dict = registerType(
-  native('dict', 'mapping=None, /, **kwargs', (source?: any, kwargs?: Dict) => {
+  builtin('dict', (source?: any, kwargs?: Dict) => {
     const made = source instanceof Dict ? Dict.prototype.copy.call(source) : new Dict();
     if (source !== undefined && !(source instanceof Dict)) dictUpdate(made, source);
     if (kwargs !== undefined && kwargs.size > 0) dictUpdate(made, kwargs);
@@ -168,23 +169,19 @@ export const dict = registerType(
     name: 'dict',
     check: (x) => x instanceof Dict || isPlainObject(x),
     methods: dictM,
-    statics: { fromkeys: native('dict.fromkeys', 'iterable, value=None, /', fromKeys) },
+    statics: { fromkeys: builtin('dict.fromkeys', fromKeys) },
     base: 'object',
     cls: Dict,
   },
 );
 
 export const set = registerType(
-  native(
-    'set',
-    'iterable=(), /',
-    (x?: any) => new PySet(x === undefined ? undefined : x instanceof AnySet ? x.items : iter(x)),
-  ),
+  builtin('set', (x?: any) => new PySet(x === undefined ? undefined : x instanceof AnySet ? x.items : iter(x))),
   { name: 'set', check: (x) => x instanceof PySet, methods: setM, base: 'object', cls: PySet },
 );
 
 export const frozenset = registerType(
-  native('frozenset', 'iterable=(), /', (x?: any) =>
+  builtin('frozenset', (x?: any) =>
     x instanceof FrozenSet ? x : new FrozenSet(x === undefined ? undefined : iter(x)),
   ),
   { name: 'frozenset', check: (x) => x instanceof FrozenSet, methods: frozensetM, base: 'object', cls: FrozenSet },
@@ -212,17 +209,13 @@ function makeBytes(x: any, encoding: any, errors: any, what: string): Uint8Array
 }
 
 export const bytes = registerType(
-  native(
-    'bytes',
-    'source=b"", encoding=None, errors=None',
-    (x?: any, encoding?: any, errors?: any) => new Bytes(makeBytes(x, encoding, errors, 'bytes')),
-  ),
+  builtin('bytes', (x?: any, encoding?: any, errors?: any) => new Bytes(makeBytes(x, encoding, errors, 'bytes'))),
   {
     name: 'bytes',
     check: (x) => x instanceof Bytes,
     methods: bytesM,
     statics: {
-      fromhex: native('bytes.fromhex', 'string, /', (text: unknown) => new Bytes(bytesFromHex(text))),
+      fromhex: builtin('bytes.fromhex', (text: unknown) => new Bytes(bytesFromHex(text))),
       maketrans: native('bytes.maketrans', 'frm, to, /', makeByteTranslation),
     },
     base: 'object',
@@ -231,9 +224,8 @@ export const bytes = registerType(
 );
 
 export const bytearray = registerType(
-  native(
+  builtin(
     'bytearray',
-    'source=b"", encoding=None, errors=None',
     (x?: any, encoding?: any, errors?: any) => new ByteArray(makeBytes(x, encoding, errors, 'bytearray')),
   ),
   {
@@ -253,13 +245,13 @@ function absentType(name: string): unknown {
   const refuse = (): never => {
     throw new TypeError(`built-in '${name}' is not available`);
   };
-  return registerType(native(name, '*args, **kwargs', refuse), { name, check: () => false, base: 'object' });
+  return registerType(builtin(name, refuse), { name, check: () => false, base: 'object' });
 }
 
 export const complex = absentType('complex');
 export const memoryview = absentType('memoryview');
 
-const rangeType = registerType(native('range', 'start, stop=None, step=1, /', range), {
+const rangeType = registerType(builtin('range', range), {
   name: 'range',
   check: (x) => x instanceof Range,
   methods: rangeM,
@@ -270,7 +262,7 @@ const rangeType = registerType(native('range', 'start, stop=None, step=1, /', ra
 export { rangeType as range };
 
 export const slice = registerType(
-  native('slice', 'start, stop=None, step=None, /', (a: unknown, b?: unknown, c?: unknown) =>
+  builtin('slice', (a: unknown, b?: unknown, c?: unknown) =>
     b === undefined ? new Slice(null, a, null) : new Slice(a, b, c),
   ),
   { name: 'slice', check: (x) => x instanceof Slice, base: 'object', cls: Slice },
@@ -285,7 +277,7 @@ class PlainObject {
 Object.defineProperty(PlainObject.prototype, $typeName, { value: 'object' });
 
 export const object = registerType(
-  native('object', '', () => new PlainObject()),
+  builtin('object', () => new PlainObject()),
   {
     name: 'object',
     check: () => true,
@@ -303,23 +295,19 @@ export const classes: { make: (name: string, bases: readonly unknown[], members:
 
 /** `type(x)`, where the second argument is the compiler's float hint; `type(name, bases, members)` makes a class. */
 export const type = registerType(
-  native(
-    'type',
-    'object, bases=None, dict=None, /, **kwds',
-    (x: unknown, hint?: Hint, members?: unknown, keywords?: Dict) => {
-      const given: any = hint;
-      if (members === undefined) {
-        if (given instanceof Tuple || typeof given === 'number') throw new TypeError('type() takes 1 or 3 arguments');
-        return typeOf(x, hint);
-      }
-      const wrong = [typeof x === 'string', given instanceof Tuple, members instanceof Dict].indexOf(false);
-      if (wrong >= 0)
-        throw new TypeError(
-          `type.__new__() argument ${wrong + 1} must be ${['str', 'tuple', 'dict'][wrong]}, not ${typeName([x, given, members][wrong])}`,
-        );
-      return classes.make(x as string, toArray(given), members as Dict, keywords);
-    },
-  ),
+  builtin('type', (x: unknown, hint?: Hint, members?: unknown, keywords?: Dict) => {
+    const given: any = hint;
+    if (members === undefined) {
+      if (given instanceof Tuple || typeof given === 'number') throw new TypeError('type() takes 1 or 3 arguments');
+      return typeOf(x, hint);
+    }
+    const wrong = [typeof x === 'string', given instanceof Tuple, members instanceof Dict].indexOf(false);
+    if (wrong >= 0)
+      throw new TypeError(
+        `type.__new__() argument ${wrong + 1} must be ${['str', 'tuple', 'dict'][wrong]}, not ${typeName([x, given, members][wrong])}`,
+      );
+    return classes.make(x as string, toArray(given), members as Dict, keywords);
+  }),
   { name: 'type', check: (x) => isClass(x), base: 'object' },
 );
 

@@ -1,5 +1,6 @@
 /** `property`, `staticmethod`, `classmethod`, and leaving the program. */
 
+import { builtin } from '../values/calls/builtin.ts';
 import { callkw } from '../values/calls/calls.ts';
 import { native } from '../values/calls/signature.ts';
 import type { Dict } from '../values/containers/dict.ts';
@@ -10,9 +11,8 @@ import { $typeName } from '../values/objects/protocol.ts';
 import { registerType } from '../values/objects/types.ts';
 
 export const property = registerType(
-  native(
+  builtin(
     'property',
-    'fget=None, fset=None, fdel=None, doc=None',
     (fget?: unknown, fset?: unknown, fdel?: unknown, doc?: unknown) => new Property(fget, fset, fdel, doc),
   ),
   { name: 'property', check: (x) => x instanceof Property, cls: Property },
@@ -52,17 +52,17 @@ class ClassMethod extends ClassFunction {
 ClassMethod.prototype[$typeName] = 'classmethod';
 
 export const staticmethod = registerType(
-  native('staticmethod', 'function, /', (f: unknown) => new StaticMethod(f)),
+  builtin('staticmethod', (f: unknown) => new StaticMethod(f)),
   { name: 'staticmethod', check: (x) => x instanceof StaticMethod },
 );
 
 export const classmethod = registerType(
-  native('classmethod', 'function, /', (f: unknown) => new ClassMethod(f)),
+  builtin('classmethod', (f: unknown) => new ClassMethod(f)),
   { name: 'classmethod', check: (x) => x instanceof ClassMethod },
 );
 
-export const exit = native('exit', 'code=None, /', (code?: unknown) => {
+export const exit = builtin('exit', (code?: unknown) => {
   throw code === undefined ? new SystemExit() : new SystemExit(code);
 });
 
-export const quit = native('quit', 'code=None, /', (code?: unknown) => exit(code));
+export const quit = builtin('quit', (code?: unknown) => exit(code));

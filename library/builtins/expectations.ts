@@ -1,9 +1,9 @@
 /** Statements that `test` blocks have besides `assert`: `testraises`, `testfail`, `testskip`. */
 
 import { std } from '../registry.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { call } from '../values/calls/calls.ts';
 import { excMatch } from '../values/calls/raise.ts';
-import { native } from '../values/calls/signature.ts';
 import { Tuple } from '../values/containers/tuple.ts';
 import { AssertionError, BaseException, Exception, nameException, TypeError } from '../values/objects/exceptions.ts';
 import { reprOf, strOf } from '../values/objects/repr.ts';
@@ -55,16 +55,15 @@ function isExceptionClass(cls: any): boolean {
   return typeof cls === 'function' && (cls === BaseException || cls.prototype instanceof BaseException);
 }
 
-export const testraises = native(
+export const testraises = builtin(
   'testraises',
-  '*expected_exceptions, match=None',
   (expected: readonly unknown[] = [], match: unknown = null) => new Raises(expected, match),
 );
 
-export const testfail = native('testfail', "reason='explicit failure'", (reason: unknown = 'explicit failure') => {
+export const testfail = builtin('testfail', (reason: unknown = 'explicit failure') => {
   throw new AssertionError(reason);
 });
 
-export const testskip = native('testskip', "reason=''", (reason: unknown = '') => {
+export const testskip = builtin('testskip', (reason: unknown = '') => {
   throw new SkipTest(reason);
 });

@@ -1,6 +1,6 @@
 /** Source of `input()` and `sys.stdin`. A line arrives as a promise unless it is there already. */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { native } from '../values/calls/signature.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { EOFError } from '../values/objects/exceptions.ts';
 import { strOf } from '../values/objects/repr.ts';
 import { output } from './output.ts';
@@ -77,7 +77,7 @@ function pauseAfter(stream: NodeJS.ReadStream, value: MaybePromise<string>): May
 }
 
 /** `input(prompt)`. @throws EOFError */
-export const input = native('input', 'prompt=None, /', (prompt?: unknown): MaybePromise<string> => {
+export const input = builtin('input', (prompt?: unknown): MaybePromise<string> => {
   if (prompt !== undefined && prompt !== null) output().out(strOf(prompt));
   const text = inputPort().line();
   return text instanceof Promise ? text.then(chomp) : chomp(text);

@@ -1,8 +1,8 @@
 /** Built-ins about objects: attributes, types, text forms. */
 
 import { staticNames } from '../classes/class-attributes.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { callable as isCallable } from '../values/calls/calls.ts';
-import { native } from '../values/calls/signature.ts';
 import { Dict } from '../values/containers/dict.ts';
 import type { Hint } from '../values/hint.ts';
 import {
@@ -25,39 +25,34 @@ import { format as formatted } from '../values/text/format.ts';
 import { attributeText, requireText } from '../values/text/text-arguments.ts';
 import { print } from './print.ts';
 
-export const getattr = native(
-  'getattr',
-  'object, name, default=None, /',
-  (o: unknown, name: unknown, fallback?: unknown) =>
-    fallback === undefined ? attribute(o, attributeText(name)) : getattrOr(o, attributeText(name), fallback),
+export const getattr = builtin('getattr', (o: unknown, name: unknown, fallback?: unknown) =>
+  fallback === undefined ? attribute(o, attributeText(name)) : getattrOr(o, attributeText(name), fallback),
 );
 
-export const setattr = native('setattr', 'object, name, value, /', (o: unknown, name: unknown, value: unknown) => {
+export const setattr = builtin('setattr', (o: unknown, name: unknown, value: unknown) => {
   assign(o, attributeText(name), value);
   return null;
 });
 
-export const delattr = native('delattr', 'object, name, /', (o: unknown, name: unknown) => {
+export const delattr = builtin('delattr', (o: unknown, name: unknown) => {
   deleteAttribute(o, attributeText(name));
   return null;
 });
 
-export const hasattr = native('hasattr', 'object, name, /', (o: unknown, name: unknown) => has(o, attributeText(name)));
+export const hasattr = builtin('hasattr', (o: unknown, name: unknown) => has(o, attributeText(name)));
 
 /** The third argument is the compiler's float hint. */
-export const isinstance = native('isinstance', 'obj, class_or_tuple, /', (x: unknown, cls: unknown, hint?: Hint) =>
-  isInstance(x, cls, hint),
-);
+export const isinstance = builtin('isinstance', (x: unknown, cls: unknown, hint?: Hint) => isInstance(x, cls, hint));
 
-export const issubclass = native('issubclass', 'cls, class_or_tuple, /', isSubclass);
+export const issubclass = builtin('issubclass', isSubclass);
 
-export const callable = native('callable', 'obj, /', isCallable);
+export const callable = builtin('callable', isCallable);
 
-export const repr = native('repr', 'obj, /', (x: unknown) => reprOf(x));
+export const repr = builtin('repr', (x: unknown) => reprOf(x));
 
-export const ascii = native('ascii', 'obj, /', (x: unknown) => asciiOf(x));
+export const ascii = builtin('ascii', (x: unknown) => asciiOf(x));
 
-export const format = native('format', 'value, format_spec="", /', (x: unknown, spec?: unknown) =>
+export const format = builtin('format', (x: unknown, spec?: unknown) =>
   formatted(x, spec === undefined ? '' : (spec as string)),
 );
 
@@ -67,7 +62,7 @@ function isBare(x: any): boolean {
   return core === Object.getPrototypeOf(x);
 }
 
-export const vars = native('vars', 'object=None, /', (x?: any) => {
+export const vars = builtin('vars', (x?: any) => {
   if (x === undefined) return new Dict();
   if (typeof x === 'function') return attribute(x, '__dict__');
   if (typeof x !== 'object' || x === null || isBare(x)) {
@@ -76,7 +71,7 @@ export const vars = native('vars', 'object=None, /', (x?: any) => {
   return instanceDict(x);
 });
 
-export const dir = native('dir', 'object=None, /', (x?: any) => {
+export const dir = builtin('dir', (x?: any) => {
   if (x === undefined) return [];
   if (typeof x?.__dir__ === 'function') return [...x.__dir__()].sort();
   const names = new Set<string>();
@@ -114,7 +109,7 @@ function collectPrototype(prototype: object | null, names: Set<string>): void {
   }
 }
 
-export const help = native('help', 'object=None, /', (x?: any) => {
+export const help = builtin('help', (x?: any) => {
   if (x === undefined) return null;
   const doc = getattrOr(x, '__doc__', null);
   const title =

@@ -1,9 +1,9 @@
 /** `open`: file objects (language.md 6.7). */
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { stepped } from '../values/calls/generators.ts';
 import { caught } from '../values/calls/raise.ts';
-import { native } from '../values/calls/signature.ts';
 import { withEach } from '../values/containers/iteration.ts';
 import { len as lengthOf } from '../values/containers/length.ts';
 import { Tuple } from '../values/containers/tuple.ts';
@@ -367,9 +367,8 @@ function limitOf(size: unknown): number {
 export class UnsupportedOperation extends OSError {}
 nameException(UnsupportedOperation, 'UnsupportedOperation', 'io');
 
-export const open = native(
+export const open = builtin(
   'open',
-  'file, mode="r", buffering=-1, encoding=None, errors=None, newline=None, closefd=True, opener=None',
   (file: any, mode?: any, _buffering?: unknown, encoding?: any, errors?: any, newline?: any) => {
     const how = mode === undefined ? 'r' : textOf(mode);
     if (how === undefined) throw new TypeError(`open() argument 'mode' must be str, not ${typeName(mode)}`);

@@ -1,6 +1,6 @@
 /** `print` */
 
-import { native } from '../values/calls/signature.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { TypeError } from '../values/objects/exceptions.ts';
 import { callMethod } from '../values/objects/methods.ts';
 import { strOf } from '../values/objects/repr.ts';
@@ -10,9 +10,8 @@ import { textOf } from '../values/text/text-arguments.ts';
 import { output } from './output.ts';
 import { OutputStream, streams } from './streams.ts';
 
-export const print = native(
+export const print = builtin(
   'print',
-  '*values, sep=" ", end="\\n", file=None, flush=False',
   (values: readonly unknown[] = [], sep?: unknown, end?: unknown, file?: unknown, flush?: unknown): null => {
     const between = mark(sep, 'sep') ?? ' ';
     let text = '';

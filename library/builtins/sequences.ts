@@ -1,10 +1,11 @@
 /** Built-ins that go through iterables: `enumerate`, `zip`, `map`, `sorted`, `sum` … */
 
 import { waitsInside } from '../values/calls/async-functions.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { call, callable } from '../values/calls/calls.ts';
 import { stepped } from '../values/calls/generators.ts';
 import { inRegion, isOfProgram, outside, run, takePatience } from '../values/calls/regions.ts';
-import { native, signatureOf } from '../values/calls/signature.ts';
+import { signatureOf } from '../values/calls/signature.ts';
 import { Dict } from '../values/containers/dict.ts';
 import { ItemsView, KeysView, ValuesView } from '../values/containers/dict-views.ts';
 import {
@@ -37,7 +38,7 @@ import { registerType } from '../values/objects/types.ts';
 import { AnyBytes } from '../values/text/bytes.ts';
 import { charsOf } from '../values/text/strings.ts';
 
-export const len = native('len', 'obj, /', lengthOf);
+export const len = builtin('len', lengthOf);
 
 function iteratorType(name: string, make: any): any {
   make[$again] = 'later';
@@ -50,7 +51,7 @@ function isIteratorOf(x: unknown, name: string): boolean {
 
 export const enumerate = iteratorType(
   'enumerate',
-  native('enumerate', 'iterable, start=0', (xs: unknown, start?: unknown) => {
+  builtin('enumerate', (xs: unknown, start?: unknown) => {
     const first = start === undefined ? 0 : requireIndex(start);
     const items = source(xs);
     if (isLater(items)) return new WaitingIterator(numberedLater(items, first), 'enumerate');
@@ -78,7 +79,7 @@ async function* numberedLater(xs: AsyncIterable<unknown>, start: Num): AsyncGene
 
 export const zip = iteratorType(
   'zip',
-  native('zip', '*iterables, strict=False', (sources: readonly unknown[] = [], strict?: unknown) => {
+  builtin('zip', (sources: readonly unknown[] = [], strict?: unknown) => {
     const items = sources.map(source);
     if (items.some(isLater)) return new WaitingIterator(zippedLater(items.map(begun), truth(strict)), 'zip');
     const iterators = (items as Iterable<unknown>[]).map((one) => one[Symbol.iterator]());
@@ -153,7 +154,7 @@ function caller(f: any): (x: unknown) => any {
 
 export const map = iteratorType(
   'map',
-  native('map', 'function, iterable, /, *iterables', (f: any, first: unknown, more: readonly unknown[] = []) => {
+  builtin('map', (f: any, first: unknown, more: readonly unknown[] = []) => {
     const given = [first, ...more];
     if (mayWait(f)) return new WaitingIterator(mappedLater(f, given.map(anyIterator)), 'map');
     const items = given.map(source);
@@ -181,7 +182,7 @@ async function* mappedLater(f: unknown, sources: readonly AnyIterator[]): AsyncG
 
 export const filter = iteratorType(
   'filter',
-  native('filter', 'function, iterable, /', (f: any, xs: unknown) => {
+  builtin('filter', (f: any, xs: unknown) => {
     if (mayWait(f)) return new WaitingIterator(filteredLater(f, steps(xs)), 'filter');
     const items = source(xs);
     if (isLater(items)) return new WaitingIterator(filteredLater(f, items), 'filter');
@@ -210,7 +211,7 @@ const isNone = (f: unknown): boolean => f === null || f === undefined;
 
 export const reversed = iteratorType(
   'reversed',
-  native('reversed', 'sequence, /', (x: any) => {
+  builtin('reversed', (x: any) => {
     if (typeof x?.__reversed__ === 'function') return x.__reversed__();
     return new PyIterator(backwards(x), Array.isArray(x) ? 'list_reverseiterator' : 'reversed');
   }),
@@ -243,36 +244,28 @@ function* reverseIndexed(x: any): Generator<unknown> {
   for (let i = lengthOf(x) - 1; i >= 0; i -= 1) yield getitem(x, i);
 }
 
-export const sorted = native(
-  'sorted',
-  'iterable, /, *, key=None, reverse=False',
-  (xs: unknown, key?: unknown, reverse?: unknown) => {
-    const items = toArray(xs);
-    const done = sortList(items, key, reverse);
-    return done instanceof Promise ? done.then(() => items) : items;
-  },
-);
+export const sorted = builtin('sorted', (xs: unknown, key?: unknown, reverse?: unknown) => {
+  const items = toArray(xs);
+  const done = sortList(items, key, reverse);
+  return done instanceof Promise ? done.then(() => items) : items;
+});
 
 function extreme(name: 'min' | 'max', better: (a: unknown, b: unknown) => boolean) {
-  return native(
-    name,
-    '*args, key=None, default=None',
-    (args: readonly unknown[] = [], key?: unknown, fallback?: unknown) => {
-      if (args.length === 0) throw new TypeError(`${name} expected at least 1 argument, got 0`);
-      if (args.length > 1 && fallback !== undefined) {
-        throw new TypeError(`Cannot specify a default for ${name}() with multiple positional arguments`);
-      }
-      const items = args.length === 1 ? itemsOf(args[0]) : args;
-      if (items.length === 0) {
-        if (fallback !== undefined) return fallback;
-        throw new ValueError(`${name}() iterable argument is empty`);
-      }
-      const keys = key === undefined || key === null ? items : outside(() => keysOf(items, key));
-      return keys instanceof Promise
-        ? keys.then(async (ready) => items[await run(best, [ready, better])])
-        : items[best(keys, better)];
-    },
-  );
+  return builtin(name, (args: readonly unknown[] = [], key?: unknown, fallback?: unknown) => {
+    if (args.length === 0) throw new TypeError(`${name} expected at least 1 argument, got 0`);
+    if (args.length > 1 && fallback !== undefined) {
+      throw new TypeError(`Cannot specify a default for ${name}() with multiple positional arguments`);
+    }
+    const items = args.length === 1 ? itemsOf(args[0]) : args;
+    if (items.length === 0) {
+      if (fallback !== undefined) return fallback;
+      throw new ValueError(`${name}() iterable argument is empty`);
+    }
+    const keys = key === undefined || key === null ? items : outside(() => keysOf(items, key));
+    return keys instanceof Promise
+      ? keys.then(async (ready) => items[await run(best, [ready, better])])
+      : items[best(keys, better)];
+  });
 }
 
 function best(keys: readonly unknown[], better: (a: unknown, b: unknown) => boolean): number {
@@ -285,7 +278,7 @@ export const min = extreme('min', lt);
 export const max = extreme('max', gt);
 
 /** `sum(xs, start)`; floats are added with compensation, as Python 3.12 does. */
-export const sum = native('sum', 'iterable, /, start=0', (xs: unknown, start?: any) => {
+export const sum = builtin('sum', (xs: unknown, start?: any) => {
   let total: any = start === undefined ? 0 : start;
   if (typeof total === 'string') throw new TypeError("sum() can't sum strings [use ''.join(seq) instead]");
   if (total instanceof AnyBytes) throw new TypeError("sum() can't sum bytes [use b''.join(seq) instead]");
@@ -315,14 +308,14 @@ function settle(total: any, lost: number): any {
   return typeof total === 'number' && lost !== 0 && Number.isFinite(lost) ? total + lost : total;
 }
 
-export const any = native('any', 'iterable, /', (xs: unknown): any => {
+export const any = builtin('any', (xs: unknown): any => {
   const waiting = inRegion() ? waitingSource(xs) : undefined;
   if (waiting !== undefined) return outside(() => meets(waiting, true));
   for (const x of iterate(xs)) if (truth(x)) return true;
   return false;
 });
 
-export const all = native('all', 'iterable, /', (xs: unknown): any => {
+export const all = builtin('all', (xs: unknown): any => {
   const waiting = inRegion() ? waitingSource(xs) : undefined;
   if (waiting !== undefined) return outside(() => meets(waiting, false).then((found) => !found));
   for (const x of iterate(xs)) if (!truth(x)) return false;
@@ -350,7 +343,7 @@ const iteratorNames: Readonly<Record<string, string>> = {
   bytearray: 'bytearray_iterator',
 };
 
-export const iter = native('iter', 'object, sentinel=None, /', (x: any, sentinel?: unknown) => {
+export const iter = builtin('iter', (x: any, sentinel?: unknown) => {
   const isReady = takePatience();
   if (sentinel !== undefined && !callable(x)) throw new TypeError('iter(v, w): v must be callable');
   if (sentinel !== undefined)
@@ -384,7 +377,7 @@ function isIterator(x: any): boolean {
   );
 }
 
-export const next = native('next', 'iterator, default=None, /', (it: any, fallback?: unknown) => {
+export const next = builtin('next', (it: any, fallback?: unknown) => {
   if (typeof it === 'object' && it !== null) {
     if (typeof it.__next__ === 'function') {
       if (fallback === undefined) return it.__next__();
@@ -413,11 +406,11 @@ function taken(step: IteratorResult<unknown>, fallback: unknown): unknown {
   return step.done === true && fallback !== undefined ? fallback : stepped(step);
 }
 
-export const aiter = native('aiter', 'async_iterable, /', (x: any) =>
+export const aiter = builtin('aiter', (x: any) =>
   typeof x?.__aiter__ === 'function' ? x.__aiter__() : (x?.[Symbol.asyncIterator]?.() ?? x),
 );
 
-export const anext = native('anext', 'async_iterator, default=None, /', async (it: any, fallback?: unknown) => {
+export const anext = builtin('anext', async (it: any, fallback?: unknown) => {
   if (typeof it?.__anext__ !== 'function') {
     if (it?.[Symbol.asyncIterator] === undefined)
       throw new TypeError(`'${typeName(it)}' object is not an async iterator`);

@@ -74,6 +74,7 @@ export class SpecialForm {
   }
 
   [$isInstance](x: unknown): boolean {
+    if (this.args.length > 0) throw new TypeError('Subscripted generics cannot be used with class and instance checks');
     if (this.test === undefined) throw new TypeError(`typing.${this.label} cannot be used with isinstance()`);
     return this.test(x, this.args) || (x as any)?.[$counted]?.includes(this.label) === true;
   }

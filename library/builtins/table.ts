@@ -1,10 +1,11 @@
 /**
  * `$.b`: the built-in functions and types by name (language.md 6.4). Functions of the graph (`oid`, `commit`, `printgraph` …) are put in by the
- * files that define them, with `addBuiltins`. To add a function: a file (or a line in the file of its group) and a line here.
+ * files that define them, with `addBuiltins`. To add a function: a file (or a place in the file of its group), its line in
+ * `../signatures/builtins.ts`, and its name here.
  */
 
 import { addModule, importModule } from '../registry.ts';
-import { native } from '../values/calls/signature.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { exceptionClasses, OSError } from '../values/objects/exceptions.ts';
 import { Ellipsis, NotImplemented } from '../values/objects/singletons.ts';
 import { abs, almostEqual, bin, chr, divmod, hash, hex, id, oct, ord, pow, round } from './arithmetic.ts';
@@ -73,9 +74,7 @@ export const b: Record<string, any> = {
   NotImplemented,
   Ellipsis,
   __debug__: true,
-  __import__: native('__import__', 'name, globals=None, locals=None, fromlist=(), level=0', (name: string) =>
-    importModule(name),
-  ),
+  __import__: builtin('__import__', (name: string) => importModule(name)),
   abs,
   almostEqual,
   aiter,

@@ -1,8 +1,8 @@
 /** Annotation names that need no import (language.md 6.4); module `typing` adds to them. */
 
 import { setAnyForm } from '../classes/annotations.ts';
+import { builtin } from '../values/calls/builtin.ts';
 import { callable } from '../values/calls/calls.ts';
-import { native } from '../values/calls/signature.ts';
 import { Dict } from '../values/containers/dict.ts';
 import { SetView, ValuesView } from '../values/containers/dict-views.ts';
 import { tryIter } from '../values/containers/iteration.ts';
@@ -50,11 +50,7 @@ const isAwaitable = (x: any) =>
   x instanceof Promise || typeof x?.[$await] === 'function' || typeof x?.__await__ === 'function';
 
 /** `TypeVar("T")` */
-export const TypeVar = native(
-  'TypeVar',
-  'name, /, *constraints, bound=None, covariant=False, contravariant=False',
-  (name: string) => new SpecialForm(name),
-);
+export const TypeVar = builtin('TypeVar', (name: string) => new SpecialForm(name));
 
 const any = new SpecialForm('Any', () => true);
 setAnyForm(any);

@@ -128,15 +128,13 @@ function likeItself(x: any, made: any, copy: (value: unknown) => unknown): unkno
   return made;
 }
 
-// `__reduce__` of the program, or what `copyreg` was told about the type.
 function isReduced(x: any): boolean {
-  return typeof x.__reduce__ === 'function' || reducers.has(x.constructor);
+  return typeof x.__reduce__ === 'function';
 }
 
 /** `(callable, args)`, then perhaps a state: the copy is made anew. A text means the object itself. */
 function rebuilt(x: any, copy: (value: unknown) => unknown): any {
-  const reducer = reducers.get(x.constructor);
-  const parts: any = reducer === undefined ? x.__reduce__() : call(reducer, x);
+  const parts: any = x.__reduce__();
   if (!(parts instanceof Tuple)) return x;
   const [make, args, state] = parts.items as [unknown, unknown, unknown?];
   const made: any = call(make, ...toArray(args).map(copy));
@@ -146,9 +144,6 @@ function rebuilt(x: any, copy: (value: unknown) => unknown): any {
   else if (kept instanceof Dict) for (const [name, value] of kept.entries()) made[key(String(name))] = value;
   return made;
 }
-
-/** Reducers by type: the functions that `copyreg.pickle(type, function)` has registered. */
-export const reducers = new Map<unknown, unknown>();
 
 // A tuple of unchanged parts stays itself.
 function copyTuple(x: Tuple, memo: Memo): Tuple {

@@ -43,7 +43,7 @@ async function metric(server: RunningServer, pattern: RegExp): Promise<number> {
 }
 
 test('whatever a program schedules may fail: it is logged with its place, and the process goes on', async () => {
-  expect(kinds).toHaveLength(24);
+  expect(kinds).toHaveLength(22);
   const folder = copyApp(app);
   try {
     await using server = await startServer({ folder });

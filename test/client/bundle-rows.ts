@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { build } from 'vite';
-import { type ClientCode, entryId, svcPlugin } from '../../adapters/client/plugin.ts';
+import type { ClientCode } from '../../adapters/client/client-program.ts';
+import { entryId, svcPlugin } from '../../adapters/client/plugin.ts';
+import { findRuntime } from '../../adapters/client/runtime-files.ts';
 import { repository } from '../harness/server.ts';
 import { compileClient } from './compile-client.ts';
 
@@ -38,9 +40,11 @@ export async function serveRows(folder: string, answer: (asked: Asked) => Answer
     const path = join(folder, file);
     const compiled = compileClient(path);
     const errors = compiled.diagnostics.filter(({ severity }) => severity === 'error');
-    if (errors.length > 0) throw new Error(`${file}: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
+    if (errors.length > 0)
+      throw new Error(`${file}: ${errors.map(({ code, message }) => `${code} ${message}`).join('; ')}`);
     for (const [id, code] of compiled.modules) modules.set(id, code);
-    if (compiled.modules.has(path)) cases.push(`${JSON.stringify(file.replace(/(\.cl)?\.svc$/, ''))}: () => import(${JSON.stringify(path)})`);
+    if (compiled.modules.has(path))
+      cases.push(`${JSON.stringify(file.replace(/(\.cl)?\.svc$/, ''))}: () => import(${JSON.stringify(path)})`);
   }
   const entry = `import { mount } from '@svc/runtime/mount';
 import { Router } from '@svc/runtime/router';
@@ -50,22 +54,42 @@ sessionStorage.setItem('case', name);
 const found = await cases[name]();
 void mount({ app: found.app ?? found.App, around: Router });`;
   const outDir = mkdtempSync(join(tmpdir(), 'svc-rows-'));
-  const plugin = svcPlugin({ modules: () => modules, entry: () => entry, runtimeDir: join(repository, 'client'), extension: '.ts' });
+  const plugin = svcPlugin({
+    modules: () => modules,
+    entry: () => entry,
+    runtime: findRuntime(),
+    projectDir: repository,
+    packagesFrom: () => repository,
+  });
   await build({
     configFile: false,
     root: repository,
     logLevel: 'error',
     mode: 'production',
     plugins: [plugin],
-    build: { outDir, emptyOutDir: true, minify: false, target: 'esnext', rollupOptions: { input: entryId, output: { entryFileNames: 'client.js' } } },
+    build: {
+      outDir,
+      emptyOutDir: true,
+      minify: false,
+      target: 'esnext',
+      rollupOptions: { input: entryId, output: { entryFileNames: 'client.js' } },
+    },
   });
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
     void read(request).then((text) => {
       const [path = ''] = (request.url ?? '/').split('?');
-      if (request.method === 'GET' && !path.startsWith('/walker/') && !path.startsWith('/function/') && !path.startsWith('/api/')) {
+      if (
+        request.method === 'GET' &&
+        !path.startsWith('/walker/') &&
+        !path.startsWith('/function/') &&
+        !path.startsWith('/api/')
+      ) {
         const isFile = extname(path) !== '';
-        response.setHeader('Content-Type', { '.js': 'text/javascript', '.css': 'text/css' }[extname(path)] ?? 'text/html');
+        response.setHeader(
+          'Content-Type',
+          { '.js': 'text/javascript', '.css': 'text/css' }[extname(path)] ?? 'text/html',
+        );
         response.end(isFile ? contents(join(outDir, path)) : page);
         return;
       }
@@ -95,7 +119,8 @@ void mount({ app: found.app ?? found.App, around: Router });`;
   };
 }
 
-const page = '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="/client.js"></script>';
+const page =
+  '<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,"><div id="root"></div><script type="module" src="/client.js"></script>';
 
 function contents(path: string): Buffer | string {
   try {

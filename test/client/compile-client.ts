@@ -2,8 +2,9 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { compileProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { readProject } from '../../lang/project.ts';
 import type { ProjectFiles } from '../../lang/project/files.ts';
+import { readProject } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 
 export interface CompiledClient {
   /** Emitted modules by the absolute path of their `.svc` file. */
@@ -28,6 +29,7 @@ export function compileClient(
     graph: 'sync',
     runtime: '#runtime',
     mode: 'serve',
+    signatures,
     rules,
     client: { mode },
   });

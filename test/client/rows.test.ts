@@ -14,11 +14,16 @@ function answer({ path }: Asked): Answered {
   if (path.startsWith('/walker/Toggle') || path.startsWith('/api/') || path === '/walker/Upload') return reports(task);
   if (path === '/walker/Refs') return reports(task, { $ref: task._svc_id, $type: 'Task' });
   if (path === '/function/add') return { body: { ok: true, data: { result: 6 } } };
-  if (path === '/function/fails') return { status: 409, body: { ok: false, error: { code: 'TAKEN', message: 'is taken' } } };
+  if (path === '/function/fails')
+    return { status: 409, body: { ok: false, error: { code: 'TAKEN', message: 'is taken' } } };
   if (path === '/function/count_up')
-    return { body: 'data: 0\n\ndata: 1\n\n: keep-alive\n\ndata: 2\n\nevent: end\ndata: {}\n\n', type: 'text/event-stream' };
+    return {
+      body: 'data: 0\n\ndata: 1\n\n: keep-alive\n\ndata: 2\n\nevent: end\ndata: {}\n\n',
+      type: 'text/event-stream',
+    };
   if (path === '/user/login') return { body: { ok: true, data: { access_token: token } } };
-  if (path === '/user/register') return { status: 409, body: { ok: false, error: { code: 'IDENTITY_TAKEN', message: 'taken' } } };
+  if (path === '/user/register')
+    return { status: 409, body: { ok: false, error: { code: 'IDENTITY_TAKEN', message: 'taken' } } };
   if (path === '/user/logout') return { body: { ok: true } };
   return { status: 404, body: { ok: false, error: { code: 'NOT_FOUND', message: 'no such walker' } } };
 }
@@ -40,16 +45,21 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     await page.until("document.querySelector('#root > *') !== null");
     return page;
   }
-  const text = (page: Page, selector: string): Promise<string> => page.run(`document.querySelector(${JSON.stringify(selector)})?.textContent`);
+  const text = (page: Page, selector: string): Promise<string> =>
+    page.run(`document.querySelector(${JSON.stringify(selector)})?.textContent`);
   const click = async (page: Page, selector: string): Promise<void> => {
-    await page.run(`new Promise((done) => { document.querySelector(${JSON.stringify(selector)}).click(); setTimeout(done, 20); })`);
+    await page.run(
+      `new Promise((done) => { document.querySelector(${JSON.stringify(selector)}).click(); setTimeout(done, 20); })`,
+    );
   };
 
   test('components take properties as their declarations say', async () => {
     const page = await open('components');
     expect(await text(page, '#none')).toBe('none');
     expect(await text(page, '#whole')).toBe('n child');
-    expect(await page.run("document.querySelector('#parts').outerHTML")).toBe('<div id="parts" data-x="1" data-k="v">t/3/kid</div>');
+    expect(await page.run("document.querySelector('#parts').outerHTML")).toBe(
+      '<div id="parts" data-x="1" data-k="v">t/3/kid</div>',
+    );
     expect(await page.run("[...document.querySelectorAll('.row')].map((e) => e.textContent).join()")).toBe('-1,-2');
     expect(await text(page, '#special')).toBe('w');
     expect(await text(page, '#last')).toBe('last');
@@ -109,7 +119,9 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
 
   test('markup, slots and suspense', async () => {
     const page = await open('markup');
-    expect(await page.run("[...document.querySelectorAll('#slot li')].map((e) => e.textContent).join()")).toBe('ONE,THREE');
+    expect(await page.run("[...document.querySelectorAll('#slot li')].map((e) => e.textContent).join()")).toBe(
+      'ONE,THREE',
+    );
     expect(await text(page, '#if')).toBe('some');
     expect(await text(page, '#match')).toBe('B or C');
     expect(await text(page, '#while')).toBe('01');
@@ -128,10 +140,16 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
 
   test('built-ins, methods and operators', async () => {
     const page = await open('python');
-    const rowsOf = Object.fromEntries(JSON.parse(await text(page, '#out')).map(([name, ...values]: [string]) => [name, values]));
+    const rowsOf = Object.fromEntries(
+      JSON.parse(await text(page, '#out')).map(([name, ...values]: [string]) => [name, values]),
+    );
     expect(rowsOf).toEqual({
       dict: ['none', 1, ['a', 'b'], ['a=1', 'b=[1, 2]']],
-      sort: [[1, 2, 3], [3, 2, 1], ['a', 'bb']].map((row, i) => (i === 0 ? [10, 30] : row)),
+      sort: [
+        [1, 2, 3],
+        [3, 2, 1],
+        ['a', 'bb'],
+      ].map((row, i) => (i === 0 ? [10, 30] : row)),
       neg: [3, 'd', 'el', [3, 2, 1], [2, 3]],
       text: ['HELLO WORLD', ['hello', 'world'], 'hell0 w0rld', 6, 'Hello World', 'a, b', true],
       js: [[2, 4, 6], true, 3, '**hello world'],
@@ -139,7 +157,24 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       eq: [true, true, true, true, true, true, true, false],
       truth: [false, false, false, true, 'default', 'yes'],
       fmt: ['3.14', '00042', '1,234,567', '   x|y  | z ', "'hello world'", 'q-007', '1 2'],
-      builtins: [6, 1, 3, true, false, 2, 2, 3.14, 3, [3, 1], [0, 1, 2], [[1, 'a'], [2, 'b']], [[1, 'x']]],
+      builtins: [
+        6,
+        1,
+        3,
+        true,
+        false,
+        2,
+        2,
+        3.14,
+        3,
+        [3, 1],
+        [0, 1, 2],
+        [
+          [1, 'a'],
+          [2, 'b'],
+        ],
+        [[1, 'x']],
+      ],
       class: [5, 6, 'BOB', 0, true, 'cat:4', 'tit:2!', 'Point(x=3, y=4)'],
       enum: [true, true, 'Color.RED', 'red', 'RED', ['RED', 'GREEN']],
       is: [true, true, true, true, false],
@@ -217,14 +252,23 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await text(page, 'label')).toBe('Address');
     await type(page, 'input[name=email]', 'nobody');
     await page.until("document.querySelector('[role=alert]')?.textContent === 'not an address'");
-    const described = await page.run("document.getElementById(document.querySelector('input[name=email]').getAttribute('aria-describedby')).textContent");
+    const described = await page.run(
+      "document.getElementById(document.querySelector('input[name=email]').getAttribute('aria-describedby')).textContent",
+    );
     expect(described).toBe('not an address');
     await type(page, 'input[name=email]', 'a@example.com');
     await type(page, 'input[name=password]', 'long enough');
-    await page.run("(() => { const e = document.querySelector('select'); e.value = 'user'; e.dispatchEvent(new Event('change', { bubbles: true })); })()");
+    await page.run(
+      "(() => { const e = document.querySelector('select'); e.value = 'user'; e.dispatchEvent(new Event('change', { bubbles: true })); })()",
+    );
     await click(page, 'button[type=submit]');
     await page.until("document.querySelector('#sent').textContent !== ''");
-    expect(JSON.parse(await text(page, '#sent'))).toEqual({ email: 'a@example.com', password: 'long enough', role: 'user', agree: false });
+    expect(JSON.parse(await text(page, '#sent'))).toEqual({
+      email: 'a@example.com',
+      password: 'long enough',
+      role: 'user',
+      agree: false,
+    });
   });
 
   async function type(page: Page, selector: string, value: string): Promise<void> {

@@ -3,6 +3,7 @@ import type * as ast from '../../lang/1-parse/ast.ts';
 import { compileProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 
 /** A part of a tree that may be taken away: an item of a list, or what an optional property holds. */
 export interface Site {
@@ -14,7 +15,7 @@ export interface Site {
   readonly key: string;
 }
 
-const options = { target: 'server', graph: 'sync', runtime: '#runtime', entryLabel: '__main__' } as const;
+const options = { target: 'server', signatures, graph: 'sync', runtime: '#runtime', entryLabel: '__main__' } as const;
 
 /** Generated code of all modules; '' when an error stops them. */
 export function codeOf(project: Project): string {

@@ -3,7 +3,9 @@
  * graphs of several users with random rules on nodes, edges and roots. What every kind of hop, lookup and traversal
  * gives must be what a separate reading of the rules (journeys/permissions/model.ts) says.
  */
+
 import { expect } from 'vitest';
+import { levelOfEdge, nodeLevel } from '../../core/access/session-access.ts';
 import type { Direction, Hop } from '../../core/graph/hop.ts';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import { traverse } from '../../core/graph/traverse.ts';
@@ -166,7 +168,7 @@ class Shared {
       expect([id, x !== null]).toEqual([id, model.sees(rootId, id)]);
       if (x === null) continue;
       const link = model.links.get(id);
-      expect([id, link === undefined ? session.nodeLevel(x) : session.edgeLevel(x)]).toEqual([
+      expect([id, link === undefined ? nodeLevel(session, x) : levelOfEdge(session, x)]).toEqual([
         id,
         model.level(rootId, id),
       ]);

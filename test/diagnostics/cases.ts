@@ -467,6 +467,13 @@ export const cases: readonly Case[] = [
     message: 'module `nowhere` not found (tried: nowhere.svc)',
   },
   {
+    code: 'E0701',
+    text: 'import sched;\nwith entry { sched.scheduler(); }\n',
+    at: '1:8',
+    mark: 'sched',
+    message: 'module `sched` not found (tried: sched.svc)',
+  },
+  {
     code: 'E0702',
     files: { 'main.svc': 'import from lib { conect }\nwith entry { conect(); }\n', 'lib.svc': 'def connect { }\n' },
     at: '1:19',

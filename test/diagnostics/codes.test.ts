@@ -12,6 +12,7 @@ import { catalogue } from '../../lang/diagnostics.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
 import { load } from '../../library/registry.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 import { parseCodePage } from '../harness/code-page.ts';
 import { clientCodes, scriptCodes } from './cases.ts';
 
@@ -61,6 +62,7 @@ function codesOf(files: Readonly<Record<string, string>>, config: string): strin
   const project = readProject('main.svc', filesInMemory(files), { root: '.', tests: true, browser: Object.keys(files).filter((path) => path.startsWith('pages/')) });
   const { diagnostics } = compileProject(project, {
     target: 'server',
+    signatures,
     graph: 'sync',
     runtime: '#runtime',
     standardMembers,

@@ -11,6 +11,7 @@ import { readProject } from '../../lang/project.ts';
 import { reportBug } from '../../lang/report-bug.ts';
 import { positionAt } from '../../lang/source.ts';
 import { load } from '../../library/registry.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 import { type Case, cases, clientCodes, scriptCodes } from './cases.ts';
 import { diagnosticsPage } from './page.ts';
 
@@ -19,7 +20,7 @@ await load('math');
 function check({ text = '', files = { 'main.svc': text }, options = {} }: Case): readonly Diagnostic[] {
   const { tests = false, ...rules } = options;
   const project = readProject('main.svc', filesInMemory(files), { root: '.', tests, browser: pagesOf(files) });
-  const wanted = { target: 'server', graph: 'sync', runtime: '#runtime', standardMembers, ...rules } as const;
+  const wanted = { target: 'server', signatures, graph: 'sync', runtime: '#runtime', standardMembers, ...rules } as const;
   return compileProject(project, wanted).diagnostics;
 }
 

@@ -3,6 +3,7 @@ import { compileProject } from '../../lang/compile.ts';
 import { formatDiagnostics } from '../../lang/format-diagnostics.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 
 export interface Verdict {
   /** Fault of the compiler, in words; undefined when there is none. */
@@ -25,6 +26,7 @@ export async function judge(
     const project = readProject('main.svc', files, { root: '.', tests: true });
     return compileProject(project, {
       target: 'server',
+      signatures,
       graph,
       runtime: '#runtime',
       ...(mode === undefined ? {} : { mode }),

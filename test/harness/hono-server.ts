@@ -1,11 +1,14 @@
 /** Starts and stops a Hono server that an application is mounted in, in a process of its own. */
 import { spawn } from 'node:child_process';
 import { childScript } from './child-script.ts';
+import { type RuntimeName, runtimeCommand } from './runtimes.ts';
 
 export interface HonoServer extends AsyncDisposable {
   readonly base: string;
   /** Without the path of the mount. */
   readonly origin: string;
+  /** Everything printed so far. */
+  output(): string;
   /** Resolves with its exit code. */
   stop(): Promise<number | null>;
 }
@@ -14,9 +17,11 @@ export async function startHono(
   folder: string,
   env: Readonly<Record<string, string>> = {},
   mount = '/',
+  runtime: RuntimeName = 'node',
 ): Promise<HonoServer> {
   const script = childScript(new URL('hono-server-child.ts', import.meta.url));
-  const child = spawn(process.execPath, [script.path, mount], {
+  const [command, ...args] = runtimeCommand(runtime);
+  const child = spawn(command, [...args, script.path, mount], {
     cwd: folder,
     env: { ...process.env, SVC_ENV: 'test', NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -41,6 +46,7 @@ export async function startHono(
   const origin = `http://127.0.0.1:${port}`;
   return {
     origin,
+    output: () => printed,
     base: mount === '/' ? origin : origin + mount,
     stop() {
       child.kill('SIGTERM');

@@ -1,8 +1,8 @@
 import type { Databases } from '../../core/kvstore/databases.ts';
 import { entriesOf } from '../../core/kvstore/encode.ts';
 import { runInContext } from '../../core/memory/context.ts';
+import { LiveSession } from '../../core/memory/live-session.ts';
 import { createRuntime } from '../../core/memory/runtime.ts';
-import { Session } from '../../core/memory/session.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { kvstore } from '../../core/modules/svc-scale.ts';
 import { callkw } from '../../library/values/calls/calls.ts';
@@ -11,7 +11,7 @@ import { strOf } from '../../library/values/objects/repr.ts';
 /** Runs `work` as a call of a program that reaches these databases. */
 export function withDatabases<T>(databases: Databases | undefined, work: () => T): T {
   const runtime = createRuntime({ store: openVolatileStore(), databases });
-  const session = new Session(runtime, { rootId: '0', kind: 'system', commitsAfterWalks: false }, []);
+  const session = new LiveSession(runtime, { rootId: '0', kind: 'system', commitsAfterWalks: false }, []);
   return runInContext({ runtime, session, rootId: '0', userId: null, callerKind: 'system', warnings: [] }, work);
 }
 

@@ -4,7 +4,9 @@ import { type Browser, chromium, type Page, startBrowser } from '../harness/brow
 import { post, type RunningServer, register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
-const app = `"""Notes a payment."""
+const app = `import from http { UploadFile }
+
+"""Notes a payment."""
 @restspec(protocol=APIProtocol.WEBHOOK)
 walker Paid { has id: str; can go with Root entry { report ["paid", self.id]; } }
 
@@ -17,6 +19,7 @@ walker OfSlack { has command: str = "/hi"; can go with Root entry { report ["sla
 @restspec(protocol=APIProtocol.WEBHOOK, verify="standard", secret="\${HOOK}")
 walker OfStandard { has type: str = "sent"; can go with Root entry { report ["standard", self.type]; } }
 
+walker:pub Take { has file: UploadFile, note: str = "none"; can go with Root entry { report [self.file.filename, self.note]; } }
 walker Whoami { can go with Root entry { report "me"; } }
 
 """
@@ -123,6 +126,24 @@ describe.skipIf(chromium === undefined)('the console', () => {
     expect([status, text]).toEqual([expect.stringMatching(/^200/), expect.stringContaining(sender.toLowerCase())]);
     const legends = await page.run(`[...document.querySelectorAll('#${id} legend')].map((one) => one.textContent)`);
     expect(legends, 'no headers to fill in').toEqual(['Body']);
+  });
+
+  test('sends a form with a file', async () => {
+    const id = 'walker_Take_post';
+    await unfold(id);
+    await page.run(`(() => {
+      const chosen = new DataTransfer();
+      chosen.items.add(new File(['hello'], 'hello.txt', { type: 'text/plain' }));
+      document.querySelector('#${id} input[type=file]').files = chosen.files;
+    })()`);
+    await fill(`#${id} input[type=text]`, 'a note');
+    const [status, text] = await send(id);
+    expect(status).toMatch(/^200/);
+    expect(JSON.parse(text).reports).toEqual([['hello.txt', 'a note']]);
+    const curl = await page.run(
+      `[...document.querySelectorAll('#${id} pre')].map((one) => one.textContent).find((text) => text.startsWith('curl'))`,
+    );
+    expect(curl).toContain('-F file=@hello.txt');
   });
 
   test('talks to a socket', async () => {

@@ -482,7 +482,7 @@ const lines: readonly Line[] = [
       });
       const { token } = await register(open.base, 'ann');
       const page = await fetch(`${open.base}/graph`);
-      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-needs-token')]);
+      expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('data-needs-token="true"')]);
       expect((await fetch(`${open.base}/graph/data`)).status).toBe(401);
       const authorization = { authorization: `Bearer ${token}` };
       expect((await fetch(`${open.base}/graph/data`, { headers: authorization })).status).toBe(403);

@@ -7,6 +7,7 @@ import { standardMembers } from '../../core/modules/standard-members.ts';
 import { compileProject } from '../../lang/compile.ts';
 import { readProject } from '../../lang/project.ts';
 import { positionAt } from '../../lang/source.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 
 const repository = join(import.meta.dirname, '../..');
 
@@ -55,7 +56,7 @@ for (const folder of ['test/programs', 'test/wire/app', 'examples', 'bench/apps'
   if (broken.has(name)) continue;
   test(name, () => {
     const project = readProject(folder.file, diskFiles, { root: folder.root, tests: true });
-    const options = { target: 'server', graph: 'sync', runtime: '#runtime', standardMembers } as const;
+    const options = { target: 'server', signatures, graph: 'sync', runtime: '#runtime', standardMembers } as const;
     const { diagnostics, modules } = compileProject(project, options);
     const sources = new Map(
       [...project.modules.values()].flatMap((module) => module.sources.map((source) => [source.path, source])),

@@ -1,4 +1,4 @@
 import { describeTranscripts } from './play-transcripts.ts';
-import { honoVariant } from './variants.ts';
+import { honoVariants } from './variants.ts';
 
-describeTranscripts(honoVariant);
+for (const variant of honoVariants) describeTranscripts(variant);

@@ -52,9 +52,9 @@ export const localVariants: readonly Variant[] = [
 ];
 
 /** Mounted in a server of Hono, through `Request` and `Response`. */
-export const honoVariant: Variant = {
-  name: 'in a Hono server',
-  start: (folder, env) => startHono(folder, env),
+export const honoVariants: readonly Variant[] = (['node', 'deno', 'bun'] as const).map((runtime) => ({
+  name: `in a Hono server of ${runtime}`,
+  start: (folder, env) => startHono(folder, env, '/', runtime),
   differs: {
     'GEN-10': 'connections are those of the server around it, which decides when they close',
     'GEN-15': 'a Request has its dot segments resolved',
@@ -62,7 +62,7 @@ export const honoVariant: Variant = {
       Array.from({ length: 18 }, (_, i) => [`WSK-${`${i + 1}`.padStart(2, '0')}`, 'a Request cannot become a socket']),
     ),
   },
-};
+}));
 
 /** Graph, accounts and connections in the emulator of DynamoDB. */
 export const dynamoVariants: readonly Variant[] = [

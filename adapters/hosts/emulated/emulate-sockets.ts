@@ -8,7 +8,7 @@ import { throwOutside } from '../../../base/throw-outside.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { createDeadlines, type Deadline } from '../../../handlers/http/run/deadlines.ts';
 import { textFrame } from '../../../handlers/socket/frames.ts';
-import type { Connection, SocketPeer } from '../../../handlers/socket/hub.ts';
+import type { Connection, SocketPeer } from '../../../handlers/socket/peer.ts';
 import type { PostToConnection } from '../../../handlers/socket/post-to-connection.ts';
 import { idleMs, lifeMs, maxFrameBytes, maxMessageBytes } from '../lambda/limits.ts';
 import type { SocketEvent, SocketHandler } from '../lambda/socket-handler.ts';

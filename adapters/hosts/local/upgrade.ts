@@ -7,7 +7,7 @@ import { Failure } from '../../../core/errors.ts';
 import type { App, Handshake } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import type { Admission } from '../../../handlers/socket/handshake.ts';
-import type { Connection, SocketPeer } from '../../../handlers/socket/hub.ts';
+import type { Connection, SocketPeer } from '../../../handlers/socket/peer.ts';
 import { encodeText } from './encode-text.ts';
 import { limitFrames } from './limit-frames.ts';
 import type { LocalRequest } from './local-call.ts';

@@ -1,8 +1,7 @@
 /** Commits: one transaction where it fits, else intents and a marker (server.md 15.4, 15.8). */
 import { newId } from '../../../core/graph/ids.ts';
-import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
-import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
+import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Leases } from '../leases.ts';
 import { claimItem } from './claims.ts';
 import { type Intent, inChunks, intentOf, listsOf } from './intents.ts';

@@ -1,6 +1,6 @@
 /** Hops: one range of a node's partition per type of the far end, or all of it (server.md 15.8). */
-import type { StoredType } from '../../../core/memory/rows.ts';
-import type { LinkList, NeighbourQuery } from '../../../core/memory/store.ts';
+import type { LinkList, StoredType } from '../../../core/memory/rows.ts';
+import type { NeighbourQuery } from '../../../core/memory/store.ts';
 import { typeName } from '../edge-names.ts';
 import { flagsSeen, type Link, listOf } from '../links.ts';
 import type { StoredTypes } from '../stored-types.ts';

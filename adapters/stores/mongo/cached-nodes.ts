@@ -1,6 +1,6 @@
 /** Reading nodes with a cache in front (server.md 15.1): a copy is used when it has the version the database has just told. */
-import { type Key, NodeRow } from '../../../core/memory/rows.ts';
-import type { RowVersions, UnitWrite } from '../../../core/memory/store.ts';
+import { type Key, NodeRow, type RowVersions } from '../../../core/memory/rows.ts';
+import type { UnitWrite } from '../../../core/memory/store.ts';
 import type { Payload, PayloadCache } from '../payload-cache.ts';
 import type { StoredTypes } from '../stored-types.ts';
 

@@ -3,9 +3,8 @@
  * written too, so that of two units that each act on what the other changes one is in the other's way (decisions/0116).
  */
 import type { AnyBulkWriteOperation, ClientSession, Document } from 'mongodb';
-import type { CommitLog } from '../../../core/memory/commit-log.ts';
 import type { Key } from '../../../core/memory/rows.ts';
-import { ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
+import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Turns } from '../../../core/memory/turns.ts';
 import { edgeName } from '../edge-names.ts';
 import type { Leases } from '../leases.ts';

@@ -1,7 +1,7 @@
 /** Hops: one query for the edges of all origins, whatever their number (server.md 15.7). */
 import type { ClientSession, Document } from 'mongodb';
-import type { Key, StoredType } from '../../../core/memory/rows.ts';
-import type { LinkList, NeighbourQuery, RowVersions } from '../../../core/memory/store.ts';
+import type { Key, LinkList, RowVersions, StoredType } from '../../../core/memory/rows.ts';
+import type { NeighbourQuery } from '../../../core/memory/store.ts';
 import { edgeName, typeName } from '../edge-names.ts';
 import { flagsSeen, type Link, linkFlags, listOf } from '../links.ts';
 import type { StoredTypes } from '../stored-types.ts';

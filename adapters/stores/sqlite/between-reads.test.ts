@@ -8,6 +8,7 @@ import { afterAll, expect, test } from 'vitest';
 import { SHARED_ROOT_ID } from '../../../core/graph/ids.ts';
 import { currentContext } from '../../../core/memory/context.ts';
 import { createRuntime } from '../../../core/memory/runtime.ts';
+import { begin } from '../../../core/memory/session-rows.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import * as $ from '../../../core/runtime.ts';
 import { openSqliteStore } from './store.ts';
@@ -45,9 +46,8 @@ test('what is found by a type that was stored for the first time while the unit 
   const [one, other] = [await openProcess(file), await openProcess(file)];
   let runs = 0;
   const counted = await one.run(async () => {
-    // The unit knows the types that exist from here on, and reads the root's record when the other one has stored the
-    // first counter.
-    await currentContext().session.begin();
+    // The session knows the types from here on, and reads the root's record when the other one has stored the first counter.
+    await begin(currentContext().session);
     if (++runs === 1) await other.run(count);
     return count();
   });

@@ -5,8 +5,7 @@
  */
 
 import { Failure } from '../../../core/errors.ts';
-import type { CommitLog } from '../../../core/memory/commit-log.ts';
-import { ConflictError } from '../../../core/memory/store.ts';
+import { type CommitLog, ConflictError } from '../../../core/memory/store.ts';
 import type { Disk } from './disk.ts';
 import { type SqliteDriver, troubleOf } from './driver.ts';
 

@@ -1,7 +1,7 @@
 /** Hops: one range of the clustered adjacency per combination of types, read as one text (see read-rows.ts). */
 import type { Condition } from '../../../core/graph/hop.ts';
-import type { StoredType } from '../../../core/memory/rows.ts';
-import { INCOMING, type LinkList, type NeighbourQuery } from '../../../core/memory/store.ts';
+import type { LinkList, StoredType } from '../../../core/memory/rows.ts';
+import { INCOMING, type NeighbourQuery } from '../../../core/memory/store.ts';
 import type { SqlValue } from './driver.ts';
 import type { Sql } from './sql-cache.ts';
 

@@ -1,7 +1,6 @@
-/** Parts that the files that write units share. */
-import type { CommitLog } from '../../../core/memory/commit-log.ts';
+/** Parts that the files which write units share. */
 import type { Key, StoredType } from '../../../core/memory/rows.ts';
-import type { NewNode } from '../../../core/memory/store.ts';
+import type { CommitLog, NewNode } from '../../../core/memory/store.ts';
 import type { AddedRows } from './added-rows.ts';
 import type { RowReader } from './read-rows.ts';
 import type { Sql } from './sql-cache.ts';

@@ -1,4 +1,4 @@
-import type { Methods } from '../method.ts';
+import type { Methods } from './methods.ts';
 
 export const bytesMethods: Methods = {
   decode: (data) => new TextDecoder().decode(data),

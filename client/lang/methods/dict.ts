@@ -1,8 +1,8 @@
 import { array } from '../iteration.ts';
 import { isPlain } from '../kinds.ts';
-import type { Methods } from '../method.ts';
 import { missingKey } from '../operators.ts';
 import { key } from '../places.ts';
+import type { Methods } from './methods.ts';
 
 export const dictMethods: Methods = {
   get: (d, [name, other = null]) => (Object.hasOwn(d, key(name)) ? d[key(name)] : other),

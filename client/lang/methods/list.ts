@@ -1,9 +1,9 @@
 import { ValueError } from '../exceptions.ts';
 import { sortInPlace } from '../functions.ts';
 import { iter } from '../iteration.ts';
-import type { Methods } from '../method.ts';
 import { eq } from '../operators.ts';
 import { repr } from '../text.ts';
+import type { Methods } from './methods.ts';
 
 export const listMethods: Methods = {
   append: (xs, [value]) => {

@@ -1,6 +1,6 @@
 import { iter } from '../iteration.ts';
-import type { Methods } from '../method.ts';
 import { bitand, bitor, bitxor, contains, missingKey, sub } from '../operators.ts';
+import type { Methods } from './methods.ts';
 
 const setOf = (value: any): Set<any> => (value instanceof Set ? value : new Set(iter(value)));
 

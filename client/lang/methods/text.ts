@@ -1,8 +1,8 @@
 import { ValueError } from '../exceptions.ts';
 import { format } from '../format.ts';
 import { iter } from '../iteration.ts';
-import type { Methods } from '../method.ts';
 import { str } from '../text.ts';
+import type { Methods } from './methods.ts';
 
 const space = /\s+/;
 

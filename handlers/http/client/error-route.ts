@@ -56,7 +56,10 @@ export function errorRoute({ log, mapStack, print, now }: ErrorRouteOptions): Fi
     if (told.has(key)) return;
     if (told.size >= mostKnown) told.clear();
     told.add(key);
-    if (print !== undefined) return print(message, mapped);
+    if (print !== undefined) {
+      print(message, mapped);
+      return;
+    }
     log.error(`in the browser: ${message}`, {
       url,
       frames: mapped.frames.length === 0 ? undefined : mapped.frames,
@@ -67,6 +70,5 @@ export function errorRoute({ log, mapStack, print, now }: ErrorRouteOptions): Fi
 
 /** One line of text: what a client sends must not look like more than one record of a log. */
 function textOf(value: unknown, longest: number): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not reach a terminal
   return typeof value === 'string' ? value.slice(0, longest).replace(/[\u0000-\u0009\u000b-\u001f\u007f]/g, ' ') : '';
 }

@@ -3,8 +3,7 @@ import { Failure } from '../../../core/errors.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { Caller } from '../../caller.ts';
 import type { FixedRoute } from '../../routes.ts';
-import { contentSecurityPolicy } from '../docs-pages.ts';
-import { answerTagged, tagBody } from '../etag.ts';
+import { answerTagged } from '../etag.ts';
 
 export interface GraphRoutesParts {
   readonly runtime: Runtime;
@@ -39,11 +38,9 @@ export function graphRoutes({ runtime, forAdminsOnly, title }: GraphRoutesParts)
       tag: 'Pages',
       operationId: '',
       async run({ call }) {
-        const { graphPage } = await import('../docs/graph-page.ts');
-        const headers = ['Content-Security-Policy', contentSecurityPolicy, 'Referrer-Policy', 'no-referrer'];
+        const { graphPage } = await import('./graph-files.ts');
         const root = call.path.endsWith('/') ? '../' : '';
-        const page = graphPage(`${title} · graph`, root, forAdminsOnly);
-        return answerTagged(call, tagBody('text/html; charset=utf-8', page, headers));
+        return answerTagged(call, graphPage({ title: `${title} · graph`, root, needsToken: forAdminsOnly }));
       },
     },
     {
@@ -52,11 +49,7 @@ export function graphRoutes({ runtime, forAdminsOnly, title }: GraphRoutesParts)
       tag: 'Pages',
       operationId: '',
       async run({ call, params }) {
-        const { graphScript, graphStyle } = await import('../docs/graph-page.ts');
-        if (params['file'] === 'graph.js')
-          return answerTagged(call, tagBody('text/javascript; charset=utf-8', graphScript));
-        if (params['file'] === 'graph.css') return answerTagged(call, tagBody('text/css; charset=utf-8', graphStyle));
-        throw new Failure('NOT_FOUND', 'No such file.');
+        return answerTagged(call, (await import('./graph-files.ts')).graphFile(params['file']));
       },
     },
   ];

@@ -1,9 +1,11 @@
 import { READ } from '../../../core/access/rules.ts';
+import { levelOfEdge, nodeLevel } from '../../../core/access/session-access.ts';
 import { oid } from '../../../core/graph/lookup.ts';
 import { type Edge, type GraphObject, Node } from '../../../core/graph/objects.ts';
 import type { Row } from '../../../core/memory/rows.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { Session } from '../../../core/memory/session.ts';
+import { noteRead } from '../../../core/memory/session-fields.ts';
 import { DELETED, DIRTY, WATCHED } from '../../../library/classes/state.ts';
 import type { GraphView } from '../serialize/writer.ts';
 
@@ -17,8 +19,8 @@ export class SessionView implements GraphView {
 
   isReadable(object: GraphObject): boolean {
     if (object.$row === null) return true;
-    if (object instanceof Node) return this.session.nodeLevel(object) >= READ;
-    return this.session.edgeLevel(object as Edge) >= READ;
+    if (object instanceof Node) return nodeLevel(this.session, object) >= READ;
+    return levelOfEdge(this.session, object as Edge) >= READ;
   }
 
   idOf(object: GraphObject): string | undefined {
@@ -31,8 +33,8 @@ export class SessionView implements GraphView {
     if (row === null || (object.$st & changeable) !== 0) return undefined;
     if (row.raw === undefined) row.raw = rawFields(row, object, this.session.runtime);
     if (row.raw === null) return undefined;
-    // Objects that are shown count as read, as far as conflicts are concerned.
-    this.session.noteRead(object);
+    // Objects that are shown were read, as far as conflicts are concerned.
+    noteRead(this.session, object);
     return row.raw;
   }
 }

@@ -6,11 +6,13 @@
 
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
+import { mayArrive } from '../../../core/access/session-access.ts';
 import { Failure } from '../../../core/errors.ts';
 import { lookUp, oid } from '../../../core/graph/lookup.ts';
 import { Node } from '../../../core/graph/objects.ts';
 import { currentContext } from '../../../core/memory/context.ts';
 import { dropDenied } from '../../../core/memory/session-commit.ts';
+import { rootOf } from '../../../core/memory/session-rows.ts';
 import { isIdleAt, placesOf } from '../../../core/walkers/dispatch.ts';
 import { type SpawnOptions, spawn } from '../../../core/walkers/spawn.ts';
 import { awaitable } from '../../../library/values/calls/awaitable.ts';
@@ -68,7 +70,7 @@ function walkFrom<T extends Written>(
   control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
-  const place = request.nodeId === undefined ? currentContext().session.root : lookUp(request.nodeId);
+  const place = request.nodeId === undefined ? rootOf(currentContext().session) : lookUp(request.nodeId);
   if (place instanceof Promise) return place.then((node) => walk(request, args, node, control, parts));
   return walk(request, args, place, control, parts);
 }
@@ -80,7 +82,7 @@ function walk<T extends Written>(
   control: UnitControl,
   parts: CallParts<T>,
 ): MaybePromise<T | undefined> {
-  if (!(node instanceof Node) || !currentContext().session.mayArrive(node))
+  if (!(node instanceof Node) || !mayArrive(currentContext().session, node))
     throw new Failure('NODE_NOT_FOUND', 'No such node.');
   const made = request.target.meta!.cls.$new(...args);
   const walked =

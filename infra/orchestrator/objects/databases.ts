@@ -3,13 +3,13 @@
 import type { ComponentConfig } from '../../../core/config/config.ts';
 import type { DeployedApp } from '../deployment.ts';
 import type { Container, EnvVariable, KubeObject, Probe, Secret, Service, StatefulSet } from '../kubernetes.ts';
+import { claimOf } from './claim.ts';
 import type { Database, Program } from './database.ts';
 import { docdbDatabase } from './docdb.ts';
 import { kvcacheDatabase } from './kvcache.ts';
 import { metadataOf, ownLabels, selectorOf } from './metadata.ts';
 import { secret } from './secrets.ts';
 import { containerSecurity, podSecurity } from './security.ts';
-import { claimOf } from './workload.ts';
 
 function enabled({ settings }: DeployedApp): [Database, ComponentConfig][] {
   const all = [

@@ -1,15 +1,9 @@
 /** The application's own objects besides its Secrets and its bundle (server.md 20.2). */
 import { createHash } from 'node:crypto';
 import type { DeployedApp } from '../deployment.ts';
-import type {
-  ClaimSpec,
-  Deployment,
-  PersistentVolumeClaim,
-  PodDisruptionBudget,
-  Service,
-  ServiceAccount,
-} from '../kubernetes.ts';
+import type { Deployment, PersistentVolumeClaim, PodDisruptionBudget, Service, ServiceAccount } from '../kubernetes.ts';
 import { appPod } from './app-pod.ts';
+import { claimOf } from './claim.ts';
 import { metadataOf, ownLabels, selectorOf } from './metadata.ts';
 
 export function deployment(app: DeployedApp): Deployment {
@@ -68,14 +62,6 @@ export function dataClaim(app: DeployedApp): PersistentVolumeClaim {
     kind: 'PersistentVolumeClaim',
     metadata: metadataOf(app, '-data'),
     spec: claimOf(app.settings.storageSize),
-  };
-}
-
-export function claimOf(storage: string, storageClass = ''): ClaimSpec {
-  return {
-    accessModes: ['ReadWriteOnce'],
-    ...(storageClass === '' ? {} : { storageClassName: storageClass }),
-    resources: { requests: { storage } },
   };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { signatures } from '../../../library/signatures/signatures.ts';
 import type * as ast from '../../1-parse/ast.ts';
 import { declareModules } from '../../declare.ts';
 import { front } from '../../front-testing.ts';
@@ -264,7 +265,7 @@ test('TypeScript that imports the module is told what is claimed', () => {
       export function maybe(): string | number | null { return null; } export async function soon(): Promise<boolean> { return true; }
       export function all(): string[] { return []; }`,
   });
-  const { text } = declareModules(project)[0]!;
+  const { text } = declareModules(project, signatures)[0]!;
   expect(text).toContain('function file(): string;');
   expect(text).toContain('function some(): string | number | null;');
   expect(text).toContain('function one(): any;');

@@ -123,7 +123,8 @@ function bindParams(f: Reader): void {
   const signature = signatureOf(state, record.node);
   const skipped = receiverParam(record.node, signature, record.info.receiver, record.owner);
   const { params } = record.info;
-  for (const [name, binding] of f.scope.locals) {
+  for (const binding of f.scope.locals.values()) {
+    const { name } = binding;
     if (binding.role !== 'param' || (binding as LocalRecord).home !== f.scope) continue;
     const isReceiver = skipped?.name?.text === name;
     const type = isReceiver

@@ -53,12 +53,14 @@ function walkersOf(left: Type | undefined, right: Type): readonly ClassInfo[] | 
   return undefined;
 }
 
-/** Declared `async walker`, or with an ability that is `async can` (5.12). */
+/** Declared `async walker`, or with an ability that is `async can`, here or in a base (5.12). */
 export function isAsyncWalker(cls: ClassInfo): boolean {
-  for (const one of [cls, ...cls.bases]) {
-    if (one.kind !== 'walker' || one.decl?.kind !== 'Archetype') continue;
-    if (one.decl.async) return true;
-    if ((one as ClassRecord).memberNodes.some((member) => member.kind === 'Ability' && member.mods.async)) return true;
-  }
-  return false;
+  return isDeclaredAsync(cls) || cls.bases.some(isDeclaredAsync);
+}
+
+function isDeclaredAsync(cls: ClassInfo): boolean {
+  if (cls.kind !== 'walker' || cls.decl?.kind !== 'Archetype') return false;
+  return (
+    cls.decl.async || (cls as ClassRecord).memberNodes.some((member) => member.kind === 'Ability' && member.mods.async)
+  );
 }

@@ -7,12 +7,18 @@ export interface Point {
   suspends: boolean;
   /** True when the point depends on itself. */
   isOwn: boolean;
+  /** True when the point depends on itself, over whatever others; known after `markCircles`. */
+  recurs: boolean;
   /** Points that wait when this one does. */
   readonly dependents: Point[];
+  // Where `markCircles` stands: when it came to this point (0: not yet), the first point this one leads back to, its next dependent.
+  order: number;
+  low: number;
+  next: number;
 }
 
 export function makePoint(): Point {
-  return { suspends: false, isOwn: false, dependents: [] };
+  return { suspends: false, isOwn: false, recurs: false, dependents: [], order: 0, low: 0, next: 0 };
 }
 
 export function dependOn(waiting: Point, on: Point): void {
@@ -35,47 +41,48 @@ export function spread(always: Point): void {
 }
 
 /**
- * Points that depend on themselves, over whatever others: what calls a function of theirs may run it again before it has ended. Tarjan's
+ * Marks points that depend on themselves, over whatever others: what calls a function of theirs may run it again before it has ended. Tarjan's
  * strongly connected components, without recursion: chains of calls may be long.
  */
-export function circlesOf(points: Iterable<Point>): ReadonlySet<Point> {
-  const circles = new Set<Point>();
-  const numbers = new Map<Point, number>();
-  const lows = new Map<Point, number>();
+export function markCircles(points: Iterable<Point>): void {
+  const path: Point[] = [];
   const open: Point[] = [];
-  const isOpen = new Set<Point>();
+  let count = 0;
   for (const start of points) {
-    if (numbers.has(start)) continue;
-    const path: { readonly point: Point; next: number }[] = [];
-    const enter = (point: Point) => {
-      numbers.set(point, numbers.size);
-      lows.set(point, numbers.get(point)!);
-      open.push(point);
-      isOpen.add(point);
-      path.push({ point, next: 0 });
-    };
-    const lower = (point: Point, low: number) => lows.set(point, Math.min(lows.get(point)!, low));
-    enter(start);
-    while (path.length > 0) {
-      const step = path.at(-1)!;
-      const { point } = step;
-      const dependent = point.dependents[step.next++];
-      if (dependent !== undefined) {
-        if (!numbers.has(dependent)) enter(dependent);
-        else if (isOpen.has(dependent)) lower(point, numbers.get(dependent)!);
-        continue;
+    let point = start.order === 0 ? start : undefined;
+    while (point !== undefined) {
+      if (point.order === 0) {
+        point.order = point.low = ++count;
+        path.push(point);
+        open.push(point);
       }
-      path.pop();
-      if (path.length > 0) lower(path.at(-1)!.point, lows.get(point)!);
-      if (lows.get(point) !== numbers.get(point)) continue;
-      const members = open.splice(open.lastIndexOf(point));
-      for (const member of members) {
-        isOpen.delete(member);
-        if (members.length > 1 || member.isOwn) circles.add(member);
+      const dependent: Point | undefined = point.dependents[point.next++];
+      if (dependent?.order === 0) point = dependent;
+      else if (dependent !== undefined) point.low = Math.min(point.low, dependent.order);
+      else {
+        path.pop();
+        const before: Point | undefined = path[path.length - 1];
+        if (before !== undefined) before.low = Math.min(before.low, point.low);
+        if (point.low === point.order) close(open, point);
+        point = before;
       }
     }
   }
-  return circles;
+}
+
+/** `order` of points whose circle is known. */
+const settled = 2 ** 30;
+
+/** Takes a circle off the open points: `first` and those entered after it. */
+function close(open: Point[], first: Point): void {
+  const isCircle = open[open.length - 1] !== first;
+  for (;;) {
+    const member = open.pop()!;
+    member.recurs = isCircle || member.isOwn;
+    member.order = settled;
+    member.low = settled;
+    if (member === first) return;
+  }
 }
 
 /** Points by name, made when first asked for. */

@@ -7,15 +7,26 @@ import { PyIterator } from '../../values/containers/iteration.ts';
 import { KeyError } from '../../values/objects/exceptions.ts';
 import { callMethod, callMethodKw } from '../../values/objects/methods.ts';
 import '../typing/form-mixins.ts';
-import type { RawConfigParser } from './configparser.ts';
+
+/** A parser as its sections ask it. */
+export interface SectionOwner {
+  /** Converters of `get…`, by the word behind `get`. */
+  readonly $converters: ReadonlyMap<string, unknown>;
+  $converted(kind: string, ...slots: unknown[]): unknown;
+  /** A value in the form it is kept in. */
+  $value(value: unknown): unknown;
+  options(section: unknown): string[];
+  has_option(section: unknown, option: unknown): boolean;
+  remove_option(section: unknown, option: unknown): boolean;
+}
 
 export const MutableMapping = promising('MutableMapping') as new () => object;
 
 export class SectionProxy extends MutableMapping {
   readonly name: string;
-  readonly parser: RawConfigParser;
+  readonly parser: SectionOwner;
 
-  constructor(parser: RawConfigParser, name: string) {
+  constructor(parser: SectionOwner, name: string) {
     super();
     this.parser = parser;
     this.name = name;

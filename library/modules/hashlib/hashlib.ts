@@ -1,5 +1,6 @@
 /** Modules `hashlib`, `hmac`, `secrets`. */
 
+import { blake2b, blake2s } from '@noble/hashes/blake2.js';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { inThread } from '../../limits/in-thread.ts';
@@ -15,7 +16,6 @@ import { callMethod } from '../../values/objects/methods.ts';
 import { typeName } from '../../values/objects/type-name.ts';
 import { Bytes, bytesOf, requireBytes } from '../../values/text/bytes.ts';
 import { SystemRandom } from '../random/random.ts';
-import { blake2 } from './blake2.ts';
 
 /** Bytes to hash; text must be encoded first. */
 function hashable(x: unknown): Uint8Array {
@@ -35,7 +35,7 @@ const blockSizes: Readonly<Record<string, number>> = {
   blake2b512: 128,
 };
 
-/** Operations that a digest of Node and one of this module share. */
+/** Methods that a digest of Node and one of a package share. */
 interface Running {
   update(bytes: Uint8Array): unknown;
   digest(): Buffer;
@@ -123,9 +123,10 @@ function digest(name: string, data: unknown): Digest {
   return made;
 }
 
-const blakeLimits = {
-  blake2b: { size: 64, extra: 16 },
-  blake2s: { size: 32, extra: 8 },
+/** Parameters that Node's digests do not take (RFC 7693; salt and person, `extra` bytes each, from the BLAKE2 paper). */
+const blakes = {
+  blake2b: { hash: blake2b, size: 64, extra: 16 },
+  blake2s: { hash: blake2s, size: 32, extra: 8 },
 };
 const blakeParams = "data=b'', /, *, digest_size=None, key=b'', salt=b'', person=b'', usedforsecurity=True";
 
@@ -140,7 +141,7 @@ function blakeDigest(
 ): Digest {
   if ([digestSize, key, salt, person].every((option) => option === undefined || option === null))
     return digest(name, data);
-  const limits = blakeLimits[name];
+  const limits = blakes[name];
   const size = digestSize === undefined || digestSize === null ? limits.size : Number(requireIndex(digestSize));
   if (size < 1 || size > limits.size) throw new ValueError(`digest_size must be between 1 and ${limits.size} bytes`);
   const part = (given: unknown, label: string, most: number): Uint8Array => {
@@ -148,18 +149,21 @@ function blakeDigest(
     if (bytes.length > most) throw new ValueError(`maximum ${label} length is ${most} bytes`);
     return bytes;
   };
+  const filled = (bytes: Uint8Array): Uint8Array => {
+    const all = new Uint8Array(limits.extra);
+    all.set(bytes);
+    return all;
+  };
+  const secret = part(key, 'key', limits.size);
   const options = {
-    digestSize: size,
-    key: part(key, 'key', limits.size),
-    salt: part(salt, 'salt', limits.extra),
-    person: part(person, 'person', limits.extra),
+    dkLen: size,
+    ...(secret.length === 0 ? {} : { key: secret }),
+    salt: filled(part(salt, 'salt', limits.extra)),
+    personalization: filled(part(person, 'person', limits.extra)),
   };
   const made = new Digest(name, algorithmOf(name), () => {
-    const parts: Uint8Array[] = [];
-    return {
-      update: (bytes) => parts.push(bytes),
-      digest: () => Buffer.from(blake2(name, Buffer.concat(parts), options)),
-    };
+    const running = limits.hash.create(options);
+    return { update: (bytes) => running.update(bytes), digest: () => Buffer.from(running.digest()) };
   });
   if (data !== undefined) made.update(data);
   return made;

@@ -16,7 +16,7 @@ import { getattrOr } from '../../values/objects/attributes.ts';
 import { same } from '../../values/objects/equality.ts';
 import { TypeError } from '../../values/objects/exceptions.ts';
 import { hashOf } from '../../values/objects/hashing.ts';
-import { $counted, $eq, $hash, $repr, $typeName } from '../../values/objects/protocol.ts';
+import { $counted, $eq, $hash, $isInstance, $isSubclass, $repr, $typeName } from '../../values/objects/protocol.ts';
 import { qualifiedClass, reprOf } from '../../values/objects/repr.ts';
 import { Ellipsis } from '../../values/objects/singletons.ts';
 import { truth } from '../../values/objects/truth.ts';
@@ -115,6 +115,22 @@ class Alias extends SpecialForm {
 
   override __call__(...args: unknown[]): unknown {
     return (this.form as any).__call__(...args);
+  }
+
+  override [$isInstance](): never {
+    throw this.noTest('isinstance');
+  }
+
+  override [$isSubclass](): never {
+    throw this.noTest('issubclass');
+  }
+
+  private noTest(test: string): TypeError {
+    return new TypeError(
+      this.form instanceof AbstractClass
+        ? `${test}() argument 2 cannot be a parameterized generic`
+        : 'Subscripted generics cannot be used with class and instance checks',
+    );
   }
 
   [$eq](other: unknown): boolean {

@@ -66,6 +66,7 @@ class TypedDictBase {
   static [$rebase](_spec: ArchetypeSpec, cls: object): Rebased {
     // So do the classes below.
     Object.defineProperty(cls, $rebase, { value: TypedDictBase[$rebase] });
+    Object.defineProperty(cls, '__annotations__', { get: () => keyTypes(cls), configurable: true });
     const dict = namedType('dict');
     return {
       maker: { make: (args, kwargs) => callkw(dict, args, kwargs), fromSlots: (slots) => call(dict, ...slots) },
@@ -114,8 +115,18 @@ function keysOfTyped(cls: any, required: boolean): FrozenSet {
   return new FrozenSet(found);
 }
 
-const ownAnnotations = (cls: any): Iterable<[unknown, unknown]> =>
-  Object.hasOwn(cls, '__annotations__') ? cls.__annotations__.entries() : (annotationsOf(cls)?.entries() ?? []);
+/** Types of the keys of a typed dict's class: its own and those it has from the classes above it. */
+function keyTypes(cls: any): Dict {
+  const all = new Dict();
+  for (const one of [...(metaOf(cls)?.mro ?? [cls])].reverse())
+    for (const [name, type] of ownAnnotations(one)) all.set(name, type);
+  return all;
+}
+
+function ownAnnotations(cls: any): Iterable<[unknown, unknown]> {
+  const given: Dict | undefined = Object.getOwnPropertyDescriptor(cls, '__annotations__')?.value;
+  return (given ?? annotationsOf(cls))?.entries() ?? [];
+}
 
 /** Declared types of a class, with those of its bases, or of a function. */
 function typeHints(owner: any): Dict {

@@ -65,15 +65,20 @@ function makeSignature(spec: FunctionSpec, native: boolean): Signature {
 // Modules that Python has in Python: their functions complain as those of programs do.
 const inPython = /^(base64|copy|json|logging|posixpath|re|shutil|statistics|string|textwrap|urllib\.parse|uuid)\./;
 
-/** Attaches a signature written as text to a runtime function. */
-export function native<F extends (...args: any[]) => unknown>(name: string, params: string, fn: F, doc?: string): F {
+/** Attaches a signature to a runtime function: its parameters as text, or what gives the text when a call first needs it. */
+export function native<F extends (...args: any[]) => unknown>(
+  name: string,
+  params: string | (() => string),
+  fn: F,
+  doc?: string,
+): F {
   let spec: FunctionSpec | undefined;
   const read = (): FunctionSpec => {
     spec ??= {
       name: name.slice(name.lastIndexOf('.') + 1),
       qualname: name,
       module: 'builtins',
-      params: parseParams(params),
+      params: parseParams(typeof params === 'string' ? params : params()),
       result: any,
       ...(doc === undefined ? {} : { doc }),
     };

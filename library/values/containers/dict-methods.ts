@@ -1,6 +1,6 @@
 /** Methods of `dict` (language.md 6.6), its `repr` and equality. */
 import { look } from '../../limits/look.ts';
-import { methodTable } from '../calls/signature.ts';
+import { builtinMethods } from '../calls/builtin.ts';
 import type { Hint } from '../hint.ts';
 import { KeyError } from '../objects/exceptions.ts';
 import { setMethods } from '../objects/method-tables.ts';
@@ -81,44 +81,32 @@ export function fromKeys(keys: unknown, value: unknown): Dict {
   return made;
 }
 
-export const dictM = methodTable('dict', {
-  clear: [
-    '',
-    (d: Dict) => {
-      d.clear();
-      return null;
-    },
-  ],
-  copy: ['', (d: Dict) => d.copy()],
-  fromkeys: ['iterable, value=None, /', (_d: Dict, keys: unknown, value: unknown) => fromKeys(keys, value)],
-  get: [
-    'key, default=None, /',
-    (d: Dict, key: unknown, fallback: unknown) => {
-      const value = d.get(key);
-      return value !== undefined ? value : fallback === undefined ? null : fallback;
-    },
-  ],
-  items: ['', (d: Dict) => new ItemsView(d)],
-  keys: ['', (d: Dict) => new KeysView(d)],
-  pop: ['key, default=None, /', popEntry],
-  popitem: ['', popLast],
-  setdefault: [
-    'key, default=None, /',
-    (d: Dict, key: unknown, fallback: unknown) => {
-      const value = d.get(key);
-      if (value !== undefined) return value;
-      d.set(key, fallback ?? null);
-      return fallback ?? null;
-    },
-  ],
-  update: [
-    'other=None, /, **kwargs',
-    (d: Dict, other: unknown, kwargs: Dict | undefined) => {
-      if (other !== undefined) dictUpdate(d, other);
-      if (kwargs !== undefined) dictUpdate(d, kwargs);
-      return null;
-    },
-  ],
-  values: ['', (d: Dict) => new ValuesView(d)],
+export const dictM = builtinMethods('dict', {
+  clear: (d: Dict) => {
+    d.clear();
+    return null;
+  },
+  copy: (d: Dict) => d.copy(),
+  fromkeys: (_d: Dict, keys: unknown, value: unknown) => fromKeys(keys, value),
+  get: (d: Dict, key: unknown, fallback: unknown) => {
+    const value = d.get(key);
+    return value !== undefined ? value : fallback === undefined ? null : fallback;
+  },
+  items: (d: Dict) => new ItemsView(d),
+  keys: (d: Dict) => new KeysView(d),
+  pop: popEntry,
+  popitem: popLast,
+  setdefault: (d: Dict, key: unknown, fallback: unknown) => {
+    const value = d.get(key);
+    if (value !== undefined) return value;
+    d.set(key, fallback ?? null);
+    return fallback ?? null;
+  },
+  update: (d: Dict, other: unknown, kwargs: Dict | undefined) => {
+    if (other !== undefined) dictUpdate(d, other);
+    if (kwargs !== undefined) dictUpdate(d, kwargs);
+    return null;
+  },
+  values: (d: Dict) => new ValuesView(d),
 });
 setMethods(Dict, dictM);

@@ -2,9 +2,9 @@
 
 import { look } from '../../limits/look.ts';
 import { isAsked } from '../calls/async-functions.ts';
+import { builtinMethods } from '../calls/builtin.ts';
 import { call } from '../calls/calls.ts';
 import { outside, run } from '../calls/regions.ts';
-import { methodTable } from '../calls/signature.ts';
 import { $keysOf, sortedLater } from '../calls/waiting-calls.ts';
 import { requireIndex } from '../numbers/index-value.ts';
 import { eq } from '../objects/equality.ts';
@@ -169,80 +169,56 @@ function keyOf(key: any, item: unknown): unknown {
   return key[$again] === true ? run(call, [key, item]) : call(key, item);
 }
 
-export const listM = methodTable('list', {
-  append: [
-    'object, /',
-    (xs: unknown[], x: unknown) => {
-      push.call(xs, x);
-      return null;
-    },
-  ],
-  clear: [
-    '',
-    (xs: unknown[]) => {
-      xs.length = 0;
-      return null;
-    },
-  ],
-  copy: ['', (xs: unknown[]) => slice.call(xs)],
-  count: ['value, /', countItems],
-  extend: [
-    'iterable, /',
-    (xs: unknown[], more: unknown) => {
-      const source = more === xs ? slice.call(xs) : iter(more);
-      for (const item of source) {
-        if ($due) look();
-        push.call(xs, item);
-      }
-      return null;
-    },
-  ],
-  index: [
-    'value, start=0, stop=None, /',
-    (xs: unknown[], x: unknown, start: unknown, stop: unknown) => {
-      const at = findItem(xs, x, start, stop);
-      if (at < 0) throw new ValueError(`${reprOf(x)} is not in list`);
-      return at;
-    },
-  ],
-  insert: [
-    'index, object, /',
-    (xs: unknown[], index: unknown, x: unknown) => {
-      const n = Number(requireIndex(index));
-      splice.call(xs, n < 0 ? Math.max(0, n + xs.length) : n, 0, x);
-      return null;
-    },
-  ],
-  pop: ['index=-1, /', pop],
-  remove: [
-    'value, /',
-    (xs: unknown[], x: unknown) => {
-      const at = findItem(xs, x, undefined, undefined);
-      if (at < 0) throw new ValueError('list.remove(x): x not in list');
-      splice.call(xs, at, 1);
-      return null;
-    },
-  ],
-  reverse: [
-    '',
-    (xs: unknown[]) => {
-      reverse.call(xs);
-      return null;
-    },
-  ],
-  sort: ['*, key=None, reverse=False', sortList],
+export const listM = builtinMethods('list', {
+  append: (xs: unknown[], x: unknown) => {
+    push.call(xs, x);
+    return null;
+  },
+  clear: (xs: unknown[]) => {
+    xs.length = 0;
+    return null;
+  },
+  copy: (xs: unknown[]) => slice.call(xs),
+  count: countItems,
+  extend: (xs: unknown[], more: unknown) => {
+    const source = more === xs ? slice.call(xs) : iter(more);
+    for (const item of source) {
+      if ($due) look();
+      push.call(xs, item);
+    }
+    return null;
+  },
+  index: (xs: unknown[], x: unknown, start: unknown, stop: unknown) => {
+    const at = findItem(xs, x, start, stop);
+    if (at < 0) throw new ValueError(`${reprOf(x)} is not in list`);
+    return at;
+  },
+  insert: (xs: unknown[], index: unknown, x: unknown) => {
+    const n = Number(requireIndex(index));
+    splice.call(xs, n < 0 ? Math.max(0, n + xs.length) : n, 0, x);
+    return null;
+  },
+  pop,
+  remove: (xs: unknown[], x: unknown) => {
+    const at = findItem(xs, x, undefined, undefined);
+    if (at < 0) throw new ValueError('list.remove(x): x not in list');
+    splice.call(xs, at, 1);
+    return null;
+  },
+  reverse: (xs: unknown[]) => {
+    reverse.call(xs);
+    return null;
+  },
+  sort: sortList,
 });
 tables.list = listM;
 
-export const tupleM = methodTable('tuple', {
-  count: ['value, /', (t: Tuple, x: unknown) => countItems(t.items, x)],
-  index: [
-    'value, start=0, stop=None, /',
-    (t: Tuple, x: unknown, start: unknown, stop: unknown) => {
-      const at = findItem(t.items, x, start, stop);
-      if (at < 0) throw new ValueError('tuple.index(x): x not in tuple');
-      return at;
-    },
-  ],
+export const tupleM = builtinMethods('tuple', {
+  count: (t: Tuple, x: unknown) => countItems(t.items, x),
+  index: (t: Tuple, x: unknown, start: unknown, stop: unknown) => {
+    const at = findItem(t.items, x, start, stop);
+    if (at < 0) throw new ValueError('tuple.index(x): x not in tuple');
+    return at;
+  },
 });
 setMethods(Tuple, tupleM);

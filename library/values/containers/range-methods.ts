@@ -1,6 +1,6 @@
 /** Methods of `range`. */
 
-import { methodTable } from '../calls/signature.ts';
+import { builtinMethods } from '../calls/builtin.ts';
 import { asInt } from '../numbers/numbers.ts';
 import { $exposed } from '../objects/attributes.ts';
 import { ValueError } from '../objects/exceptions.ts';
@@ -13,19 +13,16 @@ function position(r: Range, x: unknown): number {
   return n === undefined ? -1 : r.indexOf(n);
 }
 
-export const rangeM = methodTable('range', {
-  count: ['value, /', (r: Range, x: unknown) => (position(r, x) >= 0 ? 1 : 0)],
-  index: [
-    'value, /',
-    (r: Range, x: unknown) => {
-      const at = position(r, x);
-      if (at < 0)
-        throw new ValueError(
-          asInt(x) !== undefined ? `${reprOf(x)} is not in range` : 'sequence.index(x): x not in sequence',
-        );
-      return at;
-    },
-  ],
+export const rangeM = builtinMethods('range', {
+  count: (r: Range, x: unknown) => (position(r, x) >= 0 ? 1 : 0),
+  index: (r: Range, x: unknown) => {
+    const at = position(r, x);
+    if (at < 0)
+      throw new ValueError(
+        asInt(x) !== undefined ? `${reprOf(x)} is not in range` : 'sequence.index(x): x not in sequence',
+      );
+    return at;
+  },
 });
 setMethods(Range, rangeM);
 Object.defineProperty(Range.prototype, $exposed, { value: new Set(['start', 'stop', 'step']) });

@@ -1,7 +1,7 @@
 /** Methods of `set` and `frozenset` (language.md 6.6). */
 
+import { builtinMethods } from '../calls/builtin.ts';
 import { inRegion } from '../calls/regions.ts';
-import { methodTable } from '../calls/signature.ts';
 import { KeyError } from '../objects/exceptions.ts';
 import { setMethods } from '../objects/method-tables.ts';
 import { NotImplemented } from '../objects/singletons.ts';
@@ -33,18 +33,18 @@ function isDisjoint(s: AnySet, other: unknown): boolean {
 }
 
 const shared = {
-  difference: ['*others', (s: AnySet, others: unknown[]) => difference(s, iterables(others))],
-  intersection: ['*others', (s: AnySet, others: unknown[]) => intersection(s, iterables(others))],
-  isdisjoint: ['other, /', isDisjoint],
-  issubset: ['other, /', (s: AnySet, other: unknown) => isSubset(s, setOf(other))],
-  issuperset: ['other, /', (s: AnySet, other: unknown) => isSubset(setOf(other), s)],
-  symmetric_difference: ['other, /', (s: AnySet, other: unknown) => symmetricDifference(s, iter(other))],
-  union: ['*others', (s: AnySet, others: unknown[]) => union(s, iterables(others))],
+  difference: (s: AnySet, others: unknown[]) => difference(s, iterables(others)),
+  intersection: (s: AnySet, others: unknown[]) => intersection(s, iterables(others)),
+  isdisjoint: isDisjoint,
+  issubset: (s: AnySet, other: unknown) => isSubset(s, setOf(other)),
+  issuperset: (s: AnySet, other: unknown) => isSubset(setOf(other), s),
+  symmetric_difference: (s: AnySet, other: unknown) => symmetricDifference(s, iter(other)),
+  union: (s: AnySet, others: unknown[]) => union(s, iterables(others)),
 } as const;
 
-export const frozensetM = methodTable('frozenset', {
+export const frozensetM = builtinMethods('frozenset', {
   ...shared,
-  copy: ['', (s: FrozenSet) => s],
+  copy: (s: FrozenSet) => s,
 });
 setMethods(FrozenSet, frozensetM);
 
@@ -57,55 +57,37 @@ function updating(
   };
 }
 
-export const setM = methodTable('set', {
+export const setM = builtinMethods('set', {
   ...shared,
-  add: [
-    'object, /',
-    (s: PySet, x: unknown) => {
-      s.add(x);
-      return null;
-    },
-  ],
-  clear: [
-    '',
-    (s: PySet) => {
-      s.clear();
-      return null;
-    },
-  ],
-  copy: ['', (s: PySet) => union(s, [])],
-  difference_update: ['*others', updating((s, others) => assignSet(s, difference(s, iterables(others))))],
-  discard: [
-    'object, /',
-    (s: PySet, x: unknown) => {
-      s.delete(x);
-      return null;
-    },
-  ],
-  intersection_update: ['*others', updating((s, others) => assignSet(s, intersection(s, iterables(others))))],
-  pop: ['', popSet],
-  remove: [
-    'object, /',
-    (s: PySet, x: unknown) => {
-      if (!s.delete(x)) throw new KeyError(x);
-      return null;
-    },
-  ],
-  symmetric_difference_update: [
-    'other, /',
-    (s: PySet, other: unknown) => {
-      assignSet(s, symmetricDifference(s, iter(other)));
-      return null;
-    },
-  ],
-  update: [
-    '*others',
-    updating((s, others) => {
-      // Nothing is changed before all items are known (decisions/0210).
-      if (inRegion()) assignSet(s, union(s, iterables(others)));
-      else for (const other of others) for (const item of other === s ? [] : iter(other)) s.add(item);
-    }),
-  ],
+  add: (s: PySet, x: unknown) => {
+    s.add(x);
+    return null;
+  },
+  clear: (s: PySet) => {
+    s.clear();
+    return null;
+  },
+  copy: (s: PySet) => union(s, []),
+  difference_update: updating((s, others) => assignSet(s, difference(s, iterables(others)))),
+  discard: (s: PySet, x: unknown) => {
+    s.delete(x);
+    return null;
+  },
+  intersection_update: updating((s, others) => assignSet(s, intersection(s, iterables(others)))),
+  pop: popSet,
+  remove: (s: PySet, x: unknown) => {
+    if (!s.delete(x)) throw new KeyError(x);
+    return null;
+  },
+  symmetric_difference_update: (s: PySet, other: unknown) => {
+    assignSet(s, symmetricDifference(s, iter(other)));
+    return null;
+  },
+  update: updating((s, others) => {
+    // Nothing is changed before all items are known (decisions/0210).
+    if (inRegion()) assignSet(s, union(s, iterables(others)));
+    else for (const other of others) for (const item of other === s ? [] : iter(other)) s.add(item);
+  }),
 });
 setMethods(PySet, setM);
 

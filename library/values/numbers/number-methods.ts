@@ -1,6 +1,6 @@
 /** Methods of `int` and `float` (language.md 6.6). */
 import { look } from '../../limits/look.ts';
-import { methodTable } from '../calls/signature.ts';
+import { builtinMethods } from '../calls/builtin.ts';
 import { itemsOf } from '../containers/iteration.ts';
 import { Tuple, tuple } from '../containers/tuple.ts';
 import { OverflowError, ValueError } from '../objects/exceptions.ts';
@@ -72,19 +72,22 @@ function gcd(a: bigint, b: bigint): bigint {
   return a;
 }
 
-export const intM = methodTable('int', {
-  as_integer_ratio: ['', ratio],
-  bit_count: ['', bitCount],
-  bit_length: ['', (n: Int) => bitLength(BigInt(n))],
-  conjugate: ['', (n: Int) => (typeof n === 'boolean' ? Number(n) : n)],
-  from_bytes: [
-    'bytes, byteorder="big", *, signed=False',
-    (_n: Int, ...rest: [unknown, unknown, unknown]) => intFromBytes(...rest),
-  ],
-  hex: ['', (n: Int) => hexOfFloat(Number(n))],
-  is_integer: ['', () => true],
-  to_bytes: ['length=1, byteorder="big", *, signed=False', toBytes],
-});
+/** An integral float may look like an int where it runs. */
+const ofIntegralFloats = builtinMethods('float', { hex: (n: Int) => hexOfFloat(Number(n)) });
+
+export const intM = builtinMethods(
+  'int',
+  {
+    as_integer_ratio: ratio,
+    bit_count: bitCount,
+    bit_length: (n: Int) => bitLength(BigInt(n)),
+    conjugate: (n: Int) => (typeof n === 'boolean' ? Number(n) : n),
+    from_bytes: (_n: Int, ...rest: [unknown, unknown, unknown]) => intFromBytes(...rest),
+    is_integer: () => true,
+    to_bytes: toBytes,
+  },
+  ofIntegralFloats,
+);
 tables.int = intM;
 
 /** `float.hex` */
@@ -120,11 +123,11 @@ export function floatFromHex(text: unknown): number {
   return found[1] === '-' ? -x : x;
 }
 
-export const floatM = methodTable('float', {
-  as_integer_ratio: ['', ratio],
-  conjugate: ['', (x: number) => x],
-  fromhex: ['string, /', (_x: number, text: unknown) => floatFromHex(text)],
-  hex: ['', hexOfFloat],
-  is_integer: ['', (x: number) => Number.isInteger(x)],
+export const floatM = builtinMethods('float', {
+  as_integer_ratio: ratio,
+  conjugate: (x: number) => x,
+  fromhex: (_x: number, text: unknown) => floatFromHex(text),
+  hex: hexOfFloat,
+  is_integer: (x: number) => Number.isInteger(x),
 });
 tables.float = floatM;

@@ -4,7 +4,7 @@ import { Tuple } from '../containers/tuple.ts';
 import { same } from './equality.ts';
 import { TypeError } from './exceptions.ts';
 import { hashOf } from './hashing.ts';
-import { $construct, $eq, $hash, $repr, $typeName } from './protocol.ts';
+import { $construct, $eq, $hash, $isInstance, $isSubclass, $repr, $typeName } from './protocol.ts';
 import { reprOf } from './repr.ts';
 import { Ellipsis } from './singletons.ts';
 import { className, isClass, isTypeObject } from './type-name.ts';
@@ -68,6 +68,16 @@ export class GenericAlias {
   __call__(...args: unknown[]): unknown {
     const construct = this.origin[$construct];
     return construct === undefined ? this.origin(...args) : construct.call(this.origin, args);
+  }
+
+  /** @throws TypeError: what a container holds is no part of its class. */
+  [$isInstance](): never {
+    throw new TypeError('isinstance() argument 2 cannot be a parameterized generic');
+  }
+
+  /** @throws TypeError */
+  [$isSubclass](): never {
+    throw new TypeError('issubclass() argument 2 cannot be a parameterized generic');
   }
 
   [$repr](): string {

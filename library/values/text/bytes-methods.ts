@@ -1,6 +1,6 @@
 /** Methods of `bytes` and `bytearray` (language.md 6.6). Most work on the Latin-1 text of the bytes, where one char is one byte. */
 
-import { methodTable } from '../calls/signature.ts';
+import { builtinMethods } from '../calls/builtin.ts';
 import { iter } from '../containers/iteration.ts';
 import { Tuple } from '../containers/tuple.ts';
 import { requireIndex, requireSize } from '../numbers/index-value.ts';
@@ -189,57 +189,57 @@ export function makeByteTranslation(from: unknown, to: unknown): Bytes {
 }
 
 const shared = {
-  capitalize: ['', mapped((s) => upper(s.slice(0, 1)) + lower(s.slice(1)))],
-  center: ['width, fillchar=b" ", /', justified('center')],
-  count: ['sub, start=None, end=None, /', search('count')],
-  decode: [
-    'encoding="utf-8", errors="strict"',
-    (b: AnyBytes, encoding: Optional, errors: Optional) =>
-      decodeBytes(b.data, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict')),
-  ],
-  endswith: ['suffix, start=None, end=None, /', affix('endswith')],
-  expandtabs: ['tabsize=8', (b: AnyBytes, size: Optional) => like(b, strM.expandtabs(b.latin1, size))],
-  find: ['sub, start=None, end=None, /', search('find')],
-  hex: ['sep=None, bytes_per_sep=1', hexText],
-  index: ['sub, start=None, end=None, /', search('index')],
-  isalnum: ['', (b: AnyBytes) => /^[0-9A-Za-z]+$/.test(b.latin1)],
-  isalpha: ['', (b: AnyBytes) => /^[A-Za-z]+$/.test(b.latin1)],
-  isascii: ['', (b: AnyBytes) => b.data.every((byte) => byte < 128)],
-  isdigit: ['', (b: AnyBytes) => /^[0-9]+$/.test(b.latin1)],
-  islower: ['', (b: AnyBytes) => /[a-z]/.test(b.latin1) && !/[A-Z]/.test(b.latin1)],
-  isspace: ['', (b: AnyBytes) => /^[ \t\n\r\v\f]+$/.test(b.latin1)],
-  istitle: ['', (b: AnyBytes) => strM.istitle(b.latin1.replace(/[^\0-\x7f]/g, ' '))],
-  isupper: ['', (b: AnyBytes) => /[A-Z]/.test(b.latin1) && !/[a-z]/.test(b.latin1)],
-  join: ['iterable_of_bytes, /', joinParts],
-  ljust: ['width, fillchar=b" ", /', justified('ljust')],
-  lower: ['', mapped(lower)],
-  lstrip: ['bytes=None, /', stripped('lstrip')],
-  partition: ['sep, /', partitioning('partition')],
-  removeprefix: ['prefix, /', (b: AnyBytes, prefix: unknown) => like(b, strM.removeprefix(b.latin1, text(prefix)))],
-  removesuffix: ['suffix, /', (b: AnyBytes, suffix: unknown) => like(b, strM.removesuffix(b.latin1, text(suffix)))],
-  replace: [
-    'old, new, count=-1, /',
-    (b: AnyBytes, old: unknown, by: unknown, count: Optional) =>
-      like(b, strM.replace(b.latin1, text(old), text(by), count)),
-  ],
-  rfind: ['sub, start=None, end=None, /', search('rfind')],
-  rindex: ['sub, start=None, end=None, /', search('rindex')],
-  rjust: ['width, fillchar=b" ", /', justified('rjust')],
-  rpartition: ['sep, /', partitioning('rpartition')],
-  rsplit: ['sep=None, maxsplit=-1', splitting('rsplit')],
-  rstrip: ['bytes=None, /', stripped('rstrip')],
-  split: ['sep=None, maxsplit=-1', splitting('split')],
-  splitlines: ['keepends=False', splitLines],
-  startswith: ['prefix, start=None, end=None, /', affix('startswith')],
-  strip: ['bytes=None, /', stripped('strip')],
-  swapcase: ['', mapped((s) => s.replace(/[A-Za-z]/g, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase())))],
-  title: ['', mapped((s) => lower(s).replace(/[a-z]+/g, (run) => upper(run[0]!) + run.slice(1)))],
-  translate: ['table, /, delete=b""', translate],
-  upper: ['', mapped(upper)],
-  zfill: ['width, /', (b: AnyBytes, width: unknown) => like(b, strM.zfill(b.latin1, width))],
+  capitalize: mapped((s) => upper(s.slice(0, 1)) + lower(s.slice(1))),
+  center: justified('center'),
+  count: search('count'),
+  decode: (b: AnyBytes, encoding: Optional, errors: Optional) =>
+    decodeBytes(b.data, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict')),
+  endswith: affix('endswith'),
+  expandtabs: (b: AnyBytes, size: Optional) => like(b, strM.expandtabs(b.latin1, size)),
+  find: search('find'),
+  hex: hexText,
+  index: search('index'),
+  isalnum: (b: AnyBytes) => /^[0-9A-Za-z]+$/.test(b.latin1),
+  isalpha: (b: AnyBytes) => /^[A-Za-z]+$/.test(b.latin1),
+  isascii: (b: AnyBytes) => b.data.every((byte) => byte < 128),
+  isdigit: (b: AnyBytes) => /^[0-9]+$/.test(b.latin1),
+  islower: (b: AnyBytes) => /[a-z]/.test(b.latin1) && !/[A-Z]/.test(b.latin1),
+  isspace: (b: AnyBytes) => /^[ \t\n\r\v\f]+$/.test(b.latin1),
+  istitle: (b: AnyBytes) => strM.istitle(b.latin1.replace(/[^\0-\x7f]/g, ' ')),
+  isupper: (b: AnyBytes) => /[A-Z]/.test(b.latin1) && !/[a-z]/.test(b.latin1),
+  join: joinParts,
+  ljust: justified('ljust'),
+  lower: mapped(lower),
+  lstrip: stripped('lstrip'),
+  partition: partitioning('partition'),
+  removeprefix: (b: AnyBytes, prefix: unknown) => like(b, strM.removeprefix(b.latin1, text(prefix))),
+  removesuffix: (b: AnyBytes, suffix: unknown) => like(b, strM.removesuffix(b.latin1, text(suffix))),
+  replace: (b: AnyBytes, old: unknown, by: unknown, count: Optional) =>
+    like(b, strM.replace(b.latin1, text(old), text(by), count)),
+  rfind: search('rfind'),
+  rindex: search('rindex'),
+  rjust: justified('rjust'),
+  rpartition: partitioning('rpartition'),
+  rsplit: splitting('rsplit'),
+  rstrip: stripped('rstrip'),
+  split: splitting('split'),
+  splitlines: splitLines,
+  startswith: affix('startswith'),
+  strip: stripped('strip'),
+  swapcase: mapped((s) => s.replace(/[A-Za-z]/g, (c) => (c < 'a' ? c.toLowerCase() : c.toUpperCase()))),
+  title: mapped((s) => lower(s).replace(/[a-z]+/g, (run) => upper(run[0]!) + run.slice(1))),
+  translate,
+  upper: mapped(upper),
+  zfill: (b: AnyBytes, width: unknown) => like(b, strM.zfill(b.latin1, width)),
 } as const;
 
-export const bytesM = methodTable('bytes', shared);
+export const bytesM = builtinMethods('bytes', {
+  ...shared,
+  fromhex(b: AnyBytes, text: unknown) {
+    const data = bytesFromHex(text);
+    return b instanceof ByteArray ? new ByteArray(data) : new Bytes(data);
+  },
+});
 setMethods(Bytes, bytesM);
 
 /** Makes room for more bytes at the end, twice what is needed, so that adding byte by byte does not copy them all each time. */
@@ -259,48 +259,36 @@ function extend(b: ByteArray, more: ArrayLike<number>): null {
 const rooms = new WeakMap<ByteArray, ArrayBufferLike>();
 
 // Methods that bytes have too keep the name `bytes` in complaints: one function cannot have two.
-export const bytearrayM = methodTable(
+export const bytearrayM = builtinMethods(
   'bytearray',
   {
-    append: ['item, /', (b: ByteArray, x: unknown) => extend(b, [requireByte(x, 'bytearray')])],
-    clear: ['', (b: ByteArray) => ((b.data = new Uint8Array()), null)],
-    copy: ['', (b: ByteArray) => new ByteArray(b.data.slice())],
-    extend: [
-      'iterable, /',
-      (b: ByteArray, more: unknown) =>
-        extend(b, bytesOf(more) ?? [...iter(more)].map((x) => requireByte(x, 'bytearray'))),
-    ],
-    insert: [
-      'index, item, /',
-      (b: ByteArray, index: unknown, x: unknown) => {
-        const n = Number(requireIndex(index));
-        spliceBytes(b, n < 0 ? Math.max(0, n + b.length) : Math.min(n, b.length), 0, [requireByte(x, 'bytearray')]);
-        return null;
-      },
-    ],
-    pop: [
-      'index=-1, /',
-      (b: ByteArray, index: Optional) => {
-        const n = index === undefined ? -1 : Number(requireIndex(index));
-        const at = n < 0 ? n + b.length : n;
-        if (b.length === 0) throw new IndexError('pop from empty bytearray');
-        if (at < 0 || at >= b.length) throw new IndexError('pop index out of range');
-        const taken = b.data[at];
-        b.data.copyWithin(at, at + 1);
-        b.data = b.data.subarray(0, b.length - 1);
-        return taken;
-      },
-    ],
-    remove: [
-      'value, /',
-      (b: ByteArray, x: unknown) => {
-        const at = b.data.indexOf(requireByte(x, 'bytearray'));
-        if (at < 0) throw new ValueError('value not found in bytearray');
-        spliceBytes(b, at, 1, []);
-        return null;
-      },
-    ],
-    reverse: ['', (b: ByteArray) => (b.data.reverse(), null)],
+    append: (b: ByteArray, x: unknown) => extend(b, [requireByte(x, 'bytearray')]),
+    clear: (b: ByteArray) => ((b.data = new Uint8Array()), null),
+    copy: (b: ByteArray) => new ByteArray(b.data.slice()),
+    extend: (b: ByteArray, more: unknown) =>
+      extend(b, bytesOf(more) ?? [...iter(more)].map((x) => requireByte(x, 'bytearray'))),
+    insert: (b: ByteArray, index: unknown, x: unknown) => {
+      const n = Number(requireIndex(index));
+      spliceBytes(b, n < 0 ? Math.max(0, n + b.length) : Math.min(n, b.length), 0, [requireByte(x, 'bytearray')]);
+      return null;
+    },
+    pop: (b: ByteArray, index: Optional) => {
+      const n = index === undefined ? -1 : Number(requireIndex(index));
+      const at = n < 0 ? n + b.length : n;
+      if (b.length === 0) throw new IndexError('pop from empty bytearray');
+      if (at < 0 || at >= b.length) throw new IndexError('pop index out of range');
+      const taken = b.data[at];
+      b.data.copyWithin(at, at + 1);
+      b.data = b.data.subarray(0, b.length - 1);
+      return taken;
+    },
+    remove: (b: ByteArray, x: unknown) => {
+      const at = b.data.indexOf(requireByte(x, 'bytearray'));
+      if (at < 0) throw new ValueError('value not found in bytearray');
+      spliceBytes(b, at, 1, []);
+      return null;
+    },
+    reverse: (b: ByteArray) => (b.data.reverse(), null),
   },
   bytesM,
 );

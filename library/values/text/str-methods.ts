@@ -1,6 +1,6 @@
 /** Methods of `str` (language.md 6.5): receiver first, then the parameters named in the table. */
 
-import { methodTable } from '../calls/signature.ts';
+import { builtinMethods } from '../calls/builtin.ts';
 import { Dict } from '../containers/dict.ts';
 import { tryIter } from '../containers/iteration.ts';
 import { slicePart } from '../containers/slice.ts';
@@ -393,99 +393,75 @@ function namedFields(kwargs: Dict | undefined): (name: string) => unknown {
   return (name) => kwargs?.get(name);
 }
 
-export const strM = methodTable('str', {
-  capitalize: ['', capitalize],
-  casefold: ['', casefold],
-  center: ['width, fillchar=" ", /', (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'center')],
-  count: ['sub, start=None, end=None, /', count],
-  encode: [
-    'encoding="utf-8", errors="strict"',
-    (s: string, encoding: Optional, errors: Optional) =>
-      new Bytes(encodeText(s, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict'))),
-  ],
-  endswith: [
-    'suffix, start=None, end=None, /',
-    (s: string, suffix: unknown, start: Optional, end: Optional) =>
-      typeof suffix === 'string' && start === undefined && end === undefined
-        ? s.endsWith(suffix)
-        : affix('endswith', s, suffix, start, end, (part, text) => part.endsWith(text)),
-  ],
-  expandtabs: ['tabsize=8', expandTabs],
-  find: ['sub, start=None, end=None, /', find],
-  format: [
-    '*args, **kwargs',
-    (s: string, args: unknown[] | undefined, kwargs: Dict | undefined) =>
-      formatTemplate(s, args ?? [], namedFields(kwargs)),
-  ],
-  format_map: ['mapping, /', (s: string, mapping: unknown) => formatTemplate(s, [], (name) => getitem(mapping, name))],
-  index: [
-    'sub, start=None, end=None, /',
-    (s: string, sub: unknown, start: Optional, end: Optional) => {
-      const at = find(s, sub, start, end);
-      if (at < 0) throw new ValueError('substring not found');
-      return at;
-    },
-  ],
-  isalnum: ['', (s: string) => matches('isalnum', s)],
-  isalpha: ['', (s: string) => matches('isalpha', s)],
-  isascii: ['', (s: string) => /^[\x00-\x7f]*$/.test(s)],
-  isdecimal: ['', (s: string) => matches('isdecimal', s)],
-  isdigit: ['', (s: string) => matches('isdigit', s)],
-  isidentifier: ['', (s: string) => matches('isidentifier', s)],
-  islower: ['', (s: string) => matches('hasLower', s) && !matches('hasUpper', s)],
-  isnumeric: ['', (s: string) => matches('isnumeric', s)],
-  isprintable: ['', isPrintableText],
-  isspace: ['', isSpaceText],
-  istitle: ['', isTitle],
-  isupper: ['', (s: string) => matches('hasRealUpper', s) && !matches('hasLowerOrTitle', s)],
-  join: ['iterable, /', join],
-  ljust: ['width, fillchar=" ", /', (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'left')],
-  lower: ['', (s: string) => s.toLowerCase()],
-  lstrip: ['chars=None, /', (s: string, chars: Optional) => strip(s, chars, 'lstrip')],
-  maketrans: ['x, y=None, z=None, /', (_s: string, x: unknown, y: Optional, z: Optional) => makeTranslation(x, y, z)],
-  partition: ['sep, /', (s: string, sep: unknown) => partition(s, sep, false)],
-  removeprefix: [
-    'prefix, /',
-    (s: string, prefix: unknown) => {
-      const text = requireText(prefix, 'removeprefix() argument');
-      return s.startsWith(text) ? s.slice(text.length) : s;
-    },
-  ],
-  removesuffix: [
-    'suffix, /',
-    (s: string, suffix: unknown) => {
-      const text = requireText(suffix, 'removesuffix() argument');
-      return text !== '' && s.endsWith(text) ? s.slice(0, -text.length) : s;
-    },
-  ],
-  replace: ['old, new, count=-1, /', replace],
-  rfind: ['sub, start=None, end=None, /', rfind],
-  rindex: [
-    'sub, start=None, end=None, /',
-    (s: string, sub: unknown, start: Optional, end: Optional) => {
-      const at = rfind(s, sub, start, end);
-      if (at < 0) throw new ValueError('substring not found');
-      return at;
-    },
-  ],
-  rjust: ['width, fillchar=" ", /', (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'right')],
-  rpartition: ['sep, /', (s: string, sep: unknown) => partition(s, sep, true)],
-  rsplit: ['sep=None, maxsplit=-1', rsplit],
-  rstrip: ['chars=None, /', (s: string, chars: Optional) => strip(s, chars, 'rstrip')],
-  split: ['sep=None, maxsplit=-1', split],
-  splitlines: ['keepends=False', (s: string, keepends: Optional) => splitLines(s, truth(keepends))],
-  startswith: [
-    'prefix, start=None, end=None, /',
-    (s: string, prefix: unknown, start: Optional, end: Optional) =>
-      typeof prefix === 'string' && start === undefined && end === undefined
-        ? s.startsWith(prefix)
-        : affix('startswith', s, prefix, start, end, (part, text) => part.startsWith(text)),
-  ],
-  strip: ['chars=None, /', (s: string, chars: Optional) => strip(s, chars, 'strip')],
-  swapcase: ['', swapCase],
-  title: ['', title],
-  translate: ['table, /', translate],
-  upper: ['', (s: string) => s.toUpperCase()],
-  zfill: ['width, /', zfill],
+export const strM = builtinMethods('str', {
+  capitalize,
+  casefold,
+  center: (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'center'),
+  count,
+  encode: (s: string, encoding: Optional, errors: Optional) =>
+    new Bytes(encodeText(s, requireText(encoding ?? 'utf-8'), requireText(errors ?? 'strict'))),
+  endswith: (s: string, suffix: unknown, start: Optional, end: Optional) =>
+    typeof suffix === 'string' && start === undefined && end === undefined
+      ? s.endsWith(suffix)
+      : affix('endswith', s, suffix, start, end, (part, text) => part.endsWith(text)),
+  expandtabs: expandTabs,
+  find,
+  format: (s: string, args: unknown[] | undefined, kwargs: Dict | undefined) =>
+    formatTemplate(s, args ?? [], namedFields(kwargs)),
+  format_map: (s: string, mapping: unknown) => formatTemplate(s, [], (name) => getitem(mapping, name)),
+  index: (s: string, sub: unknown, start: Optional, end: Optional) => {
+    const at = find(s, sub, start, end);
+    if (at < 0) throw new ValueError('substring not found');
+    return at;
+  },
+  isalnum: (s: string) => matches('isalnum', s),
+  isalpha: (s: string) => matches('isalpha', s),
+  isascii: (s: string) => /^[\x00-\x7f]*$/.test(s),
+  isdecimal: (s: string) => matches('isdecimal', s),
+  isdigit: (s: string) => matches('isdigit', s),
+  isidentifier: (s: string) => matches('isidentifier', s),
+  islower: (s: string) => matches('hasLower', s) && !matches('hasUpper', s),
+  isnumeric: (s: string) => matches('isnumeric', s),
+  isprintable: isPrintableText,
+  isspace: isSpaceText,
+  istitle: isTitle,
+  isupper: (s: string) => matches('hasRealUpper', s) && !matches('hasLowerOrTitle', s),
+  join,
+  ljust: (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'left'),
+  lower: (s: string) => s.toLowerCase(),
+  lstrip: (s: string, chars: Optional) => strip(s, chars, 'lstrip'),
+  maketrans: (_s: string, x: unknown, y: Optional, z: Optional) => makeTranslation(x, y, z),
+  partition: (s: string, sep: unknown) => partition(s, sep, false),
+  removeprefix: (s: string, prefix: unknown) => {
+    const text = requireText(prefix, 'removeprefix() argument');
+    return s.startsWith(text) ? s.slice(text.length) : s;
+  },
+  removesuffix: (s: string, suffix: unknown) => {
+    const text = requireText(suffix, 'removesuffix() argument');
+    return text !== '' && s.endsWith(text) ? s.slice(0, -text.length) : s;
+  },
+  replace,
+  rfind,
+  rindex: (s: string, sub: unknown, start: Optional, end: Optional) => {
+    const at = rfind(s, sub, start, end);
+    if (at < 0) throw new ValueError('substring not found');
+    return at;
+  },
+  rjust: (s: string, width: unknown, fill: Optional) => justify(s, width, fill, 'right'),
+  rpartition: (s: string, sep: unknown) => partition(s, sep, true),
+  rsplit,
+  rstrip: (s: string, chars: Optional) => strip(s, chars, 'rstrip'),
+  split,
+  splitlines: (s: string, keepends: Optional) => splitLines(s, truth(keepends)),
+  startswith: (s: string, prefix: unknown, start: Optional, end: Optional) =>
+    typeof prefix === 'string' && start === undefined && end === undefined
+      ? s.startsWith(prefix)
+      : affix('startswith', s, prefix, start, end, (part, text) => part.startsWith(text)),
+  strip: (s: string, chars: Optional) => strip(s, chars, 'strip'),
+  swapcase: swapCase,
+  title,
+  translate,
+  upper: (s: string) => s.toUpperCase(),
+  zfill,
 });
 tables.str = strM;

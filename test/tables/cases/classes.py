@@ -1039,3 +1039,40 @@ def case_abstract_properties_given_as_attributes():
     except TypeError:
         made = False
     return [Square().name, Square.name, Square().area(), Both().name, made]
+
+
+def case_typed_dicts_below_typed_dicts_have_all_keys():
+    class Base(TypedDict):
+        id: int
+
+    class Film(Base, total=False):
+        title: str
+        year: int
+
+    keys = (sorted(Film.__required_keys__), sorted(Film.__optional_keys__))
+    return (Base.__annotations__, Film.__annotations__, keys, TypedDict("Made", {"a": int}).__annotations__)
+
+
+def case_what_a_container_holds_is_no_test():
+    kinds = {"numbers": list[int]}
+    tries = []
+    for test in [
+        lambda: isinstance([1], list[int]),
+        lambda: isinstance(1, dict[str, int]),
+        lambda: isinstance([1], kinds["numbers"]),
+        lambda: isinstance([1], (str, list[int])),
+        lambda: isinstance("", (str, list[int])),
+        lambda: isinstance([1], str | list[int]),
+        lambda: isinstance([1], typing.List[int]),
+        lambda: isinstance([1], typing.Sequence[int]),
+        lambda: isinstance([1], typing.Optional[typing.List[int]]),
+        lambda: isinstance([1], typing.List),
+        lambda: isinstance(None, typing.Optional[int]),
+        lambda: issubclass(list, list[int]),
+        lambda: issubclass(list, typing.List[int]),
+    ]:
+        try:
+            tries.append(test())
+        except TypeError as e:
+            tries.append(str(e))
+    return tries

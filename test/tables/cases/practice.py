@@ -19,7 +19,6 @@ import threading
 import traceback
 import types
 import warnings
-import _thread
 from collections import namedtuple
 from typing import NamedTuple
 
@@ -249,11 +248,6 @@ def case_descriptions_of_exceptions_lead_to_their_causes():
 
 
 [gc.isenabled(), gc.collect() >= 0, gc.get_threshold()]
-
-
-def case_locks_of_the_lower_module():
-    lock = _thread.allocate_lock()
-    return lock.acquire(), lock.locked(), lock.acquire(False), lock.release(), _thread.get_ident() == threading.get_ident()
 
 
 # ---------------------------------------------------------------- iterators that end, views of programs

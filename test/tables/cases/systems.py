@@ -520,15 +520,19 @@ def case_async_context():
 
 
 def case_as_completed():
-    async def work(n):
-        await asyncio.sleep(n * 0.05)
+    async def work(n, before, after):
+        await before.wait()
+        after.set()
         return n
 
     async def main():
+        turns = [asyncio.Event() for _ in range(5)]
+        turns[0].set()
         out = []
-        for c in asyncio.as_completed([work(3), work(1), work(2)]):
+        for c in asyncio.as_completed([work(n, turns[n - 1], turns[n]) for n in [3, 1, 2]]):
             out.append(await c)
-        done, pending = await asyncio.wait([asyncio.create_task(work(1)), asyncio.create_task(work(30))], return_when=asyncio.FIRST_COMPLETED)
+        tasks = [asyncio.create_task(work(n, turns[n], turns[n])) for n in [3, 4]]
+        done, pending = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         for p in pending:
             p.cancel()
         return [out, len(done), len(pending)]

@@ -1,4 +1,4 @@
-import zipfile, io, os, codecs, reprlib, shutil
+import zipfile, io, os, codecs, shutil
 def t(f):
     try:
         print(f())
@@ -71,24 +71,6 @@ w = io.BytesIO()
 codecs.getwriter("utf-8")(w).write("ü")
 print(w.getvalue(), list(codecs.iterdecode([b"\xc3", b"\xa9x"], "utf-8")))
 print(codecs.decode("a\\n\\u00e9", "unicode_escape"))
-print(reprlib.repr(list(range(100))), reprlib.repr("x" * 50), reprlib.repr({i: i for i in range(9)}), reprlib.repr(set(range(10))), reprlib.repr((1,)), reprlib.repr(10**60), reprlib.repr([[[[[[[[1]]]]]]]]))
-a = reprlib.Repr()
-a.maxlist = 2
-a.maxstring = 10
-print(a.repr([1, 2, 3]), a.repr("abcdefghijklmnop"), a.repr({"k": [1, 2, 3]}))
-class L(list):
-    @reprlib.recursive_repr()
-    def __repr__(self):
-        return "<" + "|".join(map(repr, self)) + ">"
-l = L("ab")
-l.append(l)
-print(l)
-class MyRepr(reprlib.Repr):
-    def repr_Foo(self, x, level):
-        return "FOO"
-class Foo:
-    pass
-print(MyRepr().repr([Foo()]))
 s = "a\n\té\u20ac\U0001f600\\x\x7f"
 print(s.encode("unicode_escape"), s.encode("raw_unicode_escape"), s.encode("unicode-escape").decode("ascii"))
 print(b"a\\n\\t\\xe9\\u20ac\\U0001F600\\\\\\101".decode("unicode_escape"))
