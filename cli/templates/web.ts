@@ -42,6 +42,7 @@ vite = "^8.3.8"
 "@testing-library/user-event" = "^14.6.13"
 happy-dom = "^21.0.4"
 playwright-core = "^1.65.1"
+axe-core = "^4.14.1"
 `,
   };
 }

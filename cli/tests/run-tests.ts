@@ -12,6 +12,7 @@ import type { Databases } from '../../core/kvstore/databases.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { takeAddedTests } from '../../core/program/parametrized-tests.ts';
+import { setTestBrowser } from '../../core/program/test-browser-host.ts';
 import { setTestHost } from '../../core/program/test-host.ts';
 import { wireLiveValues } from '../../core/stored/codec.ts';
 import { createLiveValues } from '../../core/stored/live-values.ts';
@@ -30,6 +31,7 @@ import { runScript } from '../program/run-script.ts';
 import { warningLine } from '../program/warning-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
+import type { BrowserOfTests } from './browser/open-test-browser.ts';
 import type { Wanted } from './find-tests.ts';
 import { createTestHost } from './test-host.ts';
 
@@ -43,6 +45,8 @@ export interface TestJob {
   /** Ends after the first failure. */
   readonly bail: boolean;
   readonly json: boolean;
+  /** Pages can be opened (`svc test --browser`). */
+  readonly inBrowser: boolean;
   /** A program's modules have been loaded, which ran its entry blocks. */
   readonly onLoaded: (file: string) => void;
   readonly onResult: (result: TestResult) => void;
@@ -86,6 +90,8 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
   wireLiveValues(createLiveValues());
   const strays = catchStrays();
   const seen: string[] = [];
+  const browser = job.inBrowser ? await browserFor(job) : undefined;
+  setTestBrowser(browser);
   const covered = new Set<string>();
   const told = new Set<string>();
   let failed = false;
@@ -102,6 +108,7 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
       },
     },
     strays,
+    browser,
     seen,
     covered,
     told,
@@ -112,13 +119,26 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
   } finally {
     strays.end();
     wireLiveValues(undefined);
+    await browser?.close();
   }
   return seen;
+}
+
+async function browserFor({ config, terminal }: TestJob): Promise<BrowserOfTests> {
+  const { openTestBrowser } = await import('./browser/open-test-browser.ts');
+  const { projectDir } = config;
+  return openTestBrowser({ entry: entryOf(config), projectDir, cwd: terminal.cwd, env: { ...process.env, ...terminal.env } });
+}
+
+/** Absolute path of the project's program. */
+function entryOf({ projectDir, project }: Config): string {
+  return resolve(projectDir, project.entryPoint === '' ? 'main.svc' : project.entryPoint);
 }
 
 interface State {
   readonly job: TestJob;
   readonly strays: Strays;
+  readonly browser: BrowserOfTests | undefined;
   readonly seen: string[];
   /** Modules whose tests have been run. */
   readonly covered: Set<string>;
@@ -165,7 +185,7 @@ async function runBrowserHalf(
   if (modules.length === 0 || !mayGoOn()) return;
   const { config, terminal, json, onResult, onBroken } = job;
   const { serveForTests } = await import('./serve-for-tests.ts');
-  const entry = resolve(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
+  const entry = entryOf(config);
   await runClientTests({
     program,
     config,
@@ -253,6 +273,11 @@ async function runModules(
       } catch (error) {
         if (error instanceof SkipTest) skipped = strOf(error);
         else failure = describe(error, traces, job);
+      }
+      const pictures = (await state.browser?.endTest(test.name, failure !== undefined)) ?? [];
+      if (failure !== undefined && pictures.length > 0) {
+        const shown = pictures.map((path) => `  the page then: ${shownPathFrom(terminal.cwd, path)}\n`);
+        failure = { ...failure, text: failure.text + shown.join('') };
       }
       const ms = performance.now() - began;
       const path = shownPath(job.config.projectDir, job.terminal.cwd, at.file);
