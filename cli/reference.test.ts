@@ -46,10 +46,8 @@ describe('help', () => {
     const start = of('start').replace(/\n +/g, ' ');
     for (const row of [
       '--scale Deploy instead of serving. (only with --dry-run in this release)',
-      '--no-client Do not build or serve the browser application. (no effect yet)',
     ])
       expect(start.replace(/ +/g, ' ')).toContain(row);
-    expect(start).toMatch(/--dev .*only --reload in this release/);
     expect(start).toMatch(/--target TARGET .*only orchestrator in this release/);
   });
 });

@@ -95,7 +95,7 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
 
   return {
     intercept: {
-      request(request, response, pass) {
+      take(request, response, pass) {
         if (!isOwn(request.url ?? '')) return pass();
         server.middlewares(request, response, pass);
       },

@@ -70,7 +70,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'serve.trustedProxies': texts([]),
   'serve.idempotencyTtlSeconds': seconds(86_400, R),
   'serve.graphView': choice<'' | 'on' | 'off'>(['', 'on', 'off'], '') as Option<'on' | 'off'>,
-  'serve.baseRouteApp': text('app', idle),
+  'serve.baseRouteApp': text('app'),
 
   'run.echoReports': flag(false),
   'run.compatWarnings': flag(true),
@@ -108,25 +108,24 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     },
   ),
 
-  'client.port': portOrFree(5173, idle),
+  'client.port': portOrFree(5173),
   'client.typescript': flag(false, idle),
   'client.outDir': text('.svc/client'),
   'client.publicDir': text('public'),
   'client.spaFallback': flag(true),
-  'client.baseUrl': text('', idle),
-  'client.router': choice(['history', 'hash'], 'history', idle),
-  'client.paths': table({}, idle),
-  'client.appMetaData': table({}, idle),
-  'client.routing.authRedirect': text('/login', idle),
-  'client.vite.plugins': texts([], idle),
-  'client.vite.libImports': texts([], idle),
+  'client.baseUrl': text(''),
+  'client.router': choice(['history', 'hash'], 'history'),
+  'client.paths': table({}),
+  'client.appMetaData': table({}),
+  'client.routing.authRedirect': text('/login'),
+  'client.vite.plugins': texts([]),
+  'client.vite.libImports': texts([]),
 
-  'dependencies.npm': table({}, idle),
+  'dependencies.npm': table({}),
   'dependencies.npmDev': table(
     {},
     {
       toml: 'dependencies.npm.dev',
-      ...idle,
     },
   ),
 

@@ -134,12 +134,12 @@ typecheck = true
   const found = resolve(text);
   expect([found.problems, found.warnings]).toEqual([[], []]);
   expect(found.notes.map(formatFinding)).toEqual([
-    'note: svc.toml: no effect in this release: [dependencies], dependencies.npm, dependencies.npm.dev, plugins.client.port, plugins.client.paths, plugins.client.routing.auth_redirect, plugins.client.vite.plugins, [plugins.client.vite], orchestrator.host, orchestrator.autoscale.min, orchestrator.autoscale.max, orchestrator.autoscale.cpu, gcp.region, studio.enabled, [build]',
+    'note: svc.toml: no effect in this release: [dependencies], [plugins.client.vite], orchestrator.host, orchestrator.autoscale.min, orchestrator.autoscale.max, orchestrator.autoscale.cpu, gcp.region, studio.enabled, [build]',
   ]);
   expect(found.config.dependencies).toEqual({ npm: { react: '^19' }, npmDev: { vite: '^8' } });
   expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
-  expect(resolve('', { env: { SVC_PLUGINS_CLIENT_PORT: '1' } }).notes.map(formatFinding)).toEqual([
-    'note: environment: no effect in this release: SVC_PLUGINS_CLIENT_PORT',
+  expect(resolve('', { env: { SVC_PLUGINS_CLIENT_TYPESCRIPT: 'true' } }).notes.map(formatFinding)).toEqual([
+    'note: environment: no effect in this release: SVC_PLUGINS_CLIENT_TYPESCRIPT',
   ]);
 });
 

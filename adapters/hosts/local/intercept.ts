@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 /** Takes requests before the application does: the development server of a client, whose files have addresses of their own. */
 export interface Intercept {
   /** Answers, or calls `pass` for what is not its own. */
-  request(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
+  take(request: IncomingMessage, response: ServerResponse, pass: () => void): void;
   /** False: the application's. A socket that is taken has an error listener when this returns. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
 }

@@ -72,7 +72,7 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     // A request that was refused is not served when the rest of it arrives after all.
     if (request.socket.writableEnded) return;
     if (intercept === undefined) accept(callOf(request, response));
-    else intercept.request(request, response, () => accept(callOf(request, response)));
+    else intercept.take(request, response, () => accept(callOf(request, response)));
   });
   server.on('checkContinue', (request, response) => {
     if (request.socket.writableEnded) return;

@@ -1,5 +1,9 @@
 /** Text of the page that starts an application in the browser (server.md 12.5). */
 
+import failed from '../pages/client/failed.html' with { type: 'text' };
+import page from '../pages/client/page.html' with { type: 'text' };
+import { escapeText, fillPage } from '../pages/fill-page.ts';
+
 /** Facts about a page that are the same for every request. Plain data: processes hand them on. */
 export interface PageFacts {
   /** Module of the application. */
@@ -33,7 +37,14 @@ export interface Shown {
 }
 
 export function pageText(facts: PageFacts, settings: PageSettings, shown: Shown): string {
-  const { meta, baseUrl } = settings;
+  const { meta, baseUrl, isProduction } = settings;
+  const title = meta['title'] ?? settings.title;
+  if (facts.entry === undefined) {
+    const heading = isProduction
+      ? 'The page cannot be shown at the moment.'
+      : 'The browser application could not be built';
+    return fillPage(failed, { title, heading, failure: isProduction ? '' : (facts.failure ?? '') });
+  }
   const init = {
     module: facts.module,
     function: shown.component,
@@ -42,55 +53,37 @@ export function pageText(facts: PageFacts, settings: PageSettings, shown: Shown)
     globals: {},
     base_url: baseUrl,
   };
-  const body =
-    facts.entry === undefined
-      ? failureText(facts.failure, settings.isProduction)
-      : `<div id="root"></div>\n<script id="__svc_init__" type="application/json">${scriptJson(init)}</script>`;
-  return [
-    '<!doctype html>',
-    `<html lang="${escapeHtml(meta['lang'] ?? 'en')}">`,
-    '<head>',
-    ...headLines(meta, settings.title),
-    ...facts.styles.map((address) => `<link rel="stylesheet" href="${escapeHtml(address)}">`),
-    ...facts.preloads.map((address) => `<link rel="modulepreload" href="${escapeHtml(address)}">`),
-    ...(facts.entry === undefined ? [] : [`<script type="module" src="${escapeHtml(facts.entry)}"></script>`]),
-    '</head>',
-    '<body>',
-    body,
-    '</body>',
-    '</html>',
-    '',
-  ].join('\n');
+  const { lang = 'en', viewport = 'width=device-width, initial-scale=1' } = meta;
+  return fillPage(
+    page,
+    { lang, viewport, title, entry: facts.entry },
+    { head: headTags(facts, meta), init: element('script', { id: '__svc_init__', type: 'application/json' }, scriptJson(init)) },
+  );
 }
 
-/** Members that are tags of their own. Others are `<meta name>`, or `<meta property>` where the name has a colon, as `og:title`. */
-const ownTags = new Set(['title', 'lang', 'charset', 'viewport', 'icon']);
+/** Members that the page has a place for. Others are `meta` tags by name, or by property where the name has a colon, as `og:title`. */
+const placed = new Set(['title', 'lang', 'charset', 'viewport', 'icon']);
 
-function headLines(meta: PageSettings['meta'], title: string): string[] {
-  const { viewport = 'width=device-width, initial-scale=1', icon } = meta;
+function headTags({ styles, preloads }: PageFacts, meta: PageSettings['meta']): string {
+  const { icon } = meta;
   return [
-    '<meta charset="utf-8">',
-    `<meta name="viewport" content="${escapeHtml(viewport)}">`,
-    `<title>${escapeHtml(meta['title'] ?? title)}</title>`,
-    ...(icon === undefined ? [] : [`<link rel="icon" href="${escapeHtml(icon)}">`]),
     ...Object.entries(meta).flatMap(([name, value]) =>
-      ownTags.has(name)
-        ? []
-        : [`<meta ${name.includes(':') ? 'property' : 'name'}="${escapeHtml(name)}" content="${escapeHtml(value)}">`],
+      placed.has(name) ? [] : [tag('meta', { [name.includes(':') ? 'property' : 'name']: name, content: value })],
     ),
-  ];
+    ...(icon === undefined ? [] : [tag('link', { rel: 'icon', href: icon })]),
+    ...styles.map((href) => tag('link', { rel: 'stylesheet', href })),
+    ...preloads.map((href) => tag('link', { rel: 'modulepreload', href })),
+  ].join('\n    ');
 }
 
-function failureText(failure: string | undefined, isProduction: boolean): string {
-  const style = 'max-width:60rem;margin:3rem auto;padding:0 1rem;font:16px/1.5 system-ui,sans-serif';
-  const about = isProduction
-    ? '<p>The page cannot be shown at the moment.</p>'
-    : `<h1 style="font-size:1.25rem">The browser application could not be built</h1>\n<pre style="overflow:auto;padding:1rem;background:#1e1e2e;color:#f5e0dc;border-radius:6px">${escapeHtml(failure ?? '')}</pre>\n<p>The API is served all the same.</p>`;
-  return `<main style="${style}" role="alert">\n${about}\n</main>`;
+function tag(name: string, attributes: Readonly<Record<string, string>>): string {
+  return `<${name}${Object.entries(attributes)
+    .map(([key, value]) => ` ${key}="${escapeText(value)}"`)
+    .join('')}>`;
 }
 
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (char) => `&#${char.charCodeAt(0)};`);
+function element(name: string, attributes: Readonly<Record<string, string>>, inside: string): string {
+  return `${tag(name, attributes)}${inside}</${name}>`;
 }
 
 /** JSON that may stand inside of a script element: nothing in it ends the element, or is a line's end to older browsers. */
