@@ -41,7 +41,7 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
     click: (target) => act(named(target), async () => (await one(click(target), target)).click()),
     hover: (target) => act(named(target), async () => (await one(click(target), target)).hover()),
     fill: (target, text) => act(named(target), async () => (await one(field(target), target)).fill(text)),
-    check: (target, isChecked) => act(named(target), async () => (await one(field(target), target)).setChecked(isChecked)),
+    check: (target, isChecked) => act(named(target), async () => setChecked(await one(field(target), target), target, isChecked)),
     select: (target, option) => act(named(target), async () => (await one(field(target), target)).selectOption(option)),
     upload: (target, file) => act(named(target), async () => (await one(field(target), target)).setInputFiles(resolve(cwd, file))),
     drag: (target, to) =>
@@ -95,9 +95,13 @@ async function runAxe(text: string): Promise<AxeResult> {
   return await scope.axe!.run();
 }
 
-/** `#id`, `.name`, `[name]`, `ul > li`, `css=…`, `main h1`: everything else is what a person reads. */
+/** Names of elements that are selectors by themselves. */
+const elements =
+  /^(h[1-6]|main|nav|header|footer|section|article|aside|form|fieldset|dialog|table|tr|td|ul|ol|li|p|a|button|input|select|textarea|img|body)$/;
+
+/** `#id`, `.name`, `[name]`, `ul > li`, `css=…`, `main h1`, `h1`: everything else is what a person reads. */
 function isSelector(name: string): boolean {
-  return /^(css|xpath|text|id|data-testid)=|^[#.[]|^[a-z][a-z0-9-]*([#.[:>]| >)/.test(name) && !/^[a-z]+: /.test(name);
+  return /^(css|xpath|text|id|data-testid)=|^[#.[]|^[a-z][a-z0-9-]*([#.[:]\S| > )/.test(name) || name.split(' ').every((part) => elements.test(part));
 }
 
 function find(page: Page, { name, role, within }: Target, purpose: 'click' | 'field' | 'text'): Locator {
@@ -128,6 +132,14 @@ async function one(found: Locator, target: Target): Promise<Locator> {
   if (count === 0) return text.first();
   const shown = await visible.evaluateAll((all) => all.map((element) => element.outerHTML.slice(0, 80)));
   throw new PageFailure(`${count} things are called ${named(target)}; say which with role= or within=\n  ${shown.slice(0, 5).join('\n  ')}`);
+}
+
+/** Pages may wait for their server before they show what was chosen. */
+async function setChecked(box: Locator, target: Target, isChecked: boolean): Promise<void> {
+  if ((await box.isChecked()) === isChecked) return;
+  await box.click();
+  for (const until = Date.now() + patienceMs; (await box.isChecked()) !== isChecked; await box.page().waitForTimeout(20))
+    if (Date.now() > until) throw new PageFailure(`${named(target)} does not become ${isChecked ? 'checked' : 'unchecked'}`);
 }
 
 async function awaited(page: Page, found: Locator, target: Target, isThere: boolean): Promise<void> {
