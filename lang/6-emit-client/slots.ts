@@ -14,7 +14,7 @@ export function slot(c: Cx, e: ast.Node, list: readonly ast.Statement[]): string
 
 /** `($s) => { … }`: a function that puts elements into a list and gives it. */
 function collector(c: Cx, list: readonly ast.Statement[], parameter = ''): string {
-  const out = '$slot';
+  const out = '$out';
   const fn = { ...c.fn, hoisted: [] as string[] };
   const inside: Cx = { ...inner(c, {}), fn, slot: out, loops: [] };
   const body = indented(inside, () => statements(inside, list));

@@ -54,7 +54,7 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
     value: (target) => ask(named(target), async () => (await one(field(target), target)).inputValue()),
     isChecked: (target) => ask(named(target), async () => (await one(field(target), target)).isChecked()),
     count: (target) => ask(named(target), () => shown(target).filter({ visible: true }).count()),
-    expect: (target, isThere) => act(named(target), () => awaited(page, shown(target), target, isThere)),
+    expect: (target, isThere) => act(named(target), () => awaited(page, shown(target), target, isThere, errors)),
     async expectPath(path) {
       const isThere = (url: URL) => url.pathname === path;
       await page.waitForURL(isThere, { timeout: patienceMs }).catch(() => {
@@ -142,14 +142,24 @@ async function setChecked(box: Locator, target: Target, isChecked: boolean): Pro
     if (Date.now() > until) throw new PageFailure(`${named(target)} does not become ${isChecked ? 'checked' : 'unchecked'}`);
 }
 
-async function awaited(page: Page, found: Locator, target: Target, isThere: boolean): Promise<void> {
+async function awaited(
+  page: Page,
+  found: Locator,
+  target: Target,
+  isThere: boolean,
+  errors: readonly string[],
+): Promise<void> {
   const visible = found.filter({ visible: true });
   const state = isThere ? 'visible' : 'hidden';
   await visible.first().waitFor({ state, timeout: patienceMs }).catch(async () => {
     const text = await page.locator('body').innerText({ timeout: 1000 }).catch(() => '');
     const about = isThere ? `${named(target)} does not come` : `${named(target)} does not go`;
-    throw new PageFailure(`${about}; the page ${new URL(page.url()).pathname} says:\n${text.trim().slice(0, 1000)}`);
+    throw new PageFailure(`${about}; the page ${new URL(page.url()).pathname} says:\n${text.trim().slice(0, 1000)}${saidErrors(errors)}`);
   });
+}
+
+function saidErrors(errors: readonly string[]): string {
+  return errors.length === 0 ? '' : `\nErrors of the page:\n${errors.slice(-3).join('\n').slice(0, 1000)}`;
 }
 
 /** In steps: pages that let things be dragged look at where the pointer has been. */
