@@ -91,6 +91,9 @@ if (argument('--out') === undefined) {
   await writeTypes(join(temporary, 'types'));
   // What `svc explain` prints.
   await cp(join(root, 'docs/reference/codes'), join(temporary, 'codes'), { recursive: true });
+  // What `svc new` copies.
+  for (const name of ['web', 'web-tailwind'])
+    await cp(join(root, 'cli/templates', name), join(temporary, 'templates', name), { recursive: true });
 }
 
 if (argument('--out') === undefined) {

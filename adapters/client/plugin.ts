@@ -22,7 +22,7 @@ const resolvedEntry = `\0${entryId}`;
 /** Packages of which a page has exactly one copy. */
 const shared = /^(react|react-dom|react-router|react-router-dom|scheduler)(\/|$)/;
 /** Packages that the browser runtime imports, which need not stand above its folder. */
-const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form)(\/|$)/;
+const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
 
 export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }: PluginOptions): Plugin {
   return {

@@ -22,9 +22,11 @@ export interface ConfigParts {
   /** The program as it is now: another one after each reload. */
   readonly job: () => ClientJob;
   readonly runtime: RuntimeFiles;
+  /** Text of the first module; absent: the one that puts the application into the page. */
+  readonly entry?: () => string;
 }
 
-export async function viteConfig({ vite, command, job, runtime }: ConfigParts): Promise<InlineConfig> {
+export async function viteConfig({ vite, command, job, runtime, entry }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
   const isBuild = command === 'build';
@@ -33,18 +35,20 @@ export async function viteConfig({ vite, command, job, runtime }: ConfigParts): 
     '@vitejs/plugin-react',
     projectDir,
   );
+  const appEntry = () =>
+    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
   const own: InlineConfig = {
     plugins: [
       svcPlugin({
         modules: () => job().program.modules(),
-        entry: () =>
-          entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }),
+        entry: entry ?? appEntry,
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
       }),
       scopedStyles(projectDir),
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
+      ...(await tailwind(job())),
       ...(await listedPlugins(client.vite, projectDir)),
     ],
     resolve: {
@@ -81,6 +85,15 @@ async function withoutReact(plugins: readonly PluginOption[] = []): Promise<Plug
     else if (one && !/^vite:react/.test((one as { name?: string }).name ?? '')) kept.push(one);
   }
   return kept;
+}
+
+/** Plugin of Tailwind, where the project lists it among its packages and does not add it by itself. */
+async function tailwind({ config: { projectDir, client, dependencies } }: ClientJob): Promise<PluginOption[]> {
+  const name = '@tailwindcss/vite';
+  const isListed = dependencies.npm[name] !== undefined || dependencies.npmDev[name] !== undefined;
+  if (!isListed || client.vite.libImports.some((line) => line.includes(name))) return [];
+  const { default: plugin } = await importPackage<{ readonly default: () => PluginOption }>(name, projectDir);
+  return [plugin()];
 }
 
 /** `plugins = ["tailwindcss()"]` with `lib_imports = ["import tailwindcss from '@tailwindcss/vite'"]`: expressions of a module in the project. */

@@ -8,9 +8,10 @@ import { fileReason } from '../file-failure.ts';
 import { blank } from '../templates/blank.ts';
 import { todo } from '../templates/todo.ts';
 import { typescript } from '../templates/typescript.ts';
+import { web, webTailwind } from '../templates/web.ts';
 
 /** Every template; the first is the default. */
-const templates = [todo, blank, typescript];
+const templates = [todo, blank, typescript, web, webTailwind];
 
 export const command: Command = {
   name: 'new',
@@ -30,7 +31,7 @@ export const command: Command = {
       default: templates[0]!.name,
     },
   ],
-  notes: [`Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(12)}${about}`).join('\n')}`],
+  notes: [`Templates:\n${templates.map(({ name, about }) => `  ${name.padEnd(14)}${about}`).join('\n')}`],
   async run({ operands, options, terminal }) {
     const directory = resolve(terminal.cwd, operands[0]!);
     const name = basename(directory);

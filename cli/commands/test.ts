@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { isBrowserTest } from '../../lang/project/annexes.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { type CommandFailure, usageFailure } from '../command-failure.ts';
@@ -27,12 +28,14 @@ export const command: Command = {
       type: { kind: 'text', placeholder: 'TEXT' },
       about: 'Only tests whose name contains TEXT.',
     },
+    { name: 'browser', type: flagType, about: 'The tests in *.e2e.svc, each in a browser on an application of its own.' },
     { name: 'bail', type: flagType, about: 'Stop after the first failure.' },
     { name: 'json', type: flagType, about: 'One JSON object per test, and one with the totals.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
     { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
   ],
   notes: [
+    'Tests of components run in a DOM and need happy-dom and @testing-library/react, those with --browser need playwright-core and Chromium.',
     'Annex files are read too: the tests of main.svc may stand in main.test.svc, main.test/ or test/main.test.svc.',
     'Exit code 0 when every test passed, 1 when one failed, 2 when there was none to run.',
   ],
@@ -50,7 +53,10 @@ export const command: Command = {
     reportConfig(read, terminal);
     Object.assign(process.env, read.dotEnv);
     const { config, env } = read;
-    const files = named.length > 0 ? named : projectFiles('test', config, terminal);
+    const all = named.length > 0 ? named : projectFiles('test', config, terminal);
+    const inBrowser = options['browser'] === true;
+    const files = all.filter((file) => isBrowserTest(file) === inBrowser);
+    if (files.length === 0 && all.length > 0) throw otherTests(inBrowser, operands);
     const filter = options['filter'] as string | undefined;
     const json = options['json'] === true;
     const reporter = json ? createJsonReporter(terminal) : createTextReporter(terminal);
@@ -65,6 +71,7 @@ export const command: Command = {
         filter,
         bail: options['bail'] === true,
         json,
+        inBrowser,
         onLoaded: reporter.loaded,
         onResult(result) {
           if (result.failure !== undefined) totals.failed++;
@@ -86,6 +93,13 @@ export const command: Command = {
     return totals.failed + totals.broken > 0 ? exitCodes.failure : exitCodes.success;
   },
 };
+
+function otherTests(inBrowser: boolean, operands: readonly string[]): CommandFailure {
+  const where = operands.length === 0 ? 'this project' : operands.join(', ');
+  return inBrowser
+    ? usageFailure('test --browser', `there are no tests in a browser in ${where}`, ['they stand in files *.e2e.svc'])
+    : usageFailure('test', `the tests in ${where} are for a browser`, ['svc test --browser runs them']);
+}
 
 function nothingToRun(
   operands: readonly string[],

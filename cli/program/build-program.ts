@@ -80,7 +80,7 @@ async function buildProject(
       return appSpecifier + scriptOutput(specifier, request.config.projectDir);
     },
     mode: request.purpose,
-    ...(request.client === undefined ? {} : { client: request.client }),
+    ...(request.client === undefined ? {} : { client: { ...request.client, tests: request.purpose === 'test' } }),
     ...(checks === undefined
       ? {}
       : { rules: true, enforceAccess: checks.enforceAccess, warnsLegacy: checks.legacy === 'warn' }),

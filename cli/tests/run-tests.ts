@@ -1,9 +1,8 @@
-/**
- * Runs tests: each in a graph of its own, in memory, as the system (docs/language/modules.md#tests,
- * docs/language/graph.md#root).
- */
+/** Runs tests: each in a graph of its own, in memory, as the system (language.md 2.6, 5.2). */
+import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { configuredDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
@@ -13,6 +12,7 @@ import type { Databases } from '../../core/kvstore/databases.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import { takeAddedTests } from '../../core/program/parametrized-tests.ts';
+import { setTestBrowser } from '../../core/program/test-browser-host.ts';
 import { setTestHost } from '../../core/program/test-host.ts';
 import { wireLiveValues } from '../../core/stored/codec.ts';
 import { createLiveValues } from '../../core/stored/live-values.ts';
@@ -31,6 +31,7 @@ import { runScript } from '../program/run-script.ts';
 import { warningLine } from '../program/warning-line.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
+import type { BrowserOfTests } from './browser/open-test-browser.ts';
 import type { Wanted } from './find-tests.ts';
 import { createTestHost } from './test-host.ts';
 
@@ -44,6 +45,8 @@ export interface TestJob {
   /** Ends after the first failure. */
   readonly bail: boolean;
   readonly json: boolean;
+  /** Pages can be opened (`svc test --browser`). */
+  readonly inBrowser: boolean;
   /** A program's modules have been loaded, which ran its entry blocks. */
   readonly onLoaded: (file: string) => void;
   readonly onResult: (result: TestResult) => void;
@@ -87,6 +90,8 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
   wireLiveValues(createLiveValues());
   const strays = catchStrays();
   const seen: string[] = [];
+  const browser = job.inBrowser ? await browserFor(job) : undefined;
+  setTestBrowser(browser);
   const covered = new Set<string>();
   const told = new Set<string>();
   let failed = false;
@@ -103,6 +108,7 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
       },
     },
     strays,
+    browser,
     seen,
     covered,
     told,
@@ -113,13 +119,26 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
   } finally {
     strays.end();
     wireLiveValues(undefined);
+    await browser?.close();
   }
   return seen;
+}
+
+async function browserFor({ config, terminal }: TestJob): Promise<BrowserOfTests> {
+  const { openTestBrowser } = await import('./browser/open-test-browser.ts');
+  const { projectDir } = config;
+  return openTestBrowser({ entry: entryOf(config), projectDir, cwd: terminal.cwd, env: { ...process.env, ...terminal.env } });
+}
+
+/** Absolute path of the project's program. */
+function entryOf({ projectDir, project }: Config): string {
+  return resolve(projectDir, project.entryPoint === '' ? 'main.svc' : project.entryPoint);
 }
 
 interface State {
   readonly job: TestJob;
   readonly strays: Strays;
+  readonly browser: BrowserOfTests | undefined;
   readonly seen: string[];
   /** Modules whose tests have been run. */
   readonly covered: Set<string>;
@@ -133,7 +152,8 @@ async function runProgram(state: State, file: string): Promise<void> {
   const { job, covered } = state;
   const { config, env, terminal } = job;
   covered.add(file);
-  const compiled = await compileApp({ file, config, purpose: 'test', env, runtimeNames });
+  const client = { mode: 'development', app: config.serve.baseRouteApp } as const;
+  const compiled = await compileApp({ file, config, purpose: 'test', env, runtimeNames, client });
   await tellDiagnostics(state, compiled.diagnostics);
   const shown = shownPathFrom(terminal.cwd, file);
   const { directory } = compiled;
@@ -146,9 +166,44 @@ async function runProgram(state: State, file: string): Promise<void> {
   });
   try {
     if (modules.length > 0) await runModules(state, { ...compiled, directory }, file, shown, modules);
+    if (compiled.client !== undefined) await runBrowserHalf(state, compiled.client, file, modules);
   } finally {
     if (compiled.isTemporary) await rm(directory, { recursive: true, force: true });
   }
+}
+
+/** Tests of components, loaded with what they need only where there are some. */
+async function runBrowserHalf(
+  { job, strays, seen, mayGoOn }: State,
+  program: ClientProgram,
+  file: string,
+  wanted: readonly WantedModule[],
+): Promise<void> {
+  const { modulesWithTests, runClientTests } = await import('./client/run-client-tests.ts');
+  const byPath = new Map(wanted.map(({ module, files }) => [module.files[0], files]));
+  const modules = modulesWithTests(program).filter((path) => byPath.has(path));
+  if (modules.length === 0 || !mayGoOn()) return;
+  const { config, terminal, json, onResult, onBroken } = job;
+  const { serveForTests } = await import('./serve-for-tests.ts');
+  const entry = entryOf(config);
+  await runClientTests({
+    program,
+    config,
+    terminal,
+    json,
+    modules,
+    wants(path, name) {
+      const only = wanted.find(({ module }) => module.files.includes(path))?.files;
+      if (only !== undefined && !only.has(path)) return false;
+      seen.push(name);
+      return job.filter === undefined || name.includes(job.filter);
+    },
+    mayGoOn,
+    openApp: () => serveForTests(existsSync(entry) ? entry : file, config, () => {}),
+    during: strays.during,
+    onResult,
+    onBroken,
+  });
 }
 
 async function tellDiagnostics({ job, told }: State, diagnostics: readonly Diagnostic[]): Promise<void> {
@@ -218,6 +273,11 @@ async function runModules(
       } catch (error) {
         if (error instanceof SkipTest) skipped = strOf(error);
         else failure = describe(error, traces, job);
+      }
+      const pictures = (await state.browser?.endTest(test.name, failure !== undefined)) ?? [];
+      if (failure !== undefined && pictures.length > 0) {
+        const shown = pictures.map((path) => `  the page then: ${shownPathFrom(terminal.cwd, path)}\n`);
+        failure = { ...failure, text: failure.text + shown.join('') };
       }
       const ms = performance.now() - began;
       const path = shownPath(job.config.projectDir, job.terminal.cwd, at.file);

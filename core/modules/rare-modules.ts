@@ -4,6 +4,7 @@ import { addBuiltins } from '../../library/builtins/table.ts';
 import type { Makers } from '../../library/registry.ts';
 import { parametrize } from '../program/parametrized-tests.ts';
 import { makeTesting } from '../program/test-client.ts';
+import { makeBrowser } from '../program/test-page.ts';
 import { byllmModules, makeByllm } from './byllm.ts';
 import { makeChecks } from './checks.ts';
 import { makeComptime } from './comptime.ts';
@@ -20,6 +21,7 @@ const makers: Makers = {
   'svclang.checks': makeChecks,
   'svclang.comptime': makeComptime,
   'svclang.markup': makeMarkup,
+  'svclang.runtimelib.browser': makeBrowser,
   'svclang.runtimelib.test': () => ({ parametrize }),
   'svclang.runtimelib.testing': makeTesting,
   ...Object.fromEntries(byllmModules.map((name) => [name, makeByllm])),

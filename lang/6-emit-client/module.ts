@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Placed } from '../2-resolve/client-plan.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { positionAt } from '../source.ts';
 import { classCode } from './classes.ts';
 import { isComponent } from './components.ts';
 import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } from './cx.ts';
@@ -195,8 +196,12 @@ function testList(c: Cx, elements: readonly Placed[]): string {
     if (element.kind !== 'TestBlock') return [];
     const { title } = element;
     const name = title === undefined ? `test_${i + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
-    const text = indented(c, () => functionBody(inner(c, { isAsync: true, isVoid: true }), element, element.body));
-    return [line(c, `  { name: ${quote(name)}, run: async () => ${text} },`)];
+    const write = () => functionBody(inner(c, { isAsync: true, isVoid: true }), element, element.body);
+    const text = inFile(c.u, element, () => indented(c, write));
+    const { path } = c.u.module.sourceOf(element);
+    const at = positionAt(c.u.module.sourceOf(element), element.start);
+    const place = quote(`${path}:${at.line}:${at.column}`);
+    return [line(c, `  { name: ${quote(name)}, at: ${place}, run: async () => ${text} },`)];
   });
   return tests.length === 0 ? '' : `\n\nexport const $tests = [${tests.join('')}\n];`;
 }

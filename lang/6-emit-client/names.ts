@@ -44,8 +44,14 @@ function unresolved(c: Cx, name: string): string {
   // Programs of every era call helpers of the runtime without importing them.
   if (/^(__svc|svc[A-Z]|__(get|set|remove)(LocalStorage|ApiBaseUrl)$)/.test(name))
     return imported(c.u, '@svc/runtime', name, name);
+  if (c.u.link.options.tests === true && testing.has(name)) return imported(c.u, '@svc/runtime/testing', name, name);
   return identifier(name);
 }
+
+/** Names that tests of the client have without an import (client/testing.ts). */
+const testing: ReadonlySet<string> = new Set(
+  'act cleanup fireEvent render renderHook screen userEvent waitFor within'.split(' '),
+);
 
 export function bindingCode(c: Cx, binding: Binding): string {
   switch (binding.sort) {

@@ -9,6 +9,8 @@ export type AnnexKind = 'impl' | 'test';
  * group by name.
  */
 export function findAnnexes(path: string, kind: AnnexKind, files: ProjectFiles): readonly string[] {
+  // A file of tests in a browser is a module of its own, whatever stands beside it.
+  if (isBrowserTest(path)) return [];
   const dir = dirName(path);
   const base = moduleBase(path);
   const suffix = `.${kind}.svc`;
@@ -45,6 +47,11 @@ export function moduleBase(path: string): string {
   const name = baseName(path);
   const dot = name.indexOf('.');
   return dot < 0 ? name : name.slice(0, dot);
+}
+
+/** Does a file hold tests in a browser, which `svc test --browser` runs? */
+export function isBrowserTest(path: string): boolean {
+  return path.endsWith('.e2e.svc');
 }
 
 /** Gives the kind of an annex by its path; undefined for an ordinary module. */

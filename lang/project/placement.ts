@@ -84,8 +84,9 @@ function infer(element: ast.Declaration, input: PlacementInput, { seeds, hasClie
     case 'Archetype':
       return ['node', 'edge', 'walker'].includes(element.archetype) ? onServer : serverByDefault;
     case 'EntryBlock':
-    case 'TestBlock':
       return onServer;
+    case 'TestBlock':
+      return holdsMarkup(element) ? clientSeed : onServer;
     default:
       return serverByDefault;
   }

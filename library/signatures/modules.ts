@@ -83,6 +83,7 @@ asyncio: run
 concurrent.futures: as_completed wait
 getpass: getpass
 unittest: main
+svclang.runtimelib.browser: open_page
 `,
 
   /** Methods that wait, by name, of objects that those modules (or the ambient name, after `ambient`) give. */
@@ -97,6 +98,7 @@ unittest: assertRaises assertRaisesRegex assertWarns assertWarnsRegex run debug 
 concurrent.futures: result exception map shutdown __exit__
 ambient.store: upload download delete exists list_files get_metadata copy move
 svc_scale.lib: get set delete exists find_one find insert_one insert_many update_one update_many delete_one delete_many find_by_id update_by_id delete_by_id count_documents create_index set_with_ttl set_nx_with_ttl delete_if_equals expire incr scan_keys
+svclang.runtimelib.browser: goto reload back click hover fill check uncheck select upload drag press text value is_checked count expect expect_gone expect_path title set_size evaluate screenshot accessibility_problems close
 svclang.runtimelib.testing: get post put patch delete request register_user login spawn call close
 `,
 } as const;

@@ -134,6 +134,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await page.run("[...document.querySelectorAll('#slot li')].map((e) => e.textContent).join()")).toBe(
       'ONE,THREE',
     );
+    expect(await text(page, '#nested')).toBe('onetwothree');
     expect(await text(page, '#if')).toBe('some');
     expect(await text(page, '#match')).toBe('B or C');
     expect(await text(page, '#while')).toBe('01');
