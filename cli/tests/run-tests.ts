@@ -1,4 +1,4 @@
-/** Runs tests: each in a graph of its own, in memory, as the system (language.md 2.6, 5.2). */
+/** Runs tests: each in a graph of its own, in memory, as the system (docs/language/modules.md#tests). */
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';

@@ -20,7 +20,7 @@ export function html(text: string): ReactNode {
   return createElement('span', { style: { display: 'contents' }, dangerouslySetInnerHTML: { __html: text } });
 }
 
-/** What the function of an effect gave, where that is a function that cleans up. React takes nothing else. */
+/** Gives React the result of an effect's function where that is a function that cleans up: it takes nothing else. */
 export function cleanup(value: unknown): (() => void) | undefined {
   return typeof value === 'function' ? (value as () => void) : undefined;
 }

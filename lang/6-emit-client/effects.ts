@@ -36,7 +36,7 @@ export function isEffectCall(e: ast.Call): boolean {
   return e.callee.kind === 'NameRef' && effects.has(e.callee.name) && e.args.length > 0;
 }
 
-/** What an effect gives to React: a function as it is, of anything else nothing. */
+/** Result that an effect gives to React: a function as it is, of anything else nothing. */
 export function cleanup(c: Cx, e: ast.Expression): string {
   const written = expr(c, e);
   return kindOf(c, e) === 'function' ? written : `${lang(c.u, 'cleanup')}(${written})`;

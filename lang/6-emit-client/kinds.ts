@@ -62,7 +62,7 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
   }
 }
 
-/** What functions of JavaScript give: `Object.keys`, `Math.floor`, `text.trim()`, `items.filter(…)`. */
+/** Kinds of the results of JavaScript's functions: `Object.keys`, `Math.floor`, `text.trim()`, `items.filter(…)`. */
 function scriptKind(c: Cx, callee: ast.Expression): Kind {
   if (callee.kind === 'NameRef')
     return c.u.names.binding(callee).sort === 'unresolved' ? (globalKinds[callee.name] ?? 'unknown') : 'unknown';

@@ -17,7 +17,7 @@ export function parameterNames(c: Cx, signature: ast.Signature): string | undefi
   return isAsked ? `[${names.map(quote).join(', ')}]` : undefined;
 }
 
-/** What follows the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object anyway. */
+/** Line behind the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object anyway. */
 export function parameterNote(c: Cx, decl: ast.FunctionDecl, name: string): string | undefined {
   if (isComponent(decl, undefined) && conventionOf(decl, c.u.link.plan) !== 'positions') return undefined;
   const names = parameterNames(c, c.u.names.implOf(decl)?.signature ?? decl.signature);

@@ -1090,7 +1090,7 @@ export const cases: readonly Case[] = [
 /** Codes of TypeScript files, which the compiler of this folder does not read: see journeys/typescript.test.ts. */
 export const scriptCodes: readonly string[] = ['E0703', 'E0704'];
 
-/** Codes of client code (language.md 7) that nothing reports yet. */
+/** Codes of client code (docs/language/client.md) that nothing reports yet. */
 export const clientCodes: readonly string[] = [
   'E0601',
   'E0606',

@@ -14,7 +14,7 @@ export interface PageParts {
   readonly projectDir: string;
 }
 
-/** How long a test waits for what it asks for. */
+/** Milliseconds that a test waits for what it asks for. */
 const patienceMs = 10_000;
 
 /** Roles of things that people click, by the text on them. */

@@ -26,8 +26,9 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
+  child.on('error', (error) => (printed += error.message));
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const base = await addressOf(child, exited, (text) => (printed = (printed + text).slice(-100_000))).catch(async (error) => {
+  const base = await addressOf(child, (text) => (printed = (printed + text).slice(-100_000))).catch(async (error) => {
     child.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
     throw error instanceof RuntimeError ? error : new RuntimeError(`the application does not start:\n${printed.trim()}`);
@@ -45,7 +46,7 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
   };
 }
 
-function addressOf(child: ChildProcess, exited: Promise<void>, heard: (text: string) => void): Promise<string> {
+function addressOf(child: ChildProcess, heard: (text: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     const late = setTimeout(() => reject(new Error('late')), startMs);
@@ -62,7 +63,7 @@ function addressOf(child: ChildProcess, exited: Promise<void>, heard: (text: str
     child.stdout!.on('data', onText);
     child.stderr!.on('data', onText);
     child.once('error', reject);
-    void exited.then(() => {
+    child.once('close', () => {
       clearTimeout(late);
       reject(new Error('ended'));
     });

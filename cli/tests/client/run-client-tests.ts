@@ -114,7 +114,7 @@ async function answer(app: TestApp, request: Request): Promise<Response> {
   return new Response(isEmpty ? null : new Uint8Array(reply.body), { status: reply.status, headers });
 }
 
-/** What a test prints belongs to the report, as what a program prints. */
+/** Puts into the report what a test prints, as what a program prints. */
 function printToOutput(): () => void {
   const { log, info } = console;
   const print = (...values: unknown[]) => output().out(`${format(...values)}\n`);

@@ -1,4 +1,4 @@
-/** `POST /cl/__error__`: errors of pages, told to the log of the server (server.md 12.5). */
+/** `POST /cl/__error__`: errors of pages, told to the log of the server (docs/server/client-pages.md). */
 import { Failure } from '../../../core/errors.ts';
 import type { Log } from '../../../core/log/log.ts';
 import { answer, type FixedRoute } from '../../routes.ts';

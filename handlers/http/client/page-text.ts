@@ -1,4 +1,4 @@
-/** Text of the page that starts an application in the browser (server.md 12.5). */
+/** Text of the page that starts an application in the browser (docs/server/client-pages.md). */
 
 import failed from '../pages/client/failed.html' with { type: 'text' };
 import page from '../pages/client/page.html' with { type: 'text' };

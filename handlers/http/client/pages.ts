@@ -1,4 +1,4 @@
-/** Pages of a client application: `/`, every address of its router, and `/cl/{name}`, which shows one component (server.md 12.5). */
+/** Pages of a client application: `/`, every address of its router, and `/cl/{name}`, which shows one component (docs/server/client-pages.md). */
 import { didYouMean } from '../../../base/did-you-mean.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { Call } from '../../call.ts';
@@ -17,7 +17,7 @@ export interface ClientPages {
 }
 
 export interface ClientPagesOptions {
-  /** Asked at each request: a development server gives new ones. */
+  /** Facts about the built client, read at each request: a development server gives new ones. */
   readonly facts: () => PageFacts;
   readonly settings: PageSettings;
   /** Lets a development server add to the page. */
