@@ -2,10 +2,11 @@
  * The compiler's front door: the phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
  * and everything there is to say about the source.
  */
-import type * as ast from './1-parse/ast.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { makeBuiltinSignatures } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
+import type { ClassInfo } from './3-infer/types.ts';
+import type { ClientHalf } from './4-check/rule.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
@@ -73,12 +74,15 @@ function runPhases(project: Project, options: CompileOptions): Outputs {
     pass = 'infer';
     const types = infer(project, names, makeBuiltinSignatures(), { graph: options.graph });
     pass = 'check';
-    if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
+    const isChecked = options.rules ?? options.mode === undefined;
+    const client = isChecked || options.client !== undefined ? clientHalf(project, names, types) : undefined;
+    if (isChecked) runRules(project, names, types, { ...ruleOptions(options), client });
     pass = 'emit';
     if (project.diagnostics().some((one) => one.blocking)) return nothing;
     const modules = emitProject(project, names, types, options);
     pass = 'emit for the client';
-    return { modules, client: options.client === undefined ? [] : clientHalf(project, names, options.client) };
+    if (client === undefined || options.client === undefined) return { modules, client: [] };
+    return { modules, client: emitClient(project, names, client.types, client.plan, options.client) };
   } catch (error) {
     reportBug(project.modules.get(project.entry)!, pass, error);
     return nothing;
@@ -91,12 +95,11 @@ export function compileModule(source: Source, options: CompileOptions): Compiled
 }
 
 /** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
-function clientHalf(project: Project, names: ProjectNames, options: ClientOptions): readonly ClientModule[] {
+function clientHalf(project: Project, names: ProjectNames, types: ProjectTypes): ClientHalf | undefined {
   const plan = names.clientPlan();
-  if (plan.elements.size === 0) return [];
-  const reads = (_: unknown, element: ast.Node) => plan.isHere(element);
-  const types = infer(project, names, makeBuiltinSignatures(), { graph: 'sync', reads });
-  return emitClient(project, names, types, plan, options);
+  if (plan.elements.size === 0) return undefined;
+  const browser = { reads: plan.isHere, reportsOf: (walker: ClassInfo) => types.reportsOf(walker) };
+  return { plan, types: infer(project, names, makeBuiltinSignatures(), { graph: 'sync', browser }) };
 }
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {

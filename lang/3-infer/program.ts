@@ -16,14 +16,22 @@ import type { ArgumentProblem } from './read/map-arguments.ts';
 import type { Point } from './suspension/suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
 
+/** Reading of code for a browser: spawns ask the server there, and `has` in a function is a cell of state. */
+export interface BrowserHalf {
+  /** Is an element emitted for the browser? */
+  reads(element: ast.Node): boolean;
+  /** Types of what a walker of the server reports; undefined when they are not known. */
+  reportsOf(walker: ClassInfo): readonly Type[] | undefined;
+}
+
 export interface Program {
   readonly project: Project;
   readonly names: ProjectNames;
   readonly builtins: BuiltinSignatures;
   readonly foreign: ForeignTypes;
   readonly graph: 'sync' | 'async';
-  /** Is an element of the half that is read? */
-  reads(names: Names, element: ast.Node): boolean;
+  /** Set when the browser's half is read. */
+  readonly browser: BrowserHalf | undefined;
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;
   readonly runtimeClasses: RuntimeClasses;

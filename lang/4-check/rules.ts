@@ -31,7 +31,7 @@ import { overrideRule } from './overrides.ts';
 import { parameterRule } from './parameters.ts';
 import { postinitRule } from './postinit.ts';
 import { resultRule } from './results.ts';
-import type { Mode, Rule, RuleContext } from './rule.ts';
+import type { ClientHalf, Half, Mode, Rule, RuleContext } from './rule.ts';
 import { semRule } from './sem.ts';
 import { servedFunctionRule } from './served-functions.ts';
 import { spawnRule } from './spawns.ts';
@@ -91,19 +91,35 @@ export interface RuleOptions {
   readonly warnsLegacy?: boolean;
   readonly tellsInternal?: boolean;
   readonly standardMembers?: ((module: string) => ReadonlySet<string> | undefined) | undefined;
+  /** The browser's half, when the program has one. */
+  readonly client?: ClientHalf | undefined;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
 }
 
-/** Asks every rule about every server element of every module; what they find goes to the modules' reporters. */
+/** Asks every rule about every element of its half in every module; what they find goes to the modules' reporters. */
 export function runRules(project: Project, names: ProjectNames, types: ProjectTypes, options: RuleOptions): void {
   const asked = (options.rules ?? rules).filter(
     (rule) => (rule.checkOnly !== true || options.mode === 'check') && (rule.applies?.(project, names) ?? true),
   );
+  runHalf(project, names, types, 'server', asked, options);
+  const { client } = options;
+  if (client !== undefined) runHalf(project, names, client.types, 'client', asked, options);
+}
+
+function runHalf(
+  project: Project,
+  names: ProjectNames,
+  types: ProjectTypes,
+  half: Half,
+  all: readonly Rule[],
+  options: RuleOptions,
+): void {
+  const asked = all.filter((rule) => (rule.half ?? 'server') === half || rule.half === 'both');
   const visitors = byKind(asked);
   const afterwards = asked.flatMap((rule) => rule.module ?? []);
   for (const module of project.modules.values()) {
-    const c = makeContext(project, names, types, module, options);
+    const c = makeContext(project, names, types, module, half, options);
     walkModule(c, visitors);
     for (const ask of afterwards) ask(c);
   }
@@ -126,6 +142,7 @@ function makeContext(
   names: ProjectNames,
   types: ProjectTypes,
   module: ProjectModule,
+  half: Half,
   options: RuleOptions,
 ): RuleContext {
   const moduleTypes = types.of(module.id);
@@ -146,6 +163,8 @@ function makeContext(
       return lastType;
     },
     mode: options.mode,
+    half,
+    client: options.client,
     enforceAccess: options.enforceAccess ?? false,
     warnsLegacy: options.warnsLegacy ?? false,
     tellsInternal: options.tellsInternal ?? false,

@@ -196,6 +196,7 @@ function signOf(l: Kind, r: Kind, same: boolean): string {
 
 function equality(_: Cx, l: Kind, r: Kind, identity: boolean): boolean {
   if (identity) return true;
+  if (l === 'member' || r === 'member') return false;
   const isPlain = (kind: Kind) =>
     kind === 'str' || kind === 'number' || kind === 'none' || kind === 'bool' || kind === 'function';
   return isPlain(l) || isPlain(r);

@@ -1030,7 +1030,7 @@ export const cases: readonly Case[] = [
     files: {
       'main.svc':
         'cl import from lib { total, shown }\ncl def f(other: int) { has hidden: int = 1; print(other, hidden, total); }\ndef hidden { }\ndef other { }\n',
-      'lib.svc': 'def total -> int { return 1; }\ndef:pub shown { }\ndef rest { }\n',
+      'lib.svc': 'def total -> int { return len([root-->]); }\ndef:pub shown { }\ndef rest { }\n',
     },
     at: '1:22',
     mark: 'total',

@@ -40,12 +40,17 @@ interface Reporting {
 
 /** The type of an item of `.reports`: `any`, but for what is known of floats in it. */
 export function reportedType(program: Program, cls: ClassInfo): Type {
+  return shownAlike(reportedTypes(program, cls).filter((type) => type.t !== 'none'));
+}
+
+/** Types of all values that walks of the class may report. */
+export function reportedTypes(program: Program, cls: ClassInfo): readonly Type[] {
   const reports = (program.reports ??= { all: findReporting(program), inWalks: new Map() });
   let reporting = reports.inWalks.get(cls);
   if (reporting === undefined) reports.inWalks.set(cls, (reporting = reportingIn(program, cls, reports.all)));
   const types: Type[] = [];
   for (const { record, values } of reporting) for (const value of values) types.push(typeAt(program, record, value));
-  return shownAlike(types.filter((type) => type.t !== 'none'));
+  return types;
 }
 
 /** All that may report in a walk of the class: its own members, abilities of nodes and edges, what those call by name, and nested walks. */

@@ -1,8 +1,9 @@
 import type * as ast from '../../1-parse/ast.ts';
 import { any, instanceOf, membersOf } from '../classes/type-values.ts';
-import type { ClassRecord, Reader } from '../program.ts';
+import type { BrowserHalf, ClassRecord, Reader } from '../program.ts';
 import { pointOf } from '../suspension/suspension.ts';
 import type { ClassInfo, Type } from '../types.ts';
+import { askedWalk } from './asked-walks.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { knownType } from './plain-type.ts';
 import { constructionPoint } from './points.ts';
@@ -11,7 +12,8 @@ import { constructionPoint } from './points.ts';
 export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const left = e.left === undefined ? undefined : typeOf(f, e.left);
   const right = typeOf(f, e.right);
-  const { points, graph } = f.program;
+  const { points, graph, browser } = f.program;
+  if (browser !== undefined && !isOfBrowser(left, right, browser)) return askedWalk(f.program, theOnly(walkersOf(left, right)));
   if (graph === 'async') waitAt(f, e, points.always);
   const walkers = walkersOf(left, right);
   const anywhere = f.program.project.hasScripts ? points.always : undefined;
@@ -23,10 +25,20 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
     if (right.t === 'class' || left?.t === 'class') waitAt(f, e, constructionPoint(f, cls));
     if (!isAsyncWalker(cls)) waitAt(f, e, anywhere ?? pointOf(points.walks, cls));
   }
-  const cls = walkers.length === 1 ? walkers[0] : undefined;
+  const cls = theOnly(walkers);
   if (cls === undefined) return any;
   const walker = instanceOf(cls, true);
   return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
+}
+
+/** Does the walk run in the browser, because its walker is declared there? */
+function isOfBrowser(left: Type | undefined, right: Type, browser: BrowserHalf): boolean {
+  const walkers = walkersOf(left, right);
+  return walkers?.every(({ decl }) => decl !== undefined && browser.reads(decl)) === true;
+}
+
+function theOnly(walkers: readonly ClassInfo[] | undefined): ClassInfo | undefined {
+  return walkers?.length === 1 ? walkers[0] : undefined;
 }
 
 /** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (5.12). */
