@@ -36,6 +36,8 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     shared: new Map(),
     awaited: new Set(),
     waiting: [],
+    serverOnly: new Map(),
+    changed: undefined,
   };
   for (const module of project.modules.values()) {
     for (const element of elementsOf(module.tree.body))
@@ -65,6 +67,10 @@ interface Planning {
   /** Functions whose calls the client awaits: they are meant to be asked of the server. */
   readonly awaited: Set<ast.Node>;
   readonly waiting: { readonly module: ProjectModule; readonly element: Placed }[];
+  /** Functions and variables by whether they need the server, as far as they were asked about. */
+  readonly serverOnly: Map<ast.Node, boolean>;
+  /** Variables that code of the server changes in place; found when first asked for. */
+  changed: ReadonlySet<ast.Node> | undefined;
 }
 
 /** Elements of a module, those inside of `cl { }` and `sv { }` included. */
@@ -150,14 +156,15 @@ function elementOf(module: ProjectModule, decl: ast.Node): Placed {
 }
 
 /** May a declaration of the server be emitted for the client too? Nothing of it needs the graph, and nobody meant a call over the network. */
-function isEither(p: Planning, module: ProjectModule, { decl, access, reassigned }: ModuleBinding): boolean {
+function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): boolean {
+  const { decl, access, reassigned } = binding;
   const element = elementOf(module, decl!);
   if (element === undefined || module.placement.get(element)?.inferred !== true) return false;
   switch (element.kind) {
     case 'FunctionDecl':
       return access === undefined && !p.awaited.has(element) && !element.mods.async && !needsServer(p, module, element);
     case 'GlobDecl':
-      return !reassigned && !needsServer(p, module, element);
+      return !reassigned && !isChangedByServer(p, binding) && !needsServer(p, module, element);
     case 'EnumDecl':
       return true;
     case 'Archetype':
@@ -181,7 +188,8 @@ const serverKinds: ReadonlySet<string> = new Set([
 
 const serverWords: ReadonlySet<string> = new Set(['root', 'here', 'visitor']);
 
-const serverBuiltins: ReadonlySet<string> = new Set([
+/** Built-ins that only the server has. */
+export const serverBuiltins: ReadonlySet<string> = new Set([
   'oget',
   'save',
   'commit',
@@ -208,7 +216,7 @@ const clientModules: ReadonlySet<string> = new Set(
 );
 
 /** Those whose names stand in annotations and bases alone, which the browser does not see. */
-const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
+export const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
 
 /** Standard modules that exist in the browser too. */
 export function isClientModule(name: string): boolean {
@@ -216,6 +224,16 @@ export function isClientModule(name: string): boolean {
 }
 
 function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
+  const known = p.serverOnly.get(element);
+  if (known !== undefined) return known;
+  // Functions that name each other need the server when something else in them does.
+  p.serverOnly.set(element, false);
+  const found = asksServer(p, module, element);
+  p.serverOnly.set(element, found);
+  return found;
+}
+
+function asksServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
   const names = p.names.of(module.id);
   const parts: ast.Node[] = [element];
   const joined = names.implOf(element);
@@ -231,13 +249,69 @@ function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boo
       if (binding.import?.of === 'builtin')
         return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
       const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
-      // State of the server, and what the server alone can do.
-      if (declared?.role === 'glob') return declared.reassigned || isChanged(p, declared);
-      if (declared?.role === 'entry') return true;
-      return declared?.decl?.kind === 'Archetype' && ['node', 'edge', 'walker'].includes(declared.decl.archetype);
+      return declared !== undefined && isOfServer(p, declared);
     }),
   );
 }
+
+/** Does code that names it belong on the server? */
+function isOfServer(p: Planning, declared: ModuleBinding): boolean {
+  const { decl, role } = declared;
+  const home = p.project.modules.get(declared.module);
+  // State of the server, and what the server alone can do.
+  if (role === 'entry') return true;
+  if (decl === undefined || home === undefined) return false;
+  if (role === 'glob' && (declared.reassigned || isChanged(p, declared) || isChangedByServer(p, declared))) return true;
+  if (decl.kind === 'Archetype' && ['node', 'edge', 'walker'].includes(decl.archetype)) return true;
+  const element = elementOf(home, decl);
+  if (element === undefined || !p.names.of(home.id).isServer(element)) return false;
+  // What a function of the server gives would have to be awaited.
+  if (decl.kind === 'FunctionDecl') return !isEither(p, home, declared);
+  return role === 'glob' && needsServer(p, home, element);
+}
+
+/** Does code of the server change the value of a variable in place? */
+function isChangedByServer(p: Planning, { decl }: ModuleBinding): boolean {
+  p.changed ??= findChanged(p);
+  return decl !== undefined && p.changed.has(decl);
+}
+
+function findChanged(p: Planning): ReadonlySet<ast.Node> {
+  const found = new Set<ast.Node>();
+  for (const module of p.project.modules.values()) {
+    const names = p.names.of(module.id);
+    const note = (e: ast.Expression): void => {
+      const owner = changedOwner(e);
+      const decl = owner && declarationOf(p, module, owner)?.decl;
+      if (decl?.kind === 'GlobItem') found.add(decl);
+    };
+    for (const element of elementsOf(module.tree.body)) {
+      if (!names.isServer(element)) continue;
+      containsNode(element, (node) => {
+        if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement') node.targets.forEach(note);
+        else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
+          note(node.callee);
+        return false;
+      });
+    }
+  }
+  return found;
+}
+
+/** The variable whose value an assignment to `e`, or a call of its method, changes: `x[i]`, `x.field`, `x.append`. */
+export function changedOwner(e: ast.Expression): ast.NameRef | undefined {
+  let at = e;
+  while (at.kind === 'Index' || at.kind === 'Attribute') at = at.object;
+  return at !== e && at.kind === 'NameRef' ? at : undefined;
+}
+
+/** Methods that change lists, dicts and sets, of the language and of JavaScript. */
+export const mutators: ReadonlySet<string> = new Set(
+  (
+    'append extend insert remove pop clear sort reverse update setdefault popitem add discard ' +
+    'push unshift shift splice fill'
+  ).split(' '),
+);
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */
 function isChanged(p: Planning, { decl }: ModuleBinding): boolean {

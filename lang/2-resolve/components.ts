@@ -74,3 +74,8 @@ export function isRefCell({ type, value }: ast.HasItem): boolean {
     (value?.kind === 'Call' && value.callee.kind === 'NameRef' && value.callee.name === 'Ref')
   );
 }
+
+/** Name of the function that sets the cell of state with this name. */
+export function setterOf(name: string): string {
+  return `set${name[0]!.toUpperCase()}${name.slice(1)}`;
+}

@@ -140,6 +140,11 @@ function makeNames(
     module: built.frame.scope,
     bindings: declared.bindings,
     isOpen: declared.openStar,
+    unknownNames: built.findings.flatMap(({ code, element, span, source, params, details }) =>
+      code === 'E0301' && !isServer(element)
+        ? [{ name: String(params?.['name']), span, source, help: details?.help }]
+        : [],
+    ),
     binding: (node) =>
       uses.get(node)?.binding ?? { sort: 'unresolved', name: node.kind === 'Name' ? node.text : node.name },
     special: (node) => {

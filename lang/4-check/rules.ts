@@ -12,6 +12,7 @@ import { awaitingRule } from './awaiting.ts';
 import { baseKindRule } from './base-kinds.ts';
 import { blockingRule } from './blocking.ts';
 import { clientCodeRule } from './client-code.ts';
+import { clientNameRule } from './client-names.ts';
 import { clientSymbolRule } from './client-symbols.ts';
 import { connectRule } from './connections.ts';
 import { deletionRule } from './deletions.ts';
@@ -53,6 +54,7 @@ export const rules: readonly Rule[] = [
   baseKindRule,
   blockingRule,
   clientCodeRule,
+  clientNameRule,
   clientSymbolRule,
   connectRule,
   deletionRule,

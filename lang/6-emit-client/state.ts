@@ -1,6 +1,6 @@
 /** Reactive state: `has` in a component or hook is a cell of React. */
 import type * as ast from '../1-parse/ast.ts';
-import { isRefCell } from '../2-resolve/components.ts';
+import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import { type Cx, hook, inner, line, mark } from './cx.ts';
 import { expr } from './expressions.ts';
@@ -21,7 +21,7 @@ export function noteState(c: Cx, node: ast.FunctionDecl, body: ast.Block): void 
 
 /** `setCount` of `count`. A function of the program with that name wins, and the setter gets another. */
 function setterName(name: string, locals: ReadonlyMap<string, LocalBinding>): string {
-  const setter = `set${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const setter = setterOf(name);
   const own = locals.get(setter);
   return own === undefined || own.role === 'local' ? setter : `${setter}$`;
 }
