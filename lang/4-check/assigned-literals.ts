@@ -11,6 +11,7 @@ import type { Rule, RuleContext } from './rule.ts';
 /** E0410: a value that certainly is of another type than the variable, field, parameter or module variable it is for. */
 export const assignedLiteralRule: Rule = {
   name: 'assigned-literals',
+  half: 'both',
   visit: { AssignStatement: visitAssign, GlobItem: visitGlob, HasItem: visitHas, Param: visitParam, Call: visitCall },
 };
 

@@ -13,6 +13,10 @@ import { baseKindRule } from './base-kinds.ts';
 import { blockingRule } from './blocking.ts';
 import { clientCodeRule } from './client-code.ts';
 import { clientNameRule } from './client-names.ts';
+import { hookRule } from './hooks.ts';
+import { stateCellRule } from './state-cells.ts';
+import { clientOperatorRule } from './client-operators.ts';
+import { clientWaitingRule } from './client-waiting.ts';
 import { clientSymbolRule } from './client-symbols.ts';
 import { connectRule } from './connections.ts';
 import { deletionRule } from './deletions.ts';
@@ -55,6 +59,10 @@ export const rules: readonly Rule[] = [
   blockingRule,
   clientCodeRule,
   clientNameRule,
+  hookRule,
+  stateCellRule,
+  clientOperatorRule,
+  clientWaitingRule,
   clientSymbolRule,
   connectRule,
   deletionRule,

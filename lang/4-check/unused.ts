@@ -6,6 +6,7 @@ import type { Rule, RuleContext } from './rule.ts';
 /** W0404: locals that are assigned and never read, imports that nothing names. */
 export const unusedRule: Rule = {
   name: 'unused',
+  half: 'both',
   checkOnly: true,
   visit: {
     AssignStatement: visitAssign,
