@@ -81,7 +81,7 @@ function tellOnce(s: string, node: ast.Span, help: string, c: RuleContext): void
   const { symbols } = toldIn(c);
   if (symbols.has(s)) return;
   symbols.add(s);
-  c.report('E0601', node, { s }, { help, blocking: false });
+  c.report('E0601', node, { s }, { help });
 }
 
 const inWalker = 'do it in a walker, and spawn that: `root spawn W()`';

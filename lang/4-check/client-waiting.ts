@@ -25,7 +25,7 @@ function visitImpl(node: ast.ImplDecl, c: RuleContext): void {
 function checkComponent(decl: ast.FunctionDecl, body: ast.Block, c: RuleContext): void {
   const at = waitIn(body, c) ?? (decl.mods.async ? (decl.name ?? decl) : undefined);
   const help = 'wait in `async can with entry { … }`, and keep what comes in the state';
-  if (at !== undefined) c.report('E0606', at, {}, { help, blocking: false });
+  if (at !== undefined) c.report('E0606', at, {}, { help });
 }
 
 /** The first thing that a body itself waits for. */

@@ -17,6 +17,8 @@ import { hookRule } from './hooks.ts';
 import { stateCellRule } from './state-cells.ts';
 import { clientOperatorRule } from './client-operators.ts';
 import { clientWaitingRule } from './client-waiting.ts';
+import { propertyRule } from './properties.ts';
+import { remoteWalkRule } from './remote-walks.ts';
 import { clientSymbolRule } from './client-symbols.ts';
 import { connectRule } from './connections.ts';
 import { deletionRule } from './deletions.ts';
@@ -63,6 +65,8 @@ export const rules: readonly Rule[] = [
   stateCellRule,
   clientOperatorRule,
   clientWaitingRule,
+  propertyRule,
+  remoteWalkRule,
   clientSymbolRule,
   connectRule,
   deletionRule,
