@@ -166,7 +166,7 @@ function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): b
     case 'GlobDecl':
       return !reassigned && !isChangedByServer(p, binding) && !needsServer(p, module, element);
     case 'EnumDecl':
-      return true;
+      return !needsServer(p, module, element);
     case 'Archetype':
       return (element.archetype === 'obj' || element.archetype === 'class') && !needsServer(p, module, element);
     default:

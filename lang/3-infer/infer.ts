@@ -93,7 +93,9 @@ function typesOf(program: Program): ProjectTypes {
     of: (module) => types.get(module)!,
     reportsOf: ({ decl, module }) => {
       const state = program.modules.get(module);
-      return decl === undefined || state === undefined ? undefined : reportedTypes(program, classOfDecl(program, state, decl));
+      return decl === undefined || state === undefined
+        ? undefined
+        : reportedTypes(program, classOfDecl(program, state, decl));
     },
     traits: () => programTraits(program.project, program.names),
   };

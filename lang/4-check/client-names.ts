@@ -48,7 +48,8 @@ const told = new WeakMap<RuleContext, Told>();
 
 function toldIn(c: RuleContext): Told {
   let found = told.get(c);
-  if (found === undefined) told.set(c, (found = { types: new Set(), known: new Set(), setters: new Set(), symbols: new Set() }));
+  if (found === undefined)
+    told.set(c, (found = { types: new Set(), known: new Set(), setters: new Set(), symbols: new Set() }));
   return found;
 }
 

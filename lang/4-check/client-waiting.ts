@@ -29,23 +29,33 @@ function checkComponent(decl: ast.FunctionDecl, body: ast.Block, c: RuleContext)
 }
 
 /** The first thing that a body itself waits for. */
-function waitIn(node: ast.Node, c: RuleContext): ast.Node | undefined {
-  let found: ast.Node | undefined;
-  forEachChild(node, (child) => {
-    if (found !== undefined) return;
-    if (child.kind === 'Await' || (child.kind === 'Spawn' && isAsked(child, c))) found = child;
-    else if ((child.kind === 'ForIn' || child.kind === 'WithStatement' || child.kind === 'CompClause') && child.async)
-      found = child;
-    else if (child.kind === 'MarkupSlot' || !opensFunction(child)) found = waitIn(child, c);
-  });
-  return found;
+function waitIn(body: ast.Node, c: RuleContext): ast.Node | undefined {
+  const waiting: ast.Node[] = childrenOf(body);
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'Await' || (node.kind === 'Spawn' && isAsked(node, c))) return node;
+    if ((node.kind === 'ForIn' || node.kind === 'WithStatement' || node.kind === 'CompClause') && node.async)
+      return node;
+    if (node.kind === 'MarkupSlot' || !opensFunction(node)) waiting.push(...childrenOf(node));
+  }
+  return undefined;
+}
+
+/** Children, the first of them last. */
+function childrenOf(node: ast.Node): ast.Node[] {
+  const children: ast.Node[] = [];
+  forEachChild(node, (child) => children.push(child));
+  return children.reverse();
 }
 
 /** Is the walk one of the server? */
 function isAsked({ left, right }: ast.Spawn, c: RuleContext): boolean {
   return [left, right].every((side) => {
     const type = side && c.typeOf(side);
-    return !((type?.t === 'instance' || type?.t === 'class') && type.cls.kind === 'walker' && isOfClient(type.cls.decl, c));
+    return !(
+      (type?.t === 'instance' || type?.t === 'class') &&
+      type.cls.kind === 'walker' &&
+      isOfClient(type.cls.decl, c)
+    );
   });
 }
 
@@ -73,7 +83,11 @@ function functionOf(callee: ast.NameRef, c: RuleContext): ast.FunctionDecl | und
 
 /** A function of the server, or one of the browser that waits itself. */
 function answersLater(decl: ast.FunctionDecl, c: RuleContext): boolean {
-  if (decl.decorators.some((one) => one.kind !== 'Call' || one.callee.kind !== 'NameRef' || one.callee.name !== 'restspec'))
+  if (
+    decl.decorators.some(
+      (one) => one.kind !== 'Call' || one.callee.kind !== 'NameRef' || one.callee.name !== 'restspec',
+    )
+  )
     return false;
   const isNested = decl.name !== undefined && c.names.binding(decl.name).sort === 'local';
   if (!isNested && !isOfClient(decl, c)) return true;

@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import { isComponent } from '../2-resolve/components.ts';
+import { isComponent, opensFunction } from '../2-resolve/components.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
@@ -37,60 +37,60 @@ function isHookName(name: string): boolean {
   return /^use[A-Z0-9]/.test(name);
 }
 
-function visit(node: ast.Node, where: string | undefined, c: RuleContext): void {
-  const hook = hookOf(node);
-  if (hook !== undefined && where !== undefined && !isToldOtherwise(node, where)) {
-    const help = 'call it at the top of the component, before anything that may not run';
-    c.report('W0635', node.kind === 'Call' ? node.callee : node, { h: hook, where }, { help });
+/** A node, and the words for a place that not every render comes to. */
+type Visit = readonly [node: ast.Node, where: string | undefined];
+
+function visit(statement: ast.Node, place: string | undefined, c: RuleContext): void {
+  const waiting: Visit[] = [[statement, place]];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const [node, where] = next;
+    tell(node, where, c);
+    forEachChild(node, (child) => {
+      const one = visitOf(child, node, where);
+      if (one !== undefined) waiting.push(one);
+    });
   }
-  // Effects and other functions have bodies of their own.
-  if (node.kind === 'Ability') return;
-  if (node.kind === 'FunctionDecl') {
-    // A component or hook inside of another is looked at by itself.
-    if (!mayCallHooks(node)) visitParts(node, 'in a nested function', c);
-    return;
-  }
+}
+
+function tell(node: ast.Node, where: string | undefined, c: RuleContext): void {
+  const hook = where === undefined ? undefined : hookOf(node);
+  // State in a nested block is E0603.
+  if (hook === undefined || (node.kind === 'HasDecl' && (where === inCondition || where === inLoop))) return;
+  const help = 'call it at the top of the component, before anything that may not run';
+  c.report('W0635', node.kind === 'Call' ? node.callee : node, { h: hook, where: where! }, { help });
+}
+
+const inCondition = 'in a condition';
+const inLoop = 'in a loop';
+const inFunction = 'in a nested function';
+
+function visitOf(child: ast.Node, node: ast.Node, where: string | undefined): Visit | undefined {
   switch (node.kind) {
-    case 'Lambda':
-      // `map(lambda x { return <Row/>; })` is a loop, and anything else runs later.
-      visitParts(node, 'in a nested function', c);
-      return;
+    // Effects and classes have bodies of their own; a component or hook inside of another is looked at by itself.
+    case 'Ability':
     case 'Archetype':
-      return;
+      return undefined;
+    case 'FunctionDecl':
+      return mayCallHooks(node) ? undefined : [child, inFunction];
+    case 'Lambda':
+      return [child, inFunction];
     case 'IfStatement':
     case 'Conditional':
     case 'Logical':
     case 'MatchStatement':
-    case 'SwitchStatement': {
-      const always = alwaysRun(node);
-      forEachChild(node, (child) => visit(child, child === always ? where : (where ?? 'in a condition'), c));
-      return;
-    }
+    case 'SwitchStatement':
+      return [child, child === alwaysRun(node) ? where : (where ?? inCondition)];
     case 'ForIn':
+    case 'CompClause':
+      return [child, child === node.iter ? where : (where ?? inLoop)];
     case 'ForCount':
     case 'WhileStatement':
-    case 'Comprehension': {
-      const always = node.kind === 'ForIn' ? node.iter : node.kind === 'Comprehension' ? node.clauses[0]?.iter : undefined;
-      const inLoop = (child: ast.Node): void => {
-        if (child === always) visit(child, where, c);
-        else if (child.kind === 'CompClause') forEachChild(child, inLoop);
-        else visit(child, where ?? 'in a loop', c);
-      };
-      forEachChild(node, inLoop);
-      return;
-    }
+      return [child, where ?? inLoop];
+    case 'Comprehension':
+      return [child, child === node.clauses[0] ? where : (where ?? inLoop)];
     default:
-      visitParts(node, where, c);
+      return [child, where];
   }
-}
-
-/** State in a nested block is E0603. */
-function isToldOtherwise(node: ast.Node, where: string): boolean {
-  return node.kind === 'HasDecl' && (where === 'in a condition' || where === 'in a loop');
-}
-
-function visitParts(node: ast.Node, where: string | undefined, c: RuleContext): void {
-  forEachChild(node, (child) => visit(child, where, c));
 }
 
 /** The part that runs whatever it gives. */
@@ -120,7 +120,8 @@ function hookOf(node: ast.Node): string | undefined {
 
 function containsReturn(node: ast.Node): boolean {
   if (node.kind === 'ReturnStatement') return true;
-  if (['FunctionDecl', 'Lambda', 'Ability', 'Archetype', 'FunctionExpr', 'MarkupSlot'].includes(node.kind)) return false;
+  // An expression has no statements but those of functions in it.
+  if (opensFunction(node) || 'semicolon' in node || node.kind === 'AssignStatement') return false;
   let found = false;
   forEachChild(node, (child) => {
     found ||= containsReturn(child);

@@ -5,7 +5,11 @@ import type { Rule, RuleContext } from './rule.ts';
 export const remoteWalkRule: Rule = { name: 'remote-walks', half: 'client', checkOnly: true, visit: { Spawn: visit } };
 
 function visit({ left, right }: ast.Spawn, c: RuleContext): void {
-  const walk = isUnknownWalk(right, c) ? right : left !== undefined && isRoot(right) && isUnknownWalk(left, c) ? left : undefined;
+  const walk = isUnknownWalk(right, c)
+    ? right
+    : left !== undefined && isRoot(right) && isUnknownWalk(left, c)
+      ? left
+      : undefined;
   const first = walk?.args.find(({ sort }) => sort === 'positional');
   if (first !== undefined) c.report('E0607', first, {}, { help: 'say which field it is for: `W(title=value)`' });
 }

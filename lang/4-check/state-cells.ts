@@ -16,8 +16,7 @@ export const stateCellRule: Rule = {
     AugAssign: (node, c) => checkChanged(node.target, node.target, c),
     DeleteStatement: (node, c) => node.targets.forEach((target) => checkChanged(target, target, c)),
     Call: (node, c) => {
-      if (node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
-        checkChanged(node.callee, node, c);
+      if (node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text)) checkChanged(node.callee, node, c);
     },
   },
 };

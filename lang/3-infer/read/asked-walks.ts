@@ -25,7 +25,10 @@ function sameHere(program: Program, type: Type): Type {
 function spawnResult(reports: Type): ClassInfo {
   const types = { reports, status: hinted.int, ok: hinted.bool, result: any, error: any, warnings: any };
   const cls: ClassInfo = { ...empty, fields: new Map() };
-  const fields = Object.entries(types).map(([name, type]): [string, FieldInfo] => [name, { ...field, name, type, owner: cls }]);
+  const fields = Object.entries(types).map(([name, type]): [string, FieldInfo] => [
+    name,
+    { ...field, name, type, owner: cls },
+  ]);
   return Object.assign(cls, { fields: new Map(fields) });
 }
 

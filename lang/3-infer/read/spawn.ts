@@ -13,7 +13,8 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const left = e.left === undefined ? undefined : typeOf(f, e.left);
   const right = typeOf(f, e.right);
   const { points, graph, browser } = f.program;
-  if (browser !== undefined && !isOfBrowser(left, right, browser)) return askedWalk(f.program, theOnly(walkersOf(left, right)));
+  if (browser !== undefined && !isOfBrowser(left, right, browser))
+    return askedWalk(f.program, theOnly(walkersOf(left, right)));
   if (graph === 'async') waitAt(f, e, points.always);
   const walkers = walkersOf(left, right);
   const anywhere = f.program.project.hasScripts ? points.always : undefined;
