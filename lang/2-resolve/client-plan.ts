@@ -19,6 +19,11 @@ export interface ClientPlan {
   readonly elements: ReadonlyMap<string, readonly Placed[]>;
   /** Declarations that are emitted for the client. */
   isHere(decl: ast.Node): boolean;
+  /**
+   * Is an element that could be either used by nothing but code of the client? Then it is client code for who reads the
+   * program.
+   */
+  isOnlyHere(element: ast.Node): boolean;
   /** Functions that are used as tags somewhere in the program. */
   readonly tags: ReadonlySet<ast.Node>;
   /** Names that other modules import, by module id. */
@@ -44,7 +49,10 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
       if (names.of(module.id).isClient(element)) take(planning, module, element);
   }
   for (let next = planning.waiting.pop(); next !== undefined; next = planning.waiting.pop()) visit(planning, next);
+  let asked: ReadonlySet<ast.Node> | undefined;
   return {
+    isOnlyHere: (element) =>
+      planning.declared.has(element) && !(asked ??= findAsked(planning)).has(element) && !project.isLibrary,
     elements: new Map(
       [...planning.here].map(([id, found]) => [
         id,
@@ -120,11 +128,21 @@ function use(p: Planning, module: ProjectModule, node: ast.NameRef, isAwaited: b
 }
 
 function useMember(p: Planning, module: ProjectModule, node: ast.Attribute, object: ast.NameRef): void {
-  const binding = p.names.of(module.id).binding(object);
-  if (binding.sort !== 'module' || binding.import?.of !== 'module') return;
-  const member = p.names.of(binding.import.module).bindings.get(node.name.text);
-  const declared = member?.role === 'import' ? p.names.follow(member) : member;
+  const declared = memberOf(p, module, node, object);
   if (declared !== undefined) useBinding(p, module, declared, false);
+}
+
+/** The declaration that `kit.show` of a module means. */
+function memberOf(
+  p: Planning,
+  module: ProjectModule,
+  node: ast.Attribute,
+  object: ast.NameRef,
+): ModuleBinding | undefined {
+  const binding = p.names.of(module.id).binding(object);
+  if (binding.sort !== 'module' || binding.import?.of !== 'module') return undefined;
+  const member = p.names.of(binding.import.module).bindings.get(node.name.text);
+  return member?.role === 'import' ? p.names.follow(member) : member;
 }
 
 function useBinding(p: Planning, from: ProjectModule, declared: ModuleBinding, isAwaited: boolean): void {
@@ -252,6 +270,42 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
       return declared !== undefined && isOfServer(p, declared);
     }),
   );
+}
+
+/** Elements for the client that code of the server uses too, from one to the next. */
+function findAsked(p: Planning): ReadonlySet<ast.Node> {
+  const found = new Set<ast.Node>();
+  const waiting = [...p.project.modules.values()].flatMap((module) =>
+    elementsOf(module.tree.body)
+      .filter((element) => p.names.of(module.id).isServer(element) && !p.declared.has(element))
+      .filter((element) => element.kind !== 'ImplDecl' || !isOfClient(p, module, element))
+      .map((element) => ({ module, element })),
+  );
+  const note = (declared: ModuleBinding | undefined): void => {
+    const home = declared && p.project.modules.get(declared.module);
+    if (home === undefined || declared?.decl === undefined) return;
+    const element = elementOf(home, declared.decl);
+    if (element === undefined || found.has(element) || !p.declared.has(element)) return;
+    found.add(element);
+    waiting.push({ module: home, element });
+  };
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { module, element } = next;
+    const joined = p.names.of(module.id).implOf(element)?.impl;
+    for (const part of joined === undefined ? [element] : [element, joined])
+      containsNode(part, (node) => {
+        if (node.kind === 'NameRef') note(declarationOf(p, module, node));
+        else if (node.kind === 'Attribute' && node.object.kind === 'NameRef')
+          note(memberOf(p, module, node, node.object));
+        return false;
+      });
+  }
+  return found;
+}
+
+function isOfClient(p: Planning, module: ProjectModule, impl: ast.ImplDecl): boolean {
+  const decl = p.names.of(module.id).declOf(impl);
+  return decl !== undefined && p.declared.has(decl);
 }
 
 /** Does code that names it belong on the server? */

@@ -1,10 +1,10 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
+import { browserGlobals } from '../2-resolve/browser-globals.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
 import { setterOf } from '../2-resolve/components.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
-import { browserGlobals } from './browser-globals.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
@@ -123,7 +123,7 @@ function checkImport(node: ast.NameRef, binding: ModuleBinding, c: RuleContext):
   const target = binding.import && c.projectNames.origin(binding.import);
   if (target?.of === 'builtin' && !isClientModule(target.module) && !erasedModules.has(target.module))
     tellOnce(node.name, node, `browsers have no \`${target.module}\`; ${inFunction}`, c);
-  else if (target?.of === 'erased' || target?.of === 'unavailable') tellDropped(node, c);
+  else if (target?.of === 'erased') tellDropped(node, c);
 }
 
 function tellDropped(node: ast.NameRef, c: RuleContext): void {

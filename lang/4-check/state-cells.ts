@@ -12,9 +12,9 @@ export const stateCellRule: Rule = {
   checkOnly: true,
   visit: {
     HasItem: visitCell,
-    AssignStatement: (node, c) => node.targets.forEach((target) => checkChanged(target, target, c)),
+    AssignStatement: visitTargets,
     AugAssign: (node, c) => checkChanged(node.target, node.target, c),
-    DeleteStatement: (node, c) => node.targets.forEach((target) => checkChanged(target, target, c)),
+    DeleteStatement: visitTargets,
     Call: (node, c) => {
       if (node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text)) checkChanged(node.callee, node, c);
     },
@@ -33,6 +33,10 @@ export function cellsOf(c: RuleContext): Set<LocalBinding> {
 function visitCell(node: ast.HasItem, c: RuleContext): void {
   const binding = c.names.binding(node.name);
   if (binding.sort === 'local' && binding.scope.kind === 'function' && !isRefCell(node)) cellsOf(c).add(binding);
+}
+
+function visitTargets({ targets }: ast.AssignStatement | ast.DeleteStatement, c: RuleContext): void {
+  for (const target of targets) checkChanged(target, target, c);
 }
 
 /** `e` is what is changed, a part of a value or a method of it. */

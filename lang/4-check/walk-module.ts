@@ -5,7 +5,7 @@ import { childrenOf, type Walker } from './children-of.ts';
 import type { RuleContext } from './rule.ts';
 import type { VisitorTable } from './visitor-table.ts';
 
-/** Visits every node of the elements of a half, outer before inner. What both halves have is visited with the server's. */
+/** Visits every node of the elements of a half, outer before inner. What both halves use is visited with the server's. */
 export function walkModule(c: RuleContext, visitors: VisitorTable): void {
   let depth = 0;
   const postponed: (() => void)[] = [];
@@ -67,8 +67,10 @@ function walkElements(c: RuleContext, walk: (node: ast.Node) => void, elements: 
 }
 
 function isOfHalf(element: ast.Element, { names, half, client }: RuleContext): boolean {
-  const { isServer } = names;
-  return half === 'server' ? isServer(element) : !isServer(element) && client?.plan.isHere(element) === true;
+  const decl = element.kind === 'ImplDecl' ? (names.declOf(element) ?? element) : element;
+  const isClient =
+    client !== undefined && (names.isServer(element) ? client.plan.isOnlyHere(decl) : client.plan.isHere(element));
+  return half === 'client' ? isClient : names.isServer(element) && !isClient;
 }
 
 // Depth below which nodes (of long chains, mostly) are visited afterwards, with the stack empty again.
