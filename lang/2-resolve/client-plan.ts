@@ -233,7 +233,7 @@ const clientModules: ReadonlySet<string> = new Set(
   'asyncio json math random time datetime uuid string functools'.split(' '),
 );
 
-/** Those whose names stand in annotations and bases alone, which the browser does not see. */
+/** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
 export const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
 
 /** Standard modules that exist in the browser too. */
@@ -319,7 +319,7 @@ function isOfServer(p: Planning, declared: ModuleBinding): boolean {
   if (decl.kind === 'Archetype' && ['node', 'edge', 'walker'].includes(decl.archetype)) return true;
   const element = elementOf(home, decl);
   if (element === undefined || !p.names.of(home.id).isServer(element)) return false;
-  // What a function of the server gives would have to be awaited.
+  // Results of a server function would have to be awaited.
   if (decl.kind === 'FunctionDecl') return !isEither(p, home, declared);
   return role === 'glob' && needsServer(p, home, element);
 }

@@ -1,4 +1,4 @@
-/** Which functions are components or hooks, and how they take their properties (language.md 7.2). */
+/** Tells components from other functions, and how each takes its properties (language.md 7.2). */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from './children.ts';
 import type { ClientPlan } from './client-plan.ts';

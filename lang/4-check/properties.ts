@@ -59,7 +59,7 @@ function checkComponent(node: ast.Markup, tag: ast.Expression, decl: ast.Functio
     if (node.attributes.some((one) => one.name === name)) continue;
     const type = typeOfParam(param, decl, c);
     if (type !== undefined && hasNone(type)) continue;
-    // What may be anything may be nothing, too.
+    // A value of any type may be None, too.
     const severity = type === undefined || type.t === 'any' ? 'warning' : undefined;
     c.report('E0608', tag, { form: 'missing', p: name, f }, { severity });
   }

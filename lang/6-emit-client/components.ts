@@ -1,4 +1,4 @@
-/** How components take their properties in JavaScript (language reference, components). */
+/** Parameters of components in JavaScript (language reference, components). */
 import type * as ast from '../1-parse/ast.ts';
 import { conventionOf } from '../2-resolve/components.ts';
 import { type Cx, inner } from './cx.ts';
