@@ -27,7 +27,8 @@ export function compileClient(
     target: 'server',
     graph: 'sync',
     runtime: '#runtime',
-    mode: 'serve',
+    // Rules are those of `svc check`.
+    ...(!rules && { mode: 'serve' as const }),
     rules,
     client: { mode },
   });

@@ -1,25 +1,13 @@
 /** Results of walks that code of a browser asks the server for (language.md 7.9). */
-import { classOfDecl } from '../classes/classes.ts';
-import { any, claimed, hinted, instanceOf, listOf, unionOf } from '../classes/type-values.ts';
-import type { Program } from '../program.ts';
+import { any, claimed, hinted, instanceOf, listOf } from '../classes/type-values.ts';
 import type { ClassInfo, FieldInfo, Type } from '../types.ts';
 
 /**
- * The object that a spawn resolves to: what is said of it is a claim, since an older server may answer otherwise, and
- * generated code does not depend on it. `walker` is undefined where it is not known.
+ * The object that a spawn resolves to, with a list of what was reported. What is said of it is a claim, since an older
+ * server may answer otherwise: generated code does not depend on it.
  */
-export function askedWalk(program: Program, walker: ClassInfo | undefined): Type {
-  const { browser } = program;
-  const types = (walker && browser?.reportsOf(walker)) ?? [any];
-  const reports = unionOf(types.map((type) => sameHere(program, type)));
-  return claimed(instanceOf(spawnResult(listOf(reports.t === 'never' ? any : reports, true)), true));
-}
-
-/** Objects come as what the program says they are; what else arrives is known by nothing but its value. */
-function sameHere(program: Program, type: Type): Type {
-  if (type.t !== 'instance' || type.cls.decl === undefined) return any;
-  const state = program.modules.get(type.cls.module);
-  return state === undefined ? any : instanceOf(classOfDecl(program, state, type.cls.decl), false);
+export function askedWalk(reported: Type): Type {
+  return claimed(instanceOf(spawnResult(listOf(reported.t === 'never' ? any : reported, true)), true));
 }
 
 function spawnResult(reports: Type): ClassInfo {

@@ -1,6 +1,7 @@
 import type * as ast from '../../1-parse/ast.ts';
-import { any, instanceOf, membersOf } from '../classes/type-values.ts';
-import type { BrowserHalf, ClassRecord, Reader } from '../program.ts';
+import { classOfDecl } from '../classes/classes.ts';
+import { any, instanceOf, membersOf, unionOf } from '../classes/type-values.ts';
+import type { BrowserHalf, ClassRecord, Program, Reader } from '../program.ts';
 import { pointOf } from '../suspension/suspension.ts';
 import type { ClassInfo, Type } from '../types.ts';
 import { askedWalk } from './asked-walks.ts';
@@ -14,7 +15,7 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const right = typeOf(f, e.right);
   const { points, graph, browser } = f.program;
   if (browser !== undefined && !isOfBrowser(left, right, browser))
-    return askedWalk(f.program, theOnly(walkersOf(left, right)));
+    return askedWalk(reportedBy(f.program, theOnly(walkersOf(left, right))));
   if (graph === 'async') waitAt(f, e, points.always);
   const walkers = walkersOf(left, right);
   const anywhere = f.program.project.hasScripts ? points.always : undefined;
@@ -30,6 +31,18 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
   if (cls === undefined) return any;
   const walker = instanceOf(cls, true);
   return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
+}
+
+/** Type of what a walk of the server reports: of objects it is what the program says they are, of all else unknown. */
+function reportedBy(program: Program, walker: ClassInfo | undefined): Type {
+  const types = (walker && program.browser?.reportsOf(walker)) ?? [any];
+  return unionOf(types.map((type) => sameHere(program, type)));
+}
+
+function sameHere(program: Program, type: Type): Type {
+  if (type.t !== 'instance' || type.cls.decl === undefined) return any;
+  const state = program.modules.get(type.cls.module);
+  return state === undefined ? any : instanceOf(classOfDecl(program, state, type.cls.decl), false);
 }
 
 /** Does the walk run in the browser, because its walker is declared there? */
