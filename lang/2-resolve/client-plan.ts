@@ -256,6 +256,13 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
   const parts: ast.Node[] = [element];
   const joined = names.implOf(element);
   if (joined !== undefined) parts.push(joined.impl);
+  // A call that is awaited is meant to be asked of the server, wherever it is made.
+  const awaited = new Set<ast.Node>();
+  for (const part of parts)
+    containsNode(part, (node) => {
+      if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
+      return false;
+    });
   return parts.some((part) =>
     containsNode(part, (node) => {
       if (serverKinds.has(node.kind)) return true;
@@ -267,6 +274,7 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
       if (binding.import?.of === 'builtin')
         return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
       const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
+      if (declared?.decl?.kind === 'FunctionDecl' && awaited.has(node)) return false;
       return declared !== undefined && isOfServer(p, declared);
     }),
   );

@@ -128,25 +128,27 @@ function finish(module: ProjectModule, built: Built, all: AllDeclared, staying: 
   return makeNames(module, built, declared, all, isServer);
 }
 
-/** A name that is not defined, in code that may turn out to be the client's. */
+/** No mistake in code of a browser, which the element may turn out to be. */
 function isOpen(module: ProjectModule, { code, element }: Finding): boolean {
-  return code === 'E0301' && module.placement.get(element)?.inferred === true;
+  return (code === 'E0301' || code === 'E0310') && module.placement.get(element)?.inferred === true;
 }
 
 function report(module: ProjectModule, { source, code, span, params, details }: Finding): void {
   module.reporterOf(source).at(code, span, params, details);
 }
 
-/** Reports names that are not defined, but for those of client code: what the browser has may be meant. */
+/**
+ * Reports names that are not defined and `await` in plain functions, but for those of client code: the browser may have
+ * the names, and a function that waits is asynchronous there.
+ */
 function reportOpen(module: ProjectModule, { findings }: Built, names: Names, plan: () => ClientPlan): void {
   for (const finding of findings) {
     const { element, source, span, params, details } = finding;
-    if (finding.code !== 'E0301') continue;
     const isServer = names.isServer(element);
     if (isServer && !isOpen(module, finding)) continue;
     const decl = element.kind === 'ImplDecl' ? names.declOf(element) : element;
     if (isServer && (decl === undefined || !plan().isOnlyHere(decl))) report(module, finding);
-    else
+    else if (finding.code === 'E0301')
       (names.unknownNames as UnknownName[]).push({ name: String(params?.['name']), span, source, help: details?.help });
   }
 }

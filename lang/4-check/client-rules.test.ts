@@ -60,6 +60,23 @@ test('a helper without a marker that only client code uses is client code', () =
   expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
 });
 
+test('a helper that waits for the server is asynchronous in the browser', () => {
+  const server = 'def:pub all_of -> list { return []; }\n';
+  const helper = 'def helper(e: any) -> any { xs = await all_of(); console.log(xs); }\n';
+  expect(found(server + helper + app('', '<p onClick={helper}>x</p>'))).toEqual([]);
+  expect(found(server + helper)).toEqual(['E0310 await all_of()', 'E0301 console']);
+});
+
+test('values of a declared type that are sent', () => {
+  const server = 'walker W { has a: int; has b: float = 0; has c: str | None = None; }\n';
+  const sent = (args: string) =>
+    found(`${server}cl def f(t: str, n: int, x: float, o: str | None, u: any) { root spawn W(${args}); }`);
+  expect(sent('a=n, b=x, c=t')).toEqual([]);
+  expect(sent('a=x, b=n, c=o')).toEqual([]);
+  expect(sent('a=u, b=u, c=u')).toEqual([]);
+  expect(sent('a=t, b=t, c=n')).toEqual(['E0410 t', 'E0410 t', 'E0410 n']);
+});
+
 test('hooks stand at the top', () => {
   const hooks = 'import from react { useState, useRef }\n';
   expect(
