@@ -2,11 +2,11 @@
  * The compiler's front door: the phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
  * and everything there is to say about the source.
  */
-import type * as ast from './1-parse/ast.ts';
-import type { ClientPlan } from './2-resolve/client-plan.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
 import { infer, type ProjectTypes } from './3-infer/infer.ts';
+import type { ClassInfo } from './3-infer/types.ts';
+import type { ClientHalf } from './4-check/rule.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type Emitted, emitServer } from './5-emit/server.ts';
@@ -78,17 +78,17 @@ function runPhases(project: Project, options: CompileOptions): Outputs {
     pass = 'infer';
     const types = infer(project, names, readSignatures(options.signatures), { graph: options.graph });
     pass = 'check';
-    if (options.rules ?? options.mode === undefined) runRules(project, names, types, ruleOptions(options));
+    const isChecked = options.rules ?? options.mode === undefined;
+    const half = isChecked || options.client !== undefined ? clientHalf(project, names, types, options) : undefined;
+    if (isChecked) runRules(project, names, types, { ...ruleOptions(options), client: half });
     const found = outlinePages(project, names, options.client?.app ?? 'app');
     pass = 'emit';
     if (project.diagnostics().some((one) => one.blocking)) return nothing;
     const modules = emitProject(project, names, types, options);
     pass = 'emit for the client';
-    if (options.client === undefined) return { ...nothing, modules };
-    const plan = names.clientPlan();
-    if (plan.elements.size === 0) return { ...nothing, modules };
-    const client = clientHalf(project, names, plan, options.signatures, options.client);
-    return { modules, client, outline: outlineClient(project, plan, found, client) };
+    if (half === undefined || options.client === undefined) return { ...nothing, modules };
+    const client = emitClient(project, names, half.types, half.plan, options.client);
+    return { modules, client, outline: outlineClient(project, half.plan, found, client) };
   } catch (error) {
     reportBug(project.modules.get(project.entry)!, pass, error);
     return nothing;
@@ -104,13 +104,13 @@ export function compileModule(source: Source, options: CompileOptions): Compiled
 function clientHalf(
   project: Project,
   names: ProjectNames,
-  plan: ClientPlan,
-  signatures: SignatureTexts,
-  options: ClientOptions,
-): readonly ClientModule[] {
-  const reads = (_: unknown, element: ast.Node) => plan.isHere(element);
-  const types = infer(project, names, readSignatures(signatures), { graph: 'sync', reads });
-  return emitClient(project, names, types, plan, options);
+  types: ProjectTypes,
+  { signatures }: CompileOptions,
+): ClientHalf | undefined {
+  const plan = names.clientPlan();
+  if (plan.elements.size === 0) return undefined;
+  const browser = { reads: plan.isHere, reportsOf: (walker: ClassInfo) => types.reportsOf(walker) };
+  return { plan, types: infer(project, names, readSignatures(signatures), { graph: 'sync', browser }) };
 }
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {

@@ -145,17 +145,12 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
 }
 
 /** Codes of notes: nothing is wrong, but the author may not expect it. */
-const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0645']);
+const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0642', 'W0645']);
 
 const blockingCodes: ReadonlySet<string> = new Set([
   'E0521',
   'E0526',
   'E0527',
-  'E0601',
-  'E0603',
-  'E0604',
-  'E0605',
-  'E0606',
   'E0610',
   'E0611',
   'E0701',
@@ -277,6 +272,10 @@ export const catalogue = {
   E0605: '`return` in a slot',
   E0606: 'a component cannot wait',
   E0607: 'positional argument for a walker whose fields are not known',
+  E0608: {
+    unknown: '`<{f}>` has no property `{p}`',
+    missing: 'missing property `{p}` of `<{f}>`',
+  },
   E0610: 'two files define route `{r}`',
   E0611: 'two layouts in `{dir}`',
   E0701: 'module `{m}` not found (tried: {tried})',
@@ -371,6 +370,8 @@ export const catalogue = {
   W0632: 'changing a value in place does not render again',
   W0633: '`self.{name}` in a component means `{name}`',
   W0634: 'a loop in a slot without `key`',
+  W0635: 'the hook `{h}` is called {where}',
+  W0636: '`<{tag}>` has no attribute `{a}`',
   W0640: 'text and number are joined as JavaScript does',
   W0641: '`{name}` is not a known browser global',
   W0642: 'an empty list or dictionary counts as false',

@@ -21,10 +21,11 @@ function visitValue(value: unknown, visit: (child: ast.Node) => void): void {
 
 /** Is there a node for which `test` holds in the tree below and including `node`? */
 export function containsNode(node: ast.Node, test: (node: ast.Node) => boolean): boolean {
-  if (test(node)) return true;
-  let found = false;
-  forEachChild(node, (child) => {
-    found ||= containsNode(child, test);
-  });
-  return found;
+  // Chains of operators may be longer than the stack is deep.
+  const waiting: ast.Node[] = [node];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (test(at)) return true;
+    forEachChild(at, (child) => waiting.push(child));
+  }
+  return false;
 }

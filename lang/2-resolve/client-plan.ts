@@ -19,6 +19,11 @@ export interface ClientPlan {
   readonly elements: ReadonlyMap<string, readonly Placed[]>;
   /** Declarations that are emitted for the client. */
   isHere(decl: ast.Node): boolean;
+  /**
+   * Is an element that could be either used by nothing but code of the client? Then it is client code for who reads the
+   * program.
+   */
+  isOnlyHere(element: ast.Node): boolean;
   /** Functions that are used as tags somewhere in the program. */
   readonly tags: ReadonlySet<ast.Node>;
   /** Names that other modules import, by module id. */
@@ -41,13 +46,18 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     keywords: new Map(),
     awaited: new Set(),
     waiting: [],
+    serverOnly: new Map(),
+    changed: undefined,
   };
   for (const module of project.modules.values()) {
     for (const element of elementsOf(module.tree.body))
       if (names.of(module.id).isClient(element)) take(planning, module, element);
   }
   for (let next = planning.waiting.pop(); next !== undefined; next = planning.waiting.pop()) visit(planning, next);
+  let asked: ReadonlySet<ast.Node> | undefined;
   return {
+    isOnlyHere: (element) =>
+      planning.declared.has(element) && !(asked ??= findAsked(planning)).has(element) && !project.isLibrary,
     elements: new Map(
       [...planning.here].map(([id, found]) => [
         id,
@@ -73,6 +83,10 @@ interface Planning {
   /** Functions whose calls the client awaits: they are meant to be asked of the server. */
   readonly awaited: Set<ast.Node>;
   readonly waiting: { readonly module: ProjectModule; readonly element: Placed }[];
+  /** Functions and variables by whether they need the server, as far as they were asked about. */
+  readonly serverOnly: Map<ast.Node, boolean>;
+  /** Variables that code of the server changes in place; found when first asked for. */
+  changed: ReadonlySet<ast.Node> | undefined;
 }
 
 /** Elements of a module, those inside of `cl { }` and `sv { }` included. */
@@ -137,11 +151,21 @@ function use(p: Planning, module: ProjectModule, node: ast.NameRef, isAwaited: b
 }
 
 function useMember(p: Planning, module: ProjectModule, node: ast.Attribute, object: ast.NameRef): void {
-  const binding = p.names.of(module.id).binding(object);
-  if (binding.sort !== 'module' || binding.import?.of !== 'module') return;
-  const member = p.names.of(binding.import.module).bindings.get(node.name.text);
-  const declared = member?.role === 'import' ? p.names.follow(member) : member;
+  const declared = memberOf(p, module, node, object);
   if (declared !== undefined) useBinding(p, module, declared, false);
+}
+
+/** The declaration that `kit.show` of a module means. */
+function memberOf(
+  p: Planning,
+  module: ProjectModule,
+  node: ast.Attribute,
+  object: ast.NameRef,
+): ModuleBinding | undefined {
+  const binding = p.names.of(module.id).binding(object);
+  if (binding.sort !== 'module' || binding.import?.of !== 'module') return undefined;
+  const member = p.names.of(binding.import.module).bindings.get(node.name.text);
+  return member?.role === 'import' ? p.names.follow(member) : member;
 }
 
 function useBinding(p: Planning, from: ProjectModule, declared: ModuleBinding, isAwaited: boolean): void {
@@ -173,16 +197,17 @@ function elementOf(module: ProjectModule, decl: ast.Node): Placed {
 }
 
 /** May a declaration of the server be emitted for the client too? Nothing of it needs the graph, and nobody meant a call over the network. */
-function isEither(p: Planning, module: ProjectModule, { decl, access, reassigned }: ModuleBinding): boolean {
+function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): boolean {
+  const { decl, access, reassigned } = binding;
   const element = elementOf(module, decl!);
   if (element === undefined || module.placement.get(element)?.inferred !== true) return false;
   switch (element.kind) {
     case 'FunctionDecl':
       return access === undefined && !p.awaited.has(element) && !element.mods.async && !needsServer(p, module, element);
     case 'GlobDecl':
-      return !reassigned && !needsServer(p, module, element);
+      return !reassigned && !isChangedByServer(p, binding) && !needsServer(p, module, element);
     case 'EnumDecl':
-      return true;
+      return !needsServer(p, module, element);
     case 'Archetype':
       return (element.archetype === 'obj' || element.archetype === 'class') && !needsServer(p, module, element);
     default:
@@ -204,7 +229,8 @@ const serverKinds: ReadonlySet<string> = new Set([
 
 const serverWords: ReadonlySet<string> = new Set(['root', 'here', 'visitor']);
 
-const serverBuiltins: ReadonlySet<string> = new Set([
+/** Built-ins that only the server has. */
+export const serverBuiltins: ReadonlySet<string> = new Set([
   'oget',
   'save',
   'commit',
@@ -231,7 +257,7 @@ const clientModules: ReadonlySet<string> = new Set(
 );
 
 /** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
-const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
+export const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
 
 /** Standard modules that exist in the browser too. */
 export function isClientModule(name: string): boolean {
@@ -239,10 +265,27 @@ export function isClientModule(name: string): boolean {
 }
 
 function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
+  const known = p.serverOnly.get(element);
+  if (known !== undefined) return known;
+  // Functions that name each other need the server when something else in them does.
+  p.serverOnly.set(element, false);
+  const found = asksServer(p, module, element);
+  p.serverOnly.set(element, found);
+  return found;
+}
+
+function asksServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
   const names = p.names.of(module.id);
   const parts: ast.Node[] = [element];
   const joined = names.implOf(element);
   if (joined !== undefined) parts.push(joined.impl);
+  // A call that is awaited is meant to be asked of the server, wherever it is made.
+  const awaited = new Set<ast.Node>();
+  for (const part of parts)
+    containsNode(part, (node) => {
+      if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
+      return false;
+    });
   return parts.some((part) =>
     containsNode(part, (node) => {
       if (serverKinds.has(node.kind)) return true;
@@ -254,13 +297,106 @@ function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boo
       if (binding.import?.of === 'builtin')
         return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
       const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
-      // State of the server, and what the server alone can do.
-      if (declared?.role === 'glob') return declared.reassigned || isChanged(p, declared);
-      if (declared?.role === 'entry') return true;
-      return declared?.decl?.kind === 'Archetype' && ['node', 'edge', 'walker'].includes(declared.decl.archetype);
+      if (declared?.decl?.kind === 'FunctionDecl' && awaited.has(node)) return false;
+      return declared !== undefined && isOfServer(p, declared);
     }),
   );
 }
+
+/** Elements for the client that code of the server uses too, from one to the next. */
+function findAsked(p: Planning): ReadonlySet<ast.Node> {
+  const found = new Set<ast.Node>();
+  const waiting = [...p.project.modules.values()].flatMap((module) =>
+    elementsOf(module.tree.body)
+      .filter((element) => p.names.of(module.id).isServer(element) && !p.declared.has(element))
+      .filter((element) => element.kind !== 'ImplDecl' || !isOfClient(p, module, element))
+      .map((element) => ({ module, element })),
+  );
+  const note = (declared: ModuleBinding | undefined): void => {
+    const home = declared && p.project.modules.get(declared.module);
+    if (home === undefined || declared?.decl === undefined) return;
+    const element = elementOf(home, declared.decl);
+    if (element === undefined || found.has(element) || !p.declared.has(element)) return;
+    found.add(element);
+    waiting.push({ module: home, element });
+  };
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { module, element } = next;
+    const joined = p.names.of(module.id).implOf(element)?.impl;
+    for (const part of joined === undefined ? [element] : [element, joined])
+      containsNode(part, (node) => {
+        if (node.kind === 'NameRef') note(declarationOf(p, module, node));
+        else if (node.kind === 'Attribute' && node.object.kind === 'NameRef')
+          note(memberOf(p, module, node, node.object));
+        return false;
+      });
+  }
+  return found;
+}
+
+function isOfClient(p: Planning, module: ProjectModule, impl: ast.ImplDecl): boolean {
+  const decl = p.names.of(module.id).declOf(impl);
+  return decl !== undefined && p.declared.has(decl);
+}
+
+/** Does code that names it belong on the server? */
+function isOfServer(p: Planning, declared: ModuleBinding): boolean {
+  const { decl, role } = declared;
+  const home = p.project.modules.get(declared.module);
+  // State of the server, and what the server alone can do.
+  if (role === 'entry') return true;
+  if (decl === undefined || home === undefined) return false;
+  if (role === 'glob' && (declared.reassigned || isChanged(p, declared) || isChangedByServer(p, declared))) return true;
+  if (decl.kind === 'Archetype' && ['node', 'edge', 'walker'].includes(decl.archetype)) return true;
+  const element = elementOf(home, decl);
+  if (element === undefined || !p.names.of(home.id).isServer(element)) return false;
+  // Results of a server function would have to be awaited.
+  if (decl.kind === 'FunctionDecl') return !isEither(p, home, declared);
+  return role === 'glob' && needsServer(p, home, element);
+}
+
+/** Does code of the server change the value of a variable in place? */
+function isChangedByServer(p: Planning, { decl }: ModuleBinding): boolean {
+  p.changed ??= findChanged(p);
+  return decl !== undefined && p.changed.has(decl);
+}
+
+function findChanged(p: Planning): ReadonlySet<ast.Node> {
+  const found = new Set<ast.Node>();
+  for (const module of p.project.modules.values()) {
+    const names = p.names.of(module.id);
+    const note = (e: ast.Expression): void => {
+      const owner = changedOwner(e);
+      const decl = owner && declarationOf(p, module, owner)?.decl;
+      if (decl?.kind === 'GlobItem') found.add(decl);
+    };
+    for (const element of elementsOf(module.tree.body)) {
+      if (!names.isServer(element)) continue;
+      containsNode(element, (node) => {
+        if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement') node.targets.forEach(note);
+        else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
+          note(node.callee);
+        return false;
+      });
+    }
+  }
+  return found;
+}
+
+/** The variable whose value an assignment to `e`, or a call of its method, changes: `x[i]`, `x.field`, `x.append`. */
+export function changedOwner(e: ast.Expression): ast.NameRef | undefined {
+  let at = e;
+  while (at.kind === 'Index' || at.kind === 'Attribute') at = at.object;
+  return at !== e && at.kind === 'NameRef' ? at : undefined;
+}
+
+/** Methods that change lists, dicts and sets, of the language and of JavaScript. */
+export const mutators: ReadonlySet<string> = new Set(
+  (
+    'append extend insert remove pop clear sort reverse update setdefault popitem add discard ' +
+    'push unshift shift splice fill'
+  ).split(' '),
+);
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */
 function isChanged(p: Planning, { decl }: ModuleBinding): boolean {

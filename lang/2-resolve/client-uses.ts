@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import { forEachChild } from './children.ts';
-import type { ClientPlan } from './client-plan.ts';
+import type { ClientPlan, Placed } from './client-plan.ts';
 import { importedNames } from './module-bindings.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
@@ -31,7 +31,7 @@ interface Asked {
 export function findClientUses(asked: Asked): ReadonlyMap<ast.Node, ClientUse> {
   const found = new Map<ast.Node, ClientUse>();
   for (const module of asked.modules) {
-    const elements = clientElements(module, asked.namesOf(module.id));
+    const elements = asked.plan.elements.get(module.id) ?? [];
     if (elements.length === 0) continue;
     const own = new Set(elements.flatMap((element) => declaredNames(module, element)));
     for (const element of elements) visitElement(element, { asked, module, own, found });
@@ -45,19 +45,6 @@ interface Visit {
   /** Names that mean something of the client in client code, whatever the server calls so. */
   readonly own: ReadonlySet<string>;
   readonly found: Map<ast.Node, ClientUse>;
-}
-
-type Placed = Exclude<ast.Element, ast.PlacedBlock>;
-
-/** Elements of a module that are client code only, blocks opened. */
-function clientElements(module: ProjectModule, names: Names): Placed[] {
-  const found: Placed[] = [];
-  const visit = (element: ast.Element): void => {
-    if (element.kind === 'PlacedBlock') element.body.forEach(visit);
-    else if (names.isClient(element) && !names.isServer(element)) found.push(element);
-  };
-  module.tree.body.forEach(visit);
-  return found;
 }
 
 function declaredNames(module: ProjectModule, element: Placed): readonly string[] {

@@ -6,6 +6,7 @@
  * assigns class attributes.
  */
 import type * as ast from '../1-parse/ast.ts';
+import type { Source } from '../source.ts';
 
 /** A node that opens a function-like scope. */
 export type ScopeNode =
@@ -139,6 +140,13 @@ export interface ImportPlan {
   readonly stars: readonly (readonly ModuleBinding[])[];
 }
 
+export interface UnknownName {
+  readonly name: string;
+  readonly span: ast.Span;
+  readonly source: Source;
+  readonly help: string | undefined;
+}
+
 export interface Names {
   readonly module: Scope;
   /**
@@ -159,6 +167,8 @@ export interface Names {
   readonly bindings: ReadonlyMap<string, ModuleBinding>;
   /** Finds the binding a name would have in a scope: for names inside string annotations, and W0540. */
   lookup(name: string, scope: Scope): Binding;
+  /** Names that nothing declares, in code that only the browser has: the first use of each in a function. */
+  readonly unknownNames: readonly UnknownName[];
   /** Some names of the module are not known: of a star import in vain, or behind a string without its end. */
   readonly isOpen: boolean;
   /** Gives the targets of an import statement. */

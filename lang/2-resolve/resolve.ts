@@ -6,7 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
-import { type Built, buildScopes } from './build-scopes.ts';
+import { type Built, buildScopes, type Finding } from './build-scopes.ts';
 import { type ClientPlan, planClient } from './client-plan.ts';
 import { type ClientUse, findClientUses } from './client-uses.ts';
 import { joinImpls } from './impls.ts';
@@ -19,7 +19,7 @@ import {
   makeImportPlan,
   type StandardNames,
 } from './module-bindings.ts';
-import type { Binding, ImportPlan, ImportTarget, ModuleBinding, Names, Scope } from './names.ts';
+import type { Binding, ImportPlan, ImportTarget, ModuleBinding, Names, Scope, UnknownName } from './names.ts';
 import type { Frame } from './records.ts';
 
 /** Names of every module of a project. */
@@ -73,6 +73,8 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   let uses: ReadonlyMap<ast.Node, ClientUse> | undefined;
   let plan: ClientPlan | undefined;
   const clientPlan = () => (plan ??= planClient(project, { of: namesOf, follow }));
+  for (const module of project.modules.values())
+    reportOpen(module, built.get(module.id)!, names.get(module.id)!, clientPlan);
   return {
     of: namesOf,
     follow,
@@ -121,10 +123,34 @@ function finish(module: ProjectModule, built: Built, all: AllDeclared, staying: 
   };
   for (const { node, source } of built.imports) checkMembers(module, node, source, all);
   for (const finding of built.findings) {
-    if (!isServer(finding.element)) continue;
-    module.reporterOf(finding.source).at(finding.code, finding.span, finding.params, finding.details);
+    if (isServer(finding.element) && !isOpen(module, finding)) report(module, finding);
   }
   return makeNames(module, built, declared, all, isServer);
+}
+
+/** No mistake in code of a browser, which the element may turn out to be. */
+function isOpen(module: ProjectModule, { code, element }: Finding): boolean {
+  return (code === 'E0301' || code === 'E0310') && module.placement.get(element)?.inferred === true;
+}
+
+function report(module: ProjectModule, { source, code, span, params, details }: Finding): void {
+  module.reporterOf(source).at(code, span, params, details);
+}
+
+/**
+ * Reports names that are not defined and `await` in plain functions, but for those of client code: the browser may have
+ * the names, and a function that waits is asynchronous there.
+ */
+function reportOpen(module: ProjectModule, { findings }: Built, names: Names, plan: () => ClientPlan): void {
+  for (const finding of findings) {
+    const { element, source, span, params, details } = finding;
+    const isServer = names.isServer(element);
+    if (isServer && !isOpen(module, finding)) continue;
+    const decl = element.kind === 'ImplDecl' ? names.declOf(element) : element;
+    if (isServer && (decl === undefined || !plan().isOnlyHere(decl))) report(module, finding);
+    else if (finding.code === 'E0301')
+      (names.unknownNames as UnknownName[]).push({ name: String(params?.['name']), span, source, help: details?.help });
+  }
 }
 
 function makeNames(
@@ -140,6 +166,7 @@ function makeNames(
     module: built.frame.scope,
     bindings: declared.bindings,
     isOpen: declared.openStar,
+    unknownNames: [],
     binding: (node) =>
       uses.get(node)?.binding ?? { sort: 'unresolved', name: node.kind === 'Name' ? node.text : node.name },
     special: (node) => {

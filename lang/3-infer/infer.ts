@@ -11,29 +11,32 @@ import { annotationType } from './classes/annotations.ts';
 import { classOfDecl } from './classes/classes.ts';
 import { MethodIndex } from './classes/method-index.ts';
 import { makeRuntimeClasses } from './classes/runtime-classes.ts';
+import { reportedTypes } from './read/reported.ts';
 import { createForeignTypes } from './foreign/types.ts';
 import type { BuiltinSignatures } from './functions/builtin-signatures.ts';
 import { functionRecord } from './functions/functions.ts';
 import { mockedNames, setsGlobals } from './functions/mocked-names.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
-import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
+import type { BrowserHalf, ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { type ProgramTraits, programTraits } from './program-traits.ts';
 import { readFunction } from './read/function.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
 import { bindingType, plainType } from './read/plain-type.ts';
 import { dependOn, makePoint, markCircles, pointOf, spread } from './suspension/suspension.ts';
-import type { Types } from './types.ts';
+import type { ClassInfo, Type, Types } from './types.ts';
 
 export interface InferOptions {
   /** Form of graph operations: `async` ones may wait (a store that answers later). */
   readonly graph: 'sync' | 'async';
-  /** The half that is read: elements that run on the server, or those emitted for the client. */
-  readonly reads?: (names: Names, element: ast.Node) => boolean;
+  /** The browser's half is read instead of the server's. */
+  readonly browser?: BrowserHalf;
 }
 
 /** Types of every module of a project. */
 export interface ProjectTypes {
   of(module: string): ModuleTypes;
+  /** Gives the types of what walks of a class of the program may report. */
+  reportsOf(walker: ClassInfo): readonly Type[] | undefined;
   /** Worked out anew by each call: only the emitter asks, once. */
   traits(): ProgramTraits;
 }
@@ -65,7 +68,16 @@ export function infer(
   spread(program.points.always);
   const types = new Map<string, ModuleTypes>();
   for (const state of program.modules.values()) types.set(state.module.id, makeTypes(program, state));
-  return { of: (module) => types.get(module)!, traits: () => programTraits(program.project, program.names) };
+  return {
+    of: (module) => types.get(module)!,
+    reportsOf: ({ decl, module }) => {
+      const state = program.modules.get(module);
+      return decl === undefined || state === undefined
+        ? undefined
+        : reportedTypes(program, classOfDecl(program, state, decl));
+    },
+    traits: () => programTraits(program.project, program.names),
+  };
 }
 
 function makeProgram(
@@ -82,7 +94,7 @@ function makeProgram(
     builtins,
     foreign: createForeignTypes(project.declarations),
     graph: options.graph,
-    reads: options.reads ?? ((own, element) => own.isServer(element)),
+    browser: options.browser,
     modules,
     classes: new Map(),
     runtimeClasses: makeRuntimeClasses(),
@@ -110,6 +122,7 @@ function makeProgram(
       assignedNames: new Set(),
       standardMethods: new Map(),
     },
+    reports: undefined,
     hasCircles: false,
     depth: 0,
     proving: false,

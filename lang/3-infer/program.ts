@@ -11,8 +11,17 @@ import type { RuntimeClasses } from './classes/runtime-classes.ts';
 import type { ForeignTypes } from './foreign/types.ts';
 import type { BuiltinSignatures } from './functions/builtin-signatures.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
+import type { Reports } from './read/reported.ts';
 import type { Point } from './suspension/suspension.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, Type } from './types.ts';
+
+/** Reading of code for a browser: spawns ask the server there, and `has` in a function is a cell of state. */
+export interface BrowserHalf {
+  /** Is an element emitted for the browser? */
+  reads(element: ast.Node): boolean;
+  /** Types of what a walker of the server reports; undefined when they are not known. */
+  reportsOf(walker: ClassInfo): readonly Type[] | undefined;
+}
 
 export interface Program {
   readonly project: Project;
@@ -20,8 +29,8 @@ export interface Program {
   readonly builtins: BuiltinSignatures;
   readonly foreign: ForeignTypes;
   readonly graph: 'sync' | 'async';
-  /** Is an element of the half that is read? */
-  reads(names: Names, element: ast.Node): boolean;
+  /** Set when the browser's half is read. */
+  readonly browser: BrowserHalf | undefined;
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;
   readonly runtimeClasses: RuntimeClasses;
@@ -37,6 +46,8 @@ export interface Program {
   /** Names of methods that a test may put a mock in the place of: no call of them is planned. */
   readonly mockedNames: ReadonlySet<string>;
   readonly points: Points;
+  /** Functions and abilities with what they report; found when first asked for. */
+  reports: Reports | undefined;
   /** The functions that depend on themselves are marked, which happens when that is first asked. */
   hasCircles: boolean;
   /** Number of functions that are being read because another asked for their result. */

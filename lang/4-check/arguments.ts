@@ -1,16 +1,18 @@
 import type * as ast from '../1-parse/ast.ts';
+import { conventionOf } from '../2-resolve/components.ts';
 import { believed } from '../3-infer/classes/type-values.ts';
 import { calledFunction } from '../3-infer/foreign/claims.ts';
 import { type ArgumentProblem, isProblem, mapArguments } from '../3-infer/read/map-arguments.ts';
+import { componentOf } from './component-of.ts';
 import { isDamagedCallee } from './damaged.ts';
 import { constructorCalled, objectCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0412: a call of a known function, class or built-in that must fail with a TypeError, or of TypeScript that does not declare it so. */
-export const argumentRule: Rule = { name: 'arguments', visit: { Call: visit } };
+export const argumentRule: Rule = { name: 'arguments', half: 'both', visit: { Call: visit } };
 
 function visit(node: ast.Call, c: RuleContext): void {
-  if (isOutOfOrder(node.args)) return;
+  if (isOutOfOrder(node.args) || takesProperties(node, c)) return;
   const problem =
     c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
   if (problem === undefined || isDamagedCallee(c.typeOf(node.callee), c)) return;
@@ -18,6 +20,12 @@ function visit(node: ast.Call, c: RuleContext): void {
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });
   else c.report('E0412', span, { form, p: param, f: callee }, { help: near && `did you mean \`${near}\`?` });
+}
+
+/** A component that is called takes an object of properties, which `svc check` looks at where it is a tag. */
+function takesProperties({ callee }: ast.Call, c: RuleContext): boolean {
+  const decl = c.half === 'client' ? componentOf(callee, c) : undefined;
+  return decl !== undefined && conventionOf(decl, c.client!.plan) !== 'positions';
 }
 
 /** A positional argument behind a keyword, which is E0160 already. */

@@ -4,13 +4,14 @@ import { calledFunction } from '../3-infer/foreign/claims.ts';
 import { isProblem, mapArguments } from '../3-infer/read/map-arguments.ts';
 import type { Slot, Type } from '../3-infer/types.ts';
 import { isDamagedCallee } from './damaged.ts';
-import { type Misfit, misfit, typeByText } from './known-values.ts';
+import { type Misfit, misfit, suits, typeByText } from './known-values.ts';
 import { constructorCalled, superCalled } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0410: a value that certainly is of another type than the variable, field, parameter or module variable it is for. */
 export const assignedLiteralRule: Rule = {
   name: 'assigned-literals',
+  half: 'both',
   visit: { AssignStatement: visitAssign, GlobItem: visitGlob, HasItem: visitHas, Param: visitParam, Call: visitCall },
 };
 
@@ -138,10 +139,21 @@ function checkArguments(
     const param = params[i];
     const arg = typeof slot === 'number' ? node.args[slot] : undefined;
     if (arg === undefined || param === undefined || isOfObjects(param.type)) return;
-    const wrong = misfit(param.type, arg.value, c);
+    const wrong = misfit(param.type, arg.value, c) ?? sentMisfit(param.type, arg.value, c);
     if (wrong !== undefined && !isDamagedCallee(c.typeOf(node.callee), c)) report(param.name, param.type, wrong, c);
   });
 }
+
+/** A value of a known plain type that a browser sends for another one. Numbers are one kind there. */
+function sentMisfit(expected: Type, value: ast.Expression, c: RuleContext): Misfit | undefined {
+  if (c.half === 'server' || value.kind === 'Conditional') return undefined;
+  const actual = c.typeOf(value);
+  if (!sentKinds.has(actual.t) || suits(expected, actual)) return undefined;
+  const isNumber = actual.t === 'float' && membersOf(expected).some(({ t }) => t === 'int');
+  return isNumber ? undefined : { at: value, actual };
+}
+
+const sentKinds: ReadonlySet<string> = new Set(['str', 'int', 'float', 'bool', 'list', 'dict']);
 
 /** A stand-in for an object may be anything that is used in the same way. */
 function isOfObjects(type: Type): boolean {

@@ -3,7 +3,7 @@ import { wordList } from '../../base/word-list.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { enumMembers } from '../3-infer/classes/runtime-classes.ts';
-import { believed, membersOf, withoutNone } from '../3-infer/classes/type-values.ts';
+import { any, believed, membersOf, withoutNone } from '../3-infer/classes/type-values.ts';
 import type { ReceiverKind } from '../3-infer/functions/builtin-signatures.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { isDamaged } from './damaged.ts';
@@ -14,12 +14,13 @@ import { isSuper } from './own-constructors.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0413, E0420 and E0702: members that a value of known type does not have. */
-export const attributeRule: Rule = { name: 'attributes', visit: { Attribute: visit, Index: visitIndex } };
+export const attributeRule: Rule = { name: 'attributes', half: 'both', visit: { Attribute: visit, Index: visitIndex } };
 
 function visit(node: ast.Attribute, c: RuleContext): void {
   const name = node.name.text;
   if (node.safe || /^__\w+__$/.test(name) || isTarget(node, c)) return;
-  const held = believed(c.typeOf(node.object));
+  const held = c.half === 'client' ? said(c.typeOf(node.object)) : believed(c.typeOf(node.object));
+  if (c.half === 'client' && isOfScript(name)) return;
   if (held.t === 'none' && isCertain(node.object, c)) {
     c.report('E0413', node.name, { form: 'plain', T: 'None', a: name });
     return;
@@ -47,8 +48,22 @@ function visit(node: ast.Attribute, c: RuleContext): void {
       if (type.module === 'http') checkRuntimeEnum(node, type.name, c);
       return;
     default:
-      checkBuiltin(node, type, c);
+      // Lists, texts and numbers have their members of JavaScript too there.
+      if (c.half === 'server') checkBuiltin(node, type, c);
   }
+}
+
+/** The type of a value in a browser: what a walk reported is what the program says of it. */
+function said(type: Type): Type {
+  if (type.t === 'none') return any;
+  if (type.t !== 'any' || type.claim === undefined) return believed(type);
+  const isOwn = membersOf(type.claim).every((one) => one.t === 'instance' && one.cls.decl !== undefined);
+  return isOwn ? type.claim : believed(type);
+}
+
+/** Members of every object in JavaScript, and what an object of the graph says of itself on the wire. */
+function isOfScript(name: string): boolean {
+  return name in Object.prototype || /^_svc_\w+$|^toJSON$|^\$/.test(name);
 }
 
 /** `Color["RED"]` */

@@ -254,6 +254,18 @@ const children: Children = {
       w.one(entry.value);
     }
   },
+  Markup(n: NodeOf<'Markup'>, w) {
+    if (typeof n.tag === 'object') w.one(n.tag);
+    w.all(n.attributes);
+    w.all(n.children);
+  },
+  MarkupAttribute(n: NodeOf<'MarkupAttribute'>, w) {
+    w.maybe(n.value);
+  },
+  MarkupSlot(n: NodeOf<'MarkupSlot'>, w) {
+    w.maybe(n.expr);
+    if (n.statements !== undefined) w.all(n.statements);
+  },
   Comprehension(n: NodeOf<'Comprehension'>, w) {
     w.all(n.clauses);
     w.maybe(n.key);

@@ -70,13 +70,11 @@ function visitFunction(c: RuleContext, node: ast.FunctionDecl, body: ast.Block, 
 function report(c: RuleContext, node: ast.Node, { at, isMethod }: Place): void {
   switch (node.kind) {
     case 'HasDecl':
-      if (at === 'nested')
-        c.report('E0603', node, {}, { blocking: false, help: 'declare it at the top of the function' });
-      if (at === 'slot')
-        c.report('E0604', node, {}, { blocking: false, help: 'declare it at the top of the function' });
+      if (at === 'nested') c.report('E0603', node, {}, { help: 'declare it at the top of the function' });
+      if (at === 'slot') c.report('E0604', node, {}, { help: 'declare it at the top of the function' });
       return;
     case 'ReturnStatement':
-      if (at === 'slot') c.report('E0605', node, {}, { blocking: false, help: '`skip;` ends the slot' });
+      if (at === 'slot') c.report('E0605', node, {}, { help: '`skip;` ends the slot' });
       return;
     case 'ForIn':
     case 'ForCount':

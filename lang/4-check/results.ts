@@ -10,6 +10,7 @@ import type { Rule, RuleContext } from './rule.ts';
 /** E0411: a value of the wrong built-in type is returned, or control runs off the end of a function that must give a value. */
 export const resultRule: Rule = {
   name: 'results',
+  half: 'both',
   visit: { FunctionDecl: visitFunction, ImplDecl: visitImpl, ReturnStatement: visitReturn, Block: visitBlock },
 };
 

@@ -1,4 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
+import type { ClientPlan } from '../2-resolve/client-plan.ts';
 import type { Names } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import type { ModuleTypes, ProjectTypes } from '../3-infer/infer.ts';
@@ -14,6 +15,14 @@ import type { Source } from '../source.ts';
  */
 export type Mode = 'check' | 'run' | 'start' | 'test';
 
+export type Half = 'server' | 'client';
+
+/** The browser's half of a program that has one. */
+export interface ClientHalf {
+  readonly plan: ClientPlan;
+  readonly types: ProjectTypes;
+}
+
 /** Place of the walk, and everything a rule may ask. One record, changed as the walk goes. */
 export interface RuleContext {
   readonly project: Project;
@@ -23,6 +32,9 @@ export interface RuleContext {
   readonly names: Names;
   readonly types: ModuleTypes;
   readonly mode: Mode;
+  /** Half of the program that is walked; `types` are those of this half. */
+  readonly half: Half;
+  readonly client: ClientHalf | undefined;
   /** `[check] enforce_access`: access rules are errors. */
   readonly enforceAccess: boolean;
   /** `[check] legacy = "warn"`. */
@@ -49,6 +61,8 @@ type Visitors = { readonly [K in ast.Node['kind']]?: (node: Extract<ast.Node, { 
 export interface Rule {
   readonly name: string;
   readonly checkOnly?: boolean;
+  /** Half of the program the rule is asked about: elements of the server (by default), those only a browser has, or both. */
+  readonly half?: Half | 'both';
   /** Tells, once per program, whether the rule could find anything at all. */
   readonly applies?: (project: Project, names: ProjectNames) => boolean;
   readonly visit?: Visitors;

@@ -12,13 +12,17 @@ import { awaitingRule } from './awaiting.ts';
 import { baseKindRule } from './base-kinds.ts';
 import { blockingRule } from './blocking.ts';
 import { clientCodeRule } from './client-code.ts';
+import { clientNameRule } from './client-names.ts';
+import { clientOperatorRule } from './client-operators.ts';
 import { clientSymbolRule } from './client-symbols.ts';
+import { clientWaitingRule } from './client-waiting.ts';
 import { connectRule } from './connections.ts';
 import { deletionRule } from './deletions.ts';
 import { duplicateMemberRule } from './duplicate-members.ts';
 import { endpointRule } from './endpoints.ts';
 import { fieldOrderRule } from './field-order.ts';
 import { filterRule } from './filters.ts';
+import { hookRule } from './hooks.ts';
 import { identityRule } from './identity.ts';
 import { implicitOriginRule } from './implicit-origin.ts';
 import { legacyFilterRule } from './legacy-filters.ts';
@@ -30,12 +34,15 @@ import { operatorRule } from './operators.ts';
 import { overrideRule } from './overrides.ts';
 import { parameterRule } from './parameters.ts';
 import { postinitRule } from './postinit.ts';
+import { propertyRule } from './properties.ts';
+import { remoteWalkRule } from './remote-walks.ts';
 import { resultRule } from './results.ts';
-import type { Mode, Rule, RuleContext } from './rule.ts';
+import type { ClientHalf, Half, Mode, Rule, RuleContext } from './rule.ts';
 import { semRule } from './sem.ts';
 import { servedFunctionRule } from './served-functions.ts';
 import { spawnRule } from './spawns.ts';
 import { standardMemberRule } from './standard-members.ts';
+import { stateCellRule } from './state-cells.ts';
 import { triggerRule } from './triggers.ts';
 import { typeTestRule } from './type-tests.ts';
 import { undeclaredFieldRule } from './undeclared-fields.ts';
@@ -54,6 +61,13 @@ export const rules: readonly Rule[] = [
   baseKindRule,
   blockingRule,
   clientCodeRule,
+  clientNameRule,
+  hookRule,
+  stateCellRule,
+  clientOperatorRule,
+  clientWaitingRule,
+  propertyRule,
+  remoteWalkRule,
   clientSymbolRule,
   connectRule,
   deletionRule,
@@ -92,19 +106,35 @@ export interface RuleOptions {
   readonly warnsLegacy?: boolean;
   readonly tellsInternal?: boolean;
   readonly standardMembers?: ((module: string) => ReadonlySet<string> | undefined) | undefined;
+  /** The browser's half, when the program has one. */
+  readonly client?: ClientHalf | undefined;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
 }
 
-/** Asks every rule about every server element of every module; what they find goes to the modules' reporters. */
+/** Asks every rule about every element of its half in every module; what they find goes to the modules' reporters. */
 export function runRules(project: Project, names: ProjectNames, types: ProjectTypes, options: RuleOptions): void {
   const asked = (options.rules ?? rules).filter(
     (rule) => (rule.checkOnly !== true || options.mode === 'check') && (rule.applies?.(project, names) ?? true),
   );
+  runHalf(project, names, types, 'server', asked, options);
+  const { client } = options;
+  if (client !== undefined) runHalf(project, names, client.types, 'client', asked, options);
+}
+
+function runHalf(
+  project: Project,
+  names: ProjectNames,
+  types: ProjectTypes,
+  half: Half,
+  all: readonly Rule[],
+  options: RuleOptions,
+): void {
+  const asked = all.filter((rule) => (rule.half ?? 'server') === half || rule.half === 'both');
   const visitors = byKind(asked);
   const afterwards = asked.flatMap((rule) => rule.module ?? []);
   for (const module of project.modules.values()) {
-    const c = makeContext(project, names, types, module, options);
+    const c = makeContext(project, names, types, module, half, options);
     walkModule(c, visitors);
     for (const ask of afterwards) ask(c);
   }
@@ -127,6 +157,7 @@ function makeContext(
   names: ProjectNames,
   types: ProjectTypes,
   module: ProjectModule,
+  half: Half,
   options: RuleOptions,
 ): RuleContext {
   const moduleTypes = types.of(module.id);
@@ -147,6 +178,8 @@ function makeContext(
       return lastType;
     },
     mode: options.mode,
+    half,
+    client: options.client,
     enforceAccess: options.enforceAccess ?? false,
     warnsLegacy: options.warnsLegacy ?? false,
     tellsInternal: options.tellsInternal ?? false,

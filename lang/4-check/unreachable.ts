@@ -5,6 +5,7 @@ import type { Rule, RuleContext } from './rule.ts';
 /** W0403: the first statement of a block that control never comes to. */
 export const unreachableRule: Rule = {
   name: 'unreachable',
+  half: 'both',
   visit: { Block: visit },
 };
 

@@ -1,4 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import { setterOf } from '../2-resolve/components.ts';
 import { isMarked } from '../2-resolve/is-marked.ts';
 import type { LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -6,10 +8,11 @@ import type { Rule, RuleContext } from './rule.ts';
 /** W0404: locals that are assigned and never read, imports that nothing names. */
 export const unusedRule: Rule = {
   name: 'unused',
+  half: 'both',
   checkOnly: true,
   visit: {
     AssignStatement: visitAssign,
-    HasItem: ({ name }, c) => checkLocal(name, c),
+    HasItem: visitCell,
     ImportFrom: visitFrom,
     ImportModules: visitModules,
   },
@@ -17,6 +20,14 @@ export const unusedRule: Rule = {
 
 function visitAssign(node: ast.AssignStatement, c: RuleContext): void {
   for (const target of node.targets) if (target.kind === 'NameRef') checkLocal(target, c);
+}
+
+/** `self.count` and `setCount` mean a cell of state, too. */
+function visitCell({ name }: ast.HasItem, c: RuleContext): void {
+  const isMeant = (node: ast.Node) =>
+    (node.kind === 'NameRef' && node.name === setterOf(name.text)) ||
+    (node.kind === 'Attribute' && node.object.kind === 'SpecialRef' && node.name.text === name.text);
+  if (c.half === 'server' || c.fn === undefined || !containsNode(c.fn.node, isMeant)) checkLocal(name, c);
 }
 
 function checkLocal(name: ast.NameRef | ast.Name, c: RuleContext): void {

@@ -5,7 +5,7 @@ import { childrenOf, type Walker } from './children-of.ts';
 import type { RuleContext } from './rule.ts';
 import type { VisitorTable } from './visitor-table.ts';
 
-/** Visits every node of the server elements, outer before inner. */
+/** Visits every node of the elements of a half, outer before inner. What both halves use is visited with the server's. */
 export function walkModule(c: RuleContext, visitors: VisitorTable): void {
   let depth = 0;
   const postponed: (() => void)[] = [];
@@ -58,12 +58,19 @@ export function walkModule(c: RuleContext, visitors: VisitorTable): void {
 function walkElements(c: RuleContext, walk: (node: ast.Node) => void, elements: readonly ast.Element[]): void {
   for (const element of elements) {
     if (element.kind === 'PlacedBlock') walkElements(c, walk, element.body);
-    else if (c.names.isServer(element)) {
+    else if (isOfHalf(element, c)) {
       c.source = c.module.sourceOf(element);
       c.parent = c.module.tree;
       walk(element);
     }
   }
+}
+
+function isOfHalf(element: ast.Element, { names, half, client }: RuleContext): boolean {
+  const decl = element.kind === 'ImplDecl' ? (names.declOf(element) ?? element) : element;
+  const isClient =
+    client !== undefined && (names.isServer(element) ? client.plan.isOnlyHere(decl) : client.plan.isHere(element));
+  return half === 'client' ? isClient : names.isServer(element) && !isClient;
 }
 
 // Depth below which nodes (of long chains, mostly) are visited afterwards, with the stack empty again.

@@ -1,9 +1,9 @@
 /** Calls: of functions and components of the program, of built-ins, of methods of values whose kind may not be known. */
 import type * as ast from '../1-parse/ast.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
-import { conventionOf, isComponent } from './components.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';
@@ -32,7 +32,7 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   const name = mark(c, callee, callee.name) + reference(c, callee);
   if (decl?.kind === 'FunctionDecl') {
     if (isRemoteFunction(c, decl)) return code(`${name}(${remoteArguments(c, decl, e.args)})`, P.call);
-    if (isComponent(decl, undefined)) {
+    if (isComponent(decl)) {
       const convention = conventionOf(decl, c.u.link.plan);
       if (convention === 'parts' || (convention === 'none' && e.args.length > 0))
         return code(`${name}(${propsOf(c, decl, e.args)})`, P.call);

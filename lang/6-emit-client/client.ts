@@ -7,6 +7,7 @@ import type { Emitted } from '../5-emit/server.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { ClientLink, ClientOptions, Unit } from './cx.ts';
 import { moduleParts } from './module.ts';
+import { visibleSources } from './visible-source.ts';
 
 export interface ClientModule {
   /** Dotted path from the project root. */
@@ -35,7 +36,9 @@ export function emitClient(
   return [...plan.elements.keys()].map((id) => {
     const module = project.modules.get(id)!;
     const unit = makeUnit(module, link);
-    return { id, path: module.path, output: print(moduleParts(unit), module.path, module.sources) };
+    const { code, map } = print(moduleParts(unit), module.path, module.sources);
+    const sourcesContent = visibleSources(module, unit.names, plan).map(({ text }) => text);
+    return { id, path: module.path, output: { code, map: { ...map, sourcesContent } } };
   });
 }
 

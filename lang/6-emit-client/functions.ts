@@ -1,9 +1,10 @@
 /** Functions: declarations, nested ones, lambdas. A function that awaits or spawns is an async one (language reference, asynchrony). */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
+import { blockGivesMarkup, isComponent, opensFunction } from '../2-resolve/components.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
-import { blockGivesMarkup, componentParameters, isComponent, opensFunction, parameters } from './components.ts';
+import { componentParameters, parameters } from './components.ts';
 import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
 import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
@@ -52,7 +53,7 @@ function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, sk
   const block = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
   if (block === undefined) return { prefix: '', star: '', params: parameters(c, signature, skipped), body: '{}' };
   return inFile(c.u, joined?.impl ?? decl, () => {
-    const isElement = isComponent(decl, undefined) || blockGivesMarkup(block);
+    const isElement = isComponent(decl) || blockGivesMarkup(block);
     const isReactive = isElement || block.statements.some(({ kind }) => kind === 'HasDecl' || kind === 'Ability');
     const isMethod = c.self !== undefined && more.self !== undefined;
     const usesProps = isElement && signature.params.length === 0;

@@ -17,6 +17,8 @@ export type Kind =
   | 'function'
   | 'element'
   | 'object'
+  /** A member of an enum, which may equal a plain value. */
+  | 'member'
   | 'unknown';
 
 export function kindOf(c: Cx, e: ast.Expression): Kind {
@@ -150,7 +152,7 @@ export function kindOfType(type: Type): Kind {
     case 'tuple':
       return 'list';
     case 'instance':
-      return elementTypes.has(type.cls.name) ? 'element' : type.cls.kind === 'enum' ? 'unknown' : 'object';
+      return elementTypes.has(type.cls.name) ? 'element' : type.cls.kind === 'enum' ? 'member' : 'object';
     case 'union': {
       const [first, ...rest] = type.of.map(kindOfType);
       return first !== undefined && rest.every((kind) => kind === first) ? first : 'unknown';
@@ -164,5 +166,7 @@ const elementTypes: ReadonlySet<string> = new Set(['JsxElement', 'JsxPage', 'Jsx
 
 /** Does `if (x)` ask what the language asks? Empty lists and dicts are false there, and true in JavaScript. */
 export function isTruthNative(kind: Kind): boolean {
-  return kind !== 'unknown' && kind !== 'list' && kind !== 'dict' && kind !== 'set' && kind !== 'object';
+  return !mayBeFalse.has(kind);
 }
+
+const mayBeFalse: ReadonlySet<Kind> = new Set(['unknown', 'member', 'list', 'dict', 'set', 'object']);

@@ -1,9 +1,9 @@
 /** Calls of members. Where a name means different things in Python and JavaScript, the kind of the receiver decides, at run time where it must. */
 import type * as ast from '../1-parse/ast.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { args, declarationOf, isConstructedGlobal, namedObject, plainCall, positional, withoutSelf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
-import { conventionOf, isComponent } from './components.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { expr, gen } from './expressions.ts';
 import { type Kind, kindOf } from './kinds.ts';
@@ -39,7 +39,7 @@ export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   if (cell !== undefined) return plainCall(c, e, cell);
   if (isSuper(object)) return superCall(c, e, name);
   const decl = memberDeclaration(c, callee);
-  if (decl?.kind === 'FunctionDecl' && isComponent(decl, undefined) && conventionOf(decl, c.u.link.plan) === 'parts')
+  if (decl?.kind === 'FunctionDecl' && isComponent(decl) && conventionOf(decl, c.u.link.plan) === 'parts')
     return plainCall(c, { ...e, args: [] }, `${at(propertyCode(c, callee), P.call)}`);
   const receiver = gen(c, object);
   if (
@@ -65,7 +65,7 @@ export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   const mayBePython =
     python.has(name) &&
     !isScript(c, object) &&
-    (kind === 'unknown' || own[kind]?.has(name) === true || kind === 'none');
+    (kind === 'unknown' || kind === 'member' || own[kind]?.has(name) === true || kind === 'none');
   const at0 = at(receiver, P.call);
   if (!mayBePython || callee.safe) {
     if (mayBePython) return code(`${at0} == null ? undefined : ${helper(c, at0, name, e, isNamed)}`, P.conditional);

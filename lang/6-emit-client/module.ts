@@ -1,11 +1,11 @@
 /** The layout of an emitted module: imports, descriptors of what is asked of the server, then the declarations in textual order. */
 import type * as ast from '../1-parse/ast.ts';
 import type { Placed } from '../2-resolve/client-plan.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { positionAt } from '../source.ts';
 import { classCode } from './classes.ts';
-import { isComponent } from './components.ts';
 import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } from './cx.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
@@ -173,7 +173,7 @@ function globCode(c: Cx, item: ast.GlobItem): string {
 function isExported(u: Unit, binding: ModuleBinding): boolean {
   const { decl, access, name } = binding;
   if (access === 'pub' || u.link.plan.shared.get(u.module.id)?.has(name) === true) return true;
-  return decl?.kind === 'FunctionDecl' && isComponent(decl, u.link);
+  return decl?.kind === 'FunctionDecl' && isComponent(decl);
 }
 
 /** Components that begin in lower case are known by that name too. */

@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { conventionOf, isComponent } from './components.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import type { Cx } from './cx.ts';
 
 /** The list of parameter names, as code; undefined where no call of the program can ask for it. */
@@ -19,7 +19,7 @@ export function parameterNames(c: Cx, signature: ast.Signature): string | undefi
 
 /** Line behind the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object anyway. */
 export function parameterNote(c: Cx, decl: ast.FunctionDecl, name: string): string | undefined {
-  if (isComponent(decl, undefined) && conventionOf(decl, c.u.link.plan) !== 'positions') return undefined;
+  if (isComponent(decl) && conventionOf(decl, c.u.link.plan) !== 'positions') return undefined;
   const names = parameterNames(c, c.u.names.implOf(decl)?.signature ?? decl.signature);
   return names === undefined ? undefined : `${name}.$params = ${names};`;
 }

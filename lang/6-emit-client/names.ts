@@ -2,8 +2,8 @@
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
 import { isClientModule } from '../2-resolve/client-plan.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
-import { isComponent } from './components.ts';
 import { type Cx, imported, lang, type Unit, wire } from './cx.ts';
 import { relativePath } from './paths.ts';
 import { functionDescriptor, typeStub, walkerDescriptor } from './remote.ts';
@@ -104,7 +104,7 @@ export function ownName(u: Unit, binding: ModuleBinding): string {
 }
 
 export function declaredName(u: Unit, { name, decl }: ModuleBinding): string {
-  if (decl?.kind !== 'FunctionDecl' || !/^[a-z]/.test(name) || !isComponent(decl, u.link)) return identifier(name);
+  if (decl?.kind !== 'FunctionDecl' || !/^[a-z]/.test(name) || !isComponent(decl)) return identifier(name);
   const upper = name[0]!.toUpperCase() + name.slice(1);
   return u.names.bindings.has(upper) ? `${upper}$` : upper;
 }

@@ -202,6 +202,7 @@ type Operand = readonly [e: ast.Expression, kind: Kind];
 /** Is equality that of JavaScript? A member of an enum equals its value, so where one may stand the runtime compares. */
 function equality(c: Cx, [l, lk]: Operand, [r, rk]: Operand, identity: boolean): boolean {
   if (identity || lk === 'none' || rk === 'none') return true;
+  if (lk === 'member' || rk === 'member') return false;
   const isPlain = (kind: Kind) => kind === 'str' || kind === 'number' || kind === 'bool' || kind === 'function';
   return (isPlain(lk) || isPlain(rk)) && !mayBeMember(c, l, lk) && !mayBeMember(c, r, rk);
 }

@@ -6,7 +6,7 @@ import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { baseName, dirName } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { ClientModule } from './client.ts';
-import { isComponent } from './components.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import { type ComponentRef, findPages, type PageRoute } from './pages.ts';
 
 export interface ClientOutline {
@@ -39,7 +39,7 @@ export function outlineClient(
   for (const [id, elements] of plan.elements) {
     const { path } = project.modules.get(id)!;
     for (const element of elements) {
-      if (element.kind !== 'FunctionDecl' || element.name === undefined || !isComponent(element, undefined)) continue;
+      if (element.kind !== 'FunctionDecl' || element.name === undefined || !isComponent(element)) continue;
       const name = element.name.text;
       if (!components.has(name)) components.set(name, { path, name });
     }

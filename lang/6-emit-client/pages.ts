@@ -5,7 +5,7 @@ import { elementsOf } from '../2-resolve/client-plan.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { dirName, joinPath, pathBelow } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
-import { isComponent } from './components.ts';
+import { isComponent } from '../2-resolve/components.ts';
 
 /** A component of the program: the `.svc` file of its module, and its name there. */
 export interface ComponentRef {
@@ -108,7 +108,7 @@ function pageOf(module: ProjectModule, names: ProjectNames, file: string, hasApp
     (element): element is ast.FunctionDecl =>
       element.kind === 'FunctionDecl' && element.name !== undefined && isClient(element),
   );
-  const components = functions.filter((decl) => isComponent(decl, undefined));
+  const components = functions.filter((decl) => isComponent(decl));
   const layout =
     functions.find((decl) => givesType(decl, 'JsxLayout')) ??
     functions.find((decl) => decl.name!.text === 'layout') ??

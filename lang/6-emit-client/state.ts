@@ -1,5 +1,6 @@
 /** Reactive state: `has` in a component or hook is a cell of React. */
 import type * as ast from '../1-parse/ast.ts';
+import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import { type Cx, hook, inner, line, mark } from './cx.ts';
 import { expr } from './expressions.ts';
@@ -13,7 +14,7 @@ export function noteState(c: Cx, node: ast.FunctionDecl, body: ast.Block): void 
     if (s.kind !== 'HasDecl') continue;
     for (const item of s.items) {
       const cell = locals.get(item.name.text);
-      if (cell === undefined || isRef(item)) continue;
+      if (cell === undefined || isRefCell(item)) continue;
       c.u.setters.set(cell, setterName(item.name.text, locals));
     }
   }
@@ -21,7 +22,7 @@ export function noteState(c: Cx, node: ast.FunctionDecl, body: ast.Block): void 
 
 /** `setCount` of `count`. A function of the program with that name wins, and the setter gets another. */
 function setterName(name: string, locals: ReadonlyMap<string, LocalBinding>): string {
-  const setter = `set${name[0]!.toUpperCase()}${name.slice(1)}`;
+  const setter = setterOf(name);
   const own = locals.get(setter);
   return own === undefined || own.role === 'local' ? setter : `${setter}$`;
 }
@@ -33,7 +34,7 @@ export function declareState(c: Cx, s: ast.HasDecl): string {
 function declareCell(c: Cx, item: ast.HasItem): string {
   const name = identifier(item.name.text);
   const at = mark(c, item, item.name.text);
-  if (isRef(item)) return line(c, `${at}const ${name} = ${hook(c.u, 'useRef')}(${refValue(c, item)});`);
+  if (isRefCell(item)) return line(c, `${at}const ${name} = ${hook(c.u, 'useRef')}(${refValue(c, item)});`);
   const binding = c.u.names.binding(item.name);
   const setter = (binding.sort === 'local' ? c.u.setters.get(binding) : undefined) ?? `set${name}`;
   return line(c, `${at}const [${name}, ${setter}] = ${hook(c.u, 'useState')}(${initial(c, item.value)});`);
@@ -69,16 +70,6 @@ function isLiteral(e: ast.Expression): boolean {
     default:
       return false;
   }
-}
-
-/** `has box: Ref = Ref();` */
-function isRef(item: ast.HasItem): boolean {
-  const { type, value } = item;
-  const named = type?.kind === 'Index' ? type.object : type;
-  return (
-    (named?.kind === 'NameRef' && named.name === 'Ref') ||
-    (value?.kind === 'Call' && value.callee.kind === 'NameRef' && value.callee.name === 'Ref')
-  );
 }
 
 function refValue(c: Cx, { value }: ast.HasItem): string {

@@ -70,6 +70,7 @@ interface Found {
 
 function infer(element: ast.Declaration, input: PlacementInput, { seeds, hasClient, holdsMarkup }: Found): Placed {
   const isClient = (path: ast.ModulePath) => input.isClientImport(path) || (hasClient && input.isScriptImport(path));
+  const isSeed = (node: ast.Node) => node.kind === 'NameRef' && seeds.has(node.name);
   switch (element.kind) {
     case 'ImportModules':
       return element.items.some((item) => isClient(item.path)) ? clientImport : serverByDefault;
@@ -80,7 +81,7 @@ function infer(element: ast.Declaration, input: PlacementInput, { seeds, hasClie
     case 'ImplDecl':
       return seeds.has(element.target[0]?.text ?? '') ? clientSeed : serverByDefault;
     case 'GlobDecl':
-      return holdsMarkup(element) ? clientSeed : serverByDefault;
+      return holdsMarkup(element) || (seeds.size > 0 && containsNode(element, isSeed)) ? clientSeed : serverByDefault;
     case 'Archetype':
       return ['node', 'edge', 'walker'].includes(element.archetype) ? onServer : serverByDefault;
     case 'EntryBlock':

@@ -28,8 +28,9 @@ export function compileClient(
     target: 'server',
     graph: 'sync',
     runtime: '#runtime',
-    mode: 'serve',
     signatures,
+    // Rules are those of `svc check`.
+    ...(!rules && { mode: 'serve' as const }),
     rules,
     client: { mode },
   });

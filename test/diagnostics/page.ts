@@ -21,7 +21,7 @@ export function diagnosticsPage(codes: readonly Code[]): string {
     '',
     'What `svc check` reports. `svc run`, `svc start` and `svc test` stop at the errors marked **stops** and show other errors as warnings.',
     'A comment `# svc:ignore[CODE]` silences a code on its line. Generated from the catalogue of the compiler and the cases in',
-    '`test/diagnostics/`; codes marked *client* are reserved for compiled client code, which is to come. A *note* says what an author may not',
+    '`test/diagnostics/`; codes marked *client* are reserved for pages, which are to come. A *note* says what an author may not',
     'expect; nothing is wrong. Each code has a page with what to write instead, which `svc explain CODE` prints.',
   ];
   for (const [title, isIn] of groups) {

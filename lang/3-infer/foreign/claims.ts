@@ -60,8 +60,9 @@ export function claimedMember({ claim }: Unknown, name: string, isSafe: boolean)
 }
 
 function memberClaim(type: Type, name: string): Type {
-  if ((type.t !== 'instance' && type.t !== 'class') || !(type.cls instanceof ForeignClass)) return any;
+  if (type.t !== 'instance' && type.t !== 'class') return any;
   const { cls } = type;
+  if (!(cls instanceof ForeignClass)) return type.t === 'instance' ? (cls.fields.get(name)?.type ?? any) : any;
   if (type.t === 'class') return cls.staticMember(name);
   const method = cls.methods.get(name);
   if (method !== undefined) return { t: 'function', fn: method, sure: true };

@@ -17,7 +17,7 @@ export function readElements(f: Reader, elements: readonly ast.Element[]): void 
 }
 
 function readElement(f: Reader, element: ast.Element): void {
-  if (element.kind !== 'PlacedBlock' && !f.program.reads(f.state.names, element)) return;
+  if (element.kind !== 'PlacedBlock' && !isRead(f, element)) return;
   switch (element.kind) {
     case 'PlacedBlock':
       readElements(f, element.body);
@@ -51,6 +51,10 @@ function readElement(f: Reader, element: ast.Element): void {
       return;
     default:
   }
+}
+
+function isRead({ program, state }: Reader, element: ast.Node): boolean {
+  return program.browser === undefined ? state.names.isServer(element) : program.browser.reads(element);
 }
 
 /** Functions are read after the module's own code, so that they know its variables. */

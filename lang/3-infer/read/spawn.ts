@@ -1,8 +1,10 @@
 import type * as ast from '../../1-parse/ast.ts';
-import { any, instanceOf, membersOf } from '../classes/type-values.ts';
-import type { ClassRecord, Reader } from '../program.ts';
+import { classOfDecl } from '../classes/classes.ts';
+import { any, instanceOf, membersOf, unionOf } from '../classes/type-values.ts';
+import type { BrowserHalf, ClassRecord, Program, Reader } from '../program.ts';
 import { pointOf } from '../suspension/suspension.ts';
 import type { ClassInfo, Type } from '../types.ts';
+import { askedWalk } from './asked-walks.ts';
 import { typeOf, waitAt } from './expressions.ts';
 import { knownType } from './plain-type.ts';
 import { constructionPoint } from './points.ts';
@@ -14,7 +16,9 @@ import { constructionPoint } from './points.ts';
 export function readSpawn(f: Reader, e: ast.Spawn): Type {
   const left = e.left === undefined ? undefined : typeOf(f, e.left);
   const right = typeOf(f, e.right);
-  const { points, graph } = f.program;
+  const { points, graph, browser } = f.program;
+  if (browser !== undefined && !isOfBrowser(left, right, browser))
+    return askedWalk(reportedBy(f.program, theOnly(walkersOf(left, right))));
   if (graph === 'async') waitAt(f, e, points.always);
   const walkers = walkersOf(left, right);
   const anywhere = f.program.project.hasScripts ? points.always : undefined;
@@ -26,16 +30,35 @@ export function readSpawn(f: Reader, e: ast.Spawn): Type {
     if (right.t === 'class' || left?.t === 'class') waitAt(f, e, constructionPoint(f, cls));
     if (!isAsyncWalker(cls)) waitAt(f, e, anywhere ?? pointOf(points.walks, cls));
   }
-  const cls = walkers.length === 1 ? walkers[0] : undefined;
+  const cls = theOnly(walkers);
   if (cls === undefined) return any;
   const walker = instanceOf(cls, true);
   return isAsyncWalker(cls) ? { t: 'awaitable', of: walker, sure: true } : walker;
 }
 
-/**
- * A spawn whose value nobody uses: an asynchronous walker is awaited where it stands
- * (docs/language/walkers.md#async-walkers).
- */
+/** Type of what a walk of the server reports: of objects it is what the program says they are, of all else unknown. */
+function reportedBy(program: Program, walker: ClassInfo | undefined): Type {
+  const types = (walker && program.browser?.reportsOf(walker)) ?? [any];
+  return unionOf(types.map((type) => sameHere(program, type)));
+}
+
+function sameHere(program: Program, type: Type): Type {
+  if (type.t !== 'instance' || type.cls.decl === undefined) return any;
+  const state = program.modules.get(type.cls.module);
+  return state === undefined ? any : instanceOf(classOfDecl(program, state, type.cls.decl), false);
+}
+
+/** Does the walk run in the browser, because its walker is declared there? */
+function isOfBrowser(left: Type | undefined, right: Type, browser: BrowserHalf): boolean {
+  const walkers = walkersOf(left, right);
+  return walkers?.every(({ decl }) => decl !== undefined && browser.reads(decl)) === true;
+}
+
+function theOnly(walkers: readonly ClassInfo[] | undefined): ClassInfo | undefined {
+  return walkers?.length === 1 ? walkers[0] : undefined;
+}
+
+/** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (5.12). */
 export function noteUnusedSpawn(f: Reader, e: ast.Spawn): void {
   const { points } = f.program;
   f.state.unusedSpawns.add(e);

@@ -3,7 +3,7 @@ import type * as ast from '../../1-parse/ast.ts';
 import type { LocalRecord } from '../../2-resolve/records.ts';
 import { annotationType } from '../classes/annotations.ts';
 import { classOfDecl } from '../classes/classes.ts';
-import { any, none } from '../classes/type-values.ts';
+import { any, doubted, none } from '../classes/type-values.ts';
 import { functionRecord } from '../functions/functions.ts';
 import type { Env, Reader } from '../program.ts';
 import { noteSpecial, noteSubscript, noteTruth } from '../suspension/special-methods.ts';
@@ -13,7 +13,7 @@ import { noteSpread } from './displays.ts';
 import { readClass, readDecorators, readGlobItem, readImport, readSignature } from './elements.ts';
 import { copyEnv, copyOf, joinEnvs } from './environments.ts';
 import { typeOf, waitAt } from './expressions.ts';
-import { giveResult, nestedFunction } from './function.ts';
+import { giveResult, nestedFunction, setSlot } from './function.ts';
 import { iterationPoint } from './iteration.ts';
 import { joinContinues, readFor, readLoop, readWhile } from './loops.ts';
 import { noteEscape } from './names.ts';
@@ -132,8 +132,12 @@ export function readStatement(f: Reader, s: ast.Statement): void {
     case 'HasDecl':
       for (const item of s.items) {
         const binding = f.state.names.binding(item.name);
-        if (item.type !== undefined) declareLocal(f, binding, annotationType(f.program, f.state, item.type));
-        assign(f, binding, item.value === undefined ? none : typeOf(f, item.value), item.value);
+        const declared = item.type === undefined ? undefined : annotationType(f.program, f.state, item.type);
+        if (declared !== undefined) declareLocal(f, binding, declared);
+        const value = item.value === undefined ? none : typeOf(f, item.value);
+        // A cell of state in a browser holds what any render before this one has set.
+        if (f.program.browser !== undefined) setSlot(f, binding, doubted(declared ?? any));
+        else assign(f, binding, value, item.value);
       }
       return;
     case 'Ability': {

@@ -1,0 +1,162 @@
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
+import { browserGlobals } from '../2-resolve/browser-globals.ts';
+import { forEachChild } from '../2-resolve/children.ts';
+import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
+import { setterOf } from '../2-resolve/components.ts';
+import type { ModuleBinding } from '../2-resolve/names.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/**
+ * Names in code of the browser (language.md 2.3, 7.7): E0601 for what only the server has, W0601 for imports that bring
+ * no value, W0641 for names that nobody knows.
+ */
+export const clientNameRule: Rule = {
+  name: 'client-names',
+  half: 'client',
+  checkOnly: true,
+  visit: {
+    Param: ({ type }, c) => skipType(type, c),
+    HasItem: visitCell,
+    GlobItem: ({ type }, c) => skipType(type, c),
+    AssignStatement: ({ type }, c) => skipType(type, c),
+    Signature: ({ result }, c) => skipType(result, c),
+    Cast: ({ type }, c) => skipType(type, c),
+    DictExpr: visitDict,
+    Spawn: visitSpawn,
+    NameRef: visitName,
+    SpecialRef: visitSpecial,
+    EdgeRef: (node, c) => tellGraph(node, 'an edge reference', c),
+    Connect: (node, c) => tellGraph(node, 'a connection', c),
+    Disconnect: (node, c) => tellGraph(node, 'a connection', c),
+    VisitStatement: (node, c) => tellGraph(node, 'visit', c),
+    ReportStatement: (node, c) => tellGraph(node, 'report', c),
+  },
+  module: tellUnknown,
+};
+
+interface Told {
+  /** Names in annotations, which the browser does not see. */
+  readonly types: Set<ast.Node>;
+  /** Starts of names that are no variables: keys of dicts, walkers that only the server knows. */
+  readonly known: Set<number>;
+  readonly setters: Set<string>;
+  readonly symbols: Set<string>;
+}
+
+const told = new WeakMap<RuleContext, Told>();
+
+function toldIn(c: RuleContext): Told {
+  let found = told.get(c);
+  if (found === undefined)
+    told.set(c, (found = { types: new Set(), known: new Set(), setters: new Set(), symbols: new Set() }));
+  return found;
+}
+
+function skipType(type: ast.Expression | undefined, c: RuleContext): void {
+  if (type === undefined) return;
+  toldIn(c).types.add(type);
+  forEachChild(type, (child) => skipType(child as ast.Expression, c));
+}
+
+/** `setCount` of the cell `count`. */
+function visitCell({ name, type }: ast.HasItem, c: RuleContext): void {
+  skipType(type, c);
+  toldIn(c).setters.add(setterOf(name.text));
+}
+
+/** A bare key that nothing is called is text (client rules). */
+function visitDict(node: ast.DictExpr, c: RuleContext): void {
+  for (const { key } of node.entries) if (key?.kind === 'NameRef') toldIn(c).known.add(key.start);
+}
+
+/** A walker of a spawn need not be imported. */
+function visitSpawn({ left, right }: ast.Spawn, c: RuleContext): void {
+  for (const side of [left, right]) {
+    const name = side?.kind === 'Call' ? side.callee : side;
+    if (name?.kind === 'NameRef') toldIn(c).known.add(name.start);
+  }
+}
+
+function tellOnce(s: string, node: ast.Span, help: string, c: RuleContext): void {
+  const { symbols } = toldIn(c);
+  if (symbols.has(s)) return;
+  symbols.add(s);
+  c.report('E0601', node, { s }, { help });
+}
+
+const inWalker = 'do it in a walker, and spawn that: `root spawn W()`';
+const inFunction = 'let a function marked `:pub` or `:protect` do it, and await that';
+
+/** A walker that is declared in the browser has a graph of its own. */
+function isInWalk({ owner }: RuleContext): boolean {
+  return owner?.kind === 'walker' || owner?.kind === 'node' || owner?.kind === 'edge';
+}
+
+function tellGraph(node: ast.Node, what: string, c: RuleContext): void {
+  if (!isInWalk(c)) tellOnce(what, node, inWalker, c);
+}
+
+function visitSpecial(node: ast.SpecialRef, c: RuleContext): void {
+  if (isInWalk(c) || c.names.special(node) !== undefined) return;
+  if (node.word === 'here' || node.word === 'visitor') tellOnce(node.word, node, inWalker, c);
+  const { parent } = c;
+  const isPartAsked = (parent.kind === 'Attribute' || parent.kind === 'Index') && parent.object === node;
+  if (node.word === 'root' && isPartAsked) tellOnce('root', node, inWalker, c);
+}
+
+function visitName(node: ast.NameRef, c: RuleContext): void {
+  if (toldIn(c).types.has(node)) return;
+  const binding = c.names.binding(node);
+  if (binding.sort === 'builtin') {
+    // `window.open`
+    if (serverBuiltins.has(binding.name) && binding.name !== 'open') tellOnce(node.name, node, inFunction, c);
+    return;
+  }
+  if (binding.sort !== 'module') return;
+  const declared = binding.role === 'import' ? c.projectNames.follow(binding) : binding;
+  if (declared === undefined) checkImport(node, binding, c);
+  else checkDeclared(node, declared, c);
+}
+
+function checkImport(node: ast.NameRef, binding: ModuleBinding, c: RuleContext): void {
+  const target = binding.import && c.projectNames.origin(binding.import);
+  if (target?.of === 'builtin' && !isClientModule(target.module) && !erasedModules.has(target.module))
+    tellOnce(node.name, node, `browsers have no \`${target.module}\`; ${inFunction}`, c);
+  else if (target?.of === 'erased') tellDropped(node, c);
+}
+
+function tellDropped(node: ast.NameRef, c: RuleContext): void {
+  const { symbols } = toldIn(c);
+  if (!symbols.has(node.name)) c.report('W0601', node, { name: node.name });
+  symbols.add(node.name);
+}
+
+function checkDeclared(node: ast.NameRef, { decl, name, role, module }: ModuleBinding, c: RuleContext): void {
+  if (decl === undefined || c.client?.plan.isHere(decl) === true || !c.projectNames.of(module).isServer(decl)) {
+    if (role !== 'glob' || decl === undefined || c.client?.plan.isHere(decl) === true) return;
+  }
+  if (role === 'glob') tellOnce(name, node, 'a function marked `:pub` or `:protect` can give its value', c);
+  else if (decl!.kind === 'FunctionDecl' && name.startsWith('_'))
+    tellOnce(name, node, 'a name that begins with `_` is never served', c);
+  else if (decl!.kind === 'Archetype' && decl!.archetype !== 'walker' && isCalled(node, c))
+    tellOnce(name, node, inWalker, c);
+}
+
+function isCalled(node: ast.NameRef, { parent }: RuleContext): boolean {
+  return parent.kind === 'Call' && parent.callee === node;
+}
+
+/** Words of JavaScript, which have a warning of their own, and names that the runtime gives without an import. */
+const understood =
+  /^(true|false|null|this|import|super|__svc\w*|svc[A-Z]\w*|__(get|set|remove)(LocalStorage|ApiBaseUrl)|Ref|React)$/;
+
+function tellUnknown(c: RuleContext): void {
+  const { known, setters } = toldIn(c);
+  for (const { name, span, source, help } of c.names.unknownNames) {
+    if (browserGlobals.has(name) || understood.test(name) || known.has(span.start) || setters.has(name)) continue;
+    const near = didYouMean(name, browserGlobals);
+    c.source = source;
+    c.report('W0641', span, { name }, { help: help ?? (near && `did you mean \`${near}\`?`) });
+  }
+}

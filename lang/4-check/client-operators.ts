@@ -1,0 +1,43 @@
+import type * as ast from '../1-parse/ast.ts';
+import { withoutNone } from '../3-infer/classes/type-values.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** Operators that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container (6.1, D-16). */
+export const clientOperatorRule: Rule = {
+  name: 'client-operators',
+  half: 'client',
+  checkOnly: true,
+  visit: {
+    Binary: visitBinary,
+    Logical: ({ op, left }, c) => {
+      if (op !== '?:') checkTruth(left, c);
+    },
+    Conditional: ({ test }, c) => checkTruth(test, c),
+    IfStatement: ({ test }, c) => checkTruth(test, c),
+  },
+};
+
+function visitBinary(node: ast.Binary, c: RuleContext): void {
+  if (node.op !== '+') return;
+  const [left, right] = [c.typeOf(node.left).t, c.typeOf(node.right).t];
+  if ((left === 'str' && isNumber(right)) || (isNumber(left) && right === 'str'))
+    c.report('W0640', node, {}, { help: 'write an f-string, or `str(…)`' });
+}
+
+function isNumber(kind: string): boolean {
+  return kind === 'int' || kind === 'float';
+}
+
+const told = new WeakMap<RuleContext, Set<string>>();
+
+/** A list or dict as a condition; each name once in a module. */
+function checkTruth(e: ast.Expression, c: RuleContext): void {
+  if (e.kind !== 'NameRef') return;
+  const { t } = withoutNone(c.typeOf(e));
+  if (t !== 'list' && t !== 'dict') return;
+  const names = told.get(c) ?? new Set();
+  told.set(c, names);
+  if (names.has(e.name)) return;
+  names.add(e.name);
+  c.report('W0642', e, {}, { help: `\`len(${e.name}) > 0\` says so` });
+}

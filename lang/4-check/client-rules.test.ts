@@ -1,0 +1,177 @@
+/** Rules about the browser's half, beyond the one case of each code in test/diagnostics. */
+import { expect, test } from 'vitest';
+import { signatures } from '../../library/signatures/signatures.ts';
+import { compileProject } from '../compile.ts';
+import { filesInMemory } from '../project/files.ts';
+import { readProject } from '../project.ts';
+
+/** `CODE text under it`, in order, without what is only advice about unused names. */
+function found(text: string, files: Readonly<Record<string, string>> = {}): string[] {
+  const texts: Record<string, string> = { 'main.svc': text, ...files };
+  const project = readProject('main.svc', filesInMemory(texts), { root: '.' });
+  const { diagnostics } = compileProject(project, { target: 'server', graph: 'sync', runtime: '#runtime', signatures });
+  return diagnostics
+    .filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
+    .map(({ code, path, start, end }) => `${code} ${texts[path]!.slice(start, end).split('\n')[0]}`);
+}
+
+const app = (body: string, markup = '<p>x</p>') => `cl def:pub app -> JsxElement {\n${body}\nreturn ${markup};\n}\n`;
+
+test('walkers, types and served functions of the server may be named', () => {
+  const server = `node Task { has title: str; }
+walker W { can go with Root entry { report here; } }
+def:pub total -> int { return 1; }
+`;
+  const body = `async def go -> None {
+    r = root spawn W(); id = "a" * 32; q = id spawn W();
+    start = root if r.ok else id; s = start spawn W();
+    print(isinstance(r.reports[0], Task), await total(), q.status, s.ok, W);
+}`;
+  expect(found(server + app(body, '<p onClick={go}>x</p>'))).toEqual([]);
+});
+
+test.each([
+  ['x = here;', ['E0601 here']],
+  ['x = root.title;', ['E0601 root']],
+  ['for t in [root-->] { print(t); }', ['E0601 [root-->]']],
+  ['save(1); save(2);', ['E0601 save']],
+  ['t = Task(title="a");', ['E0601 Task']],
+  ['print(_inner());', ['E0601 _inner']],
+  ['window.open("/"); open("/");', []],
+])('server symbols: %s', (body, expected) => {
+  const server = 'node Task { has title: str; }\ndef _inner -> int { return len([root-->]); }\n';
+  expect(found(`${server}cl def f { ${body} }\n`)).toEqual(expected);
+});
+
+test('names of the browser are known, and words that nothing knows are told once in a function', () => {
+  expect(
+    found('cl def f { print(window, document, localStorage, fetch, setTimeout, JSON, Promise, undefined); }'),
+  ).toEqual([]);
+  expect(found('cl def f { print(foo, foo); foo(); }')).toEqual(['W0641 foo']);
+  expect(
+    found(app('has n: int = 0; def up { setN(n + 1); }', '<p onClick={up} style={{color: "red"}}>{n}</p>')),
+  ).toEqual([]);
+});
+
+test('a helper without a marker that only client code uses is client code', () => {
+  const helper =
+    'def token -> any { return localStorage.getItem("t"); }\ndef size(xs: list) -> int { return xs.length; }\n';
+  expect(found(helper + app('', '<p>{token()} {size([1])}</p>'))).toEqual([]);
+  const used = 'walker W { can go with Root entry { report token(); } }\n';
+  expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
+});
+
+test('a helper that waits for the server is asynchronous in the browser', () => {
+  const server = 'def:pub all_of -> list { return []; }\n';
+  const helper = 'def helper(e: any) -> any { xs = await all_of(); console.log(xs); }\n';
+  expect(found(server + helper + app('', '<p onClick={helper}>x</p>'))).toEqual([]);
+  expect(found(server + helper)).toEqual(['E0310 await all_of()', 'E0301 console']);
+});
+
+test('values of a declared type that are sent', () => {
+  const server = 'walker W { has a: int; has b: float = 0; has c: str | None = None; }\n';
+  const sent = (args: string) =>
+    found(`${server}cl def f(t: str, n: int, x: float, o: str | None, u: any) { root spawn W(${args}); }`);
+  expect(sent('a=n, b=x, c=t')).toEqual([]);
+  expect(sent('a=x, b=n, c=o')).toEqual([]);
+  expect(sent('a=u, b=u, c=u')).toEqual([]);
+  expect(sent('a=t, b=t, c=n')).toEqual(['E0410 t', 'E0410 t', 'E0410 n']);
+});
+
+test('hooks stand at the top', () => {
+  const hooks = 'import from react { useState, useRef }\n';
+  expect(
+    found(hooks + app('[a, setA] = useState(0); b = useRef(None);\nif a { return <i/>; }', '<p ref={b}>{a}</p>')),
+  ).toEqual([]);
+  expect(found(hooks + app('f = lambda { useRef(1); };', '<p onClick={f}/>'))).toEqual(['W0635 useRef']);
+  expect(
+    found(`${hooks}${app('def Inner -> JsxElement { r = useRef(1); return <b ref={r}/>; }', '<Inner/>')}`),
+  ).toEqual([]);
+  expect(found(`${hooks}cl def useBoth(on: bool) -> any { if on { return useRef(1); } return None; }`)).toEqual([
+    'W0635 useRef',
+  ]);
+});
+
+test('what is changed in place beside a new value is no mistake', () => {
+  const change = (then: string) =>
+    app(`has xs: list = [];\ndef add { xs.append(1); ${then} }`, '<p onClick={add}>{xs}</p>');
+  expect(found(change(''))).toEqual(['W0632 xs.append(1)']);
+  expect(found(change('xs = [*xs];'))).toEqual([]);
+  expect(found(change('setXs([*xs]);'))).toEqual([]);
+  expect(
+    found(app('has box: Ref = Ref();\ndef go { box.current.value = "x"; }', '<input ref={box} onClick={go}/>')),
+  ).toEqual([]);
+});
+
+test('fields and reports of walkers', () => {
+  const server = `node Task { has title: str; has done: bool = False; }
+walker All { has limit: int = 10, q: str | None = None; can go with Root entry { visit [-->]; } can t with Task entry { report here; } }
+walker Rows { can go with Root entry { report {"a": 1}; } }
+walker Both { can go with Root entry { report here; report 3; } }
+`;
+  const client = (body: string) => `${server}cl async def f { ${body} }\n`;
+  expect(
+    found(
+      client(
+        'r = root spawn All(limit=3, q=None); print(r.reports[0].title, r.reports[-1].done, r.error.message, r.reports.length);',
+      ),
+    ),
+  ).toEqual([]);
+  expect(found(client('r = root spawn All(limt=3); print(r.report);'))).toEqual(['E0412 limt=3', 'E0413 report']);
+  expect(found(client('for t in (root spawn All()).reports { print(t.titel); }'))).toEqual(['E0413 titel']);
+  expect(
+    found(client('r = root spawn Rows(); print(r.reports[0].b); q = root spawn Both(); print(q.reports[0].x);')),
+  ).toEqual([]);
+  expect(found(client('r = root spawn Elsewhere(n=1); print(r.reports[0].anything);'))).toEqual([]);
+});
+
+test('properties of components', () => {
+  const card = `def:pub Card(title: str, size: int = 1, note: str | None, onPick: any, children: any) -> JsxElement {
+    return <p onClick={onPick}>{title}{size}{note}{children}</p>;
+}
+def:pub Rest(a: int = 0, **rest: any) -> JsxElement { return <p {**rest}>{a}</p>; }
+def:pub Whole(props: any) -> JsxElement { return <p>{props.x}</p>; }
+def:pub Word -> JsxElement { return <p>{props.word}</p>; }
+def:pub None_ -> JsxElement { return <p/>; }
+`;
+  const shown = (markup: string) => found(card + app('more = {"title": "a"};\nprint(more);', markup));
+  expect(shown('<Card title="a" onPick={print} key={1} data-x="1" aria-label="x">kid</Card>')).toEqual([]);
+  expect(shown('<><Card {**more}/><Rest b={1}/><Whole x={1} y={2}/><Word word="a"/><None_/></>')).toEqual([]);
+  expect(shown('<Card onPick={print} titel="a"/>')).toEqual(['E0608 Card', 'E0608 titel']);
+  expect(shown('<Card title={3} size onPick={print}/>')).toEqual(['E0410 3']);
+  expect(shown('<Card title="a"/>')).toEqual(['E0608 Card']);
+  expect(shown('<None_ x={1}/>')).toEqual(['E0608 x']);
+});
+
+test('properties of a component of another module, whose body stands in an annex', () => {
+  const files = {
+    'card.svc': 'def:pub Card(title: str) -> JsxElement;\n',
+    'card.impl.svc': 'impl Card(title: str) -> JsxElement { return <p>{title}</p>; }\n',
+  };
+  const shown = (markup: string) => found(`import from card { Card }\n${app('', markup)}`, files);
+  expect(shown('<Card title="a"/>')).toEqual([]);
+  expect(shown('<Card titel="a"/>')).toEqual(['E0608 Card', 'E0608 titel']);
+});
+
+test('attributes and events of host elements', () => {
+  expect(
+    found(app('', '<input class="a" htmlFor="x" tabIndex={1} onChangeCapture={print} aria-x="1" foo="1" css="x"/>')),
+  ).toEqual(['W0630 class']);
+  expect(found(app('', '<input onChnge={print} tabindex={1} classNmae="x"/>'))).toEqual([
+    'W0636 onChnge',
+    'W0636 tabindex',
+    'W0636 classNmae',
+  ]);
+  expect(found(app('', '<my-element onclick={print} classname="x"/>'))).toEqual([]);
+});
+
+test('results that come later', () => {
+  const server = 'def:pub total -> int { return 1; }\n';
+  expect(
+    found(`${server}cl async def f { a = total(); print(await a, total().then(print), Promise.all([total()])); }`),
+  ).toEqual([]);
+  expect(found(`${server}cl def f { print(total() + 1, f"{total()}"); }`)).toEqual(['W0643 total', 'W0643 total']);
+  expect(found(`${server}${app('has n: int = 0;\ndef go { n = total(); }', '<p onClick={go}>{n}</p>')}`)).toEqual([
+    'W0643 total',
+  ]);
+});

@@ -1,0 +1,122 @@
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
+import { conventionOf } from '../2-resolve/components.ts';
+import { declaredName } from '../2-resolve/names.ts';
+import { hasNone, membersOf, sure, typeText } from '../3-infer/classes/type-values.ts';
+import type { Type } from '../3-infer/types.ts';
+import { componentOf } from './component-of.ts';
+import { hostAttributes, hostEvents } from './host-attributes.ts';
+import { misfit, suits } from './known-values.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+/** Properties of tags (7.2): E0608 and E0410 of components of the program, W0636 of host elements. */
+export const propertyRule: Rule = {
+  name: 'properties',
+  half: 'client',
+  checkOnly: true,
+  visit: { Markup: visit },
+};
+
+function visit(node: ast.Markup, c: RuleContext): void {
+  if (typeof node.tag === 'string') {
+    // A name with a dash is an element that a script defines.
+    if (!node.tag.includes('-')) for (const attribute of node.attributes) checkHost(node.tag, attribute, c);
+    return;
+  }
+  const decl = node.tag && componentOf(node.tag, c);
+  if (node.tag !== undefined && decl !== undefined) checkComponent(node, node.tag, decl, c);
+}
+
+// ---------------------------------------------------------------- components
+
+/** Properties that React keeps to itself, and what a component may hand on without naming it. */
+const understood = /^(key|ref|children)$|^(data|aria)-/;
+
+function checkComponent(node: ast.Markup, tag: ast.Expression, decl: ast.FunctionDecl, c: RuleContext): void {
+  const convention = conventionOf(decl, c.client!.plan);
+  if (convention === 'props' || convention === 'positions') return;
+  const { params } = decl.signature;
+  if (params.some(({ sort }) => sort === 'doublestar' || sort === 'star')) return;
+  if (convention === 'none' && asksProps(decl, c)) return;
+  const names = params.flatMap((param) => declaredName(param) ?? []);
+  const f = tag.kind === 'NameRef' ? tag.name : tag.kind === 'Attribute' ? tag.name.text : '';
+  for (const attribute of node.attributes) {
+    const { name } = attribute;
+    if (name === undefined) continue;
+    const param = params.find((one) => declaredName(one) === name);
+    if (param !== undefined) checkValue(name, param, attribute, decl, c);
+    else if (!understood.test(name)) {
+      const near = didYouMean(name, names);
+      const at = { start: attribute.start, end: attribute.start + name.length };
+      c.report('E0608', at, { form: 'unknown', p: name, f }, { help: near && `did you mean \`${near}\`?` });
+    }
+  }
+  if (node.attributes.some(({ name }) => name === undefined)) return;
+  for (const param of params) {
+    const name = declaredName(param);
+    if (name === undefined || param.value !== undefined || understood.test(name)) continue;
+    if (node.attributes.some((one) => one.name === name)) continue;
+    const type = typeOfParam(param, decl, c);
+    if (type !== undefined && hasNone(type)) continue;
+    // A value of any type may be None, too.
+    const severity = type === undefined || type.t === 'any' ? 'warning' : undefined;
+    c.report('E0608', tag, { form: 'missing', p: name, f }, { severity });
+  }
+}
+
+/** Does a component without parameters read the special name `props`? */
+function asksProps(decl: ast.FunctionDecl, c: RuleContext): boolean {
+  const reads = (node: ast.Node): boolean => node.kind === 'SpecialRef' && node.word === 'props';
+  const home = [...c.project.modules.keys()].map((id) => c.projectNames.of(id).implOf(decl)).find(Boolean);
+  return containsNode(decl, reads) || (home !== undefined && containsNode(home.impl, reads));
+}
+
+function typeOfParam(param: ast.Param, decl: ast.FunctionDecl, c: RuleContext): Type | undefined {
+  if (param.type === undefined) return undefined;
+  const info = c.types.program.functions.get(decl)?.info;
+  return info?.params.find(({ name }) => name === param.name?.text)?.type;
+}
+
+function checkValue(
+  name: string,
+  param: ast.Param,
+  { value, start }: ast.MarkupAttribute,
+  decl: ast.FunctionDecl,
+  c: RuleContext,
+): void {
+  const expected = typeOfParam(param, decl, c);
+  if (expected === undefined || expected.t === 'any' || membersOf(expected).some(({ t }) => t === 'instance')) return;
+  if (value === undefined) {
+    const at = { start, end: start + name.length };
+    if (!suits(expected, sure.bool)) report(at, name, expected, sure.bool, c);
+    return;
+  }
+  const wrong = misfit(expected, value, c);
+  if (wrong !== undefined) report(wrong.at, name, expected, wrong.actual, c);
+}
+
+function report(at: ast.Span, name: string, expected: Type, actual: Type, c: RuleContext): void {
+  c.report('E0410', at, { actual: typeText(actual), name, expected: typeText(expected) });
+}
+
+// ---------------------------------------------------------------- host elements
+
+const known: ReadonlySet<string> = new Set([...hostAttributes, ...hostEvents, 'class']);
+const byLetters: ReadonlyMap<string, string> = new Map(
+  [...hostAttributes, ...hostEvents].map((name) => [name.toLowerCase(), name]),
+);
+
+function checkHost(tag: string, { name, start }: ast.MarkupAttribute, c: RuleContext): void {
+  if (name === undefined || known.has(name) || /[-:]/.test(name) || /^on[A-Z]\w+Capture$/.test(name)) return;
+  const near = byLetters.get(name.toLowerCase()) ?? misspelt(name);
+  if (near === undefined) return;
+  const help = `did you mean \`${near}\`?`;
+  c.report('W0636', { start, end: start + name.length }, { tag, a: name }, { help });
+}
+
+/** An event with a letter wrong, or a longer word: short ones may be attributes of another library. */
+function misspelt(name: string): string | undefined {
+  if (/^on[A-Z]/.test(name)) return didYouMean(name, hostEvents);
+  return name.length < 6 ? undefined : didYouMean(name, hostAttributes);
+}
