@@ -81,5 +81,5 @@ export function isRefCell({ type, value }: ast.HasItem): boolean {
 
 /** Name of the function that sets the cell of state with this name. */
 export function setterOf(name: string): string {
-  return `set${name[0]!.toUpperCase()}${name.slice(1)}`;
+  return `set${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }

@@ -78,6 +78,12 @@ test('values of a declared type that are sent', () => {
   expect(sent('a=t, b=t, c=n')).toEqual(['E0410 t', 'E0410 t', 'E0410 n']);
 });
 
+test('a cell whose name is missing is one syntax error', () => {
+  expect(found('cl def app -> JsxElement { has : int = 0; return <p/>; }').every((one) => one.startsWith('E011'))).toBe(
+    true,
+  );
+});
+
 test('hooks stand at the top', () => {
   const hooks = 'import from react { useState, useRef }\n';
   expect(
