@@ -34,7 +34,7 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(body('const x = 1; print(x);')).toEqual([
     'E0120  (a variable is declared by its first value, without `const`)',
   ]);
-  expect(body('a = 1; if a === 1 { print(a); }')).toEqual(['E0112 = (equality is written `==`)']);
+  expect(body('a = 1; if a === 1 { print(a); }')).toEqual(['W0134 ===']);
   expect(body('a = 1; if a = 1 { print(a); }')).toEqual(['E0110 = (equality is written `==`)']);
   expect(body('a = None; print(a ?? 1);')).toEqual(['E0150 ? (write `a if a is not None else b`)']);
   expect(body('print(1); // one\n')).toEqual(['E0112 // (a comment begins with `#`)']);

@@ -8,7 +8,7 @@ import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
- * Names in code of the browser (language.md 2.3, 7.7): E0601 for what only the server has, W0601 for imports that bring
+ * Names in code of the browser (docs/language/placement.md): E0601 for what only the server has, W0601 for imports that bring
  * no value, W0641 for names that nobody knows.
  */
 export const clientNameRule: Rule = {

@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { withoutNone } from '../3-infer/classes/type-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Operators that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container (6.1, D-16). */
+/** Operators that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container. */
 export const clientOperatorRule: Rule = {
   name: 'client-operators',
   half: 'client',

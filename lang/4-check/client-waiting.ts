@@ -4,7 +4,7 @@ import { isComponent, opensFunction } from '../2-resolve/components.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import { cellsOf } from './state-cells.ts';
 
-/** E0606: a component that waits; W0643: what an asynchronous function gives is used as if it were there (7.8). */
+/** E0606: a component that waits; W0643: what an asynchronous function gives is used as if it were there. */
 export const clientWaitingRule: Rule = {
   name: 'client-waiting',
   half: 'client',

@@ -10,7 +10,7 @@ import { hostAttributes, hostEvents } from './host-attributes.ts';
 import { misfit, suits } from './known-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Properties of tags (7.2): E0608 and E0410 of components of the program, W0636 of host elements. */
+/** Properties of tags: E0608 and E0410 of components of the program, W0636 of host elements. */
 export const propertyRule: Rule = {
   name: 'properties',
   half: 'client',

@@ -5,7 +5,7 @@ import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** W0632: the value of a cell of state is changed in place, which React does not see (7.3). */
+/** W0632: the value of a cell of state is changed in place, which React does not see. */
 export const stateCellRule: Rule = {
   name: 'state-cells',
   half: 'client',

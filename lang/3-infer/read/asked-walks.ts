@@ -1,4 +1,4 @@
-/** Results of walks that code of a browser asks the server for (language.md 7.9). */
+/** Results of walks that code of a browser asks the server for (docs/language/client.md#calls-to-the-server). */
 import { any, claimed, hinted, instanceOf, listOf } from '../classes/type-values.ts';
 import type { ClassInfo, FieldInfo, Type } from '../types.ts';
 

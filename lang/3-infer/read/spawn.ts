@@ -58,7 +58,7 @@ function theOnly(walkers: readonly ClassInfo[] | undefined): ClassInfo | undefin
   return walkers?.length === 1 ? walkers[0] : undefined;
 }
 
-/** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (5.12). */
+/** A spawn whose value nobody uses: an asynchronous walker is awaited where it stands (docs/language/walkers.md#async-walkers). */
 export function noteUnusedSpawn(f: Reader, e: ast.Spawn): void {
   const { points } = f.program;
   f.state.unusedSpawns.add(e);
