@@ -365,7 +365,6 @@ export const catalogue = {
   // ---- client
   W0601: 'client code drops the import `{name}` it uses',
   W0620: '`awaiting` has no meaning here',
-  W0630: '`class` is passed as `className`',
   W0631: 'markup with `;` at the end of a component is its result',
   W0632: 'changing a value in place does not render again',
   W0633: '`self.{name}` in a component means `{name}`',

@@ -68,7 +68,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
     'How long an answer is kept for its idempotency key.',
   ],
   'serve.graphView': ['server/inspection.md#graph-page', 'The graph page; empty: on outside production.'],
-  'serve.baseRouteApp': ['server/not-yet.md#browser', 'Client function mounted at `/`.'],
+  'serve.baseRouteApp': ['server/client-pages.md#client', 'Client function mounted at `/`.'],
 
   'run.echoReports': ['server/programs.md#a-call', '`svc start` prints reports to standard output.'],
   'run.compatWarnings': ['server/programs.md#a-call', 'Notes about older idioms, once per place.'],
@@ -112,21 +112,21 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
 
   responseHeaders: ['server/answers.md#headers', 'Fields added to every response.'],
 
-  'client.port': ['server/not-yet.md#browser', 'Port of the client development server.'],
-  'client.typescript': ['server/not-yet.md#browser', 'Check the types of TypeScript files of the client.'],
+  'client.port': ['server/client-pages.md#client', 'Port of the client development server.'],
+  'client.typescript': ['server/client-pages.md#client', 'Check the types of TypeScript files of the client.'],
   'client.outDir': ['server/client-pages.md#files', 'Output of the client build, served below `/static/`.'],
   'client.publicDir': ['server/client-pages.md#files', 'Folder of files that are served as they are; empty: none.'],
   'client.spaFallback': ['server/client-pages.md#files', 'Unknown pages give the start page.'],
-  'client.baseUrl': ['server/not-yet.md#browser', 'Public address of a client that is served from elsewhere.'],
-  'client.router': ['server/not-yet.md#browser', 'Where the router keeps the page.'],
-  'client.paths': ['server/not-yet.md#browser', 'Names of modules in client code, with `*`, to where they are.'],
-  'client.appMetaData': ['server/not-yet.md#browser', 'Members of the page’s head: `title`, `description` …'],
-  'client.routing.authRedirect': ['server/not-yet.md#browser', 'Page for those who are not signed in.'],
-  'client.vite.plugins': ['server/not-yet.md#browser', 'Plugins of the bundler, as expressions.'],
-  'client.vite.libImports': ['server/not-yet.md#browser', 'Imports those expressions need.'],
+  'client.baseUrl': ['server/client-pages.md#client', 'Public address of a client that is served from elsewhere.'],
+  'client.router': ['server/client-pages.md#client', 'Where the router keeps the page.'],
+  'client.paths': ['server/client-pages.md#client', 'Names of modules in client code, with `*`, to where they are.'],
+  'client.appMetaData': ['server/client-pages.md#client', 'Members of the page’s head: `title`, `description` …'],
+  'client.routing.authRedirect': ['server/client-pages.md#client', 'Page for those who are not signed in.'],
+  'client.vite.plugins': ['server/client-pages.md#client', 'Plugins of the bundler, as expressions.'],
+  'client.vite.libImports': ['server/client-pages.md#client', 'Imports those expressions need.'],
 
-  'dependencies.npm': ['server/not-yet.md#browser', 'Packages of client code and their versions.'],
-  'dependencies.npmDev': ['server/not-yet.md#browser', 'Packages that only its build needs.'],
+  'dependencies.npm': ['server/client-pages.md#client', 'Packages of client code and their versions.'],
+  'dependencies.npmDev': ['server/client-pages.md#client', 'Packages that only its build needs.'],
 
   'studio.enabled': ['server/not-yet.md#studio', 'Serve the studio in production, for administrators.'],
 

@@ -88,7 +88,6 @@ function readAttribute(p: Parser): MarkupAttribute {
   p.end = nameEnd(p, start);
   const name = text.slice(start, p.end);
   const nameStop = p.end;
-  if (name === 'class') complain(p, 'W0630', start, nameStop, undefined, { help: 'write `className`' });
   const equals = skipBlanks(p, p.end);
   if (text.charCodeAt(equals) !== 0x3d)
     return { kind: 'MarkupAttribute', start, end: nameStop, name, value: undefined };

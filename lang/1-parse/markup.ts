@@ -89,8 +89,8 @@ function readChildren(p: Parser, tag: string, children: MarkupChild[]): void {
 }
 
 /**
- * Text up to the next slot or tag. Lines that begin with `#` are comments
- * (docs/language/expressions.md#markup-comments); the last of them is returned.
+ * Text up to the next slot or tag. Lines that begin with `#` and white space behind it are comments
+ * (docs/language/expressions.md#markup-comments), `#news` and `#{i}` are text; the last comment is returned.
  */
 function readText(p: Parser, children: MarkupChild[]): { readonly start: number; readonly end: number } | undefined {
   const { text, length } = p;
@@ -108,7 +108,7 @@ function readText(p: Parser, children: MarkupChild[]): { readonly start: number;
       const after = text.charCodeAt(i + 1);
       if (after === 0x2f || beginsElement(after)) break;
       isLineBlank = false;
-    } else if (c === 0x23 && isLineBlank) {
+    } else if (c === 0x23 && isLineBlank && isBlankAt(text, i + 1)) {
       raw += text.slice(segment, i);
       const from = i;
       while (i < length && text.charCodeAt(i) !== 0x0a && text.charCodeAt(i) !== 0x0d) i++;
@@ -122,6 +122,11 @@ function readText(p: Parser, children: MarkupChild[]): { readonly start: number;
   const value = normalizeText(segment === start ? text.slice(start, i) : raw + text.slice(segment, i));
   if (value !== '') children.push({ kind: 'MarkupText', start, end: i, value });
   return comment;
+}
+
+function isBlankAt(text: string, at: number): boolean {
+  const c = text.charCodeAt(at);
+  return c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0d || at >= text.length;
 }
 
 /** `</tag>`. A tag that closes an outer element ends this one, too, and is left to it. */

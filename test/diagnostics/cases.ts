@@ -944,14 +944,6 @@ export const cases: readonly Case[] = [
     message: '`awaiting` has no meaning here',
   },
   {
-    code: 'W0630',
-    text: 'def f -> any {\n    return <a class="x"/>;\n}\n',
-    at: '2:15',
-    mark: 'class',
-    message: '`class` is passed as `className`',
-    help: 'write `className`',
-  },
-  {
     code: 'W0701',
     text: 'import from math { nothing }\nwith entry { print(nothing); }\n',
     at: '1:20',
