@@ -1,4 +1,4 @@
-/** What a build has left in its folder, as it is found again: nothing here needs Vite. */
+/** Result of a build as it is found again in its folder: nothing here needs Vite. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
