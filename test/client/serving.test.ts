@@ -222,6 +222,30 @@ describe('what is built when', () => {
   });
 });
 
+test('classes of a sheet beside a module are its own', async () => {
+  const folder = folderWith({
+    'main.svc':
+      'cl import from .parts.Card { Card }\ndef:pub app() -> JsxElement { return <main className="card"><Card/></main>; }\n',
+    'parts/Card.svc': 'def:pub Card() -> JsxElement { return <p className="card other">x</p>; }\n',
+    'parts/Card.style.css': '.card { color: rgb(1, 2, 3); }\n:global(.far) { color: red; }\n',
+  });
+  const server = await startServer({ folder: folder.path });
+  try {
+    const built = (ending: string) =>
+      readdirSync(join(folder.path, '.svc', 'client'))
+        .filter((name) => name.endsWith(ending))
+        .map((name) => readFileSync(join(folder.path, '.svc', 'client', name), 'utf8'))
+        .join('');
+    const [, scoped] = /\.(card_\w+)\{/.exec(built('.css'))!;
+    expect(built('.css')).toContain('.far{');
+    expect(built('.js')).toMatch(new RegExp(`["'\`]${scoped} other["'\`]`));
+    expect(built('.js')).toMatch(/className:["'`]card["'`]/);
+  } finally {
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
 describe('built for elsewhere', () => {
   test('svc build --client writes a folder for any host, which asks the API it is told of', async () => {
     const folder = folderWith({
