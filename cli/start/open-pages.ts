@@ -25,16 +25,10 @@ export function openFront(
   return { pages, routes: [errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() })] };
 }
 
-/** Pages as a development server has them. */
-export interface LivePages {
-  readonly facts: () => PageFacts;
-  readonly transform: (path: string, text: string) => Promise<string>;
-}
-
 export interface PagesPlace {
   /** Undefined for a program without client code. */
   readonly page: PageFacts | undefined;
-  readonly live?: LivePages | undefined;
+  readonly live?: Pick<LiveClient, 'facts' | 'transform'> | undefined;
   /** Folder that paths of the configuration count from: the project, or the bundle of a function. */
   readonly root?: string;
 }
