@@ -26,6 +26,14 @@ export const manifestName = '.manifest.json';
 /** Folder of the source maps. */
 export const mapsName = '.maps';
 
+/** Folder below the project in which a deployment carries its built client: a server with it needs no packages of the browser. */
+export const shippedFolder = 'svc-client';
+
+/** The build that came with a deployment. */
+export function findShipped(projectDir: string): ClientManifest | undefined {
+  return readManifest(resolve(projectDir, shippedFolder));
+}
+
 export function outDirOf({ config }: Pick<ClientJob, 'config'>): string {
   return resolve(config.projectDir, config.client.outDir);
 }
