@@ -87,6 +87,7 @@ const id = argument('--id') ?? hashOf(result.outputFiles);
 for (const folder of ['chunks', 'functions']) await mkdir(join(temporary, folder), { recursive: true });
 await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
 if (argument('--out') === undefined) {
+  await writeClient(join(temporary, 'client'));
   await writeTypes(join(temporary, 'types'));
   // What `svc explain` prints.
   await cp(join(root, 'docs/reference/codes'), join(temporary, 'codes'), { recursive: true });
@@ -101,6 +102,27 @@ if (argument('--out') === undefined) {
 } else {
   // Another process may have finished the same build meanwhile; then ours is not needed.
   await rename(temporary, target).catch(() => rm(temporary, { recursive: true, force: true }));
+}
+
+/** The browser runtime, module by module: a bundler takes of it what a program uses. A checkout has its sources. */
+async function writeClient(folder) {
+  const from = join(root, 'client');
+  const files = (await readdir(from, { recursive: true })).filter((name) => /^(?!.*\.(test|d)\.ts$).*\.ts$/.test(name));
+  const { outputFiles } = await build({
+    absWorkingDir: from,
+    entryPoints: files,
+    outdir: folder,
+    outbase: from,
+    write: false,
+    format: 'esm',
+    target: 'es2022',
+    outExtension: { '.js': '.mjs' },
+    logLevel: 'warning',
+  });
+  for (const { path, text } of outputFiles) {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text.replace(/((?:from|import|import\() ?")(\.[^"]*)\.ts"/g, '$1$2.mjs"'));
+  }
 }
 
 /** The declarations of `svc-scale`, `svc-scale/runtime` and `svc-scale/hono`: those that TypeScript writes, with the extensions it finds them by. */

@@ -50,7 +50,6 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
             assetFileNames: '[name].[hash][extname]',
             hashCharacters: 'hex',
           },
-          onwarn: () => {},
         },
       },
     })) as Rolldown.RolldownOutput;

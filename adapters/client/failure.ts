@@ -40,15 +40,20 @@ export function describeFailure(error: unknown, job: ClientJob): ClientBuildErro
 }
 
 function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): ClientProblem {
-  const text = messageOf(message);
-  const importing = /"([^"]+\.svc)" \(|imported? (?:by|from) "?([^\s"]+\.svc)/.exec(message);
-  const named = loc?.file ?? id ?? importing?.[1] ?? importing?.[2];
+  const unresolved = /failed to resolve import "([^"]+)" from "([^"]+)"/i.exec(message);
+  const text = unresolved === null ? messageOf(message) : missingText(unresolved[1]!);
+  const named = unresolved?.[2] ?? loc?.file ?? id;
   if (named === undefined) return { message: text };
   const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
   if (loc === undefined) return { message: text, file, ...importPlace(message, file, job) };
   const module = job.program.modules().get(file);
   if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
   return { message: text, file, ...sourcePlace(module.map, loc, job) };
+}
+
+function missingText(specifier: string): string {
+  const isPackage = !/^[./]/.test(specifier);
+  return `nothing is found for the import "${specifier}"${isPackage ? ': list the package in [dependencies.npm] of svc.toml' : ''}`;
 }
 
 /** The first sentence, without colours and the code frame of generated text. */
@@ -63,7 +68,7 @@ function messageOf(message: string): string {
 
 /** The place of the import that did not resolve: the specifier as it stands in the source. */
 function importPlace(message: string, file: string, job: ClientJob) {
-  const specifier = /(?:resolve|import) ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
+  const specifier = /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
   const module = job.program.modules().get(file);
   const text = module === undefined ? sourceOf(file).source : originalText(module.map);
   const at = specifier === undefined || text === undefined ? -1 : text.indexOf(specifier);

@@ -1,6 +1,6 @@
 /** Names of a module as JavaScript sees them: variables, exports, standard imports. */
 import type { ModuleBinding } from '../2-resolve/names.ts';
-import type { Unit } from './context.ts';
+import type { Member, Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
 import { isDeclaration } from './is-declaration.ts';
 import { importedValue, isLive } from './names.ts';
@@ -86,7 +86,7 @@ export function exports(
         head += `\nexport * as ${name} from ${quote(u.options.moduleSpecifier(target.module))};`;
       else if (target.of === 'member') {
         const found = u.options.member?.(target.module, target.member);
-        if (found !== undefined)
+        if (found !== undefined && !isOfClient(u, found))
           head += `\nexport { ${exportName(found.name)} as ${name} } from ${quote(u.options.moduleSpecifier(found.module))};`;
       } else taken.delete(binding.name);
     }
@@ -99,4 +99,9 @@ export function exports(
     variables: variables.length === 0 ? '' : `\nvar ${variables.join(', ')};`,
     list: list.length === 0 ? '' : `\nexport { ${list.join(', ')} };`,
   };
+}
+
+/** Components and other functions of the browser are nothing that a module of the server has. */
+function isOfClient(u: Unit, { module, decl }: Member): boolean {
+  return decl?.kind === 'FunctionDecl' && u.options.home?.(module)?.names.isServer(decl) === false;
 }

@@ -218,3 +218,14 @@ test('variables of a module are assigned from another one', async () => {
   ).toEqual(['True 1 on', 'level! kind! level!kind!', 'True level!', 'True 5 on']);
   expect((await run('glob level = 1; with entry { print(level); }')).code).not.toContain('$assign');
 });
+
+test('components of another module are nothing to the server that imports them', async () => {
+  const files = {
+    'main.svc': `import from card { Card, price }
+      def:pub app() -> JsxElement { return <Card/>; }
+      with entry { print(price(2)); }`,
+    'card.svc': `def price(n: int) -> int { return n * 3; }
+      def:pub Card() -> JsxElement { return <p>{price(1)}</p>; }`,
+  };
+  expect(await lines(files)).toEqual(['6']);
+});

@@ -1,0 +1,122 @@
+/** `svc start --dev`: what a person sees in the page while a program is written. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RunningServer, startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
+
+const files = {
+  'main.svc': `import from .card { Card }
+walker:pub Say { can go with Root entry { report "first"; } }
+def:pub app() -> JsxElement {
+    has text: str = "", said: str = "";
+    async def ask() -> None { r = root spawn Say(); said = r.reports[0]; }
+    return <main>
+        <input value={text} onChange={lambda e: any -> None { text = e.target.value; }}/>
+        <button onClick={ask}>Ask</button><output>{said}</output>
+        <Card/>
+    </main>;
+}
+`,
+  'card.svc': `import "./card.css";
+def:pub Card() -> JsxElement {
+    has n: int = 0;
+    def fail() -> None { x = None; x.member.of(); }
+    return <p onClick={fail}>one</p>;
+}
+`,
+  'card.css': 'p { color: rgb(1, 1, 1); }\n',
+  'svc.toml': '[plugins.client]\nport = 0\n',
+};
+
+describe.skipIf(chromium === undefined)('a page that is being written', () => {
+  const folder = folderWith(files);
+  let server: RunningServer;
+  let pages: Pages;
+  let page: Page;
+  beforeAll(async () => {
+    [server, pages] = await Promise.all([
+      startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } }),
+      startPages(),
+    ]);
+    ({ page } = await pages.open(server.base));
+    await page.waitForSelector('p');
+    await page.fill('input', 'kept');
+  });
+  afterAll(async () => {
+    await pages[Symbol.asyncDispose]();
+    await server.stop();
+    folder[Symbol.dispose]();
+  });
+
+  const edit = (name: string, from: string, to: string) => {
+    const text = readFileSync(join(folder.path, name), 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(join(folder.path, name), text.replace(from, to));
+  };
+  const ask = async (answer: string) => {
+    await page.click('button');
+    await page.waitForSelector(`output:text-is("${answer}")`);
+  };
+
+  test('shows a changed component, and keeps what was typed', async () => {
+    edit('card.svc', '>one<', '>two<');
+    await page.waitForSelector('p:text-is("two")');
+    expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test('shows a changed sheet', async () => {
+    edit('card.css', 'rgb(1, 1, 1)', 'rgb(2, 2, 2)');
+    await page.waitForFunction('getComputedStyle(document.querySelector("p")).color === "rgb(2, 2, 2)"');
+    expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test('stays when code of the server changes, and gets answers of the new code', async () => {
+    await ask('first');
+    edit('main.svc', 'report "first"', 'report "second"');
+    await expect.poll(() => server.output()).toContain('Reloaded in');
+    await ask('second');
+    expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test.each([
+    ['card.svc', '>two</p>', '>two</q>'],
+    ['main.svc', 'report "second";', 'report "second'],
+  ])('covers itself with an error of %s until there is none', async (file, right, wrong) => {
+    edit(file, right, wrong);
+    await page.waitForSelector('vite-error-overlay', { state: 'attached' });
+    const shown = String(await page.evaluate('document.querySelector("vite-error-overlay").shadowRoot.textContent'));
+    expect(shown).toMatch(new RegExp(`${file.replace('.', '\\.')}:\\d+:\\d+`));
+    expect(shown).toContain(wrong.slice(0, 7));
+    await expect
+      .poll(() => server.output())
+      .toMatch(new RegExp(`error\\[E\\d+\\][\\s\\S]*${file.replace('.', '\\.')}`));
+    const late = (await pages.open(server.base)).page;
+    await late.waitForSelector('vite-error-overlay', { state: 'attached' });
+    edit(file, wrong, right);
+    await page.waitForSelector('vite-error-overlay', { state: 'detached' });
+    expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test('tells errors of the page in the terminal, by their place in the source', async () => {
+    await page.click('p');
+    await expect.poll(() => server.output()).toMatch(/error in the browser: TypeError[\s\S]*card\.svc:4:\d+/);
+  });
+
+  test('gives away neither the text of the server nor its data', async () => {
+    for (const path of [
+      '/static/main.svc?raw',
+      '/static/main.svc?import&raw',
+      `/static/@fs${folder.path}/main.svc?raw`,
+      '/static/.svc/data/svc.db',
+      '/static/svc.toml?raw',
+    ]) {
+      const answer = await fetch(server.base + path);
+      expect([path, answer.status === 200 ? await answer.text() : '']).toEqual([
+        path,
+        expect.not.stringMatching(/report|SQLite|plugins/),
+      ]);
+    }
+  });
+});

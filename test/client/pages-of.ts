@@ -1,0 +1,40 @@
+/** Pages of real servers, in one Chromium for a whole file of tests. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser as Chromium, chromium as driver, type Page } from 'playwright-core';
+import { chromium } from '../harness/browser.ts';
+
+export type { Page } from 'playwright-core';
+export { chromium } from '../harness/browser.ts';
+
+export interface Pages extends AsyncDisposable {
+  /** A page in a browser that remembers nothing of others. Errors are those of its console and of its scripts. */
+  open(url: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }>;
+}
+
+/** Playwright looks for no programs by their names. */
+function pathOf(name: string): string {
+  const folders = name.includes('/') ? [''] : (process.env['PATH'] ?? '').split(':');
+  return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
+}
+
+export async function startPages(): Promise<Pages> {
+  const browser: Chromium = await driver.launch({
+    executablePath: pathOf(chromium!),
+    args: ['--no-sandbox', '--disable-gpu'],
+  });
+  return {
+    async open(url) {
+      const context = await browser.newContext();
+      const page = await context.newPage();
+      const errors: string[] = [];
+      page.on('pageerror', (error) => errors.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error') errors.push(message.text());
+      });
+      await page.goto(url);
+      return { page, errors };
+    },
+    [Symbol.asyncDispose]: () => browser.close(),
+  };
+}
