@@ -56,7 +56,7 @@ export interface CompiledProject {
   readonly modules: readonly CompiledModule[];
   /** Modules of the browser half, when it was asked for and there is one. */
   readonly client: readonly ClientModule[];
-  /** What the browser half begins with; undefined when there is none. */
+  /** Start of the browser half; undefined when there is none. */
   readonly outline: ClientOutline | undefined;
   /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];

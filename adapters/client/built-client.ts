@@ -1,4 +1,4 @@
-/** What a build has left in its folder, as it is found again: nothing here needs Vite. */
+/** Result of a build as it is found again in its folder: nothing here needs Vite. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -25,6 +25,14 @@ export interface ClientManifest {
 export const manifestName = '.manifest.json';
 /** Folder of the source maps. */
 export const mapsName = '.maps';
+
+/** Folder below the project in which a deployment carries its built client: a server with it needs no packages of the browser. */
+export const shippedFolder = 'svc-client';
+
+/** The build that came with a deployment. */
+export function findShipped(projectDir: string): ClientManifest | undefined {
+  return readManifest(resolve(projectDir, shippedFolder));
+}
 
 export function outDirOf({ config }: Pick<ClientJob, 'config'>): string {
   return resolve(config.projectDir, config.client.outDir);

@@ -62,7 +62,7 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
       ...config.server,
       middlewareMode: true,
       watch: { ...config.server?.watch, ignored: ['**/.svc/**', '**/.git/**', '**/dist/**'] },
-      // What the sockets of both ports come from.
+      // Source of the sockets of both ports.
       hmr: { ...(typeof config.server?.hmr === 'object' ? config.server.hmr : {}), server: upgrades as Server },
       fs: {
         ...config.server?.fs,

@@ -1,4 +1,4 @@
-/** Why the browser half could not be built, in the words and places of its author. */
+/** Reasons why the browser half could not be built, in the words and places of its author. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';

@@ -5,7 +5,7 @@ import type { ClientModules } from './client-program.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {
-  /** Asked at each load, so that a reload gives the new ones. */
+  /** Gives the compiled modules. Called at each load, so that a reload gives the new ones. */
   readonly modules: () => ClientModules;
   /** Text of the module that puts the application into the page. */
   readonly entry: () => string;

@@ -1,6 +1,12 @@
 /** The browser half of a program ready to be served: found as it was built, or built now. */
 
-import { type ClientManifest, findBuilt, outDirOf } from '../../adapters/client/built-client.ts';
+import {
+  type ClientManifest,
+  findBuilt,
+  findShipped,
+  outDirOf,
+  shippedFolder,
+} from '../../adapters/client/built-client.ts';
 import type { ClientJob } from '../../adapters/client/job.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -25,6 +31,8 @@ export async function preparePage(
 ): Promise<PageFacts | undefined> {
   if (client === undefined) return undefined;
   const job: ClientJob = { program: client, config: place.config };
+  const shipped = findShipped(place.config.projectDir);
+  if (shipped !== undefined) return { ...factsOf(job, shipped), folder: shippedFolder };
   const found = buildId === undefined ? undefined : findBuilt(job, buildId);
   if (found !== undefined) return factsOf(job, found);
   const { ClientBuildError } = await import('../../adapters/client/failure.ts');
@@ -70,7 +78,7 @@ export async function bringPackages(
   );
 }
 
-function factsOf(job: ClientJob, { entry, preloads, styles }: ClientManifest): PageFacts {
+export function factsOf(job: ClientJob, { entry, preloads, styles }: ClientManifest): PageFacts {
   const address = (name: string) => `/static/${name}`;
   return {
     ...emptyFacts(job),

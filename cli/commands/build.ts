@@ -27,6 +27,7 @@ export const command: Command = {
       about: 'Output folder.',
       default: '.svc/build/<target>',
     },
+    { name: 'client', type: flagType, about: 'Write the browser application for any host of files, to dist.' },
     { name: 'push', type: flagType, about: 'Build a container image and push it, with --target orchestrator.' },
     { name: 'registry', short: 'r', type: registryType, about: 'Image registry, with --push.', default: 'dockerhub' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
@@ -40,6 +41,7 @@ export const command: Command = {
   notes: [
     'For the cloud it writes an archive for each function the program needs: http.zip always; webhook.zip and websocket.zip when it has walkers of these protocols, stream.zip when an address that streams is configured: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections and broken-off commits leave behind. serverless.yml beside them describes the deployment to osls. Source maps are in the folder maps.',
     'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, whose recipe is in the same folder.',
+    'With --client it writes the pages of the program and what they load to dist, or --out: index.html, 404.html with the same page for hosts that know no addresses of a router, static/, and the files of public/ and assets/. [plugins.client] base_url is the address of the API that they call.',
     'To see what the program declares its modules are loaded, with an empty store that is forgotten.',
   ],
   run: build,
@@ -49,6 +51,10 @@ async function build(args: CommandArgs): Promise<number> {
   const target = args.options['target'] ?? 'cloud';
   requireTarget(target);
   const isPushed = args.options['push'] === true;
+  if (args.options['client'] === true) {
+    const { buildStatic } = await import('../client/build-static.ts');
+    return await buildStatic(args);
+  }
   if (args.options['registry'] !== undefined && !isPushed)
     args.terminal.err('note: --registry means nothing without --push\n');
   if (target === 'orchestrator') {

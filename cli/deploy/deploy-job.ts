@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
+import type { Config } from '../../core/config/config.ts';
 import { formatFinding } from '../../core/config/finding.ts';
+import type { Files } from '../../infra/files.ts';
 import { type AppFiles, readAppFiles } from '../../infra/orchestrator/bundle/app-files.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
 import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/orchestrator/image/registry.ts';
@@ -12,7 +14,7 @@ import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { compileApp } from '../program/compile-app.ts';
+import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
 import { readDeclared } from '../program/read-declared.ts';
@@ -33,7 +35,7 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
   const { file, read } = readApp(command, args, false);
   tellIdle(read, terminal);
   const input = inputOf(read, file, terminal);
-  await compileOrRefuse(read, file, input, terminal);
+  const compiled = await compileOrRefuse(read, file, input, terminal);
   const { projectDir, dataDir, storage } = read.config;
   const appFiles = readAppFiles({
     projectDir,
@@ -46,7 +48,15 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
     ],
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
-  return { read, input, appFiles };
+  const client = await clientFiles(compiled, read.config, terminal);
+  return { read, input, appFiles: { ...appFiles, files: { ...appFiles.files, ...client } } };
+}
+
+/** Programs without client code load nothing for it. */
+async function clientFiles(compiled: CompiledApp, config: Config, terminal: Terminal): Promise<Files> {
+  if (compiled.client === undefined) return {};
+  const { shippedClient } = await import('../client/shipped-client.ts');
+  return await shippedClient(compiled, config, terminal);
 }
 
 /** Gives the folder into which `svc build` puts its output. */
@@ -91,7 +101,12 @@ function readKey(path: string): string {
   }
 }
 
-async function compileOrRefuse(read: ReadConfig, file: AppFile, input: DeployInput, terminal: Terminal): Promise<void> {
+async function compileOrRefuse(
+  read: ReadConfig,
+  file: AppFile,
+  input: DeployInput,
+  terminal: Terminal,
+): Promise<CompiledApp> {
   const { config, env } = read;
   const compiled = await compileApp({
     file: file.path,
@@ -100,6 +115,7 @@ async function compileOrRefuse(read: ReadConfig, file: AppFile, input: DeployInp
     env,
     runtimeNames,
     graph: input.store === 'sqlite' ? 'sync' : 'async',
+    client: { mode: 'production', app: config.serve.baseRouteApp },
   });
   const { directory, diagnostics } = compiled;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
@@ -107,6 +123,7 @@ async function compileOrRefuse(read: ReadConfig, file: AppFile, input: DeployInp
     throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'the program has errors, shown above');
   if ((await readDeclared({ ...compiled, directory }, config, terminal)) === undefined)
     terminal.err('warning: what the program declares is not checked without its start-up code\n');
+  return compiled;
 }
 
 export function registryRequest({ read, input }: DeployJob, { options }: CommandArgs): RegistryRequest {

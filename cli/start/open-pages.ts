@@ -29,7 +29,7 @@ export function openPages(
   const facts = live?.facts ?? (page === undefined ? undefined : () => page);
   return createStaticFiles({
     publicFolder: folder(client.publicDir),
-    builtFolder: folder(client.outDir),
+    builtFolder: folder(page?.folder ?? client.outDir),
     assetsFolder: folder('assets'),
     spaFallback: client.spaFallback,
     isProduction,

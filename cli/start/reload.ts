@@ -53,7 +53,7 @@ export interface ReloadOptions {
   /** Called when the result of `status` has changed. */
   readonly onStatus?: (status: BuildStatus) => void;
   readonly print: (line: string) => void;
-  /** What is compiled of the browser half. */
+  /** The browser half's part of each compilation. */
   readonly client?: CompileRequest['client'];
   /** Digest of the server code that is served at first. */
   readonly running?: string | undefined;

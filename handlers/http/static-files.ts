@@ -171,7 +171,7 @@ async function fileAnswer(
   names: readonly string[],
   file: StaticFile,
   isForever: boolean,
-  /** Of the bytes; '' for a file that others would get packed. */
+  /** Content coding of the bytes; '' for a file that others would get packed. */
   coding?: string,
 ): Promise<Answer> {
   const etag = `"${file.version}"`;

@@ -1,9 +1,9 @@
 /** `svc start` of full-stack programs: the page, its files, its addresses, and what is built when. */
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type RunningServer, startServer } from '../harness/server.ts';
-import { folderWith } from '../harness/svc-process.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 import { chromium, type Pages, startPages } from './pages-of.ts';
 
 const program = `import "./look.css";
@@ -216,6 +216,36 @@ describe('what is built when', () => {
       expect(existsSync(join(folder.path, '.svc', 'client'))).toBe(false);
     } finally {
       await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+});
+
+describe('built for elsewhere', () => {
+  test('svc build --client writes a folder for any host, which asks the API it is told of', async () => {
+    const folder = folderWith({
+      ...files,
+      'svc.toml': `${toml}[plugins.client]\nbase_url = "https://api.example.org"\n`,
+    });
+    try {
+      await spawnSvc(['build', '--client', 'main.svc'], { cwd: folder.path }).exited;
+      const dist = join(folder.path, 'dist');
+      const page = readFileSync(join(dist, 'index.html'), 'utf8');
+      expect(page).toContain('"base_url":"https://api.example.org"');
+      for (const [, path] of page.matchAll(/(?:src|href)="(\/static\/[^"]+)"/g))
+        expect(existsSync(join(dist, path!))).toBe(true);
+      expect(readFileSync(join(dist, '404.html'), 'utf8')).toBe(page);
+      expect(readFileSync(join(dist, 'robots.txt'), 'utf8')).toBe(files['public/robots.txt']);
+      expect(readFileSync(join(dist, 'static/assets/sign.txt'), 'utf8')).toBe(files['assets/sign.txt']);
+      // The folder that a deployment carries is served without building anything.
+      renameSync(join(folder.path, '.svc', 'client'), join(folder.path, 'svc-client'));
+      const server = await startServer({ folder: folder.path });
+      const script = /src="([^"]+)"/.exec(page)![1]!;
+      expect(await (await fetch(server.base)).text()).toContain(script);
+      expect((await fetch(server.base + script)).status).toBe(200);
+      await server.stop();
+      expect(existsSync(join(folder.path, '.svc', 'client'))).toBe(false);
+    } finally {
       folder[Symbol.dispose]();
     }
   });

@@ -15,6 +15,8 @@ export interface PageFacts {
   /** Addresses of modules that it imports at once, and of sheets. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
+  /** Folder of the built files; absent: `[plugins.client] out_dir`. */
+  readonly folder?: string | undefined;
   /** Said in the page instead of an application, in development. */
   readonly failure?: string | undefined;
 }
@@ -57,7 +59,10 @@ export function pageText(facts: PageFacts, settings: PageSettings, shown: Shown)
   return fillPage(
     page,
     { lang, viewport, title, entry: facts.entry },
-    { head: headTags(facts, meta), init: element('script', { id: '__svc_init__', type: 'application/json' }, scriptJson(init)) },
+    {
+      head: headTags(facts, meta),
+      init: element('script', { id: '__svc_init__', type: 'application/json' }, scriptJson(init)),
+    },
   );
 }
 

@@ -17,7 +17,7 @@ export interface ClientPages {
 }
 
 export interface ClientPagesOptions {
-  /** Asked at each request: a development server gives new ones. */
+  /** Gives the facts of now. Called at each request: a development server gives new ones. */
   readonly facts: () => PageFacts;
   readonly settings: PageSettings;
   /** Lets a development server add to the page. */
