@@ -100,6 +100,8 @@ export interface ProjectModule {
   /** Import statements that the program itself handles where they fail. */
   readonly caughtImports: ReadonlyMap<ast.Node, Caught>;
   readonly placement: ReadonlyMap<ast.Node, Placed>;
+  /** Scoped sheet beside the module, `Card.style.css`: its name, and its text. */
+  readonly sheet: { readonly name: string; readonly text: string } | undefined;
   /** The file an element was written in. For a node inside one, ask for the element (or member `impl`) around it. */
   sourceOf(element: ast.Node): Source;
   reporterOf(source: Source): Reporter;
@@ -199,6 +201,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   reading.modules.set(id, module);
   reading.entry ??= module;
   appendAnnexes(reading, module);
+  (module as { sheet: ProjectModule['sheet'] }).sheet = scopedSheet(path, reading.lookup.files);
   (module as { names: ReadonlySet<string> }).names = declaredNames(module.tree, module.id);
   for (const site of findImports(module.tree, (element) => module.sourceOf(element))) {
     if (site.caught !== undefined) module.caughtImports.set(site.node, site.caught);
@@ -216,6 +219,14 @@ function loadFile(reading: Reading, path: string, id: string): Building {
     isScriptImport: (modulePath) => isScriptTarget(module.imports.get(modulePath)),
   });
   return module;
+}
+
+function scopedSheet(path: string, files: ProjectFiles): ProjectModule['sheet'] {
+  const stem = `${baseName(path).replace(/(\.(cl|sv|na))?\.svc$/, '')}.style.`;
+  const name = files
+    .listDir(dirName(path))
+    .find((one) => one.startsWith(stem) && /^(css|scss|sass|less)$/.test(one.slice(stem.length)));
+  return name === undefined ? undefined : { name, text: files.readFile(joinPath(dirName(path), name)) ?? '' };
 }
 
 /** A file that is not UTF-8 is told as that and nothing else: what its replaced characters lead to is no mistake of its author. */
@@ -256,6 +267,7 @@ function makeModule(id: string, path: string, source: Source, tree: ast.Module, 
     imports: new Map(),
     caughtImports: new Map(),
     placement: new Map(),
+    sheet: undefined,
     annexSources,
     annexDirs: new Map(),
     reporters,

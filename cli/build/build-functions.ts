@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { LeftOut } from '../../core/config/packed-settings.ts';
 import { checkFunctions } from '../../infra/check-deployment.ts';
 import { commonVariables } from '../../infra/cloud/environment.ts';
@@ -10,7 +11,7 @@ import { sizeLimits } from '../../infra/cloud/sizes.ts';
 import type { CommandArgs } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { compileApp } from '../program/compile-app.ts';
+import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
 import { readApp } from '../program/read-app.ts';
@@ -31,6 +32,7 @@ export async function buildFunctions(args: CommandArgs): Promise<number> {
   const needs = await readNeeds(compiled, config, terminal);
   const variables = commonVariables(config, needs, (name) => read.env[name] || undefined);
   checkEnvironment(variables, config, needs);
+  const client = await clientOf(compiled, config, terminal);
   const bundles = await steps
     .run('Bundling functions', () =>
       bundleFunctions({
@@ -39,6 +41,7 @@ export async function buildFunctions(args: CommandArgs): Promise<number> {
         database: config.scale.database,
         node: /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22',
         functions: neededFunctions(needs),
+        client,
       }),
     )
     .catch((error: Error) => {
@@ -62,13 +65,22 @@ async function compileForCloud(args: CommandArgs) {
   reportConfig({ problems: checkFunctions(config, read.whereOf), warnings: [] }, terminal);
   const graph = graphForm(deployedConfig(config), true);
   const steps = createSteps(terminal, true);
+  const client = { mode: 'production', app: config.serve.baseRouteApp } as const;
   const compiled = await steps.run(`Compiling ${file.shown}`, () =>
-    compileApp({ file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph }),
+    compileApp({ file: file.path, config, purpose: 'serve', env: read.env, runtimeNames, graph, client }),
   );
   const { directory, diagnostics } = compiled;
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
   if (directory !== undefined) return { read, compiled: { ...compiled, directory }, steps };
   throw new CommandFailure(exitCodes.invalid, `cannot build ${file.shown}`, 'the program has errors, shown above');
+}
+
+/** Programs without client code load nothing for it. */
+async function clientOf(compiled: CompiledApp, config: Config, terminal: Terminal) {
+  if (compiled.client === undefined) return undefined;
+  const { shippedClient, shippedPage } = await import('../client/shipped-client.ts');
+  const files = await shippedClient(compiled, config, terminal);
+  return { page: shippedPage(compiled.client, config), files };
 }
 
 function tellFile(path: string, bytes: number, terminal: Terminal): void {

@@ -14,6 +14,7 @@ import { optionAt } from '../../core/config/options.ts';
 import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';
 import type { ConfigFile } from '../../core/config/resolve.ts';
 import { writesOption } from '../../core/config/written-keys.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
 import type { Files } from '../../infra/files.ts';
 import { type BundledProgram, type Driver, drivers } from '../functions/open-function.ts';
@@ -47,6 +48,8 @@ export interface BundleRequest {
   /** Node version, `22`. */
   readonly node: string;
   readonly functions: readonly FunctionName[];
+  /** The built browser application with its files; absent when the program has none. */
+  readonly client?: { readonly page: PageFacts; readonly files: Files } | undefined;
 }
 
 /** Parts of the function's runtime environment, and what functions have no use for. */
@@ -111,12 +114,14 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const packed = packSettings(request.configFile ?? noFile);
   const settings = settingsOf(packed);
   const app = readOutputs(program);
-  const parts: Files = { ...textsOf(app), ...placesOf(app, compiled.directory), ...settings };
+  const { page, files: pageFiles = {} } = request.client ?? {};
+  const parts: Files = { ...textsOf(app), ...placesOf(app, compiled.directory), ...settings, ...pageFiles };
   const note: BundledProgram = {
     entryFile: 'main.mjs',
     entryId: compiled.entryId,
     hasScripts: compiled.hasScripts,
     drivers: used,
+    ...(page === undefined ? {} : { page }),
     deployment: digestOf({ ...textsOf({ ...swept, ...started }), ...parts }),
   };
   const common: Files = { ...parts, 'app/program.json': Buffer.from(JSON.stringify(note)) };

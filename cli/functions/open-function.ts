@@ -7,6 +7,7 @@ import { createTraces } from '../../adapters/modules/traces.ts';
 import { openStore, type Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { readError, titleOfReport } from '../../core/log/read-error.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { installApi, installRuntime } from '../program/open-runtime.ts';
 import { openVersion, type Version } from '../start/open-version.ts';
@@ -24,6 +25,8 @@ export interface BundledProgram {
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
   readonly drivers: readonly Driver[];
+  /** The browser application, whose files are in the bundle; absent when the program has none. */
+  readonly page?: PageFacts;
   /** Digest of the whole bundle. */
   readonly deployment: string;
 }

@@ -95,7 +95,7 @@ export function startReloading(options: ReloadOptions): Reloading {
     // A page that is looked at should not wait.
     quietMs: live === undefined ? quietMs : liveQuietMs,
     onChange(paths) {
-      for (const path of paths) if (live === undefined || !sheet.test(path)) waiting.add(path);
+      for (const path of paths) if (live === undefined || !isPlainSheet(path)) waiting.add(path);
       work().catch(throwOutside);
     },
   });
@@ -134,7 +134,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       graph: graphForm(options.config, true),
       checks: checksAtStart(next),
       client: options.client,
-      running: paths.every((path) => path.endsWith('.svc')) ? served : undefined,
+      running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
     });
     const { directory } = compiled;
@@ -221,7 +221,12 @@ function problemOf({ code, message, help, path, start }: Diagnostic, projectDir:
     : { message: text, file, ...positionAt(source, start), source: source.text };
 }
 
-const sheet = /\.(css|scss|sass|less|pcss)$/;
+const scopedSheet = /\.style\.(css|scss|sass|less)$/;
+
+/** Vite alone has to do with it; classes of scoped sheets are in compiled modules too. */
+function isPlainSheet(path: string): boolean {
+  return /\.(css|scss|sass|less|pcss)$/.test(path) && !scopedSheet.test(path);
+}
 
 const stillServing = 'Not reloaded; still serving the last version that worked';
 

@@ -27,6 +27,7 @@ export function emitClient(
   const link: ClientLink = {
     plan,
     options,
+    root: project.root,
     follow: names.follow,
     module: (id) => project.modules.get(id),
     namesOf: names.of,

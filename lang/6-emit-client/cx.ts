@@ -19,6 +19,8 @@ export interface ClientOptions {
 export interface ClientLink {
   readonly plan: ClientPlan;
   readonly options: ClientOptions;
+  /** Folder of the project. */
+  readonly root: string;
   /** The declaration an import leads to, through re-exports. */
   follow(binding: ModuleBinding): ModuleBinding | undefined;
   module(id: string): ProjectModule | undefined;

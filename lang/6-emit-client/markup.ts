@@ -7,6 +7,7 @@ import { type Cx, imported, lang, mark } from './cx.ts';
 import { expr, gen, property } from './expressions.ts';
 import { isTruthNative, kindOf } from './kinds.ts';
 import { test } from './operators.ts';
+import { scopedClassName } from './scoped-names.ts';
 import { slot } from './slots.ts';
 
 export function markup(c: Cx, e: ast.Markup): Code {
@@ -63,7 +64,8 @@ function properties(c: Cx, e: ast.Markup): { props: string[]; key: string | unde
     else if (name === 'key') key = value === undefined ? 'true' : expr(c, value);
     else {
       const written = name === 'class' ? 'className' : name;
-      props.push(`${property(written)}: ${value === undefined ? 'true' : expr(c, value)}`);
+      const scoped = written === 'className' ? scopedClassName(c.u, value) : undefined;
+      props.push(`${property(written)}: ${scoped ?? (value === undefined ? 'true' : expr(c, value))}`);
     }
   }
   return { props, key };

@@ -66,6 +66,8 @@ function registerImports(u: Unit): readonly string[] {
         run.push(relativePath(u.module.path, other.path));
     }
   }
+  const { sheet } = u.module;
+  if (sheet !== undefined) run.push(`./${sheet.name}`);
   return run;
 }
 

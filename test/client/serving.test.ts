@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 import { chromium, type Pages, startPages } from './pages-of.ts';
@@ -221,6 +222,30 @@ describe('what is built when', () => {
   });
 });
 
+test('classes of a sheet beside a module are its own', async () => {
+  const folder = folderWith({
+    'main.svc':
+      'cl import from .parts.Card { Card }\ndef:pub app() -> JsxElement { return <main className="card"><Card/></main>; }\n',
+    'parts/Card.svc': 'def:pub Card() -> JsxElement { return <p className="card other">x</p>; }\n',
+    'parts/Card.style.css': '.card { color: rgb(1, 2, 3); }\n:global(.far) { color: red; }\n',
+  });
+  const server = await startServer({ folder: folder.path });
+  try {
+    const built = (ending: string) =>
+      readdirSync(join(folder.path, '.svc', 'client'))
+        .filter((name) => name.endsWith(ending))
+        .map((name) => readFileSync(join(folder.path, '.svc', 'client', name), 'utf8'))
+        .join('');
+    const [, scoped] = /\.(card_\w+)\{/.exec(built('.css'))!;
+    expect(built('.css')).toContain('.far{');
+    expect(built('.js')).toMatch(new RegExp(`["'\`]${scoped} other["'\`]`));
+    expect(built('.js')).toMatch(/className:["'`]card["'`]/);
+  } finally {
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
 describe('built for elsewhere', () => {
   test('svc build --client writes a folder for any host, which asks the API it is told of', async () => {
     const folder = folderWith({
@@ -245,6 +270,30 @@ describe('built for elsewhere', () => {
       expect((await fetch(server.base + script)).status).toBe(200);
       await server.stop();
       expect(existsSync(join(folder.path, '.svc', 'client'))).toBe(false);
+    } finally {
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test('functions of the cloud carry the pages and what they load', async () => {
+    const folder = folderWith(files);
+    try {
+      await spawnSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path }).exited;
+      using http = unpackFunction(join(folder.path, 'out', 'http.zip'), 'http');
+      const event = (method: string, path: string, headers: Record<string, string> = {}) => ({
+        ...httpEvent(method, path),
+        headers: { host: 'id.example', ...headers },
+      });
+      const [page] = await http.call([event('GET', '/')]);
+      const [, sheet, script] = /stylesheet" href="([^"]+)"[\s\S]*src="([^"]+)"/.exec(page.body)!;
+      const [again, style, packed] = await http.call([
+        event('GET', '/far', { accept: 'text/html' }),
+        event('GET', sheet!),
+        event('HEAD', script!, { 'accept-encoding': 'br' }),
+      ]);
+      expect([again.statusCode, again.body]).toEqual([200, page.body]);
+      expect(style.body).toContain('#010203');
+      expect([packed.statusCode, packed.headers['Content-Encoding']]).toEqual([200, 'br']);
     } finally {
       folder[Symbol.dispose]();
     }
