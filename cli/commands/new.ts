@@ -5,13 +5,13 @@ import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { fileReason } from '../file-failure.ts';
+import { api } from '../templates/api.ts';
 import { blank } from '../templates/blank.ts';
-import { todo } from '../templates/todo.ts';
 import { typescript } from '../templates/typescript.ts';
 import { web, webTailwind } from '../templates/web.ts';
 
 /** Every template; the first is the default. */
-const templates = [todo, blank, typescript, web, webTailwind];
+const templates = [api, blank, typescript, web, webTailwind];
 
 export const command: Command = {
   name: 'new',

@@ -113,7 +113,7 @@ test('a file that is laid out already is not written', async () => {
 });
 
 test('what the repository and svc new give away is laid out', async () => {
-  for (const template of ['blank', 'todo'])
+  for (const template of ['blank', 'api', 'web', 'web-tailwind'])
     expect((await runSvc(['new', template, '--template', template], { cwd: folder })).code).toBe(0);
   expect((await runSvc(['new', 'typed', '--template', 'typescript'], { cwd: folder })).code).toBe(0);
   expect(await format(['--check'])).toMatchObject({ code: 0, stderr: '3 files unchanged\n' });

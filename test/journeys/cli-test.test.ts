@@ -373,8 +373,11 @@ test('the page about tests works as written', async () => {
   ok    check_double[3] (T)
   ok    check_pairs[1-2] (T)
   ok    check_pairs[4-8] (T)
+components/Greeting.test.svc
+  ok    greets again and again (T)
+  ok    what a component asks is answered by the program (T)
 
-8 tests: 8 passed (T)
+10 tests: 10 passed (T)
 `);
   expect(code).toBe(0);
 });

@@ -24,7 +24,10 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
   const errors: string[] = [];
   page.setDefaultTimeout(patienceMs);
   page.on('pageerror', (error) => void errors.push(String(error.stack ?? error)));
-  page.on('console', (message) => void (message.type() === 'error' && errors.push(message.text())));
+  // What a browser says of an answer that is a refusal is no fault of the page.
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
+  });
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
 
   const whole = (path: string) => new URL(path, base).href;

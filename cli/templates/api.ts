@@ -1,9 +1,9 @@
 import { commonFiles } from './common.ts';
 import type { Template } from './template.ts';
 
-export const todo: Template = {
-  name: 'todo',
-  about: 'a to-do list with sign-in: every user has tasks of their own',
+export const api: Template = {
+  name: 'api',
+  about: 'the API of a to-do list: every user has tasks of their own',
   files: ({ name }) => ({
     ...commonFiles(name, 'A to-do list.'),
     'main.svc': program,
