@@ -156,18 +156,18 @@ function memberCode(c: Cx, decl: ast.Archetype, member: ast.Member): string {
 function method(c: Cx, _: ast.Archetype, decl: ast.FunctionDecl): string {
   const name = decl.name?.text ?? '';
   if (name === 'init' || name === '__init__') return '';
-  const isStatic =
-    decl.mods.static ||
-    decl.mods.class ||
-    decl.decorators.some(
-      (one) => one.kind === 'NameRef' && (one.name === 'staticmethod' || one.name === 'classmethod'),
-    );
+  const has = (name: string) => decl.decorators.some((one) => one.kind === 'NameRef' && one.name === name);
+  const isOfClass = decl.mods.class || has('classmethod');
+  const isStatic = decl.mods.static || isOfClass || has('staticmethod');
   const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
   const [first] = signature.params;
-  const skipped = first?.name?.text === 'self' || (decl.mods.class && first?.name?.text === 'cls') ? 1 : 0;
-  const self = isStatic && !decl.mods.class ? undefined : 'this';
+  const takesClass = isOfClass && (has('classmethod') || first?.name?.text === 'cls');
+  const skipped = first?.name?.text === 'self' || takesClass ? 1 : 0;
+  const cls = takesClass ? c.u.names.scope(decl).locals.get(first?.name?.text ?? '') : undefined;
+  if (cls !== undefined) c.u.renamed.set(cls, 'this');
+  const self = isStatic && !isOfClass ? undefined : 'this';
   const { prefix, star, params, body } = methodParts(c, decl, { self }, skipped);
-  const isProperty = decl.decorators.some((one) => one.kind === 'NameRef' && one.name === 'property');
+  const isProperty = has('property');
   const isSetter = decl.decorators.some((one) => one.kind === 'Attribute' && one.name.text === 'setter');
   const word = isProperty ? 'get ' : isSetter ? 'set ' : `${isStatic ? 'static ' : ''}${prefix}${star}`;
   const written = name === '__post_init__' ? 'postinit' : property(name);

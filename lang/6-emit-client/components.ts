@@ -107,6 +107,11 @@ function takenApart(c: Cx, params: readonly ast.Param[]): string {
   return `{ ${parts.join(', ')} }`;
 }
 
+/** `(*rest, **named)` */
+export function takesAll({ params }: ast.Signature): boolean {
+  return params.some(({ sort }) => sort === 'star') && params.some(({ sort }) => sort === 'doublestar');
+}
+
 /** Parameters of an ordinary function: `*rest` is a rest parameter, `**named` what follows as an object. */
 export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string {
   return signature.params
@@ -115,7 +120,8 @@ export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string
       if (name === undefined) return [];
       const local = identifier(name.text);
       if (sort === 'star') return [`...${local}`];
-      if (sort === 'doublestar') return [`${local} = {}`];
+      // Behind `*rest` they come as its last item, which the body takes out.
+      if (sort === 'doublestar') return takesAll(signature) ? [] : [`${local} = {}`];
       return [value === undefined ? local : `${local} = ${expr(inner(c, {}), value)}`];
     })
     .join(', ');

@@ -232,7 +232,7 @@ function index(c: Cx, e: ast.Index): Code {
     return code(isName ? `${owner}${e.safe ? '?.' : '.'}${name}` : `${owner}${dot}[${quote(name)}]`, P.call);
   }
   const kind = kindOf(c, object);
-  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str')
+  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str' && kind !== 'object')
     return code(`${owner}${dot}[${String(key.value)}]`, P.call);
   if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
     return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);
