@@ -16,7 +16,10 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const isException = bases[0]?.kind === 'NameRef' && isExceptionName(bases[0].name);
   const inside: Cx = { ...inner(c, {}), self: 'this', cls: decl };
   const body = indented(c, () => {
-    const parts = [fieldList(inside, members), constructorCode(inside, decl, members, base !== undefined, isException)];
+    const parts = [
+      fieldList(inside, decl, members),
+      constructorCode(inside, decl, members, base !== undefined, isException),
+    ];
     for (const member of members) parts.push(memberCode(inside, decl, member));
     return parts.join('');
   });
@@ -24,10 +27,11 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
 }
 
 /** Fields in the order of the constructor, for patterns, `repr` and arguments by position. */
-function fieldList(c: Cx, members: readonly ast.Member[]): string {
-  const fields = constructorFields(members);
-  if (fields.length === 0) return '';
-  return line(c, `static $fields = [${fields.map((item) => quote(item.name.text)).join(', ')}];`);
+function fieldList(c: Cx, decl: ast.Archetype, members: readonly ast.Member[]): string {
+  if (constructorFields(members).length === 0) return '';
+  // Those of its bases stand before its own.
+  const names = c.u.types.classOf(decl).constructorFields.map(({ name }) => quote(name));
+  return line(c, `static $fields = [${names.join(', ')}];`);
 }
 
 function constructorFields(members: readonly ast.Member[]): readonly ast.HasItem[] {

@@ -237,11 +237,18 @@ function index(c: Cx, e: ast.Index): Code {
   if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
     return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);
   const keyKind = kindOf(c, key);
+  if (kind === 'list' && isCounter(c, key)) return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
   if (kind === 'list' && keyKind === 'number') return code(`${owner}${e.safe ? '?.' : '.'}at(${expr(c, key)})`, P.call);
   if (kind === 'dict' && (keyKind === 'str' || keyKind === 'number'))
     return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
   const value = `${lang(c.u, 'index')}(${at(receiver, P.assign)}, ${expr(c, key)})`;
   return code(value, P.call);
+}
+
+function isCounter(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(e);
+  return binding.sort === 'local' && c.u.counters.has(binding);
 }
 
 export function slice(c: Cx, { lower, upper, step }: ast.Slice): string[] {
