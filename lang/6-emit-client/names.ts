@@ -120,6 +120,8 @@ function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
 /** What an import brings that leads out of the project. */
 export function importValue(c: Cx, target: ImportTarget | undefined, name: string): string {
   const { u } = c;
+  // The name is the import's own in the text already.
+  if (u.names.bindings.get(name)?.role === 'import') u.taken.delete(identifier(name));
   switch (target?.of) {
     case 'js':
       return imported(u, scriptSpecifier(u, target.specifier, target.member), target.member ?? '*', identifier(name));
