@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
-import { conventionOf, isComponent, takesAll } from './components.ts';
+import { conventionOf, isComponent, takesAll } from './conventions.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';

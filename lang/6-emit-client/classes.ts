@@ -6,7 +6,8 @@ import { parameters } from './components.ts';
 import { type Cx, indented, inner, line, mark } from './cx.ts';
 import { expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
-import { identifier, isExceptionName } from './names.ts';
+import { identifier } from './identifier.ts';
+import { isExceptionName } from './names.ts';
 
 export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const joined = c.u.names.implOf(decl)?.impl;

@@ -3,19 +3,14 @@ import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
-import {
-  blockGivesMarkup,
-  componentParameters,
-  isComponent,
-  opensFunction,
-  parameters,
-  takesAll,
-} from './components.ts';
+import { componentParameters, parameters } from './components.ts';
+import { blockGivesMarkup, isComponent, opensFunction, takesAll } from './conventions.ts';
 import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
 import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
+import { identifier } from './identifier.ts';
 import { keywordsTaken, parameterNames, parameterNote, wrapped } from './named.ts';
-import { bindingCode, identifier } from './names.ts';
+import { bindingCode } from './names.ts';
 import { isRemoteSpawn } from './remote.ts';
 import { declareState, noteState } from './state.ts';
 import { statements } from './statements.ts';

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { args, declarationOf, isConstructedGlobal, namedObject, plainCall, positional, withoutSelf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
-import { conventionOf, isComponent } from './components.ts';
+import { conventionOf, isComponent } from './conventions.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { expr, gen } from './expressions.ts';
 import { type Kind, kindOf } from './kinds.ts';

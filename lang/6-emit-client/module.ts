@@ -4,13 +4,14 @@ import type { Placed } from '../2-resolve/client-plan.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { classCode } from './classes.ts';
-import { isComponent } from './components.ts';
+import { isComponent } from './conventions.ts';
 import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } from './cx.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { decorated, functionBody, functionText, place } from './functions.ts';
+import { identifier } from './identifier.ts';
 import { parameterNote } from './named.ts';
-import { declaredName, identifier, ownName, scriptSpecifier } from './names.ts';
+import { declaredName, ownName, scriptSpecifier } from './names.ts';
 import { relativePath } from './paths.ts';
 import { statements } from './statements.ts';
 

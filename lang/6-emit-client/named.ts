@@ -4,9 +4,9 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { conventionOf, isComponent, takesAll } from './components.ts';
+import { conventionOf, isComponent, takesAll } from './conventions.ts';
 import { type Cx, lang } from './cx.ts';
-import { identifier } from './names.ts';
+import { identifier } from './identifier.ts';
 
 /** The list of parameter names, as code; undefined where no call of the program can ask for it. */
 export function parameterNames(c: Cx, signature: ast.Signature): string | undefined {

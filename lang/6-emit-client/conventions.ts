@@ -1,0 +1,76 @@
+/** Which functions are components or hooks, and how they take their properties (language reference, components). */
+import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
+import type { ClientPlan } from '../2-resolve/client-plan.ts';
+
+/** `props`: takes the object of properties itself; `parts`: takes it apart; `positions`: an ordinary function that gives markup. */
+export type Convention = 'none' | 'props' | 'parts' | 'positions';
+
+const known = new WeakMap<ast.FunctionDecl, boolean>();
+
+/** Does the function give markup? By its result type, or by what it returns. */
+export function isComponent(decl: ast.FunctionDecl, _: unknown): boolean {
+  let found = known.get(decl);
+  if (found === undefined) known.set(decl, (found = mentionsMarkup(decl.signature.result) || returnsMarkup(decl)));
+  return found;
+}
+
+export function mentionsMarkup(type: ast.Expression | undefined): boolean {
+  if (type === undefined) return false;
+  if (type.kind === 'NameRef') return /^Jsx(Element|Page|Layout)$/.test(type.name);
+  if (type.kind === 'StringLiteral') return /\bJsx(Element|Page|Layout)\b/.test(type.value);
+  if (type.kind === 'Binary') return mentionsMarkup(type.left) || mentionsMarkup(type.right);
+  return type.kind === 'Index' && mentionsMarkup(type.index);
+}
+
+function returnsMarkup(decl: ast.FunctionDecl): boolean {
+  return decl.body.kind === 'Block' && blockGivesMarkup(decl.body);
+}
+
+export function blockGivesMarkup(body: ast.Block): boolean {
+  const last = body.statements.at(-1);
+  if (last?.kind === 'ExprStatement' && isMarkup(last.expr)) return true;
+  return hasReturn(body, (value) => isMarkup(value));
+}
+
+function isMarkup(e: ast.Expression): boolean {
+  if (e.kind === 'Markup') return true;
+  if (e.kind === 'Conditional') return isMarkup(e.then) || isMarkup(e.orElse);
+  return e.kind === 'Logical' && isMarkup(e.right);
+}
+
+/** Is there a `return` of the function itself whose value passes the test? */
+export function hasReturn(node: ast.Node, test: (value: ast.Expression) => boolean): boolean {
+  let found = false;
+  forEachChild(node, (child) => {
+    if (found || opensFunction(child)) return;
+    if (child.kind === 'ReturnStatement') found = child.value !== undefined && test(child.value);
+    else if (!('semicolon' in child)) found = hasReturn(child, test);
+  });
+  return found;
+}
+
+export function opensFunction(node: ast.Node): boolean {
+  return ['FunctionDecl', 'Lambda', 'FunctionExpr', 'Ability', 'Archetype', 'ImplDecl', 'MarkupSlot'].includes(
+    node.kind,
+  );
+}
+
+export function conventionOf(decl: ast.FunctionDecl, plan: ClientPlan): Convention {
+  const { params, result } = decl.signature;
+  if (params.length === 0) return 'none';
+  const [first] = params;
+  if (first?.name?.text === 'props' && (params.length === 1 || takesRef(params))) return 'props';
+  if (mentionsMarkup(result)) return 'parts';
+  return plan.tags.has(decl) ? 'parts' : 'positions';
+}
+
+/** `(props, ref)` */
+export function takesRef(params: readonly ast.Param[]): boolean {
+  return params.length === 2 && params[1]?.name?.text === 'ref';
+}
+
+/** `(*rest, **named)` */
+export function takesAll({ params }: ast.Signature): boolean {
+  return params.some(({ sort }) => sort === 'star') && params.some(({ sort }) => sort === 'doublestar');
+}
