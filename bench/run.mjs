@@ -12,6 +12,7 @@ const sections = [
   'round-trips',
   'language',
   'compiler',
+  'client',
   'startup',
   'functions',
 ];

@@ -5,7 +5,9 @@ export function App() {
   return (
     <main>
       <h1>Hello</h1>
-      <button onClick={() => setCount(count + 1)}>clicked {count} times</button>
+      <button type="button" onClick={() => setCount(count + 1)}>
+        clicked {count} times
+      </button>
     </main>
   );
 }

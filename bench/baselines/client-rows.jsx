@@ -18,7 +18,9 @@ export function Good({ good, isChosen, onChoose }) {
     <tr className={isChosen ? 'chosen' : ''}>
       <td>{good.id}</td>
       <td>
-        <a onClick={() => onChoose(good.id)}>{good.name}</a>
+        <button type="button" onClick={() => onChoose(good.id)}>
+          {good.name}
+        </button>
       </td>
       <td>{good.price.toFixed(2)}</td>
       <td>{good.sold ? 'sold' : 'here'}</td>

@@ -25,8 +25,22 @@ export function positions(f: Callable, args: any[], named: Record<string, any>):
     if (place < 0) rest[name] = value;
     else all[place] = value;
   }
-  if (Object.keys(rest).length > 0) all[Math.max(all.length, params.length)] = rest;
+  if (Object.keys(rest).length === 0) return all;
+  const takesAny = params.at(-1) === '**';
+  all[Math.max(all.length, takesAny ? params.length - 1 : params.length)] = takesAny ? new Keywords(rest) : rest;
   return all;
+}
+
+/** Keywords behind arguments of any number. */
+class Keywords {
+  constructor(named: Record<string, any>) {
+    Object.assign(this, named);
+  }
+}
+
+/** Takes the keywords out of the arguments that a function with `*rest` and `**named` was given. */
+export function keywords(rest: any[]): Record<string, any> {
+  return rest.at(-1) instanceof Keywords ? { ...rest.pop() } : {};
 }
 
 /** A class called as a function constructs. */

@@ -25,7 +25,12 @@ export class ImportError extends Exception {}
 export class ModuleNotFoundError extends ImportError {}
 export class LookupError extends Exception {}
 export class IndexError extends LookupError {}
-export class KeyError extends LookupError {}
+export class KeyError extends LookupError {
+  __str__(): string {
+    const [key] = this.args;
+    return typeof key === 'string' ? `'${key}'` : this.message;
+  }
+}
 export class NameError extends Exception {}
 export class UnboundLocalError extends NameError {}
 export class OSError extends Exception {}

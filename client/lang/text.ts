@@ -17,9 +17,9 @@ export function str(...values: [any?]): string {
       return value === undefined ? 'None' : String(value);
   }
   if (value === null) return 'None';
-  if (value instanceof Error) return value.message;
   if (isMember(value)) return value.toString();
-  return (special(value, '__str__')?.() as string | undefined) ?? repr(value);
+  const own = special(value, '__str__')?.() as string | undefined;
+  return own ?? (value instanceof Error ? value.message : repr(value));
 }
 
 export function repr(value: any, depth = 0): string {

@@ -28,7 +28,7 @@ export interface ClientPlan {
   readonly tags: ReadonlySet<ast.Node>;
   /** Names that other modules import, by module id. */
   readonly shared: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Sets of keywords at calls of functions that are known only while the program runs. */
+  /** Sets of keywords at calls of functions that are known only while the program runs; an empty one where `**named` hands them on. */
   readonly keywords: readonly (readonly string[])[];
   /** Is an enum among the declarations? Then any value may be a member of it. */
   readonly hasEnums: boolean;
@@ -129,7 +129,7 @@ function noteKeywords(p: Planning, names: Names, { callee, args }: ast.Call): vo
     if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) return;
   } else if (callee.kind !== 'Attribute' || builtinMethods.has(callee.name.text)) return;
   const words = args.flatMap(({ sort, name }) => (sort === 'keyword' && name !== undefined ? [name.text] : []));
-  if (words.length > 0) p.keywords.set(words.join(), words);
+  if (words.length > 0 || args.some(({ sort }) => sort === 'doublestar')) p.keywords.set(words.join(), words);
 }
 
 /** Methods of built-in types that take keywords. */

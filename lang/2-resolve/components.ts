@@ -70,6 +70,11 @@ export function takesRef(params: readonly ast.Param[]): boolean {
   return params.length === 2 && params[1]?.name?.text === 'ref';
 }
 
+/** `(*rest, **named)` */
+export function takesAll({ params }: ast.Signature): boolean {
+  return params.some(({ sort }) => sort === 'star') && params.some(({ sort }) => sort === 'doublestar');
+}
+
 /** `has box: Ref = Ref();` is a reference to an element, not a cell of state. */
 export function isRefCell({ type, value }: ast.HasItem): boolean {
   const named = type?.kind === 'Index' ? type.object : type;

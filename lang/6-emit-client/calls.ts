@@ -1,6 +1,6 @@
 /** Calls: of functions and components of the program, of built-ins, of methods of values whose kind may not be known. */
+import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
 import type * as ast from '../1-parse/ast.ts';
-import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
@@ -30,6 +30,8 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   if (binding.sort === 'unresolved') return globalCall(c, e, callee);
   const decl = declarationOf(c, binding);
   const name = mark(c, callee, callee.name) + reference(c, callee);
+  // `cls(…)` in a method of the class itself.
+  if (binding.sort === 'local' && c.u.renamed.get(binding) === 'this') return constructed(c, name, e.args);
   if (decl?.kind === 'FunctionDecl') {
     if (isRemoteFunction(c, decl)) return code(`${name}(${remoteArguments(c, decl, e.args)})`, P.call);
     if (isComponent(decl)) {
@@ -37,6 +39,7 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
       if (convention === 'parts' || (convention === 'none' && e.args.length > 0))
         return code(`${name}(${propsOf(c, decl, e.args)})`, P.call);
     }
+    if (takesAll(decl.signature)) return plainCall(c, e, name);
     return code(`${name}(${positional(c, decl, e.args)})`, P.call);
   }
   if (decl?.kind === 'Archetype') return construction(c, decl, name, e.args);
@@ -123,6 +126,14 @@ export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Arg
   return filled.join(', ');
 }
 
+/** An object of a class that is known only while the program runs. */
+function constructed(c: Cx, cls: string, list: readonly ast.Argument[]): Code {
+  const positions = list.filter(({ sort }) => sort === 'positional' || sort === 'star');
+  const named = list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  const rest = named.length === 0 ? '' : `, ${namedObject(c, named)}`;
+  return code(`${lang(c.u, 'construct')}(${cls}, [${args(c, positions)}]${rest})`, P.call);
+}
+
 /** An object of a class of the program: its fields by name, or what its `init` takes. */
 function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly ast.Argument[]): Code {
   const info = c.u.types.classOf(decl);
@@ -163,7 +174,7 @@ export function withoutSelf(decl: ast.FunctionDecl): ast.FunctionDecl {
 }
 
 // Globals of JavaScript that give something useful only when they are constructed.
-const constructed: ReadonlySet<string> = new Set(
+const constructedGlobals: ReadonlySet<string> = new Set(
   (
     'Date RegExp URL URLSearchParams FormData Map Set WeakMap WeakSet Promise Blob File FileReader Headers Request Response Error TypeError ' +
     'RangeError AbortController Event CustomEvent WebSocket EventSource XMLHttpRequest IntersectionObserver ResizeObserver MutationObserver ' +
@@ -175,12 +186,12 @@ const constructed: ReadonlySet<string> = new Set(
 function globalCall(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   const name = mark(c, callee) + reference(c, callee);
   if (callee.name === 'Ref') return code(`${lang(c.u, 'ref')}(${args(c, e.args)})`, P.call);
-  if (constructed.has(callee.name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  if (constructedGlobals.has(callee.name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
   return plainCall(c, e, name);
 }
 
 export function isConstructedGlobal(name: string): boolean {
-  return constructed.has(name);
+  return constructedGlobals.has(name);
 }
 
 function builtinCall(c: Cx, e: ast.Call, name: string): Code {
@@ -202,7 +213,7 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   }
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
-  if (constructed.has(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  if (constructedGlobals.has(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
   const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))

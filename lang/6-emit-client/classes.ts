@@ -6,7 +6,8 @@ import { parameters } from './components.ts';
 import { type Cx, indented, inner, line, mark } from './cx.ts';
 import { expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
-import { identifier, isExceptionName } from './names.ts';
+import { identifier } from './identifier.ts';
+import { isExceptionName } from './names.ts';
 
 export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const joined = c.u.names.implOf(decl)?.impl;
@@ -16,7 +17,10 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
   const isException = bases[0]?.kind === 'NameRef' && isExceptionName(bases[0].name);
   const inside: Cx = { ...inner(c, {}), self: 'this', cls: decl };
   const body = indented(c, () => {
-    const parts = [fieldList(inside, members), constructorCode(inside, decl, members, base !== undefined, isException)];
+    const parts = [
+      fieldList(inside, decl, members),
+      constructorCode(inside, decl, members, base !== undefined, isException),
+    ];
     for (const member of members) parts.push(memberCode(inside, decl, member));
     return parts.join('');
   });
@@ -24,10 +28,11 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
 }
 
 /** Fields in the order of the constructor, for patterns, `repr` and arguments by position. */
-function fieldList(c: Cx, members: readonly ast.Member[]): string {
-  const fields = constructorFields(members);
-  if (fields.length === 0) return '';
-  return line(c, `static $fields = [${fields.map((item) => quote(item.name.text)).join(', ')}];`);
+function fieldList(c: Cx, decl: ast.Archetype, members: readonly ast.Member[]): string {
+  if (constructorFields(members).length === 0) return '';
+  // Those of its bases stand before its own.
+  const names = c.u.types.classOf(decl).constructorFields.map(({ name }) => quote(name));
+  return line(c, `static $fields = [${names.join(', ')}];`);
 }
 
 function constructorFields(members: readonly ast.Member[]): readonly ast.HasItem[] {
@@ -156,18 +161,18 @@ function memberCode(c: Cx, decl: ast.Archetype, member: ast.Member): string {
 function method(c: Cx, _: ast.Archetype, decl: ast.FunctionDecl): string {
   const name = decl.name?.text ?? '';
   if (name === 'init' || name === '__init__') return '';
-  const isStatic =
-    decl.mods.static ||
-    decl.mods.class ||
-    decl.decorators.some(
-      (one) => one.kind === 'NameRef' && (one.name === 'staticmethod' || one.name === 'classmethod'),
-    );
+  const has = (name: string) => decl.decorators.some((one) => one.kind === 'NameRef' && one.name === name);
+  const isOfClass = decl.mods.class || has('classmethod');
+  const isStatic = decl.mods.static || isOfClass || has('staticmethod');
   const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
   const [first] = signature.params;
-  const skipped = first?.name?.text === 'self' || (decl.mods.class && first?.name?.text === 'cls') ? 1 : 0;
-  const self = isStatic && !decl.mods.class ? undefined : 'this';
+  const takesClass = isOfClass && (has('classmethod') || first?.name?.text === 'cls');
+  const skipped = first?.name?.text === 'self' || takesClass ? 1 : 0;
+  const cls = takesClass ? c.u.names.scope(decl).locals.get(first?.name?.text ?? '') : undefined;
+  if (cls !== undefined) c.u.renamed.set(cls, 'this');
+  const self = isStatic && !isOfClass ? undefined : 'this';
   const { prefix, star, params, body } = methodParts(c, decl, { self }, skipped);
-  const isProperty = decl.decorators.some((one) => one.kind === 'NameRef' && one.name === 'property');
+  const isProperty = has('property');
   const isSetter = decl.decorators.some((one) => one.kind === 'Attribute' && one.name.text === 'setter');
   const word = isProperty ? 'get ' : isSetter ? 'set ' : `${isStatic ? 'static ' : ''}${prefix}${star}`;
   const written = name === '__post_init__' ? 'postinit' : property(name);

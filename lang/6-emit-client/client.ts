@@ -57,6 +57,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     setters: new Map(),
     declaredAt: new Map(),
     changed: new Set(),
+    counters: new Set(),
     taken: new Set(names.bindings.keys()),
     descriptors: new Map(),
     fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,

@@ -1,9 +1,9 @@
 /** Components: the functions that give markup, and how they take their properties (language reference, components). */
 import type * as ast from '../1-parse/ast.ts';
-import { conventionOf, takesRef } from '../2-resolve/components.ts';
+import { conventionOf, takesAll, takesRef } from '../2-resolve/components.ts';
 import { type Cx, inner } from './cx.ts';
 import { expr } from './expressions.ts';
-import { identifier } from './names.ts';
+import { identifier } from './identifier.ts';
 
 /** Parameters of a component in JavaScript. */
 export function componentParameters(
@@ -47,7 +47,8 @@ export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string
       if (name === undefined) return [];
       const local = identifier(name.text);
       if (sort === 'star') return [`...${local}`];
-      if (sort === 'doublestar') return [`${local} = {}`];
+      // Behind `*rest` they come as its last item, which the body takes out.
+      if (sort === 'doublestar') return takesAll(signature) ? [] : [`${local} = {}`];
       return [value === undefined ? local : `${local} = ${expr(inner(c, {}), value)}`];
     })
     .join(', ');

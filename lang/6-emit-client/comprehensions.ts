@@ -4,8 +4,8 @@ import { containsNode } from '../2-resolve/children.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, indented, inner, lang, line } from './cx.ts';
 import { expr, gen, iterated } from './expressions.ts';
+import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
-import { identifier } from './names.ts';
 import { test } from './operators.ts';
 
 export function comprehension(c: Cx, e: ast.Comprehension): Code {

@@ -53,6 +53,8 @@ export interface Unit {
   readonly declaredAt: Map<LocalBinding, ReadonlySet<ast.Node>>;
   /** Variables that more than one place gives a value. */
   readonly changed: Set<LocalBinding>;
+  /** Counters of loops, which begin at zero: places they name are none from the end. */
+  readonly counters: Set<LocalBinding>;
   /** Names that functions of the module use for variables, so that imports get others. */
   readonly taken: Set<string>;
   /** Lines for the head of the module: descriptors of walkers and functions of the server, classes of its types. */

@@ -3,7 +3,8 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { type Cx, indented, lang, line, mark, unique } from './cx.ts';
 import { expr } from './expressions.ts';
-import { bindingCode, identifier } from './names.ts';
+import { identifier } from './identifier.ts';
+import { bindingCode } from './names.ts';
 import { block, isDeclaredBy, statements } from './statements.ts';
 import { assignTarget } from './targets.ts';
 

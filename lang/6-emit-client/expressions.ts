@@ -7,9 +7,10 @@ import { at, type Code, code, P } from './code.ts';
 import { comprehension } from './comprehensions.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
+import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
 import { markup } from './markup.ts';
-import { identifier, reference } from './names.ts';
+import { reference } from './names.ts';
 import { binary, compare, conditional, logical, unary } from './operators.ts';
 import { propertyCode } from './properties.ts';
 import { spawn } from './remote.ts';
@@ -232,16 +233,23 @@ function index(c: Cx, e: ast.Index): Code {
     return code(isName ? `${owner}${e.safe ? '?.' : '.'}${name}` : `${owner}${dot}[${quote(name)}]`, P.call);
   }
   const kind = kindOf(c, object);
-  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str')
+  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str' && kind !== 'object')
     return code(`${owner}${dot}[${String(key.value)}]`, P.call);
   if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
     return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);
   const keyKind = kindOf(c, key);
+  if (kind === 'list' && isCounter(c, key)) return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
   if (kind === 'list' && keyKind === 'number') return code(`${owner}${e.safe ? '?.' : '.'}at(${expr(c, key)})`, P.call);
   if (kind === 'dict' && (keyKind === 'str' || keyKind === 'number'))
     return code(`${owner}${dot}[${expr(c, key)}]`, P.call);
   const value = `${lang(c.u, 'index')}(${at(receiver, P.assign)}, ${expr(c, key)})`;
   return code(value, P.call);
+}
+
+function isCounter(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(e);
+  return binding.sort === 'local' && c.u.counters.has(binding);
 }
 
 export function slice(c: Cx, { lower, upper, step }: ast.Slice): string[] {

@@ -1,15 +1,16 @@
 /** Functions: declarations, nested ones, lambdas. A function that awaits or spawns is an async one (language reference, asynchrony). */
+import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import { blockGivesMarkup, isComponent, opensFunction } from '../2-resolve/components.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
 import { componentParameters, parameters } from './components.ts';
 import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
 import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
-import { parameterNames, parameterNote } from './named.ts';
-import { bindingCode, identifier } from './names.ts';
+import { identifier } from './identifier.ts';
+import { keywordsTaken, parameterNames, parameterNote, wrapped } from './named.ts';
+import { bindingCode } from './names.ts';
 import { isRemoteSpawn } from './remote.ts';
 import { declareState, noteState } from './state.ts';
 import { statements } from './statements.ts';
@@ -98,10 +99,16 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
         rest.push(line(c, `${mark(c, s)}return ${c.fn.isEffect === true ? cleanup(c, s.expr) : expr(c, s.expr)};`));
       else rest.push(statements(c, [s]));
     });
+    const signature = node.kind === 'Lambda' ? node.signature : signatureOf(c, node);
+    if (signature !== undefined && takesAll(signature)) head.push(line(c, keywordsTaken(c, signature)));
     if (c.fn.hoisted.length > 0) head.push(line(c, `let ${[...new Set(c.fn.hoisted)].join(', ')};`));
     return [...head, ...rest].join('');
   });
   return `{${text}${line(c, '}')}`;
+}
+
+function signatureOf(c: Cx, node: ScopeNode): ast.Signature | undefined {
+  return node.kind === 'FunctionDecl' ? (c.u.names.implOf(node)?.signature ?? node.signature) : undefined;
 }
 
 function isResult(c: Cx, s: ast.Statement, isElement: boolean): s is ast.ExprStatement {
@@ -138,8 +145,8 @@ export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
 export function decorated(c: Cx, decl: ast.FunctionDecl, text: string, name: string): string {
   const decorators = decl.decorators.filter((one) => !isNeutral(one));
   if (decorators.length === 0) return text;
-  const wrapped = decorators.reduceRight((value, one) => `${expr(c, one, P.call)}(${value})`, text);
-  return `const ${name} = ${wrapped};`;
+  const value = decorators.reduceRight((inside, one) => `${expr(c, one, P.call)}(${inside})`, wrapped(c, decl, text));
+  return `const ${name} = ${value};`;
 }
 
 function isNeutral(e: ast.Expression): boolean {
@@ -177,11 +184,14 @@ function arrow(c: Cx, e: ast.Lambda): Code {
   if (body.kind === 'Block') return code(head + functionBody(inside, e, body), P.assign);
   const value = gen(inside, body);
   const text = at(value, P.assign);
-  if (inside.fn.hoisted.length === 0)
-    return code(head + (/^[\x01-\x02\w,;]*\{/.test(text) ? `(${text})` : text), P.assign);
+  const isPlain = inside.fn.hoisted.length === 0 && !takesAll(signature);
+  if (isPlain) return code(head + (/^[\x01-\x02\w,;]*\{/.test(text) ? `(${text})` : text), P.assign);
   const lines = indented(
     inside,
-    () => line(inside, `let ${inside.fn.hoisted.join(', ')};`) + line(inside, `return ${text};`),
+    () =>
+      (takesAll(signature) ? line(inside, keywordsTaken(inside, signature)) : '') +
+      (inside.fn.hoisted.length === 0 ? '' : line(inside, `let ${inside.fn.hoisted.join(', ')};`)) +
+      line(inside, `return ${text};`),
   );
   return code(`${head}{${lines}${line(inside, '}')}`, P.assign);
 }

@@ -31,6 +31,10 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
       return 'str';
     case 'Constant':
       return e.value === null ? 'none' : e.value === 'ellipsis' ? 'unknown' : 'bool';
+    case 'NameRef':
+      return (
+        (c.u.names.binding(e).sort === 'unresolved' ? scriptWords[e.name] : undefined) ?? kindOfType(c.u.types.of(e))
+      );
     case 'Lambda':
     case 'FunctionExpr':
       return 'function';
@@ -105,6 +109,8 @@ const textMembers: ReadonlySet<string> = new Set(
 );
 
 const listMembers: ReadonlySet<string> = new Set('map filter slice concat flat flatMap toSorted toReversed'.split(' '));
+
+const scriptWords: Readonly<Record<string, Kind>> = { true: 'bool', false: 'bool', null: 'none', undefined: 'none' };
 
 const builtinKinds: Readonly<Record<string, Kind>> = {
   len: 'number',

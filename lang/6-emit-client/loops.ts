@@ -79,7 +79,9 @@ function countedLoop(c: Cx, s: ast.ForIn): string | undefined {
   const [first, second] = args;
   const limit = second ?? first!;
   const start = second === undefined ? '0' : expr(c, first!);
-  const name = bindingCode(c, c.u.names.binding(target));
+  const binding = c.u.names.binding(target);
+  const name = bindingCode(c, binding);
+  if (second === undefined && binding.sort === 'local' && !isChanged(c, target)) c.u.counters.add(binding);
   const isFixed = limit.kind === 'NumberLiteral';
   const end = isFixed ? expr(c, limit) : unique(c.u, 'end');
   const head = isFixed ? `let ${name} = ${start}` : `let ${name} = ${start}, ${end} = ${expr(c, limit)}`;

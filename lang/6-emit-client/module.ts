@@ -1,7 +1,7 @@
 /** The layout of an emitted module: imports, descriptors of what is asked of the server, then the declarations in textual order. */
+import { isComponent } from '../2-resolve/components.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Placed } from '../2-resolve/client-plan.ts';
-import { isComponent } from '../2-resolve/components.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { positionAt } from '../source.ts';
@@ -10,8 +10,9 @@ import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } fro
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { decorated, functionBody, functionText, place } from './functions.ts';
+import { identifier } from './identifier.ts';
 import { parameterNote } from './named.ts';
-import { declaredName, identifier, ownName, scriptSpecifier } from './names.ts';
+import { declaredName, ownName, scriptSpecifier } from './names.ts';
 import { relativePath } from './paths.ts';
 import { statements } from './statements.ts';
 

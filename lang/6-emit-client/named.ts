@@ -4,22 +4,42 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { conventionOf, isComponent } from '../2-resolve/components.ts';
-import type { Cx } from './cx.ts';
+import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+import { type Cx, lang } from './cx.ts';
+import { identifier } from './identifier.ts';
 
 /** The list of parameter names, as code; undefined where no call of the program can ask for it. */
 export function parameterNames(c: Cx, signature: ast.Signature): string | undefined {
   const names = signature.params.flatMap(({ sort, name }) =>
     sort === 'plain' && name !== undefined ? [name.text] : [],
   );
+  if (takesAll(signature)) return `[${[...names, '**'].map(quote).join(', ')}]`;
   const takesAny = signature.params.some(({ sort }) => sort === 'doublestar');
-  const isAsked = c.u.link.plan.keywords.some((words) => takesAny || words.every((word) => names.includes(word)));
+  const isAsked = c.u.link.plan.keywords.some(
+    (words) => words.length > 0 && (takesAny || words.every((word) => names.includes(word))),
+  );
   return isAsked ? `[${names.map(quote).join(', ')}]` : undefined;
 }
 
-/** Line behind the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object anyway. */
+/** A function that a decorator wraps, which may hand it keywords on. */
+export function wrapped(c: Cx, { signature }: ast.FunctionDecl, text: string): string {
+  const names = signature.params.flatMap(({ sort, name }) =>
+    sort === 'plain' && name !== undefined ? [name.text] : [],
+  );
+  const isHanded = names.length > 0 && c.u.link.plan.keywords.some(({ length }) => length === 0);
+  return isHanded ? `Object.assign(${text}, { $params: [${names.map(quote).join(', ')}] })` : text;
+}
+
+/** What follows the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object, decorators say it of theirs. */
 export function parameterNote(c: Cx, decl: ast.FunctionDecl, name: string): string | undefined {
+  if (decl.decorators.length > 0) return undefined;
   if (isComponent(decl) && conventionOf(decl, c.u.link.plan) !== 'positions') return undefined;
   const names = parameterNames(c, c.u.names.implOf(decl)?.signature ?? decl.signature);
   return names === undefined ? undefined : `${name}.$params = ${names};`;
+}
+
+/** `const named = $keywords(rest);` at the head of a function with `*rest` and `**named`. */
+export function keywordsTaken(c: Cx, { params }: ast.Signature): string {
+  const [rest, named] = ['star', 'doublestar'].map((wanted) => params.find(({ sort }) => sort === wanted)?.name?.text);
+  return `let ${identifier(named ?? '$named')} = ${lang(c.u, 'keywords')}(${identifier(rest ?? '$rest')});`;
 }

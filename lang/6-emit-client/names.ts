@@ -1,28 +1,16 @@
 /** Names in the emitted module. */
+import { isComponent } from '../2-resolve/components.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
 import { isClientModule } from '../2-resolve/client-plan.ts';
-import { isComponent } from '../2-resolve/components.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, imported, lang, type Unit, wire } from './cx.ts';
+import { identifier } from './identifier.ts';
 import { relativePath } from './paths.ts';
 import { functionDescriptor, typeStub, walkerDescriptor } from './remote.ts';
 
-// Words that JavaScript reserves in modules.
-const reserved = new Set(
-  (
-    'arguments await break case catch class const continue debugger default delete do else enum eval export extends false finally for ' +
-    'function if implements import in instanceof interface let new null package private protected public return static super switch ' +
-    'this throw true try typeof var void while with yield'
-  ).split(' '),
-);
-
 /** Words that client code may write as in JavaScript. */
 const javascriptWords = new Set(['true', 'false', 'null', 'this', 'import']);
-
-export function identifier(name: string): string {
-  return reserved.has(name) ? `${name}$` : name;
-}
 
 /** Built-in names of the language that mean the browser's own where both exist and a program of the client asks for them. */
 const python: ReadonlySet<string> = new Set(
@@ -126,6 +114,8 @@ function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
 /** Code of an import that leads out of the project. */
 export function importValue(c: Cx, target: ImportTarget | undefined, name: string): string {
   const { u } = c;
+  // The name is the import's own in the text already.
+  if (u.names.bindings.get(name)?.role === 'import') u.taken.delete(identifier(name));
   switch (target?.of) {
     case 'js':
       return imported(u, scriptSpecifier(u, target.specifier, target.member), target.member ?? '*', identifier(name));

@@ -3,7 +3,8 @@ import type * as ast from '../1-parse/ast.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { gen } from './expressions.ts';
-import { bindingCode, identifier, localCode } from './names.ts';
+import { identifier } from './identifier.ts';
+import { bindingCode, localCode } from './names.ts';
 
 export function propertyCode(c: Cx, e: ast.Attribute): Code {
   const own = ownOfComponent(c, e);

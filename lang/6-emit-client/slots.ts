@@ -78,5 +78,5 @@ function suspense(c: Cx, e: ast.Node, s: ast.TryStatement): string {
 }
 
 function rendered(c: Cx, list: readonly ast.Statement[]): string {
-  return `() => ${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`;
+  return `() => ${simple(c, list)?.(P.assign) ?? `${lang(c.u, 'slot')}(${fragment(c)}, ${collector(c, list)})`}`;
 }

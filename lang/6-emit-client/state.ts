@@ -4,8 +4,8 @@ import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import { type Cx, hook, inner, line, mark } from './cx.ts';
 import { expr } from './expressions.ts';
+import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
-import { identifier } from './names.ts';
 
 /** Tells which variables of a function are cells, before anything of it is written. */
 export function noteState(c: Cx, node: ast.FunctionDecl, body: ast.Block): void {

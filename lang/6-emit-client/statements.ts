@@ -8,10 +8,11 @@ import { enumCode } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
 import { expr, gen } from './expressions.ts';
 import { nestedFunction } from './functions.ts';
+import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
 import { forCount, forIn, jump, whileStatement } from './loops.ts';
 import { matchStatement, switchStatement } from './matching.ts';
-import { bindingCode, identifier } from './names.ts';
+import { bindingCode } from './names.ts';
 import { test } from './operators.ts';
 import { assignTarget, augmented, pattern, targetNames } from './targets.ts';
 

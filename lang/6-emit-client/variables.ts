@@ -156,10 +156,13 @@ function visit(s: Search, node: ast.Node, path: readonly Body[]): void {
   }
 }
 
+/** Can JavaScript take it apart in a declaration? A rest stands at the end there. */
 function allNames(target: ast.Expression): boolean {
   if (target.kind === 'NameRef') return true;
-  if (target.kind === 'Starred') return allNames(target.expr);
-  return (target.kind === 'TupleExpr' || target.kind === 'ListExpr') && target.items.every(allNames);
+  if (target.kind !== 'TupleExpr' && target.kind !== 'ListExpr') return false;
+  return target.items.every((item, i) =>
+    item.kind === 'Starred' ? i === target.items.length - 1 && allNames(item.expr) : allNames(item),
+  );
 }
 
 function note(

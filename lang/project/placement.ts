@@ -107,7 +107,7 @@ function clientNames(input: PlacementInput, holdsMarkup: MarkupFinder): Readonly
     else if (element.kind === 'FunctionDecl' && element.name !== undefined) {
       const result = element.signature.result;
       const givesMarkup = result !== undefined && mentionsMarkup(result, input.sourceOf(element));
-      if (givesMarkup || holdsMarkup(element)) names.add(element.name.text);
+      if (givesMarkup || holdsMarkup(element) || isHook(element)) names.add(element.name.text);
     } else if (element.kind === 'ImplDecl' && element.target[0] !== undefined && element.target.length === 1) {
       if (holdsMarkup(element)) names.add(element.target[0].text);
     }
@@ -115,6 +115,21 @@ function clientNames(input: PlacementInput, holdsMarkup: MarkupFinder): Readonly
   input.tree.body.forEach(visit);
   return names;
 }
+
+/** A hook of the program, `useCart`: holds state or effects, or calls hooks of React. Servers have nothing of the kind. */
+function isHook({ name, body }: ast.FunctionDecl): boolean {
+  if (name === undefined || !/^use[A-Z]/.test(name.text) || body.kind !== 'Block') return false;
+  return (
+    body.statements.some(({ kind }) => kind === 'HasDecl' || kind === 'Ability') ||
+    containsNode(
+      body,
+      (node) => node.kind === 'Call' && node.callee.kind === 'NameRef' && reactHooks.test(node.callee.name),
+    )
+  );
+}
+
+const reactHooks =
+  /^use(State|Effect|LayoutEffect|Ref|Memo|Callback|Context|Reducer|Id|Transition|DeferredValue|SyncExternalStore|Navigate|Params|Location|Router|SearchParams)$/;
 
 function mentionsMarkup(type: ast.Node, { text }: Source): boolean {
   return type.kind !== 'Constant' && /\bJsx(Element|Page|Layout)\b/.test(text.slice(type.start, type.end));
