@@ -44,9 +44,7 @@ describe('help', () => {
     for (const name of ['debug', 'destroy'])
       expect(of(name)).toContain('Not in this release: it ends with exit code 8.\n');
     const start = of('start').replace(/\n +/g, ' ');
-    for (const row of [
-      '--scale Deploy instead of serving. (only with --dry-run in this release)',
-    ])
+    for (const row of ['--scale Deploy instead of serving. (only with --dry-run in this release)'])
       expect(start.replace(/ +/g, ' ')).toContain(row);
     expect(start).toMatch(/--target TARGET .*only orchestrator in this release/);
   });

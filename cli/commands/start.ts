@@ -1,6 +1,6 @@
+import { withPage } from '../client/with-page.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { withPage } from '../client/with-page.ts';
 import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';

@@ -30,7 +30,10 @@ test.each([
   ['<p>\n  a\n  b  \n\n</p>', '(Markup tag=p children=[(MarkupText value=a b)])'],
   ['<p> {a} </p>', '(Markup tag=p children=[(MarkupText value= ) (MarkupSlot expr=a) (MarkupText value= )])'],
   ['<p>\n {a}\n # note <b> {c}\n d\n</p>', '(Markup tag=p children=[(MarkupSlot expr=a) (MarkupText value=d)])'],
-  ['<p>\n #news {a}\n #{b}\n</p>', '(Markup tag=p children=[(MarkupText value=#news ) (MarkupSlot expr=a) (MarkupText value=#) (MarkupSlot expr=b)])'],
+  [
+    '<p>\n #news {a}\n #{b}\n</p>',
+    '(Markup tag=p children=[(MarkupText value=#news ) (MarkupSlot expr=a) (MarkupText value=#) (MarkupSlot expr=b)])',
+  ],
   ['<p>{#* x *#}{"#"}</p>', '(Markup tag=p children=[(MarkupSlot expr="#")])'],
   [
     '<p>{<b/> if a else <c>{d}</c>}</p>',

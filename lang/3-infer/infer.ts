@@ -11,7 +11,6 @@ import { annotationType } from './classes/annotations.ts';
 import { classOfDecl } from './classes/classes.ts';
 import { MethodIndex } from './classes/method-index.ts';
 import { makeRuntimeClasses } from './classes/runtime-classes.ts';
-import { reportedTypes } from './read/reported.ts';
 import { createForeignTypes } from './foreign/types.ts';
 import type { BuiltinSignatures } from './functions/builtin-signatures.ts';
 import { functionRecord } from './functions/functions.ts';
@@ -22,6 +21,7 @@ import { type ProgramTraits, programTraits } from './program-traits.ts';
 import { readFunction } from './read/function.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
 import { bindingType, plainType } from './read/plain-type.ts';
+import { reportedTypes } from './read/reported.ts';
 import { dependOn, makePoint, markCircles, pointOf, spread } from './suspension/suspension.ts';
 import type { ClassInfo, Type, Types } from './types.ts';
 

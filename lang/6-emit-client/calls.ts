@@ -1,6 +1,7 @@
 /** Calls: of functions and components of the program, of built-ins, of methods of values whose kind may not be known. */
-import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+
 import type * as ast from '../1-parse/ast.ts';
+import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';

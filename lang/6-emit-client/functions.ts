@@ -1,7 +1,8 @@
 /** Functions: declarations, nested ones, lambdas. A function that awaits or spawns is an async one (language reference, asynchrony). */
-import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
+
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
+import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
 import { componentParameters, parameters } from './components.ts';

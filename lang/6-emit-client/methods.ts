@@ -1,6 +1,7 @@
 /** Calls of members. Where a name means different things in Python and JavaScript, the kind of the receiver decides, at run time where it must. */
-import { conventionOf, isComponent } from '../2-resolve/components.ts';
+
 import type * as ast from '../1-parse/ast.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { args, declarationOf, isConstructedGlobal, namedObject, plainCall, positional, withoutSelf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';

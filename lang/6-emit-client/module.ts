@@ -1,7 +1,8 @@
 /** The layout of an emitted module: imports, descriptors of what is asked of the server, then the declarations in textual order. */
-import { isComponent } from '../2-resolve/components.ts';
+
 import type * as ast from '../1-parse/ast.ts';
 import type { Placed } from '../2-resolve/client-plan.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { positionAt } from '../source.ts';

@@ -3,8 +3,8 @@
  * because JavaScript knows no keywords.
  */
 import type * as ast from '../1-parse/ast.ts';
-import { quote } from '../5-emit/identifiers.ts';
 import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+import { quote } from '../5-emit/identifiers.ts';
 import { type Cx, lang } from './cx.ts';
 import { identifier } from './identifier.ts';
 

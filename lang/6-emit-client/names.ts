@@ -1,8 +1,9 @@
 /** Names in the emitted module. */
-import { isComponent } from '../2-resolve/components.ts';
+
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
 import { isClientModule } from '../2-resolve/client-plan.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, imported, lang, type Unit, wire } from './cx.ts';
 import { identifier } from './identifier.ts';

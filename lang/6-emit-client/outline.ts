@@ -2,11 +2,11 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { ClientPlan } from '../2-resolve/client-plan.ts';
 import { elementsOf } from '../2-resolve/client-plan.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { baseName, dirName } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { ClientModule } from './client.ts';
-import { isComponent } from '../2-resolve/components.ts';
 import { type ComponentRef, findPages, type PageRoute } from './pages.ts';
 
 export interface ClientOutline {

@@ -2,10 +2,10 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild } from '../2-resolve/children.ts';
 import { elementsOf } from '../2-resolve/client-plan.ts';
+import { isComponent } from '../2-resolve/components.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { dirName, joinPath, pathBelow } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
-import { isComponent } from '../2-resolve/components.ts';
 
 /** A component of the program: the `.svc` file of its module, and its name there. */
 export interface ComponentRef {

@@ -18,5 +18,7 @@ const programs = ['rows', 'golden', 'checked'].flatMap((folder) =>
 
 test.each(programs)('%s', (file) => {
   const { diagnostics } = compileClient(join(here, file), 'production', true);
-  expect(diagnostics.filter(({ code }) => !meant.includes(code)).map(({ code, message }) => `${code} ${message}`)).toEqual([]);
+  expect(
+    diagnostics.filter(({ code }) => !meant.includes(code)).map(({ code, message }) => `${code} ${message}`),
+  ).toEqual([]);
 });

@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { compileProject } from '../../lang/compile.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
-import { signatures } from '../../library/signatures/signatures.ts';
 import { readProject } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
 
 interface Sent {
   readonly code: string;
@@ -14,7 +14,14 @@ interface Sent {
 
 function send(files: Readonly<Record<string, string>>, mode: 'development' | 'production' = 'production'): Sent {
   const project = readProject('main.svc', filesInMemory(files), { root: '.' });
-  const wanted = { target: 'server', graph: 'sync', runtime: '#runtime', mode: 'serve', signatures, client: { mode } } as const;
+  const wanted = {
+    target: 'server',
+    graph: 'sync',
+    runtime: '#runtime',
+    mode: 'serve',
+    signatures,
+    client: { mode },
+  } as const;
   const { client, diagnostics } = compileProject(project, wanted);
   expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
   const code = client.map(({ output }) => output.code).join('\n');

@@ -59,7 +59,11 @@ describe('pages', () => {
 const elsewhere = new Set([...clientCodes, ...scriptCodes, 'E0107', 'E0108', 'E0999']);
 
 function codesOf(files: Readonly<Record<string, string>>, config: string): string[] {
-  const project = readProject('main.svc', filesInMemory(files), { root: '.', tests: true, browser: Object.keys(files).filter((path) => path.startsWith('pages/')) });
+  const project = readProject('main.svc', filesInMemory(files), {
+    root: '.',
+    tests: true,
+    browser: Object.keys(files).filter((path) => path.startsWith('pages/')),
+  });
   const { diagnostics } = compileProject(project, {
     target: 'server',
     signatures,

@@ -23,7 +23,14 @@ await load('math');
 function check({ text = '', files = { 'main.svc': text }, options = {} }: Case): readonly Diagnostic[] {
   const { tests = false, ...rules } = options;
   const project = readProject('main.svc', filesInMemory(files), { root: '.', tests, browser: pagesOf(files) });
-  const wanted = { target: 'server', signatures, graph: 'sync', runtime: '#runtime', standardMembers, ...rules } as const;
+  const wanted = {
+    target: 'server',
+    signatures,
+    graph: 'sync',
+    runtime: '#runtime',
+    standardMembers,
+    ...rules,
+  } as const;
   return compileProject(project, wanted).diagnostics;
 }
 

@@ -137,8 +137,7 @@ test('svc start says what is served, svc check what is not', async () => {
   const found = await check('');
   expect(found.notes.toSorted()).toEqual([unmarked, ...remote].toSorted());
   expect(found.code).toBe(0);
-  for (const rule of ['all', 'marked'])
-    expect((await check(`[serve]\nfunctions = "${rule}"\n`)).notes).toEqual(remote);
+  for (const rule of ['all', 'marked']) expect((await check(`[serve]\nfunctions = "${rule}"\n`)).notes).toEqual(remote);
 });
 
 test('a file of the client asks as well; a TypeScript function is declared to be served', async () => {

@@ -22,7 +22,13 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
   const data = await mkdtemp(join(tmpdir(), 'svc-browser-test-'));
   const child = spawn(process.execPath, [process.argv[1]!, 'start', entry, '--port', '0', '--host', '127.0.0.1'], {
     cwd,
-    env: { ...env, SVC_DATA_PATH: data, SVC_STORAGE_PATH: join(data, 'storage'), SVC_RATE_LIMIT_ENABLED: 'false', NO_COLOR: '1' },
+    env: {
+      ...env,
+      SVC_DATA_PATH: data,
+      SVC_STORAGE_PATH: join(data, 'storage'),
+      SVC_RATE_LIMIT_ENABLED: 'false',
+      NO_COLOR: '1',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
@@ -31,7 +37,9 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
   const base = await addressOf(child, (text) => (printed = (printed + text).slice(-100_000))).catch(async (error) => {
     child.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
-    throw error instanceof RuntimeError ? error : new RuntimeError(`the application does not start:\n${printed.trim()}`);
+    throw error instanceof RuntimeError
+      ? error
+      : new RuntimeError(`the application does not start:\n${printed.trim()}`);
   });
   return {
     base,

@@ -7,10 +7,10 @@ import { forEachChild } from '../../2-resolve/children.ts';
 import { any, isSubclass } from '../classes/type-values.ts';
 import { functionRecord } from '../functions/functions.ts';
 import type { FunctionRecord, Program } from '../program.ts';
+import type { ClassInfo, Type } from '../types.ts';
 import { readFunction } from './function.ts';
 import { plainType } from './plain-type.ts';
 import { triggerClasses } from './triggers.ts';
-import type { ClassInfo, Type } from '../types.ts';
 
 export interface Reports {
   readonly all: readonly Reporting[];
