@@ -132,7 +132,6 @@ function printToOutput(): () => void {
 function describe(error: unknown, traces: Traces, { config, terminal, json }: ClientTestJob): TestFailure {
   const options = uncaughtOptions(traces, config.projectDir, terminal, 'out');
   const { name, message: said } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
   const message = said.replace(/\u001b\[[0-9;]*m/g, '');
   const frames = traces
     .frames(error)
