@@ -8,7 +8,15 @@ import { findRuntime } from './runtime-files.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
 
 /** Packages that tests of components need besides those of the program. */
-const needed = ['vite', 'react', 'react-dom', 'happy-dom', '@testing-library/react', '@testing-library/dom', '@testing-library/user-event'];
+const needed = [
+  'vite',
+  'react',
+  'react-dom',
+  'happy-dom',
+  '@testing-library/react',
+  '@testing-library/dom',
+  '@testing-library/user-event',
+];
 
 /** Names of the packages that are missing for tests of components. */
 export function missingForTests(projectDir: string): readonly string[] {

@@ -28,7 +28,11 @@ export const command: Command = {
       type: { kind: 'text', placeholder: 'TEXT' },
       about: 'Only tests whose name contains TEXT.',
     },
-    { name: 'browser', type: flagType, about: 'The tests in *.e2e.svc, each in a browser on an application of its own.' },
+    {
+      name: 'browser',
+      type: flagType,
+      about: 'The tests in *.e2e.svc, each in a browser on an application of its own.',
+    },
     { name: 'bail', type: flagType, about: 'Stop after the first failure.' },
     { name: 'json', type: flagType, about: 'One JSON object per test, and one with the totals.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },

@@ -14,7 +14,9 @@ export function storedFiles(folder: string, name: string): Readonly<Record<strin
 /** @throws Error when the package is not whole */
 function folderOf(folder: string, start: string): string {
   for (let directory = start; ; directory = dirname(directory)) {
-    const found = [join(directory, 'cli', 'templates', folder), join(directory, 'templates', folder)].find((path) => existsSync(path));
+    const found = [join(directory, 'cli', 'templates', folder), join(directory, 'templates', folder)].find((path) =>
+      existsSync(path),
+    );
     if (found !== undefined) return found;
     if (dirname(directory) === directory) throw new Error('the templates of svc are missing: install svc again');
   }

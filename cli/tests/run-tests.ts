@@ -127,7 +127,12 @@ export async function runTests(job: TestJob): Promise<readonly string[]> {
 async function browserFor({ config, terminal }: TestJob): Promise<BrowserOfTests> {
   const { openTestBrowser } = await import('./browser/open-test-browser.ts');
   const { projectDir } = config;
-  return openTestBrowser({ entry: entryOf(config), projectDir, cwd: terminal.cwd, env: { ...process.env, ...terminal.env } });
+  return openTestBrowser({
+    entry: entryOf(config),
+    projectDir,
+    cwd: terminal.cwd,
+    env: { ...process.env, ...terminal.env },
+  });
 }
 
 /** Absolute path of the project's program. */

@@ -192,7 +192,7 @@ async function done(work: Promise<unknown>): Promise<null> {
   return null;
 }
 
-/** What does not come in time is a failed assertion of the test. */
+/** Turns a thing that does not come in time into a failed assertion of the test. */
 async function asked<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;

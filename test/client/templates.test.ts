@@ -1,7 +1,7 @@
 /** `svc new --template web` and `web-tailwind`: they check, pass their tests, and make pages that are light, steady and accessible. */
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkPackages } from '../harness/link-packages.ts';
 import { type RunningServer, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';

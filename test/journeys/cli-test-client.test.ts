@@ -83,7 +83,10 @@ test "worse" { render(<Worse/>); }
 `);
   expect(stdout).toContain("Error: TypeError: Cannot read properties of null (reading 'y')\n --> main.svc:2:");
   const filtered = await runSvc(['test', '--json', '--filter', 'wrong'], { cwd: folder.path });
-  const [record, totals] = filtered.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const [record, totals] = filtered.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(record).toMatchObject({
     event: 'test',
     file: 'main.svc',
@@ -144,19 +147,26 @@ test "two of a name" { open_page().click("Other"); }
 `,
   };
 
-  test.skipIf(chromium === undefined)('each test has an application with an empty store; a failed one leaves a picture', async () => {
-    using folder = folderWith(files);
-    const { code, stdout } = await runSvc(['test', '--browser'], { cwd: folder.path });
-    expect(withoutTimes(stdout)).toMatch(/^main\.e2e\.svc\n {2}ok {4}counts \(T\)\n {2}ok {4}begins with an empty store \(T\)\n {2}FAIL {2}two of a name/);
-    expect(stdout).toContain("AssertionError: 2 things are called 'Other'; say which with role= or within=");
-    expect(stdout).toContain('the page then: .svc/failed/two-of-a-name.png');
-    expect(readdirSync(join(folder.path, '.svc/failed'))).toEqual(['two-of-a-name.png']);
-    expect(code).toBe(1);
-  });
+  test.skipIf(chromium === undefined)(
+    'each test has an application with an empty store; a failed one leaves a picture',
+    async () => {
+      using folder = folderWith(files);
+      const { code, stdout } = await runSvc(['test', '--browser'], { cwd: folder.path });
+      expect(withoutTimes(stdout)).toMatch(
+        /^main\.e2e\.svc\n {2}ok {4}counts \(T\)\n {2}ok {4}begins with an empty store \(T\)\n {2}FAIL {2}two of a name/,
+      );
+      expect(stdout).toContain("AssertionError: 2 things are called 'Other'; say which with role= or within=");
+      expect(stdout).toContain('the page then: .svc/failed/two-of-a-name.png');
+      expect(readdirSync(join(folder.path, '.svc/failed'))).toEqual(['two-of-a-name.png']);
+      expect(code).toBe(1);
+    },
+  );
 
   test('each command runs its own tests and names the other', async () => {
     using folder = folderWith(files);
-    expect((await runSvc(['test'], { cwd: folder.path })).stdout).toMatch(/^main\.svc\n {2}ok {4}server .*\n\n1 test: 1 passed/);
+    expect((await runSvc(['test'], { cwd: folder.path })).stdout).toMatch(
+      /^main\.svc\n {2}ok {4}server .*\n\n1 test: 1 passed/,
+    );
     expect(await runSvc(['test', 'main.e2e.svc'], { cwd: folder.path })).toMatchObject({
       code: 2,
       stderr: 'svc: test: the tests in main.e2e.svc are for a browser\n  hint: svc test --browser runs them\n',

@@ -81,7 +81,11 @@ async function launch(projectDir: string, env: NodeJS.ProcessEnv): Promise<Brows
   }
 }
 
-async function takePictures(pages: readonly { readonly page: Page }[], name: string, folder: string): Promise<readonly string[]> {
+async function takePictures(
+  pages: readonly { readonly page: Page }[],
+  name: string,
+  folder: string,
+): Promise<readonly string[]> {
   await mkdir(folder, { recursive: true });
   const stem = name.replace(/[^A-Za-z0-9]+/g, '-').slice(0, 60);
   const taken = await Promise.all(

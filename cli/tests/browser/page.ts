@@ -14,7 +14,7 @@ export interface PageParts {
   readonly projectDir: string;
 }
 
-/** How long a test waits for what it asks for. */
+/** Longest wait of a test for a thing in its page. */
 const patienceMs = 10_000;
 
 /** Roles of things that people click, by the text on them. */
@@ -24,9 +24,10 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
   const errors: string[] = [];
   page.setDefaultTimeout(patienceMs);
   page.on('pageerror', (error) => void errors.push(String(error.stack ?? error)));
-  // What a browser says of an answer that is a refusal is no fault of the page.
+  // A refused request is no fault of the page, though a browser writes it to the console.
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) errors.push(message.text());
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
+      errors.push(message.text());
   });
   page.on('dialog', (dialog) => void dialog.accept().catch(() => {}));
 
@@ -44,14 +45,20 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
     click: (target) => act(named(target), async () => (await one(click(target), target)).click()),
     hover: (target) => act(named(target), async () => (await one(click(target), target)).hover()),
     fill: (target, text) => act(named(target), async () => (await one(field(target), target)).fill(text)),
-    check: (target, isChecked) => act(named(target), async () => setChecked(await one(field(target), target), target, isChecked)),
+    check: (target, isChecked) =>
+      act(named(target), async () => setChecked(await one(field(target), target), target, isChecked)),
     select: (target, option) => act(named(target), async () => (await one(field(target), target)).selectOption(option)),
-    upload: (target, file) => act(named(target), async () => (await one(field(target), target)).setInputFiles(resolve(cwd, file))),
+    upload: (target, file) =>
+      act(named(target), async () => (await one(field(target), target)).setInputFiles(resolve(cwd, file))),
     drag: (target, to) =>
-      act(`${named(target)} or ${named(to)}`, async () => dragSlowly(page, await one(shown(target), target), await one(shown(to), to))),
+      act(`${named(target)} or ${named(to)}`, async () =>
+        dragSlowly(page, await one(shown(target), target), await one(shown(to), to)),
+      ),
     press: (key, target) =>
       act(target === undefined ? 'the page' : named(target), async () =>
-        target === undefined ? page.keyboard.press(key) : (await one(field(target).or(click(target)), target)).press(key),
+        target === undefined
+          ? page.keyboard.press(key)
+          : (await one(field(target).or(click(target)), target)).press(key),
       ),
     text: (target) => ask(named(target), async () => (await one(shown(target), target)).innerText()),
     value: (target) => ask(named(target), async () => (await one(field(target), target)).inputValue()),
@@ -70,7 +77,9 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
     screenshot: (file) => act('the page', () => page.screenshot({ path: resolve(cwd, file), fullPage: true })),
     async accessibilityProblems() {
       const found = await page.evaluate<AxeResult, string>(runAxe, await axeText(projectDir));
-      return found.violations.flatMap(({ id, help, nodes }) => nodes.map(({ html }) => `${id}: ${help} (${html.slice(0, 120)})`));
+      return found.violations.flatMap(({ id, help, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${help} (${html.slice(0, 120)})`),
+      );
     },
     close: () => context.close(),
   };
@@ -82,12 +91,17 @@ async function drawn(page: Page): Promise<void> {
 }
 
 interface AxeResult {
-  readonly violations: readonly { readonly id: string; readonly help: string; readonly nodes: readonly { readonly html: string }[] }[];
+  readonly violations: readonly {
+    readonly id: string;
+    readonly help: string;
+    readonly nodes: readonly { readonly html: string }[];
+  }[];
 }
 
 async function axeText(projectDir: string): Promise<string> {
   const from = placeOfPackage('axe-core', projectDir);
-  if (from === undefined) throw new PageFailure('accessibility_problems() needs axe-core: npm install --save-dev axe-core');
+  if (from === undefined)
+    throw new PageFailure('accessibility_problems() needs axe-core: npm install --save-dev axe-core');
   return readFile(createRequire(join(from, 'package.json')).resolve('axe-core/axe.min.js'), 'utf8');
 }
 
@@ -104,7 +118,10 @@ const elements =
 
 /** `#id`, `.name`, `[name]`, `ul > li`, `css=…`, `main h1`, `h1`: everything else is what a person reads. */
 function isSelector(name: string): boolean {
-  return /^(css|xpath|text|id|data-testid)=|^[#.[]|^[a-z][a-z0-9-]*([#.[:]\S| > )/.test(name) || name.split(' ').every((part) => elements.test(part));
+  return (
+    /^(css|xpath|text|id|data-testid)=|^[#.[]|^[a-z][a-z0-9-]*([#.[:]\S| > )/.test(name) ||
+    name.split(' ').every((part) => elements.test(part))
+  );
 }
 
 function find(page: Page, { name, role, within }: Target, purpose: 'click' | 'field' | 'text'): Locator {
@@ -134,15 +151,22 @@ async function one(found: Locator, target: Target): Promise<Locator> {
   if (count === 1 || (count > 1 && isSelector(target.name))) return visible.first();
   if (count === 0) return text.first();
   const shown = await visible.evaluateAll((all) => all.map((element) => element.outerHTML.slice(0, 80)));
-  throw new PageFailure(`${count} things are called ${named(target)}; say which with role= or within=\n  ${shown.slice(0, 5).join('\n  ')}`);
+  throw new PageFailure(
+    `${count} things are called ${named(target)}; say which with role= or within=\n  ${shown.slice(0, 5).join('\n  ')}`,
+  );
 }
 
 /** Pages may wait for their server before they show what was chosen. */
 async function setChecked(box: Locator, target: Target, isChecked: boolean): Promise<void> {
   if ((await box.isChecked()) === isChecked) return;
   await box.click();
-  for (const until = Date.now() + patienceMs; (await box.isChecked()) !== isChecked; await box.page().waitForTimeout(20))
-    if (Date.now() > until) throw new PageFailure(`${named(target)} does not become ${isChecked ? 'checked' : 'unchecked'}`);
+  for (
+    const until = Date.now() + patienceMs;
+    (await box.isChecked()) !== isChecked;
+    await box.page().waitForTimeout(20)
+  )
+    if (Date.now() > until)
+      throw new PageFailure(`${named(target)} does not become ${isChecked ? 'checked' : 'unchecked'}`);
 }
 
 async function awaited(
@@ -154,11 +178,19 @@ async function awaited(
 ): Promise<void> {
   const visible = found.filter({ visible: true });
   const state = isThere ? 'visible' : 'hidden';
-  await visible.first().waitFor({ state, timeout: patienceMs }).catch(async () => {
-    const text = await page.locator('body').innerText({ timeout: 1000 }).catch(() => '');
-    const about = isThere ? `${named(target)} does not come` : `${named(target)} does not go`;
-    throw new PageFailure(`${about}; the page ${new URL(page.url()).pathname} says:\n${text.trim().slice(0, 1000)}${saidErrors(errors)}`);
-  });
+  await visible
+    .first()
+    .waitFor({ state, timeout: patienceMs })
+    .catch(async () => {
+      const text = await page
+        .locator('body')
+        .innerText({ timeout: 1000 })
+        .catch(() => '');
+      const about = isThere ? `${named(target)} does not come` : `${named(target)} does not go`;
+      throw new PageFailure(
+        `${about}; the page ${new URL(page.url()).pathname} says:\n${text.trim().slice(0, 1000)}${saidErrors(errors)}`,
+      );
+    });
 }
 
 function saidErrors(errors: readonly string[]): string {
@@ -197,4 +229,3 @@ async function ask<T>(what: string, work: () => Promise<T>): Promise<T> {
     throw new PageFailure(`${what}: ${message.split('\n', 1)[0]}`);
   }
 }
-

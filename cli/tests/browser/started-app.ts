@@ -22,15 +22,26 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
   const data = await mkdtemp(join(tmpdir(), 'svc-browser-test-'));
   const child = spawn(process.execPath, [process.argv[1]!, 'start', entry, '--port', '0', '--host', '127.0.0.1'], {
     cwd,
-    env: { ...env, SVC_DATA_PATH: data, SVC_STORAGE_PATH: join(data, 'storage'), SVC_RATE_LIMIT_ENABLED: 'false', NO_COLOR: '1' },
+    env: {
+      ...env,
+      SVC_DATA_PATH: data,
+      SVC_STORAGE_PATH: join(data, 'storage'),
+      SVC_RATE_LIMIT_ENABLED: 'false',
+      NO_COLOR: '1',
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
-  const base = await addressOf(child, exited, (text) => (printed = (printed + text).slice(-100_000))).catch(async (error) => {
+  const exited = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('close', () => resolve());
+  });
+  const base = await addressOf(child, (text) => (printed = (printed + text).slice(-100_000))).catch(async (error) => {
     child.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
-    throw error instanceof RuntimeError ? error : new RuntimeError(`the application does not start:\n${printed.trim()}`);
+    throw error instanceof RuntimeError
+      ? error
+      : new RuntimeError(`the application does not start:\n${printed.trim()}`);
   });
   return {
     base,
@@ -45,7 +56,7 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
   };
 }
 
-function addressOf(child: ChildProcess, exited: Promise<void>, heard: (text: string) => void): Promise<string> {
+function addressOf(child: ChildProcess, heard: (text: string) => void): Promise<string> {
   return new Promise((resolve, reject) => {
     let said = '';
     const late = setTimeout(() => reject(new Error('late')), startMs);
@@ -62,7 +73,7 @@ function addressOf(child: ChildProcess, exited: Promise<void>, heard: (text: str
     child.stdout!.on('data', onText);
     child.stderr!.on('data', onText);
     child.once('error', reject);
-    void exited.then(() => {
+    child.once('close', () => {
       clearTimeout(late);
       reject(new Error('ended'));
     });

@@ -27,7 +27,11 @@ const replaced = new Set(
 );
 
 /** Names of a window that are about the language itself, timers or this process. */
-const kept = new Set('globalThis console process Buffer setTimeout clearTimeout setInterval clearInterval setImmediate queueMicrotask fetch'.split(' '));
+const kept = new Set(
+  'globalThis console process Buffer setTimeout clearTimeout setInterval clearInterval setImmediate queueMicrotask fetch'.split(
+    ' ',
+  ),
+);
 
 export async function openDom(projectDir: string, answer: AnswerFetch): Promise<Dom> {
   const { Window } = await importPackage<HappyDom>('happy-dom', projectDir);
@@ -70,7 +74,8 @@ export async function openDom(projectDir: string, answer: AnswerFetch): Promise<
 function namesOf(window: object): ReadonlySet<string> {
   const names = new Set<string>();
   for (let one = window; one !== null && one !== Object.prototype; one = Object.getPrototypeOf(one))
-    for (const name of Object.getOwnPropertyNames(one)) if (/^[A-Za-z]/.test(name) && name !== 'constructor') names.add(name);
+    for (const name of Object.getOwnPropertyNames(one))
+      if (/^[A-Za-z]/.test(name) && name !== 'constructor') names.add(name);
   return names;
 }
 

@@ -49,7 +49,9 @@ interface TestBundle {
 
 /** Modules of a program that hold tests of the browser half. */
 export function modulesWithTests(program: ClientProgram): readonly string[] {
-  return [...program.modules()].flatMap(([path, { code }]) => (code.includes('\nexport const $tests = [') ? [path] : []));
+  return [...program.modules()].flatMap(([path, { code }]) =>
+    code.includes('\nexport const $tests = [') ? [path] : [],
+  );
 }
 
 export async function runClientTests(job: ClientTestJob): Promise<void> {
@@ -108,13 +110,18 @@ function placeOf(at: string): { file: string; line: number; column: number } {
 async function answer(app: TestApp, request: Request): Promise<Response> {
   const { pathname, search } = new URL(request.url);
   const body = request.body === null ? undefined : new Uint8Array(await request.arrayBuffer());
-  const reply = await app.send({ method: request.method, target: pathname + search, headers: [...request.headers], body });
+  const reply = await app.send({
+    method: request.method,
+    target: pathname + search,
+    headers: [...request.headers],
+    body,
+  });
   const headers = [...reply.headers].map(([name, value]): [string, string] => [name, value]);
   const isEmpty = [204, 205, 304].includes(reply.status);
   return new Response(isEmpty ? null : new Uint8Array(reply.body), { status: reply.status, headers });
 }
 
-/** What a test prints belongs to the report, as what a program prints. */
+/** Sends text that tests print to the report, as that of programs. */
 function printToOutput(): () => void {
   const { log, info } = console;
   const print = (...values: unknown[]) => output().out(`${format(...values)}\n`);
@@ -125,7 +132,7 @@ function printToOutput(): () => void {
 function describe(error: unknown, traces: Traces, { config, terminal, json }: ClientTestJob): TestFailure {
   const options = uncaughtOptions(traces, config.projectDir, terminal, 'out');
   const { name, message: said } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours of terminals begin with it
+  // Colours of terminals.
   const message = said.replace(/\u001b\[[0-9;]*m/g, '');
   const frames = traces
     .frames(error)
