@@ -4,9 +4,11 @@ import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import type { ClientProblem } from '../../adapters/client/failure.ts';
 import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
-import type { LivePages } from '../start/open-pages.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 
-export interface LiveClient extends LivePages {
+export interface LiveClient {
+  readonly facts: () => PageFacts;
+  readonly transform: (path: string, text: string) => Promise<string>;
   /** Takes requests and sockets of the development server. */
   readonly intercept: Intercept;
   /** New code for the pages that are open. */

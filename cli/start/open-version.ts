@@ -17,7 +17,6 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
-import type { FixedRoute } from '../../handlers/routes.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
@@ -109,6 +108,12 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const description = createDescription(config);
   const { meters, expose } = parts.metrics ?? {};
   const auth = openAuth(parts);
+  const page = parts.live?.facts() ?? parts.compiled.page;
+  // A function has files of the client alone, in its bundle.
+  const hasFiles = parts.passingDisk === undefined || page !== undefined;
+  const front = hasFiles
+    ? (await import('./open-pages.ts')).openFront(config, { page, live: parts.live, log })
+    : undefined;
   const app = createApp(program, {
     config,
     runtime,
@@ -128,35 +133,17 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
       ping: () => stores.ping(),
       cache: parts.shared?.cache,
     },
-    routes: [...description.routes, ...(await pageRoutes(parts))],
+    routes: [...description.routes, ...(front?.routes ?? [])],
     traces,
     meters,
     exposeMetrics: expose,
     tracer: parts.tracer,
     rateLimit: parts.shared?.rateLimit,
-    ...(await openFiles(parts)),
+    ...(front && { pages: front.pages }),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
-}
-
-/** A function has files of the client alone, in its bundle. */
-async function openFiles({ config, compiled, live, passingDisk }: VersionParts) {
-  const page = live?.facts() ?? compiled.page;
-  if (passingDisk !== undefined && page === undefined) return {};
-  const { openPages } = await import('./open-pages.ts');
-  return { pages: openPages(config, { page, live }) };
-}
-
-async function pageRoutes({ config, compiled, live, log }: VersionParts): Promise<readonly FixedRoute[]> {
-  if (compiled.page === undefined && live === undefined) return [];
-  const [{ errorRoute }, { browserTraces }] = await Promise.all([
-    import('../../handlers/http/client/error-route.ts'),
-    import('../../adapters/client/browser-traces.ts'),
-  ]);
-  const mapStack = live?.mapStack ?? browserTraces(config);
-  return [errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() })];
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;
