@@ -1,5 +1,7 @@
 /** The browser half of a program ready to be served: found as it was built, or built now. */
 
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type ClientManifest,
   findBuilt,
@@ -34,13 +36,15 @@ export async function preparePage(
   const shipped = findShipped(place.config.projectDir);
   if (shipped !== undefined) return { ...factsOf(job, shipped), folder: shippedFolder };
   const found = buildId === undefined ? undefined : findBuilt(job, buildId);
-  if (found !== undefined) return factsOf(job, found);
+  if (found !== undefined) {
+    // A process that ended soon after its build left some files as they are.
+    if (!existsSync(join(outDirOf(job), `${found.entry}.gz`))) await compressLater(job, found);
+    return factsOf(job, found);
+  }
   const { ClientBuildError } = await import('../../adapters/client/failure.ts');
   try {
     const built = await buildNow(job, place);
-    // Copies that take less bytes: until they are there the files go as they are.
-    const { compressFiles } = await import('../../adapters/client/compress.ts');
-    compressFiles(outDirOf(job), built.files).catch(throwOutside);
+    await compressLater(job, built);
     return factsOf(job, built);
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;
@@ -49,6 +53,12 @@ export async function preparePage(
     place.terminal.err(`${text}\n\nThe browser application is not served; the API is.\n`);
     return { ...emptyFacts(job), failure: text };
   }
+}
+
+/** Starts to make copies that take less bytes: until they are there the files go as they are. */
+async function compressLater(job: ClientJob, { files }: ClientManifest): Promise<void> {
+  const { compressFiles } = await import('../../adapters/client/compress.ts');
+  compressFiles(outDirOf(job), files).catch(throwOutside);
 }
 
 /** Builds, with what npm has to bring first. @throws ClientBuildError */

@@ -24,7 +24,7 @@ export function makePage({ context, page, base, cwd, projectDir }: PageParts): T
   const errors: string[] = [];
   page.setDefaultTimeout(patienceMs);
   page.on('pageerror', (error) => void errors.push(String(error.stack ?? error)));
-  // What a browser says of an answer that is a refusal is no fault of the page.
+  // A refused request is no fault of the page, though a browser writes it to the console.
   page.on('console', (message) => {
     if (message.type() === 'error' && !message.text().startsWith('Failed to load resource'))
       errors.push(message.text());

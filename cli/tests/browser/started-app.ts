@@ -32,8 +32,10 @@ export async function startApp(entry: string, cwd: string, env: NodeJS.ProcessEn
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';
-  child.on('error', (error) => (printed += error.message));
-  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()));
+  const exited = new Promise<void>((resolve) => {
+    child.once('error', () => resolve());
+    child.once('close', () => resolve());
+  });
   const base = await addressOf(child, (text) => (printed = (printed + text).slice(-100_000))).catch(async (error) => {
     child.kill('SIGKILL');
     await rm(data, { recursive: true, force: true });
