@@ -13,7 +13,7 @@ export const webTailwind: Template = {
   name: 'web-tailwind',
   about: 'the same with Tailwind',
   files: ({ name }) => ({
-    ...fullStack(name, 'tailwindcss = "^4.3.5"\n"@tailwindcss/vite" = "^4.3.5"\n'),
+    ...fullStack(name, 'tailwindcss = "^4.3.3"\n"@tailwindcss/vite" = "^4.3.3"\n'),
     ...storedFiles('web', name),
     ...storedFiles('web-tailwind', name),
   }),

@@ -30,7 +30,7 @@ export function wrapped(c: Cx, { signature }: ast.FunctionDecl, text: string): s
   return isHanded ? `Object.assign(${text}, { $params: [${names.map(quote).join(', ')}] })` : text;
 }
 
-/** What follows the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object, decorators say it of theirs. */
+/** Line behind the declaration of such a function: `inc.$params = ["by"];`. Components take their properties as one object, decorators say it of theirs. */
 export function parameterNote(c: Cx, decl: ast.FunctionDecl, name: string): string | undefined {
   if (decl.decorators.length > 0) return undefined;
   if (isComponent(decl) && conventionOf(decl, c.u.link.plan) !== 'positions') return undefined;
