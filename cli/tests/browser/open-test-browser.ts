@@ -31,7 +31,11 @@ export function openTestBrowser({ entry, projectDir, cwd, env }: BrowserParts): 
   let opened: { readonly context: BrowserContext; readonly page: Page }[] = [];
   return {
     async open(path, viewport) {
-      browser ??= launch(projectDir, env);
+      // Each test that fails for want of a browser says so at its own line.
+      browser ??= launch(projectDir, env).catch((error: unknown) => {
+        browser = undefined;
+        throw error;
+      });
       app ??= startApp(entry, projectDir, env);
       const [{ base }, started] = await Promise.all([app, browser]);
       const context = await started.newContext({ viewport, baseURL: base });
