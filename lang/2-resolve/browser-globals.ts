@@ -143,3 +143,8 @@ export const browserGlobals: ReadonlySet<string> = new Set(
     .trim()
     .split(/\s+/),
 );
+
+/** Names of Testing Library that tests of components have without an import. */
+export const testingNames: ReadonlySet<string> = new Set(
+  'act cleanup fireEvent render renderHook screen userEvent waitFor within'.split(' '),
+);

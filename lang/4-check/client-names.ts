@@ -1,6 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
-import { browserGlobals } from '../2-resolve/browser-globals.ts';
+import { browserGlobals, testingNames } from '../2-resolve/browser-globals.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
 import { setterOf } from '../2-resolve/components.ts';
@@ -154,7 +154,14 @@ const understood =
 function tellUnknown(c: RuleContext): void {
   const { known, setters } = toldIn(c);
   for (const { name, span, source, help } of c.names.unknownNames) {
-    if (browserGlobals.has(name) || understood.test(name) || known.has(span.start) || setters.has(name)) continue;
+    if (
+      browserGlobals.has(name) ||
+      testingNames.has(name) ||
+      understood.test(name) ||
+      known.has(span.start) ||
+      setters.has(name)
+    )
+      continue;
     const near = didYouMean(name, browserGlobals);
     c.source = source;
     c.report('W0641', span, { name }, { help: help ?? (near && `did you mean \`${near}\`?`) });

@@ -2,6 +2,7 @@
 
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
+import { testingNames } from '../2-resolve/browser-globals.ts';
 import { isClientModule } from '../2-resolve/client-plan.ts';
 import { isComponent } from '../2-resolve/components.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
@@ -33,14 +34,10 @@ function unresolved(c: Cx, name: string): string {
   // Programs of every era call helpers of the runtime without importing them.
   if (/^(__svc|svc[A-Z]|__(get|set|remove)(LocalStorage|ApiBaseUrl)$)/.test(name))
     return imported(c.u, '@svc/runtime', name, name);
-  if (c.u.link.options.tests === true && testing.has(name)) return imported(c.u, '@svc/runtime/testing', name, name);
+  if (c.u.link.options.tests === true && testingNames.has(name))
+    return imported(c.u, '@svc/runtime/testing', name, name);
   return identifier(name);
 }
-
-/** Names that tests of the client have without an import (client/testing.ts). */
-const testing: ReadonlySet<string> = new Set(
-  'act cleanup fireEvent render renderHook screen userEvent waitFor within'.split(' '),
-);
 
 export function bindingCode(c: Cx, binding: Binding): string {
   switch (binding.sort) {
