@@ -190,13 +190,9 @@ export function tryCompareOp(p: Parser): CompareOp | undefined {
     case t.LE:
     case t.GE: {
       const op = t.spelling[p.tok] as CompareOp;
-      const { start, end } = p;
-      next(p);
       // `===` and `!==` of JavaScript.
-      if ((op === '==' || op === '!=') && p.tok === t.ASSIGN && p.start === end) {
-        complain(p, 'W0134', start, p.end, { op: `${op}=`, instead: op });
-        next(p);
-      }
+      if (p.end - p.start === 3) complain(p, 'W0134', p.start, p.end, { op: `${op}=`, instead: op });
+      next(p);
       return op;
     }
     default:

@@ -250,7 +250,7 @@ function scanOperator(p: Parser, text: string, i: number, c: number): number {
   const c1 = text.charCodeAt(i + 1);
   switch (c) {
     case 0x21: // !
-      return c1 === 0x3d ? take(p, i, 2, t.NE) : take(p, i, 1, t.BANG);
+      return c1 === 0x3d ? take(p, i, equalsLength(text, i), t.NE) : take(p, i, 1, t.BANG);
     case 0x25: // %
       return c1 === 0x3d ? take(p, i, 2, t.PERCENT_EQ) : take(p, i, 1, t.PERCENT);
     case 0x26: // &
@@ -289,7 +289,7 @@ function scanOperator(p: Parser, text: string, i: number, c: number): number {
     case 0x3c: // <
       return scanLess(p, text, i, c1);
     case 0x3d: // =
-      if (c1 === 0x3d) return take(p, i, 2, t.EQ);
+      if (c1 === 0x3d) return take(p, i, equalsLength(text, i), t.EQ);
       return c1 === 0x3e ? take(p, i, 2, t.FAT_ARROW) : take(p, i, 1, t.ASSIGN);
     case 0x3e: // >
       if (c1 === 0x3e) return text.charCodeAt(i + 2) === 0x3d ? take(p, i, 3, t.SHR_EQ) : take(p, i, 2, t.SHR);
@@ -306,6 +306,11 @@ function scanOperator(p: Parser, text: string, i: number, c: number): number {
 }
 
 /** At depth 0 of a format field only `:=` is more than a colon (docs/language/lexical.md#formatted-strings). */
+/** Length of `==` or `!=`, also as JavaScript spells them: `===`, `!==`. */
+function equalsLength(text: string, i: number): 2 | 3 {
+  return text.charCodeAt(i + 2) === 0x3d ? 3 : 2;
+}
+
 function scanColon(p: Parser, text: string, i: number, c1: number): number {
   if (c1 === 0x3d) return take(p, i, 2, t.WALRUS);
   if (p.formatNesting === p.nesting) return take(p, i, 1, t.COLON);

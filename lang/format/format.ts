@@ -30,13 +30,27 @@ export const layoutIndent = 4;
  */
 export function formatSource(source: Source): Formatted {
   try {
-    return layOut(source);
+    return settle(source);
   } catch (error) {
     if (error instanceof RangeError) return { kind: 'deep' };
     const report = createReporter(source);
     reportBug({ id: source.path, source, reporterOf: () => report }, 'format', error);
     return { kind: 'broken', diagnostics: report.sorted() };
   }
+}
+
+const mayHoldMarkup = /<[A-Za-z_>@]/;
+
+/** A function in an attribute that gets lines of its own changes how its tag is laid out, so markup is looked at again. */
+function settle(source: Source): Formatted {
+  let result = layOut(source);
+  if (!mayHoldMarkup.test(source.text)) return result;
+  for (let round = 0; round < 3 && result.kind === 'formatted'; round++) {
+    const next = layOut({ path: source.path, text: result.text });
+    if (next.kind !== 'formatted' || next.text === result.text) break;
+    result = next;
+  }
+  return result;
 }
 
 function layOut(source: Source): Formatted {

@@ -246,7 +246,8 @@ function readText(scan: Scan, start: number): number {
     }
     if (c === 0x7b || beginsTag(text, i)) return i;
     const from = i;
-    if (c === 0x23 && isLineStart) {
+    const behind = text.charCodeAt(i + 1);
+    if (c === 0x23 && isLineStart && (isBlank(behind) || Number.isNaN(behind))) {
       while (c !== 0x0a && c !== 0x0d) c = text.charCodeAt(++i);
       add(scan, TEXT_COMMENT, from, trimmedEnd(text, from, i), true);
     } else {
