@@ -80,7 +80,7 @@ export async function touch(directory: string): Promise<void> {
   await utimes(directory, now, now).catch(() => {});
 }
 
-const keptFolders = 12;
+const keptFolders = 6;
 const keptMs = 3_600_000;
 
 /** Removes folders of older states of the program: all but the newest few and those of the last hour. */
@@ -95,7 +95,9 @@ export async function removeStaleModules(cacheDir: string, nowMs: number): Promi
       })),
   );
   folders.sort((a, b) => b.time - a.time);
-  const stale = folders.slice(keptFolders).filter(({ time }) => nowMs - time > keptMs);
+  const isClient = ({ path }: { readonly path: string }) => basename(path).startsWith('client-');
+  const [client, server] = [folders.filter(isClient), folders.filter((one) => !isClient(one))];
+  const stale = [client, server].flatMap((kind) => kind.slice(keptFolders)).filter(({ time }) => nowMs - time > keptMs);
   await Promise.all(stale.map(({ path }) => rm(path, { recursive: true, force: true }).catch(() => {})));
 }
 

@@ -155,7 +155,7 @@ y = 2
     "warning: svc.toml:5:1: websocket.idle_second: unknown key 'idle_second' (did you mean 'idle_seconds'?)",
     'warning: environment: SVC_SERVE_PROT: unknown variable (did you mean SVC_SERVE_PORT?)',
   ];
-  const note = 'note: svc.toml: no effect in this release: plugins.client.port, dependencies.npm, [build]';
+  const note = 'note: svc.toml: no effect in this release: [build]';
   expect(await lines('start', 'main.svc', '--faux')).toEqual([...warnings, note]);
   expect(await lines('check', 'main.svc')).toEqual([...warnings, note]);
   expect(await lines('run', 'main.svc', '--no-persist')).toEqual(warnings);
