@@ -132,10 +132,9 @@ const justified: readonly (readonly [RegExp, string])[] = [
   ],
   [/ImplDecl\.event$/, 'the event of the declaration again; another one is W0503'],
   [/Archetype\.endpoints$/, 'what may be connected is checked (W0533)'],
-  [/(GlobDecl|TypeAlias)\.access$/, 'who may name it is checked (W0510)'],
+  [/(GlobDecl|TypeAlias)\.access$|PlacedBlock > FunctionDecl\.access$/, 'who may name it is checked (W0510)'],
   [/HasDecl\.access$/, 'of a variable of a body, which nobody outside can name'],
   [/Ability\.access$/, 'abilities run in walks, whoever started them'],
-  [/Archetype\.async$/, 'an `async can` makes the walker one (docs/language/walkers.md#async-walkers)'],
   [/class > HasDecl\.static$/, 'every field of a `class` is one of the class (docs/language/archetypes.md#fields)'],
   [
     /(Module|Ability|EntryBlock|TestBlock|GlobDecl|TypeAlias|SemDecl|ImportModules|Include)\.doc$/,

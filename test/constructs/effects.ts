@@ -17,10 +17,11 @@ export interface Site {
 
 const options = { target: 'server', signatures, graph: 'sync', runtime: '#runtime', entryLabel: '__main__' } as const;
 
-/** Generated code of all modules; '' when an error stops them. */
+/** Generated code of all modules of both halves; '' when an error stops them. */
 export function codeOf(project: Project): string {
-  const { modules } = compileProject(project, { ...options, mode: 'test', rules: false });
-  return modules.map(({ path, output }) => `${path}\n${output.code}`).join('\n');
+  const client = { mode: 'production', tests: true } as const;
+  const compiled = compileProject(project, { ...options, mode: 'test', rules: false, client });
+  return [...compiled.modules, ...compiled.client].map(({ path, output }) => `${path}\n${output.code}`).join('\n');
 }
 
 /** Gives the findings of `svc check`. */
