@@ -11,7 +11,7 @@ import type { StartJob } from './start-job.ts';
 /** Compiles the program of a start for the store it will run on; what is wrong or questionable is printed. @throws CommandFailure for errors */
 export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
   const { terminal, file, config, read, isJson, isFaux } = job;
-  const steps = createSteps(terminal, !isJson && config.mode === 'development');
+  const steps = createSteps(terminal, !isJson && !isFaux && config.mode === 'development');
   const graph = graphForm(config, !isFaux);
   const checks = checksAtStart(config);
   const client = isFaux ? undefined : clientRequest(job);
