@@ -5,7 +5,7 @@ import { at, code, P } from './code.ts';
 import { type Cx, inner, lang, line, mark, temp } from './cx.ts';
 import { expr, gen, slice } from './expressions.ts';
 import { kindOf } from './kinds.ts';
-import { bindingCode, localCode } from './names.ts';
+import { bindingCode } from './names.ts';
 import { binaryOf } from './operators.ts';
 import { ownOfComponent } from './properties.ts';
 
@@ -168,8 +168,4 @@ export function targetNames(target: ast.Expression): ast.NameRef[] {
   if (target.kind === 'Starred') return targetNames(target.expr);
   if (target.kind === 'TupleExpr' || target.kind === 'ListExpr') return target.items.flatMap(targetNames);
   return [];
-}
-
-export function variableCode(c: Cx, binding: LocalBinding): string {
-  return localCode(c, binding);
 }
