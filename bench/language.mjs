@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import * as byHand from './baselines/kernels.mjs';
 import * as handWalks from './baselines/walks.mjs';
-import { loadSource } from './lib/bundle.mjs';
+import { beside, loadSource } from './lib/bundle.mjs';
 import { measure, measureAsync } from './lib/micro.mjs';
 import { alternate, printRows, ratio, rounds, row } from './lib/rounds.mjs';
 
@@ -12,13 +12,19 @@ const wanted = process.argv.slice(2);
 const wants = (id) => wanted.length === 0 || wanted.includes(id);
 const here = import.meta.dirname;
 const project = await loadSource('bench/lib/project.ts');
+const other = beside && (await loadSource('bench/lib/project.ts', beside));
+const notWorse = (id, subject, result) =>
+  rows.push(row(id, `${subject} / checkout beside`, '>= 0.97', result, (x) => x >= 0.97));
 const words = Array.from({ length: 2000 }, (_, i) => `w${(i * 7919) % 1000}`);
 const numbers = Array.from({ length: 2000 }, (_, i) => i);
 const argumentOf = { fib: 16, word_count: words, list_iterate: numbers, comprehension: numbers };
 const rows = [];
+const walksOf = (checkout) =>
+  JSON.parse(spawnSync(process.execPath, [join(here, 'lib/walk-figures.mjs'), checkout], { encoding: 'utf8' }).stdout);
 
 if (wants('P10')) {
   const compiled = await project.loadProgram(join(here, 'apps/kernels.svc'));
+  const before = await other?.loadProgram(join(here, 'apps/kernels.svc'));
   const python = spawnSync('python3', ['-V']).status === 0;
   for (const name of Object.keys(byHand)) {
     const argument = argumentOf[name] ?? 2000;
@@ -26,6 +32,7 @@ if (wants('P10')) {
     const variants = {
       compiled: () => measure(() => compiled[name](argument)),
       hand: () => measure(() => byHand[name](argument)),
+      ...(before && { beside: () => measure(() => before[name](argument)) }),
     };
     const figures = await alternate(variants, Math.min(rounds, 5));
     const against = python
@@ -41,6 +48,7 @@ if (wants('P10')) {
         (x) => x >= 0.8,
       ),
     );
+    if (before) notWorse('P10', name, ratio(figures, 'compiled', 'beside'));
   }
 }
 
@@ -55,6 +63,22 @@ if (wants('P11') || wants('P12')) {
   const asynchronous = () =>
     measureAsync(() => compiled.walk_all_async(start), { perCall: nodes, slices: 3, sliceMs: 100, warmMs: 400 });
   const figures = await alternate({ sync, hand, asynchronous }, Math.min(rounds, 5));
+  if (beside) {
+    const both = [];
+    const checkouts = { this: join(here, '..'), beside };
+    await alternate(
+      Object.fromEntries(
+        Object.entries(checkouts).map(([name, folder]) => [name, () => both.push({ name, ...walksOf(folder) })]),
+      ),
+      Math.min(rounds, 5),
+    );
+    const of = (name, key) => both.filter((one) => one.name === name).map((one) => one[key]);
+    for (const [id, key, subject] of [
+      ['P11', 'sync', 'walk over 100k nodes in memory'],
+      ['P12', 'asynchronous', 'async walker that never waits'],
+    ])
+      notWorse(id, subject, ratio({ this: of('this', key), beside: of('beside', key) }, 'this', 'beside'));
+  }
   rows.push(
     row(
       'P11',

@@ -3,16 +3,29 @@ import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beside } from './lib/bundle.mjs';
 import { median } from './lib/rounds.mjs';
 
 const here = import.meta.dirname;
-const svc = join(here, '../bin/svc.mjs');
+/** Checkouts whose command is measured, in turn. */
+const checkouts = { 'this one': join(here, '..'), ...(beside && { beside }) };
 
-async function startOnce(folder) {
+async function startOnce(folder, checkout) {
   const before = performance.now();
   const child = spawn(
     process.execPath,
-    [svc, 'start', 'main.svc', '--port', '0', '--host', '127.0.0.1', '--json', '--log-level', 'error'],
+    [
+      join(checkout, 'bin/svc.mjs'),
+      'start',
+      'main.svc',
+      '--port',
+      '0',
+      '--host',
+      '127.0.0.1',
+      '--json',
+      '--log-level',
+      'error',
+    ],
     { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] },
   );
   let text = '';
@@ -35,20 +48,27 @@ cpSync(join(here, '../examples/todo'), folder, {
   recursive: true,
   filter: (path) => !path.includes('.svc/') && !path.endsWith('/.svc'),
 });
-await startOnce(folder);
-const [cold, warm] = [[], []];
+const figures = [];
+for (const [name, checkout] of Object.entries(checkouts)) {
+  await startOnce(folder, checkout);
+  figures.push({
+    subject: `${name}: svc start to first answer, nothing compiled yet`,
+    times: [],
+    checkout,
+    cold: true,
+  });
+  figures.push({ subject: `${name}: again, unchanged`, times: [], checkout, cold: false });
+}
 for (let round = 0; round < Number(process.env.ROUNDS ?? 7); round++) {
-  rmSync(join(folder, '.svc'), { recursive: true, force: true });
-  cold.push(await startOnce(folder));
-  warm.push(await startOnce(folder));
+  for (const { times, checkout, cold } of figures) {
+    if (cold) rmSync(join(folder, '.svc'), { recursive: true, force: true });
+    times.push(await startOnce(folder, checkout));
+  }
 }
 rmSync(folder, { recursive: true, force: true });
 console.log('\n| subject | goal | measured (ms) | spread |\n|---|---|---|---|');
-for (const [name, times] of Object.entries({
-  'svc start to first answer, nothing compiled yet': cold,
-  'again, unchanged': warm,
-})) {
+for (const { subject, times } of figures) {
   console.log(
-    `| ${name} | <= 500 | ${median(times).toFixed(0)} | ${Math.min(...times).toFixed(0)}..${Math.max(...times).toFixed(0)} |`,
+    `| ${subject} | <= 500 | ${median(times).toFixed(0)} | ${Math.min(...times).toFixed(0)}..${Math.max(...times).toFixed(0)} |`,
   );
 }

@@ -1,13 +1,17 @@
 // Loads a TypeScript file of the project for an in-process measurement: bundled by esbuild, imported natively. The bundle lies where the
-// project's packages are found.
+// project's packages are found. `BESIDE=<folder>` names another checkout of the project, which is measured in the same rounds.
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-const root = resolve(import.meta.dirname, '../..');
+const here = resolve(import.meta.dirname, '../..');
 
-export async function loadSource(entry) {
+/** Another checkout of the project with its packages installed, as an absolute path; `undefined` when none was named. */
+export const beside = process.env.BESIDE ? resolve(process.env.BESIDE) : undefined;
+
+/** Gives the exports of the file `entry` of the checkout `root`. */
+export async function loadSource(entry, root = here) {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const folder = mkdtempSync(join(cache, 'svc-bench-'));

@@ -4,17 +4,22 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { benchFolder, startServer } from './server.mjs';
 
-const svc = join(benchFolder, '../bin/svc.mjs');
 const scripts = mkdtempSync(join(tmpdir(), 'svc-bench-lua-'));
 export const secret = 'a-secret-of-reasonable-length-for-hs256-0123456789';
 export const password = 'correct horse 1';
 
-/** `svc start` of a program in apps/ on a database of its own. `options` are Node's, `flags` those of `svc start`. */
-export function startProject(options = [], env = {}, flags = [], program = 'http.svc') {
+/** `svc start`, of this checkout or another, of a program in apps/ on a database of its own. `options` are Node's, `flags` those of the command. */
+export function startProject(
+  options = [],
+  env = {},
+  flags = [],
+  program = 'http.svc',
+  checkout = join(benchFolder, '..'),
+) {
   const app = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-app-'));
   for (const file of [program, 'svc.toml']) copyFileSync(join(benchFolder, 'apps', file), join(app, file));
   const start = ['start', join(app, program), '--host', '127.0.0.1', '--port', '{port}', '--log-level', 'error'];
-  return startServer([process.execPath, ...options, svc, ...start, ...flags], {
+  return startServer([process.execPath, ...options, join(checkout, 'bin/svc.mjs'), ...start, ...flags], {
     JWT_SECRET: secret,
     SVC_ENV: 'development',
     ...env,
