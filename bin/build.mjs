@@ -9,6 +9,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { rolldown } from 'rolldown';
 import { parametersOnly } from './parameters.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -22,70 +23,127 @@ function argument(name) {
 const target = argument('--out') ?? join(root, 'dist');
 const temporary = `${target}.${process.pid}.tmp`;
 
-const parameters = {
-  name: 'parameters',
-  setup({ onLoad }) {
-    onLoad({ filter: /library[/\\]signatures[/\\]parameters\.ts$/ }, async ({ path }) => ({
-      contents: parametersOnly(await readFile(join(dirname(path), 'builtins.ts'), 'utf8')),
-      loader: 'ts',
-    }));
+/** Text files of pages, imported `with { type: 'text' }`: those in JavaScript as they are too, because a browser runs them. */
+const pageScript = /[/\\]handlers[/\\]http[/\\]pages[/\\].*\.js$/;
+const parametersFile = /[/\\]library[/\\]signatures[/\\]parameters\.ts$/;
+
+const sources = {
+  name: 'sources',
+  load: {
+    filter: { id: [pageScript, parametersFile] },
+    async handler(id) {
+      if (pageScript.test(id)) return { code: await readFile(id, 'utf8'), moduleType: 'text' };
+      return { code: parametersOnly(await readFile(join(dirname(id), 'builtins.ts'), 'utf8')), moduleType: 'ts' };
+    },
   },
 };
 
-const result = await build({
-  absWorkingDir: root,
-  entryPoints: {
-    cli: 'cli/main.ts',
-    index: 'core/typescript.ts',
-    runtime: 'core/runtime.ts',
-    hono: 'cli/hono/hono.ts',
-    // What `svc build` bundles with a program.
-    'functions/http': 'cli/functions/http.ts',
-    'functions/stream': 'cli/functions/stream.ts',
-    'functions/webhook': 'cli/functions/webhook.ts',
-    'functions/websocket': 'cli/functions/websocket.ts',
-    'functions/sweeper': 'cli/functions/sweeper.ts',
+/** Files that export all that a source file does: an entry that were in a joined chunk would export the rest of the chunk as well. */
+const entries = {
+  cli: 'all-of:cli/main.ts',
+  index: 'all-of:core/typescript.ts',
+  runtime: 'all-of:core/runtime.ts',
+  hono: 'all-of:cli/hono/hono.ts',
+};
+const allOf = {
+  name: 'all-of',
+  resolveId: { filter: { id: /^all-of:/ }, handler: (id) => id },
+  load: {
+    filter: { id: /^all-of:/ },
+    handler: (id) => `export * from ${JSON.stringify(join(root, id.slice('all-of:'.length)))};`,
   },
-  outdir: temporary,
-  write: false,
-  bundle: true,
-  splitting: true,
-  format: 'esm',
-  platform: 'node',
-  target: 'node20.19',
-  outExtension: { '.js': '.mjs' },
-  chunkNames: 'chunks/[name]-[hash]',
-  minifySyntax: true,
-  minifyWhitespace: true,
-  legalComments: 'none',
-  // Native and optional packages, and those that only development or deployment needs, stay outside.
-  external: [
-    'libsql',
-    '@libsql/*',
-    '@node-rs/*',
-    'better-sqlite3',
-    'mongodb',
-    'ioredis',
-    'redis',
-    '@aws-sdk/*',
-    'esbuild',
-    'hono',
-    'bufferutil',
-    'utf-8-validate',
+};
+
+/** Files that the command line loads before it knows the command, that each `svc start` of a compiled program loads, and that each compilation loads. */
+const loadedTogether = [
+  ['cli/main.ts'],
+  [
+    'cli/commands/start.ts',
+    'cli/start/open-pages.ts',
+    'handlers/http/graph/routes.ts',
+    'handlers/http/telling.ts',
+    'handlers/socket/socket-app.ts',
+    'adapters/stores/sqlite/store.ts',
   ],
-  // CommonJS packages need `require`. It is made when it is called: most files never do.
-  banner: {
-    js: "const require=/* @__PURE__ */Object.assign((id)=>__ownRequire()(id),{resolve:(id)=>__ownRequire().resolve(id)});function __ownRequire(){return process.getBuiltinModule('node:module').createRequire(import.meta.url)}",
-  },
-  define: { __SVC_VERSION__: JSON.stringify(version), __SVC_BUILD__: '"__SVC_BUILD_ID__"' },
-  plugins: [parameters],
-  logLevel: 'warning',
-}).catch(() => process.exit(1)); // esbuild has printed what is wrong
+  ['lang/compile.ts', 'lang/project.ts'],
+];
+
+/**
+ * Joins the hundreds of files that are loaded together, with what they import, into one chunk each (decisions/0460): of each module the chunk is
+ * known by which of `loadedTogether` import it, so that nobody loads what only others need. All other modules stay in chunks that load when needed.
+ */
+function joined() {
+  const importsOf = new Map();
+  let sets;
+  function reachable(paths) {
+    const found = new Set();
+    const visit = (id) => {
+      if (found.has(id) || !importsOf.has(id)) return;
+      found.add(id);
+      for (const next of importsOf.get(id)) visit(next);
+    };
+    for (const path of paths) visit(join(root, path));
+    return found;
+  }
+  const chunkOf = (id) => {
+    sets ??= loadedTogether.map(reachable);
+    const who = sets.map((set) => (set.has(id) ? '1' : '0')).join('');
+    return who.includes('1') ? `joined-${who}` : null;
+  };
+  return {
+    plugin: { name: 'imports', moduleParsed: ({ id, importedIds }) => void importsOf.set(id, importedIds) },
+    codeSplitting: { includeDependenciesRecursively: false, groups: [{ name: chunkOf, debugName: 'joined' }] },
+  };
+}
+
+/** Bundles `input` and gives the files. Their paths are below `folder`. */
+async function bundle(folder, input, { plugin, codeSplitting } = {}) {
+  const made = await rolldown({
+    cwd: root,
+    input,
+    platform: 'node',
+    // Native and optional packages, and those that only development or deployment needs, stay outside.
+    external:
+      /^(node:|(libsql|@libsql|@node-rs|better-sqlite3|mongodb|ioredis|redis|@aws-sdk|esbuild|hono|bufferutil|utf-8-validate)(\/|$))/,
+    moduleTypes: { '.html': 'text', '.css': 'text', '.svg': 'text' },
+    transform: {
+      target: 'node20.19',
+      define: { __SVC_VERSION__: JSON.stringify(version), __SVC_BUILD__: '"__SVC_BUILD_ID__"' },
+    },
+    preserveEntrySignatures: 'allow-extension',
+    plugins: [sources, allOf, plugin],
+    // Of the rare standard modules some import others at once; they are loaded together.
+    checks: { ineffectiveDynamicImport: false },
+  });
+  const { output } = await made.generate({
+    format: 'esm',
+    entryFileNames: `${folder}[name].mjs`,
+    chunkFileNames: `${folder}chunks/[name]-[hash].mjs`,
+    hashCharacters: 'hex',
+    minify: {
+      compress: { keepNames: { function: true, class: true } },
+      mangle: false,
+      codegen: { removeWhitespace: true },
+    },
+    comments: { legal: false },
+    codeSplitting,
+  });
+  await made.close();
+  return output;
+}
+
+const functions = Object.fromEntries(
+  ['http', 'stream', 'webhook', 'websocket', 'sweeper'].map((name) => [name, `cli/functions/${name}.ts`]),
+);
+// `svc build` bundles functions with a program, and takes single modules of theirs.
+const files = (await Promise.all([bundle('', entries, joined()), bundle('functions/', functions)])).flat();
 
 // The identity of a build is what it contains.
-const id = argument('--id') ?? hashOf(result.outputFiles);
-for (const folder of ['chunks', 'functions']) await mkdir(join(temporary, folder), { recursive: true });
-await Promise.all(result.outputFiles.map((file) => writeFile(file.path, file.text.replaceAll('__SVC_BUILD_ID__', id))));
+const id = argument('--id') ?? hashOf(files);
+for (const folder of ['chunks', 'functions/chunks']) await mkdir(join(temporary, folder), { recursive: true });
+await Promise.all(
+  files.map(({ fileName, code }) => writeFile(join(temporary, fileName), code.replaceAll('__SVC_BUILD_ID__', id))),
+);
 if (argument('--out') === undefined) {
   await writeClient(join(temporary, 'client'));
   await writeTypes(join(temporary, 'types'));
@@ -144,6 +202,6 @@ async function writeTypes(folder) {
 
 function hashOf(files) {
   const hash = createHash('sha256').update(version);
-  for (const file of [...files].sort((a, b) => (a.path < b.path ? -1 : 1))) hash.update(file.contents);
+  for (const { code } of [...files].sort((a, b) => (a.fileName < b.fileName ? -1 : 1))) hash.update(code);
   return hash.digest('hex').slice(0, 16);
 }

@@ -36,7 +36,7 @@ process.exit(exitCode);
 async function findCommandLine() {
   const published = join(root, 'dist', 'cli.mjs');
   if (!existsSync(join(root, 'cli', 'main.ts'))) return published;
-  if (!existsSync(join(root, 'node_modules', 'esbuild')) && existsSync(published)) return published;
+  if (!existsSync(join(root, 'node_modules', 'rolldown')) && existsSync(published)) return published;
   const stamp = stampOfSources();
   const folder = join(builds, `build-${stamp}`);
   if (!existsSync(folder)) await buildOnce(folder, stamp);

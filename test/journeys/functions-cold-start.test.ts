@@ -55,7 +55,7 @@ async function readFor(events: readonly unknown[], env: Readonly<Record<string, 
     const folder = paths.find((path) => path.endsWith('/handlers/http.mjs'))!.replace(/handlers\/http\.mjs$/, '');
     const parts = printed.find((line) => line.startsWith('parts '))!.slice('parts '.length);
     return {
-      files: own.map((path) => path.replace(/(-[A-Z0-9]{8})+\.mjs$/, '.mjs')).sort(),
+      files: own.map((path) => path.replace(/(-[A-Za-z0-9]{8})+\.mjs$/, '.mjs')).sort(),
       bytes: own.reduce((sum, path) => sum + statSync(join(folder, path)).size, 0),
       packages: new Set(paths.flatMap((path) => /.*\/node_modules\/((?:@[^/]+\/)?[^/.]+)\//.exec(path)?.[1] ?? [])),
       parts: new Set(parts.split(',').map((part) => part.replace(/^NativeModule /, ''))),
