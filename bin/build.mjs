@@ -129,7 +129,17 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     codeSplitting,
   });
   await made.close();
-  return output;
+  return output.map(({ fileName, code }) => ({ fileName, code: requireLazily(code) }));
+}
+
+/** CommonJS packages need `require`, which Rolldown makes for all files at once, and hardly any needs. It is made when it is called. */
+function requireLazily(code) {
+  const made = /\bcreateRequire\(import\.meta\.url\)(?=;export)/;
+  if (!/\b__commonJSMin=/.test(code)) return code;
+  if (!made.test(code)) throw new Error('the file with the helpers of Rolldown is not understood');
+  return code
+    .replace(made, '(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)')
+    .replace(/^import\{createRequire\}from"node:module";/, '');
 }
 
 const functions = Object.fromEntries(
