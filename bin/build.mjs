@@ -199,11 +199,21 @@ async function writeTypes(folder) {
   const project = join(root, 'tsconfig.types.json');
   const { status } = spawnSync(process.execPath, [compiler, '-p', project, '--outDir', folder], { stdio: 'inherit' });
   if (status !== 0) process.exit(1);
-  const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.d.ts'));
-  for (const name of files) {
-    const text = await readFile(join(folder, name), 'utf8');
-    await writeFile(join(folder, name), text.replace(/((?:from|import|import\() ?['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2'));
-  }
+  // TypeScript writes those of all modules that it read for these.
+  const relativeImport = /((?:from|import|import\() ?['"]\.[^'"]*)\.ts(['"])/g;
+  const written = new Set();
+  const visit = async (file) => {
+    if (written.has(file)) return;
+    written.add(file);
+    const text = await readFile(file, 'utf8');
+    await writeFile(file, text.replace(relativeImport, '$1.js$2'));
+    for (const [, start] of text.matchAll(relativeImport))
+      await visit(join(dirname(file), `${/['"](.*)$/.exec(start)[1]}.d.ts`));
+  };
+  for (const name of ['core/typescript', 'core/runtime', 'cli/hono/app-types'])
+    await visit(join(folder, `${name}.d.ts`));
+  for (const name of await readdir(folder, { recursive: true }))
+    if (name.endsWith('.d.ts') && !written.has(join(folder, name))) await rm(join(folder, name));
   // What `.svc` modules are to TypeScript comes with the types of the package.
   await copyFile(join(root, 'core', 'svc-modules.d.ts'), join(folder, 'core', 'svc-modules.d.ts'));
   const front = join(folder, 'core', 'typescript.d.ts');
