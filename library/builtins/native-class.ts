@@ -36,7 +36,7 @@ export function nativeClass<C extends { prototype: any }>(cls: C, about: NativeC
   hide(cls.prototype, $typeName, about.name);
   if (about.fullName === true) hide(cls.prototype, $fullName, `${about.module}.${about.name}`);
   if (about.countedAs !== undefined) hide(cls.prototype, $counted, about.countedAs);
-  hide(cls, $about, { module: about.module ?? 'builtins', qualname: about.name, doc: about.doc });
+  hide(cls, $about, { module: about.module ?? 'builtins', qualname: about.name, doc: about.doc, params: about.params });
   let params: ParamSpec[] | undefined;
   const make = about.make ?? ((made: any, ...slots: any[]) => new made(...slots));
   hide(cls, $construct, function construct(this: any, args: unknown[], kwargs?: Iterable<readonly [string, unknown]>) {

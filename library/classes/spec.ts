@@ -106,6 +106,8 @@ export interface ParamSpec {
   readonly type: TypeRef;
   /** Present when optional; evaluated once at definition, so it returns the same value each time (Python's rule). */
   readonly default?: () => unknown;
+  /** The default as the runtime writes it for a function of its own; `default` gives `None` there. */
+  readonly written?: string;
   readonly doc?: string;
 }
 

@@ -103,8 +103,13 @@ export function parseParams(text: string): ParamSpec[] {
       params.push({ name: part.slice(1), kind: 'args', type: any });
       kind = 'kw';
     } else {
-      const [name, fallback] = part.split('=');
-      params.push({ name: name!.trim(), kind, type: any, ...(fallback === undefined ? {} : { default: none }) });
+      const [name, written] = part.split('=');
+      params.push({
+        name: name!.trim(),
+        kind,
+        type: any,
+        ...(written === undefined ? {} : { default: none, written }),
+      });
     }
   }
   return params;
