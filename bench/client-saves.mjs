@@ -21,14 +21,35 @@ const variants = {
     write: writeSvc,
     file: `components/${savedPart}.svc`,
     text: svcPart,
-    command: (at) => [process.execPath, svc, 'start', join(at, 'main.svc'), '--dev', '--host', '127.0.0.1', '--port', '{port}'],
+    command: (at) => [
+      process.execPath,
+      svc,
+      'start',
+      join(at, 'main.svc'),
+      '--dev',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '{port}',
+    ],
   },
   react: {
     directory: join(folder, 'react'),
     write: writeReact,
     file: `components/${savedPart}.jsx`,
     text: reactPart,
-    command: (at) => [process.execPath, vite, at, '--config', join(at, 'vite.config.js'), '--host', '127.0.0.1', '--port', '{port}', '--strictPort'],
+    command: (at) => [
+      process.execPath,
+      vite,
+      at,
+      '--config',
+      join(at, 'vite.config.js'),
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '{port}',
+      '--strictPort',
+    ],
   },
 };
 
@@ -54,7 +75,12 @@ async function open({ directory, write, command }) {
   const page = await browser.open(server.base);
   await page.until(`${shown} !== null`);
   await page.run(`${more}.click(); ${more}.click();`);
-  return { server, browser, page, count: await page.run(`new Promise((done) => setTimeout(() => done(${more}.textContent), 100))`) };
+  return {
+    server,
+    browser,
+    page,
+    count: await page.run(`new Promise((done) => setTimeout(() => done(${more}.textContent), 100))`),
+  };
 }
 
 async function save({ directory, file, text }, { page, server, count }, name) {
@@ -85,7 +111,8 @@ for (const { browser, server } of Object.values(opened)) {
   await server.stop();
 }
 
-const at = (values, share) => [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
+const at = (values, share) =>
+  [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))];
 const figures = (name) => {
   const times = found[name].map(({ elapsed }) => elapsed);
   return [median(times), at(times, 0.95), median(found[name].map(({ cpu }) => cpu))];
@@ -93,5 +120,7 @@ const figures = (name) => {
 const [ours, hand] = [figures('svc'), figures('react')];
 console.log('\n| C2: save in a client of 100 files | goal | svc | Vite + React | ratio |\n|---|---|---|---|---|');
 ['drawn, median (ms)', 'drawn, 95th percentile (ms)', 'processor time of the server (ms)'].forEach((label, i) => {
-  console.log(`| ${label} | ${['<= 150', '<= 300', ''][i]} | ${ours[i].toFixed(0)} | ${hand[i].toFixed(0)} | ${(ours[i] / hand[i]).toFixed(2)} |`);
+  console.log(
+    `| ${label} | ${['<= 150', '<= 300', ''][i]} | ${ours[i].toFixed(0)} | ${hand[i].toFixed(0)} | ${(ours[i] / hand[i]).toFixed(2)} |`,
+  );
 });

@@ -33,9 +33,7 @@ export function createKeptFiles(): KeptFiles {
     source(path, text) {
       const known = now.get(path) ?? before.get(path);
       const kept =
-        known?.source.text === text
-          ? known
-          : { source: { path, text }, tree: undefined, base: undefined, reports: [] };
+        known?.source.text === text ? known : { source: { path, text }, tree: undefined, base: undefined, reports: [] };
       now.set(path, kept);
       return kept.source;
     },
