@@ -2,9 +2,10 @@
  * The compiler's front door: the phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
  * and everything there is to say about the source.
  */
+import type { ClientPlan } from './2-resolve/client-plan.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
-import { infer, type ProjectTypes } from './3-infer/infer.ts';
+import { type InferOptions, infer, type ProjectTypes } from './3-infer/infer.ts';
 import type { ClassInfo } from './3-infer/types.ts';
 import type { ClientHalf } from './4-check/rule.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
@@ -14,7 +15,7 @@ import { type ClientModule, emitClient } from './6-emit-client/client.ts';
 import type { ClientOptions } from './6-emit-client/cx.ts';
 import { type ClientOutline, outlineClient, outlinePages } from './6-emit-client/outline.ts';
 import type { Diagnostic } from './diagnostics.ts';
-import { type Project, projectOfText } from './project.ts';
+import { type Project, type ProjectModule, projectOfText } from './project.ts';
 import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
@@ -62,24 +63,80 @@ export interface CompiledProject {
   readonly diagnostics: readonly Diagnostic[];
 }
 
+/** A compilation that can be asked about the browser half before it is done. */
+export interface Compilation {
+  /**
+   * Emits modules of the browser half for pages that wait for them: before the server's half and before anybody looks for mistakes. None when
+   * something is wrong already.
+   */
+  glance(wants: (module: ProjectModule) => boolean): readonly ClientModule[];
+  /** Compiles everything. To be called once. */
+  finish(): CompiledProject;
+}
+
 /** Compiles a whole program. Never throws on bad source: what is wrong is in `diagnostics`. */
 export function compileProject(project: Project, options: CompileOptions): CompiledProject {
-  return { ...runPhases(project, options), diagnostics: project.diagnostics() };
+  return beginCompilation(project, options).finish();
+}
+
+export function beginCompilation(project: Project, options: CompileOptions): Compilation {
+  const front = openFront(project, options);
+  return {
+    glance: (wants) => glanceClient(project, options, front, wants),
+    finish: () => ({ ...runPhases(project, options, front), diagnostics: project.diagnostics() }),
+  };
+}
+
+/** The phases up to types, each run when its result is first asked for. */
+interface Front {
+  names(): ProjectNames;
+  types(): ProjectTypes;
+}
+
+function openFront(project: Project, options: CompileOptions): Front {
+  let names: ProjectNames | undefined;
+  let types: ProjectTypes | undefined;
+  const ofNames = () => (names ??= resolve(project, options.standardMembers));
+  const signatures = () => readSignatures(options.signatures);
+  return {
+    names: ofNames,
+    types: () => (types ??= infer(project, ofNames(), signatures(), { graph: options.graph })),
+  };
+}
+
+function glanceClient(
+  project: Project,
+  options: CompileOptions,
+  front: Front,
+  wants: (module: ProjectModule) => boolean,
+): readonly ClientModule[] {
+  if (options.client === undefined) return [];
+  try {
+    const names = front.names();
+    const plan = names.clientPlan();
+    const ids = [...plan.elements.keys()].filter((id) => wants(project.modules.get(id)!));
+    if (ids.length === 0 || project.diagnostics().some((one) => one.blocking)) return [];
+    const types = inferBrowser(project, names, plan, front, { ...options, only: new Set(ids) });
+    return emitClient(project, names, types, plan, options.client, ids);
+  } catch {
+    // The whole compilation meets the same and tells it.
+    return [];
+  }
 }
 
 type Outputs = Omit<CompiledProject, 'diagnostics'>;
 
 const nothing: Outputs = { modules: [], client: [], outline: undefined };
 
-function runPhases(project: Project, options: CompileOptions): Outputs {
+function runPhases(project: Project, options: CompileOptions, front: Front): Outputs {
   let pass = 'resolve';
   try {
-    const names = resolve(project, options.standardMembers);
+    const names = front.names();
     pass = 'infer';
-    const types = infer(project, names, readSignatures(options.signatures), { graph: options.graph });
+    const types = front.types();
     pass = 'check';
     const isChecked = options.rules ?? options.mode === undefined;
-    const half = isChecked || options.client !== undefined ? clientHalf(project, names, types, options) : undefined;
+    const half = isChecked || options.client !== undefined ? clientHalf(project, names, front, options) : undefined;
     if (isChecked) runRules(project, names, types, { ...ruleOptions(options), client: half });
     const found = outlinePages(project, names, options.client?.app ?? 'app');
     pass = 'emit';
@@ -100,17 +157,30 @@ export function compileModule(source: Source, options: CompileOptions): Compiled
   return compileProject(projectOfText(source.text, source.path), options);
 }
 
-/** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
 function clientHalf(
   project: Project,
   names: ProjectNames,
-  types: ProjectTypes,
-  { signatures }: CompileOptions,
+  front: Front,
+  options: CompileOptions,
 ): ClientHalf | undefined {
   const plan = names.clientPlan();
-  if (plan.elements.size === 0) return undefined;
-  const browser = { reads: plan.isHere, reportsOf: (walker: ClassInfo) => types.reportsOf(walker) };
-  return { plan, types: infer(project, names, readSignatures(signatures), { graph: 'sync', browser }) };
+  return plan.elements.size === 0 ? undefined : { plan, types: inferBrowser(project, names, plan, front, options) };
+}
+
+/** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
+function inferBrowser(
+  project: Project,
+  names: ProjectNames,
+  plan: ClientPlan,
+  front: Front,
+  { signatures, only }: CompileOptions & Pick<InferOptions, 'only'>,
+): ProjectTypes {
+  const browser = { reads: plan.isHere, reportsOf: (walker: ClassInfo) => front.types().reportsOf(walker) };
+  return infer(project, names, readSignatures(signatures), {
+    graph: 'sync',
+    browser,
+    ...(only === undefined ? {} : { only }),
+  });
 }
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {

@@ -23,6 +23,7 @@ import {
   type Lookup,
   type Place,
 } from './project/find-module.ts';
+import type { KeptFiles } from './project/kept-files.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
 import { standardModule } from './project/standard-modules.ts';
@@ -50,6 +51,8 @@ export interface ProjectOptions {
   readonly standard?: (name: string) => string | undefined;
   /** Gives the name of a file in diagnostics; by default its path from the project root. */
   readonly displayPath?: (path: string) => string;
+  /** Files of the last reading, for who reads a project again and again. */
+  readonly kept?: KeptFiles | undefined;
 }
 
 export interface Project {
@@ -138,6 +141,7 @@ interface Reading {
 
 /** Reads the module at `entry` and everything it imports. Files that are missing or broken are in `diagnostics`. */
 export function readProject(entry: string, files: ProjectFiles, options: ProjectOptions = {}): Project {
+  options.kept?.begin();
   const path = normalizePath(entry);
   const root = normalizePath(options.root ?? dirName(path));
   const reading: Reading = {
@@ -198,7 +202,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
   const known = reading.byPath.get(path);
   if (known !== undefined) return known;
   const { source, report } = readSource(reading, path);
-  const tree = parseSafely(id, source, report);
+  const tree = parseSafely(reading, id, source, report);
   const module = makeModule(id, path, source, tree, report);
   reading.byPath.set(path, module);
   reading.modules.set(id, module);
@@ -235,18 +239,26 @@ function scopedSheet(path: string, files: ProjectFiles): ProjectModule['sheet'] 
 /** A file that is not UTF-8 is told as that and nothing else: what its replaced characters lead to is no mistake of its author. */
 function readSource(reading: Reading, path: string): { source: Source; report: Reporter } {
   const { files } = reading.lookup;
-  const source: Source = { path: reading.display(path), text: files.readFile(path) ?? '' };
+  const [shown, text] = [reading.display(path), files.readFile(path) ?? ''];
+  const isBroken = text.includes('\ufffd');
+  const source = (isBroken ? undefined : reading.options.kept?.source(shown, text)) ?? { path: shown, text };
   const report = createReporter(source);
-  const invalid = source.text.includes('\ufffd') ? files.invalidUtf8?.(path) : undefined;
+  const invalid = isBroken ? files.invalidUtf8?.(path) : undefined;
   if (invalid === undefined) return { source, report };
   const help = 'save the file as UTF-8';
   report.at('E0108', { start: invalid.at, end: invalid.at + 1 }, { byte: invalid.byte }, { help });
   return { source, report: { ...report, at() {}, suppress() {}, isBroken: () => true } };
 }
 
-function parseSafely(id: string, source: Source, report: Reporter, base?: Source): ast.Module {
+function parseSafely(
+  { options: { kept } }: Reading,
+  id: string,
+  source: Source,
+  report: Reporter,
+  base?: Source,
+): ast.Module {
   try {
-    return parse(source, report, base);
+    return kept === undefined ? parse(source, report, base) : kept.tree(source, report, base, parse);
   } catch (error) {
     reportBug({ id, source, reporterOf: () => report }, 'parse', error);
     return { ...emptyTree };
@@ -289,7 +301,7 @@ function appendAnnexes(reading: Reading, module: Building): void {
   for (const kind of kinds) {
     for (const path of findAnnexes(module.path, kind, files)) {
       const { source, report } = readSource(reading, path);
-      const tree = parseSafely(module.id, source, report, module.source);
+      const tree = parseSafely(reading, module.id, source, report, module.source);
       module.sources.push(source);
       module.reporters.set(source, report);
       if (dirName(path) !== dirName(module.path)) module.annexDirs.set(source, dirName(path));

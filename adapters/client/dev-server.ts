@@ -24,6 +24,10 @@ export interface DevServer {
   transform(path: string, text: string): Promise<string>;
   /** Gives open pages the modules that have changed. */
   update(program: ClientProgram): void;
+  /** The same for some modules, before the rest is known. Resolves when the pages have fetched them, at the latest soon after. */
+  glance(modules: ClientModules): Promise<void>;
+  /** Does the program have a module of this file? */
+  has(path: string): boolean;
   /** Shows problems over the pages that are open or come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;
@@ -93,10 +97,14 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
   // The page's transformation puts the base before it.
   const address = `/@id/${entryId}`;
 
+  const fetches = new EventEmitter();
+
   return {
     intercept: {
       take(request, response, pass) {
-        if (!isOwn(request.url ?? '')) return pass();
+        const { url = '' } = request;
+        if (!isOwn(url)) return pass();
+        if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
         server.middlewares(request, response, pass);
       },
       upgrade(request, socket, head) {
@@ -123,6 +131,17 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
       }
       reload(server, changed);
     },
+    async glance(modules) {
+      const changed = changedModules(program.modules(), modules);
+      const all = new Map([...program.modules(), ...modules]);
+      program = { ...program, modules: () => all };
+      const loaded = changed.filter((path) => (server.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0);
+      if (loaded.length === 0) return;
+      const isFetched = server.ws.clients.size === 0 ? undefined : fetched(fetches, loaded[0]!, projectDir);
+      reload(server, changed);
+      await isFetched;
+    },
+    has: (path) => program.modules().has(path),
     show(next) {
       if (next.length > 0) server.ws.send(errorPayload(next, projectDir));
       problems = next;
@@ -139,6 +158,29 @@ function isOwn(url: string): boolean {
 
 function changedModules(before: ClientModules, after: ClientModules): string[] {
   return [...after].flatMap(([path, { code }]) => (before.get(path)?.code === code ? [] : [path]));
+}
+
+/** Address in a page -> path below the project. */
+function pathOf(url: string): string {
+  return decodeURIComponent(url.slice(base.length - 1).replace(/\?.*$/, ''));
+}
+
+const longestFetchMs = 150;
+
+/** The answer for a module has been written, or no page asks for it. */
+function fetched(fetches: EventEmitter, path: string, projectDir: string): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(end, longestFetchMs);
+    const look = (url: string) => {
+      if (`${projectDir}${url}` === path) end();
+    };
+    function end(): void {
+      clearTimeout(timer);
+      fetches.off('done', look);
+      resolve();
+    }
+    fetches.on('done', look);
+  });
 }
 
 /** Pages that come and go, or another application, need the page anew. */

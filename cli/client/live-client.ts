@@ -1,6 +1,6 @@
 /** The browser half while a program is developed, as the rest of a start sees it. */
 
-import type { ClientProgram } from '../../adapters/client/client-program.ts';
+import type { ClientModules, ClientProgram } from '../../adapters/client/client-program.ts';
 import type { ClientProblem } from '../../adapters/client/failure.ts';
 import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
@@ -13,6 +13,10 @@ export interface LiveClient {
   readonly intercept: Intercept;
   /** New code for the pages that are open. */
   update(program: ClientProgram): void;
+  /** The same for some modules, before the rest is known. Resolves when the pages have fetched them, or soon after. */
+  glance(modules: ClientModules): Promise<void>;
+  /** Do pages have a module of this file? */
+  has(path: string): boolean;
   /** Shows problems in the pages that are open, and in those that come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;

@@ -38,6 +38,8 @@ export async function openLiveClient(
       facts = { ...emptyFacts({ ...job, program: next }), entry: dev.entry };
       dev.update(next);
     },
+    glance: dev.glance,
+    has: dev.has,
     show: (problems: readonly ClientProblem[]) => dev.show(problems),
     mapStack: dev.mapStack,
     print(message, { frames }) {

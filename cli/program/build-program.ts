@@ -1,18 +1,18 @@
 /** Compiles a program of `.svc` and TypeScript files, which may import each other. */
 import { resolve } from 'node:path';
-import type { ClientProgram } from '../../adapters/client/client-program.ts';
+import type { ClientModules, ClientProgram } from '../../adapters/client/client-program.ts';
 import { appSpecifier, type CompiledModule, runtimeSpecifier } from '../../adapters/modules/compiled-module.ts';
 import { addressOf } from '../../adapters/modules/file-address.ts';
 import { hashText, type Inputs, type RecordedFiles, recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { bridgeOutput, isScriptFile, scriptId, scriptOutput } from '../../adapters/typescript/script-files.ts';
 import type * as ast from '../../lang/1-parse/ast.ts';
-import type { CompiledProject } from '../../lang/compile.ts';
+import type { Compilation, CompiledProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import { clientFiles } from './client-files.ts';
-import type { CompileRequest, Notes, TestedModule } from './compile-app.ts';
+import type { CompileRequest, Glance, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
 import { missingExports, missingMembers } from './script-members.ts';
 import { standardImports } from './standard-imports.ts';
@@ -56,19 +56,19 @@ async function buildProject(
   sources: readonly string[],
   files: RecordedFiles,
 ): Promise<BuiltProject> {
-  const [{ readProject }, { compileProject }] = await Promise.all([
+  const [{ readProject }, { beginCompilation }] = await Promise.all([
     import('../../lang/project.ts'),
     import('../../lang/compile.ts'),
   ]);
   const [entry, ...also] = sources as [string, ...string[]];
   const isLibrary = entry !== request.file;
   const browser = request.client === undefined || isLibrary ? [] : clientFiles(entry, request.config.projectDir, files);
-  const options = { also, browser, isLibrary, tests: request.purpose === 'test' };
+  const options = { also, browser, isLibrary, tests: request.purpose === 'test', kept: request.kept };
   const project = readProject(entry, files, { ...projectOptions(request), ...options });
   const scripts = new Set<string>();
   const { checks } = request;
   const standardMembers = await membersFor(project, checks !== undefined);
-  const compiled = compileProject(project, {
+  const compilation = beginCompilation(project, {
     target: 'server',
     signatures,
     graph: request.graph ?? 'sync',
@@ -87,7 +87,15 @@ async function buildProject(
     ...(standardMembers === undefined ? {} : { standardMembers }),
     ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
   });
-  return { project, compiled, scripts };
+  if (request.glance !== undefined) await showSaved(project, compilation, request.glance);
+  return { project, compiled: compilation.finish(), scripts };
+}
+
+async function showSaved({ root }: Project, compilation: Compilation, { wants, show }: Glance): Promise<void> {
+  const found = compilation.glance(({ path, sources }) =>
+    [path, ...sources.slice(1).map((annex) => resolve(root, annex.path))].some(wants),
+  );
+  if (found.length > 0) await show(modulesOf(found));
 }
 
 const mayHaveStar = /\{\s*\*\s*[,}]|\binclude\b/;
@@ -151,10 +159,13 @@ function join(
 
 function clientOf({ client, outline }: CompiledProject): ClientProgram | undefined {
   if (outline === undefined) return undefined;
-  const codes = client.map(({ path, output }) => [path, output.code, JSON.stringify(output.map)] as const);
-  const modules = new Map(codes.map(([path, code, map]) => [path, { code, map }]));
-  const digest = hashText(JSON.stringify([outline, codes]));
+  const modules = modulesOf(client);
+  const digest = hashText(JSON.stringify([outline, ...modules]));
   return { outline, digest, modules: () => modules };
+}
+
+function modulesOf(client: CompiledProject['client']): ClientModules {
+  return new Map(client.map(({ path, output: { code, map } }) => [path, { code, map: JSON.stringify(map) }]));
 }
 
 function missingFromScripts(

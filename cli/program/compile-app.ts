@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import type { ClientProgram } from '../../adapters/client/client-program.ts';
+import type { ClientModules, ClientProgram } from '../../adapters/client/client-program.ts';
 import { findCompiled, type IndexKey, rememberCompiled } from '../../adapters/modules/compile-index.ts';
 import type { CompiledModule } from '../../adapters/modules/compiled-module.ts';
 import { placeModules } from '../../adapters/modules/place-modules.ts';
@@ -7,6 +7,7 @@ import { hashText } from '../../adapters/modules/recorded-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { KeptFiles } from '../../lang/project/kept-files.ts';
 import { buildId } from '../version.ts';
 import { installApi } from './open-runtime.ts';
 import { type RememberedClient, recallClient, rememberClient } from './remember-client.ts';
@@ -33,6 +34,18 @@ export interface CompileRequest {
   readonly reload?: string;
   /** Digest of the code that a server runs: when only the browser half has changed, nothing is placed on disk. */
   readonly running?: string | undefined;
+  /** Files of the version before. */
+  readonly kept?: KeptFiles;
+  /** Pages that are open and wait for what was saved. */
+  readonly glance?: Glance | undefined;
+}
+
+/** Takes the modules of the browser half that were saved before the rest is compiled. */
+export interface Glance {
+  /** Tells whether a file is wanted: it was saved, or the pages have never had it. */
+  wants(path: string): boolean;
+  /** Resolves when the pages have what they need: the rest of the compilation would keep them waiting. */
+  show(modules: ClientModules): Promise<void>;
 }
 
 export interface CompiledApp {

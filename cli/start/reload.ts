@@ -12,6 +12,7 @@ import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
+import { createKeptFiles } from '../../lang/project/kept-files.ts';
 import { positionAt } from '../../lang/source.ts';
 import type { LiveClient } from '../client/live-client.ts';
 import { type CompiledApp, type CompileRequest, compileApp } from '../program/compile-app.ts';
@@ -86,6 +87,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
+  const kept = createKeptFiles();
 
   const watcher = watchFiles({
     directory: config.projectDir,
@@ -136,6 +138,8 @@ export function startReloading(options: ReloadOptions): Reloading {
       client: options.client,
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
+      kept,
+      glance: live && { wants: (path) => paths.includes(path) || !live.has(path), show: live.glance },
     });
     const { directory } = compiled;
     const diagnostics = forStarting(compiled.diagnostics, config.mode);

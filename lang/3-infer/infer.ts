@@ -30,6 +30,8 @@ export interface InferOptions {
   readonly graph: 'sync' | 'async';
   /** The browser's half is read instead of the server's. */
   readonly browser?: BrowserHalf;
+  /** Modules that are asked about: of the others no more is read than these need. All when absent. */
+  readonly only?: ReadonlySet<string>;
 }
 
 /** Types of every module of a project. */
@@ -62,7 +64,7 @@ export function infer(
   indexProgram(program);
   // An importer comes before what it imports, so the last first: what is imported is mostly known then.
   const states = [...program.modules.values()].reverse();
-  for (const state of states) readModule(program, state);
+  for (const state of states) if (options.only?.has(state.module.id) !== false) readModule(program, state);
   settleGlobals(program);
   linkWalks(program);
   spread(program.points.always);

@@ -17,13 +17,14 @@ export interface ClientModule {
   readonly output: Emitted;
 }
 
-/** Emits the client half of a program. */
+/** Emits the client half of a program, or some modules of it. */
 export function emitClient(
   project: Project,
   names: ProjectNames,
   types: ProjectTypes,
   plan: ClientPlan,
   options: ClientOptions,
+  ids: Iterable<string> = plan.elements.keys(),
 ): readonly ClientModule[] {
   const link: ClientLink = {
     plan,
@@ -34,7 +35,7 @@ export function emitClient(
     namesOf: names.of,
     typesOf: types.of,
   };
-  return [...plan.elements.keys()].map((id) => {
+  return [...ids].map((id) => {
     const module = project.modules.get(id)!;
     const unit = makeUnit(module, link);
     const { code, map } = print(moduleParts(unit), module.path, module.sources);

@@ -26,14 +26,14 @@ export function rememberFiles(files: ProjectFiles): ProjectFiles {
       const parent = dirName(dir);
       const known =
         parent === dir || !listed.has(parent) || listed.get(parent)!.has(dir.slice(dir.lastIndexOf('/') + 1));
-      names = new Set(known ? files.listDir(dir) : []);
+      names = new Set(known ? [...files.listDir(dir)].sort() : []);
       listed.set(dir, names);
     }
     return names;
   };
   return {
     ...files,
-    listDir: (path) => [...list(normalizePath(path))].sort(),
+    listDir: (path) => [...list(normalizePath(path))],
     exists(path) {
       const normal = normalizePath(path);
       const dir = dirName(normal);

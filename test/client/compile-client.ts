@@ -12,7 +12,8 @@ export interface CompiledClient {
   readonly diagnostics: readonly Diagnostic[];
 }
 
-const files: ProjectFiles = {
+/** Files of the disk. */
+export const projectFiles: ProjectFiles = {
   readFile: (path) => (existsSync(path) && statSync(path).isFile() ? readFileSync(path, 'utf8') : undefined),
   exists: (path) => (existsSync(path) ? (statSync(path).isDirectory() ? 'directory' : 'file') : undefined),
   listDir: (path) => (existsSync(path) ? readdirSync(path) : []),
@@ -23,7 +24,7 @@ export function compileClient(
   mode: 'development' | 'production' = 'production',
   rules = false,
 ): CompiledClient {
-  const project = readProject(file, files);
+  const project = readProject(file, projectFiles);
   const compiled = compileProject(project, {
     target: 'server',
     graph: 'sync',

@@ -22,6 +22,7 @@ export interface Page {
   readonly errors: readonly string[];
   /** Writes a picture of the whole page. */
   picture(file: string): Promise<void>;
+  close(): Promise<void>;
 }
 
 const flags = [
@@ -153,6 +154,9 @@ async function openPage(wire: Wire, url: string): Promise<Page> {
         sessionId,
       );
       writeFileSync(file, Buffer.from(data, 'base64'));
+    },
+    async close() {
+      await wire.ask('Target.closeTarget', { targetId });
     },
   };
 }

@@ -1,0 +1,110 @@
+// C3 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
+// of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`. Needs a Chromium.
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadSource } from './lib/bundle.mjs';
+import { savedPart, writeReact, writeSvc } from './lib/many-components.mjs';
+import { median } from './lib/rounds.mjs';
+import { benchFolder, freePort } from './lib/server.mjs';
+
+const rounds = Number(process.env.ROUNDS ?? 5);
+const { startBrowser } = await loadSource('bench/lib/client.ts');
+const folder = mkdtempSync(join(tmpdir(), 'svc-bench-starts-'));
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
+const modules = join(benchFolder, '../node_modules');
+const svc = [process.execPath, join(benchFolder, '../bin/svc.mjs')];
+const vite = [process.execPath, join(modules, 'vite/bin/vite.js')];
+const at = (name) => join(folder, name);
+const local = ['--host', '127.0.0.1', '--port', '{port}'];
+
+const made = spawnSync(svc[0], [svc[1], 'new', 'web', '--template', 'web'], { cwd: folder, encoding: 'utf8' });
+if (made.status !== 0) throw new Error(made.stderr);
+rmSync(at('web/node_modules'), { recursive: true, force: true });
+symlinkSync(modules, at('web/node_modules'), 'dir');
+writeSvc(at('parts'));
+writeReact(at('hand'));
+
+const part = `document.querySelector('#${savedPart}') !== null`;
+const web = `document.querySelector('main')?.textContent`;
+const forget = (name, ...places) => () => {
+  for (const place of places) rmSync(join(at(name), place), { recursive: true, force: true });
+};
+const nothing = () => {};
+const variants = {
+  unchanged: { directory: at('web'), before: nothing, run: [[...svc, 'start', ...local]], shown: web },
+  cold: { directory: at('web'), before: forget('web', '.svc'), run: [[...svc, 'start', ...local]], shown: web },
+  svcDev: { directory: at('parts'), before: forget('parts', '.svc'), run: [[...svc, 'start', '--dev', ...local]], shown: part },
+  viteDev: { directory: at('hand'), before: forget('hand', '.vite'), run: [[...vite, ...local, '--strictPort']], shown: part },
+  svcBuilt: { directory: at('parts'), before: forget('parts', '.svc'), run: [[...svc, 'start', ...local]], shown: part },
+  viteBuilt: {
+    directory: at('hand'),
+    before: forget('hand', '.vite', 'dist'),
+    run: [
+      [...vite, 'build'],
+      [...vite, 'preview', ...local, '--strictPort'],
+    ],
+    shown: part,
+  },
+};
+
+const answers = (port) =>
+  new Promise((resolve) => {
+    const socket = net.connect(port, '127.0.0.1', () => resolve(socket.destroy() && true));
+    socket.on('error', () => resolve(false));
+  });
+
+async function start(browser, { directory, before, run, shown }) {
+  before();
+  const port = await freePort();
+  const began = performance.now();
+  const options = { cwd: directory, env: { ...process.env, SVC_ENV: 'development' }, stdio: 'ignore' };
+  for (const [program, ...args] of run.slice(0, -1)) spawnSync(program, args, options);
+  const [program, ...args] = run.at(-1).map((word) => word.replace('{port}', port));
+  const child = spawn(program, args, options);
+  for (let tries = 0; !(await answers(port)); tries += 1) {
+    if (tries > 3000 || child.exitCode !== null) throw new Error(`no answer from ${args.join(' ')}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+  const answered = performance.now() - began;
+  const page = await browser.open(`http://127.0.0.1:${port}/`);
+  await page.until(shown);
+  const elapsed = performance.now() - began;
+  await page.close();
+  // Ended as a person ends it, so that what is kept for later starts is whole.
+  child.kill('SIGINT');
+  await new Promise((resolve) => child.on('exit', resolve));
+  return { answered, elapsed };
+}
+
+const browser = await startBrowser();
+const found = Object.fromEntries(Object.keys(variants).map((name) => [name, []]));
+await start(browser, variants.cold);
+for (let round = 0; round < rounds; round += 1) {
+  const names = Object.keys(variants);
+  // The unchanged one follows the cold one of the round before.
+  for (const name of round % 2 ? names.toReversed() : names) {
+    if (name === 'unchanged') await start(browser, variants.unchanged);
+    found[name].push(await start(browser, variants[name]));
+  }
+}
+await browser[Symbol.asyncDispose]();
+
+const of = (name) => found[name].map(({ elapsed }) => elapsed);
+const spread = (values) => `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
+const line = (id, subject, goal, name) =>
+  console.log(`| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(found[name].map(({ answered }) => answered)).toFixed(0)} |`);
+console.log('\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) |\n|---|---|---|---|---|---|');
+line('C3', 'template web, unchanged', '<= 600', 'unchanged');
+line('C3', 'template web, nothing built', '<= 3000', 'cold');
+line('', '100 files, svc start --dev', '', 'svcDev');
+line('', '100 files, vite', '', 'viteDev');
+line('', '100 files, svc start', '', 'svcBuilt');
+line('', '100 files, vite build and vite preview', '', 'viteBuilt');
+const ratio = (a, b) => {
+  const all = of(a).map((value, i) => value / of(b)[i]);
+  return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}..${Math.max(...all).toFixed(2)})`;
+};
+console.log(`\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`);
