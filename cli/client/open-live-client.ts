@@ -21,7 +21,7 @@ export async function openLiveClient(
   const job: ClientJob = { program, config };
   let dev: DevServer;
   try {
-    await bringPackages(job, { terminal, tells: !isJson });
+    await bringPackages(job, 'development', { terminal, tells: !isJson });
     dev = await startDevServer({ job, onError: (message) => terminal.err(`${message}\n`) });
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;
