@@ -55,6 +55,10 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
         },
       },
     })) as Rolldown.RolldownOutput;
+    if (job.config.client.typescript) {
+      const { refuseWrongTypes } = await import('./client-types.ts');
+      await refuseWrongTypes(watched, job);
+    }
     const manifest = manifestOf(result.output, keyOf(job, buildId), inputsOf(job, watched, runtime));
     await placeMaps(building);
     await writeFile(join(building, manifestName), JSON.stringify(manifest));

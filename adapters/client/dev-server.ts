@@ -15,6 +15,7 @@ import { importPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, type Vite, viteConfig } from './vite-config.ts';
+import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
   readonly intercept: Intercept;
@@ -34,6 +35,8 @@ export interface DevServerOptions {
   readonly job: ClientJob;
   /** Tells what goes wrong in files that Vite reads itself. */
   readonly onError: (message: string) => void;
+  /** Told of wrong types, which keep nothing from being shown. */
+  readonly onTypes: (problems: readonly ClientProblem[]) => void;
 }
 
 /** @throws ClientBuildError when it cannot be configured */
@@ -45,7 +48,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
-async function openDevServer({ job, onError }: DevServerOptions): Promise<DevServer> {
+async function openDevServer({ job, onError, onTypes }: DevServerOptions): Promise<DevServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
@@ -54,6 +57,7 @@ async function openDevServer({ job, onError }: DevServerOptions): Promise<DevSer
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
     ...config,
+    plugins: [...(config.plugins ?? []), ...(job.config.client.typescript ? [watchTypes(job.config, onTypes)] : [])],
     customLogger: quietLogger(vite, onError),
     optimizeDeps: {
       ...config.optimizeDeps,

@@ -22,7 +22,11 @@ export async function openLiveClient(
   let dev: DevServer;
   try {
     await bringPackages(job, 'development', { terminal, tells: !isJson });
-    dev = await startDevServer({ job, onError: (message) => terminal.err(`${message}\n`) });
+    dev = await startDevServer({
+      job,
+      onError: (message) => terminal.err(`${message}\n`),
+      onTypes: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
+    });
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;
     const failure = error.problems.map((one) => problemText(one, terminal.cwd)).join('\n\n');

@@ -1,5 +1,5 @@
 /** What a project says of its bundler: `vite.config.*`, `[plugins.client.vite]`, `[plugins.client.paths]`, `[plugins.client]`. */
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { linkPackages } from '../harness/link-packages.ts';
@@ -173,6 +173,45 @@ test('a configuration that cannot be read is told by its file, and the API is se
   folder[Symbol.dispose]();
 });
 
+test.skipIf(chromium === undefined)('the older table [client] holds: router, folder, fallback, head', async () => {
+  const folder = folderWith({
+    'main.svc': `import from "@svc/runtime" { Route, Routes, Link }
+def:pub app() -> JsxElement {
+    return <main><Link to="/far">go</Link><Routes><Route path="/far" element={<p>far</p>}/><Route path="*" element={<p>home</p>}/></Routes></main>;
+}
+`,
+    'public/sign.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>',
+    'svc.toml': `[client]
+router = "hash"
+out_dir = "made/pages"
+spa_fallback = false
+[client.app_meta_data]
+title = "A title"
+lang = "de"
+icon = "/sign.svg"
+`,
+  });
+  const server = await startServer({ folder: folder.path });
+  const pages = await startPages();
+  try {
+    const { page, errors } = await pages.open(`${server.base}/#/far`);
+    await page.waitForSelector('p:text-is("far")');
+    await page.goto(server.base);
+    await page.click('a');
+    await page.waitForSelector('p:text-is("far")');
+    expect([page.url(), await page.title(), errors]).toEqual([`${server.base}/#/far`, 'A title', []]);
+    const facts = `[document.documentElement.lang, document.querySelector('link[rel=icon]').getAttribute('href')]`;
+    expect(await page.evaluate(facts)).toEqual(['de', '/sign.svg']);
+    expect((await fetch(`${server.base}/far`, { headers: { Accept: 'text/html' } })).status).toBe(404);
+    expect(existsSync(join(folder.path, 'made/pages/.manifest.json'))).toBe(true);
+    expect(existsSync(join(folder.path, '.svc/client'))).toBe(false);
+  } finally {
+    await pages[Symbol.asyncDispose]();
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
 describe('[plugins.client] typescript', () => {
   const program = {
     'main.svc': `import from .shapes { area }
@@ -224,6 +263,27 @@ def:pub app() -> JsxElement { return <Box size={area(2)}/>; }
         ).status,
       ).toBe(200);
     } finally {
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test.skipIf(chromium === undefined)('in development they stand in the terminal, and the page is shown', async () => {
+    const folder = folderWith({ ...wrong, 'svc.toml': on });
+    linkPackages(folder.path);
+    const server = await startServer({ folder: folder.path, args: ['--dev'], env: development });
+    const pages = await startPages();
+    const times = (text: string) => server.output().split(text).length - 1;
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('#box');
+      await expect.poll(() => times('(TS2345)'), { timeout: 20_000 }).toBe(1);
+      expect(server.output()).toMatch(/\(TS2345\)\n {2}--> Box\.tsx:2:\d+\n/);
+      writeFileSync(join(folder.path, 'Box.tsx'), wrong['Box.tsx'].replace('area("1")', 'area(false)'));
+      await expect.poll(() => times('(TS2345)'), { timeout: 20_000 }).toBe(2);
+      expect(errors).toEqual([]);
+    } finally {
+      await pages[Symbol.asyncDispose]();
       await server.stop();
       folder[Symbol.dispose]();
     }
