@@ -19,12 +19,17 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
   const text = [...program.modules().values()].map(({ code }) => code);
   const { outline } = program;
   const ofBuild = [...text, ...client.vite.libImports, ...toolFiles.map((name) => textOf(join(projectDir, name)))];
-  const isWanted = (name: string) =>
-    work === 'development' || buildTool.test(name) || ofBuild.some((one) => namesPackage(one, name));
+  const [forBuild, forWork] = [true, false].map((wanted) =>
+    Object.fromEntries(
+      Object.entries(dependencies.npmDev).filter(
+        ([name]) => (buildTool.test(name) || ofBuild.some((one) => namesPackage(one, name))) === wanted,
+      ),
+    ),
+  );
   return {
     projectDir,
-    listed: dependencies.npm,
-    listedForWork: Object.fromEntries(Object.entries(dependencies.npmDev).filter(([name]) => isWanted(name))),
+    listed: { ...forBuild, ...dependencies.npm },
+    listedForWork: work === 'build' ? {} : forWork!,
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
     checksTypes: client.typescript,

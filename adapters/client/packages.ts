@@ -22,9 +22,9 @@ type Ranges = Readonly<Record<string, string>>;
 
 export interface PackageNeeds {
   readonly projectDir: string;
-  /** `[dependencies.npm]` */
+  /** `[dependencies.npm]`, and what a build needs of `[dependencies.npm.dev]`. */
   readonly listed: Ranges;
-  /** `[dependencies.npm.dev]`, as far as the work at hand needs it. */
+  /** The rest of `[dependencies.npm.dev]`, where the work at hand wants it. */
   readonly listedForWork: Ranges;
   readonly usesRouter: boolean;
   readonly usesForms: boolean;
