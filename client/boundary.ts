@@ -7,6 +7,8 @@ type Fallback = ReactNode | ((error: unknown, retry: () => void) => ReactNode);
 interface BoundaryProps {
   readonly children?: ReactNode;
   readonly fallback?: Fallback;
+  /** After a failure its children are tried again when this is another one. */
+  readonly place?: unknown;
 }
 
 /** Shows a fallback in the place of a part that failed, and tells the server. */
@@ -22,6 +24,10 @@ export class SvcClientErrorBoundary extends Component<
 
   override componentDidCatch(error: unknown, info: ErrorInfo): void {
     tellServer(error, info.componentStack ?? undefined);
+  }
+
+  override componentDidUpdate({ place }: BoundaryProps): void {
+    if (this.state.hasFailed && place !== this.props.place) this.setState({ hasFailed: false, error: undefined });
   }
 
   override render(): ReactNode {

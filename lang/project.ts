@@ -45,6 +45,10 @@ export interface ProjectOptions {
   readonly tests?: boolean;
   /** `[placement.pins]`. */
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
+  /** `[plugins.client.paths]`: names of modules in quotes, with `*` at the end or without, to where they are from the root. */
+  readonly aliases?: Readonly<Record<string, string>>;
+  /** Names of `[dependencies.npm]`. */
+  readonly packages?: readonly string[];
   /**
    * Canonical name of a standard module, or undefined; by default those of docs/language/standard-modules.md#modules.
    */
@@ -151,6 +155,8 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
       entryDir: dirName(path),
       svcPath: (options.svcPath ?? []).map(normalizePath),
       standard: options.standard ?? standardModule,
+      aliases: options.aliases ?? {},
+      packages: new Set(options.packages),
     },
     options,
     modules: new Map(),

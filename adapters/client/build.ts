@@ -9,6 +9,7 @@ import { describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
+import { configNames } from './project-config.ts';
 import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
 
@@ -26,8 +27,9 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
   try {
     const vite = await importPackage<Vite>('vite', job.config.projectDir);
     const runtime = findRuntime();
-    const config = await viteConfig({ vite, command: 'build', job: () => job, runtime });
     const watched: string[] = [];
+    const onRead = (file: string) => watched.push(file);
+    const config = await viteConfig({ vite, command: 'build', job: () => job, runtime, onRead });
     const result = (await vite.build({
       ...config,
       logLevel: 'silent',
@@ -53,6 +55,10 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
         },
       },
     })) as Rolldown.RolldownOutput;
+    if (job.config.client.typescript) {
+      const { refuseWrongTypes } = await import('./client-types.ts');
+      await refuseWrongTypes(watched, job);
+    }
     const manifest = manifestOf(result.output, keyOf(job, buildId), inputsOf(job, watched, runtime));
     await placeMaps(building);
     await writeFile(join(building, manifestName), JSON.stringify(manifest));
@@ -99,7 +105,17 @@ function manifestOf(output: Output, key: string, inputs: ClientManifest['inputs'
   };
 }
 
-const configNames = ['js', 'mjs', 'ts', 'mts', 'cjs', 'cts'].map((ending) => `vite.config.${ending}`);
+/** Files that Vite and its plug-ins read by their names, where they are. */
+const readBeside = [
+  'package-lock.json',
+  'tsconfig.json',
+  '.env',
+  '.env.local',
+  '.env.production',
+  '.env.production.local',
+  ...['.postcssrc', '.postcssrc.json', 'postcss.config.js', 'postcss.config.mjs', 'postcss.config.cjs'],
+  ...['tailwind.config.js', 'tailwind.config.mjs', 'tailwind.config.ts'],
+];
 
 const sheet = /\.(css|scss|sass|less|pcss)$/;
 
@@ -113,7 +129,7 @@ function inputsOf({ config }: ClientJob, ids: readonly string[], runtime: Runtim
     .filter((file) => !file.includes('/node_modules/') && !runtime.holds(file));
   // Sheets bring others along, which are no modules.
   const sheets = read.some((file) => sheet.test(file)) ? sheetsBelow(projectDir) : [];
-  const beside = [...configNames, 'package-lock.json', '.env', '.env.production'].map((name) => join(projectDir, name));
+  const beside = [...configNames, ...readBeside].map((name) => join(projectDir, name));
   for (const file of new Set([...read, ...sheets, ...beside])) files.readFile(file);
   return files.inputs();
 }

@@ -63,6 +63,7 @@ export function keyOf({ program, config }: ClientJob, buildId: string): string {
     projectDir,
     client.vite,
     client.paths,
+    client.typescript,
     packages.map((name) => versionOf(name, projectDir)),
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);

@@ -1,6 +1,6 @@
 /** Vite's development server for the client of one program, without a port of its own: it stands before the API's. */
 import { EventEmitter } from 'node:events';
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { relative, resolve } from 'node:path';
 import type { HotPayload, ViteDevServer } from 'vite';
@@ -9,12 +9,13 @@ import type { Intercept } from '../hosts/local/intercept.ts';
 import { browserFrames, ownPlace } from './browser-traces.ts';
 import type { ClientModules, ClientProgram } from './client-program.ts';
 import { entryText } from './entry.ts';
-import type { ClientProblem } from './failure.ts';
+import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, type Vite, viteConfig } from './vite-config.ts';
+import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
   readonly intercept: Intercept;
@@ -38,9 +39,20 @@ export interface DevServerOptions {
   readonly job: ClientJob;
   /** Tells what goes wrong in files that Vite reads itself. */
   readonly onError: (message: string) => void;
+  /** Told of wrong types, which keep nothing from being shown. */
+  readonly onTypes: (problems: readonly ClientProblem[]) => void;
 }
 
-export async function startDevServer({ job, onError }: DevServerOptions): Promise<DevServer> {
+/** @throws ClientBuildError when it cannot be configured */
+export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
+  try {
+    return await openDevServer(options);
+  } catch (error) {
+    throw describeFailure(error, options.job);
+  }
+}
+
+async function openDevServer({ job, onError, onTypes }: DevServerOptions): Promise<DevServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
@@ -49,6 +61,7 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
     ...config,
+    plugins: [...(config.plugins ?? []), ...(job.config.client.typescript ? [watchTypes(job.config, onTypes)] : [])],
     customLogger: quietLogger(vite, onError),
     optimizeDeps: {
       ...config.optimizeDeps,
@@ -102,8 +115,8 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
   return {
     intercept: {
       take(request, response, pass) {
+        if (!isOwn(request)) return pass();
         const { url = '' } = request;
-        if (!isOwn(url)) return pass();
         if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
         server.middlewares(request, response, pass);
       },
@@ -151,9 +164,10 @@ export async function startDevServer({ job, onError }: DevServerOptions): Promis
   };
 }
 
-/** Paths of files of the client; documentation pages and files of the project are the API's. */
-function isOwn(url: string): boolean {
-  return url.startsWith(base) && !url.startsWith(`${base}_docs/`) && !url.startsWith(`${base}assets/`);
+/** Paths of files of the client; documentation pages are the API's, and so are files of `assets/` unless a module imports them. */
+function isOwn({ url = '', headers }: IncomingMessage): boolean {
+  if (!url.startsWith(base) || url.startsWith(`${base}_docs/`)) return false;
+  return !url.startsWith(`${base}assets/`) || url.includes('?') || headers['sec-fetch-dest'] === 'script';
 }
 
 function changedModules(before: ClientModules, after: ClientModules): string[] {

@@ -2,7 +2,9 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
+import { originalText } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
+import { packageOf } from './plugin.ts';
 
 export interface ClientProblem {
   readonly message: string;
@@ -52,16 +54,18 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
 }
 
 function missingText(specifier: string): string {
-  const isPackage = !/^[./]/.test(specifier);
-  return `nothing is found for the import "${specifier}"${isPackage ? ': list the package in [dependencies.npm] of svc.toml' : ''}`;
+  const what = `nothing is found for the import "${specifier}"`;
+  if (/^[./]/.test(specifier)) return what;
+  const name = packageOf(specifier);
+  return `${what}: list the package in svc.toml, \`[dependencies.npm]\` with \`"${name}" = "latest"\`, or run \`npm install ${name}\``;
 }
 
 /** The first sentence, without colours and the code frame of generated text. */
-function messageOf(message: string): string {
+export function messageOf(message: string): string {
   const plain = message.replace(/\u001b\[[0-9;]*m/g, '');
-  const lines = plain.split('\n').filter((line) => line.trim() !== '' && !/^Build failed with/.test(line));
+  const lines = plain.split('\n').filter((line) => line.trim() !== '' && !/^(Error: )?Build failed with/.test(line));
   return (lines[0] ?? plain)
-    .replace(/^\[plugin [^\]]*\]\s*/, '')
+    .replace(/^\[(plugin [^\]]*|[A-Z_]+)\]\s*/, '')
     .replace(/^Error: /, '')
     .trim();
 }
@@ -75,10 +79,6 @@ function importPlace(message: string, file: string, job: ClientJob) {
   if (text === undefined || at < 0) return {};
   const before = text.slice(0, at).split('\n');
   return { line: before.length, column: before.at(-1)!.length + 1, source: text };
-}
-
-function originalText(map: string): string | undefined {
-  return (JSON.parse(map) as { sourcesContent?: readonly string[] }).sourcesContent?.[0];
 }
 
 function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, job: ClientJob) {

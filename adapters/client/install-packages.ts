@@ -1,12 +1,53 @@
 /** Packages that a project lists, or svc needs to build for browsers, put into the project by npm. */
 import { spawn } from 'node:child_process';
 import { ClientBuildError } from './failure.ts';
+import { importsOf } from './find-imports.ts';
+import type { ClientJob } from './job.ts';
+import { type MissingPackage, readManifest } from './packages.ts';
 
 const longestMs = 300_000;
 
-/** Scripts of packages are not run; the lock file is npm's. @throws ClientBuildError that names the packages */
-export async function installPackages(packages: readonly string[], projectDir: string): Promise<void> {
-  const args = [
+/**
+ * Installs packages: those of who works on the program apart from the others, which alone come along with a build. Scripts of packages are not
+ * run; the lock file is npm's.
+ *
+ * @throws ClientBuildError that names the packages, where they are imported, and how they are added by hand
+ */
+export async function installPackages(missing: readonly MissingPackage[], job: ClientJob): Promise<void> {
+  const { projectDir } = job.config;
+  const { devDependencies } = readManifest(projectDir);
+  const needed = missing.filter(({ isDev }) => !isDev);
+  // npm leaves out everything that package.json calls a development package, also what a build needs.
+  const omitted = needed.some(({ name }) => devDependencies[name] !== undefined) ? [] : ['--omit=dev'];
+  const forWork = missing.filter(({ isDev }) => isDev);
+  for (const [packages, kind] of [
+    [needed, omitted],
+    [forWork, ['--save-dev']],
+  ] as const) {
+    if (packages.length === 0) continue;
+    const { status, said } = await run('npm', [
+      ...always(projectDir),
+      ...kind,
+      ...packages.map(({ wanted }) => wanted),
+    ]);
+    if (status !== 0) throw new ClientBuildError(describe(packages, said, job));
+  }
+
+  function run(command: string, args: readonly string[]): Promise<{ status: number; said: string }> {
+    return new Promise((resolve) => {
+      const child = spawn(command, args, { cwd: projectDir, stdio: ['ignore', 'ignore', 'pipe'], timeout: longestMs });
+      let said = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        if (said.length < 20_000) said += chunk;
+      });
+      child.on('error', (error) => resolve({ status: 1, said: error.message }));
+      child.on('close', (code) => resolve({ status: code ?? 1, said }));
+    });
+  }
+}
+
+function always(projectDir: string): readonly string[] {
+  return [
     'install',
     '--prefix',
     projectDir,
@@ -14,26 +55,33 @@ export async function installPackages(packages: readonly string[], projectDir: s
     '--no-audit',
     '--no-fund',
     '--loglevel=error',
-    ...packages,
+    // A machine without a network is told so soon.
+    '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
   ];
-  const { status, said } = await run('npm', args, projectDir);
-  if (status === 0) return;
-  const reason = said.match(/npm (?:error|ERR!) (?!code|A complete log)(.+)/)?.[1] ?? said.trim().split('\n')[0] ?? '';
-  throw new ClientBuildError([
-    {
-      message: `npm packages are missing and could not be installed: ${packages.join(' ')}${reason === '' ? '' : ` (${reason})`}`,
-    },
-  ]);
 }
 
-function run(command: string, args: readonly string[], cwd: string): Promise<{ status: number; said: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(command, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'], timeout: longestMs });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => {
-      if (said.length < 20_000) said += chunk;
-    });
-    child.on('error', (error) => resolve({ status: 1, said: error.message }));
-    child.on('close', (code) => resolve({ status: code ?? 1, said }));
-  });
+/** One problem for all of them, then one for each place that imports one. */
+function describe(packages: readonly MissingPackage[], said: string, job: ClientJob) {
+  const all = packages.map(({ wanted }) => wanted).join(' ');
+  const reason = reasonOf(said);
+  const message = `npm packages are missing and could not be installed: ${all}${reason === '' ? '' : ` (${reason})`}`;
+  const byHand = `\n  = help: with a network, run \`npm install --ignore-scripts ${all}\` in the folder of the project`;
+  const places = packages.flatMap(({ name }) =>
+    importsOf(name, job).map((place) => ({
+      message: `the package ${name} is imported here and not installed`,
+      ...place,
+    })),
+  );
+  return [{ message: message + byHand }, ...places.slice(0, 10)];
+}
+
+/** The sentence of npm that says why. */
+function reasonOf(said: string): string {
+  const lines = said.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
+  const conflict = lines.find((line) => /^(peer|peerOptional) \S+@.* from /.test(line));
+  if (conflict !== undefined) return `versions do not fit: ${conflict}`;
+  const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length);
+  const sentence = lines.find((line) => line !== '' && !/^(code|errno|syscall|A complete log)\b/.test(line)) ?? '';
+  return code === undefined || sentence.includes(code) ? sentence : `${code}: ${sentence}`;
 }

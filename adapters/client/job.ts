@@ -1,19 +1,56 @@
 /** Facts that building and developing the browser half of one program have in common. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import type { ClientProgram } from './client-program.ts';
+import type { PackageNeeds } from './packages.ts';
+import { configNames } from './project-config.ts';
 
 export interface ClientJob {
   readonly program: ClientProgram;
   readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies'>;
 }
 
-export function needsOf({ program, config }: ClientJob) {
+/** Building takes fewer packages than writing a program, whose tests and tools are listed too. */
+export type ClientWork = 'build' | 'development';
+
+export function needsOf({ program, config }: ClientJob, work: ClientWork): PackageNeeds {
+  const { projectDir, dependencies, client } = config;
   const text = [...program.modules().values()].map(({ code }) => code);
   const { outline } = program;
+  const ofBuild = [...text, ...client.vite.libImports, ...toolFiles.map((name) => textOf(join(projectDir, name)))];
+  const [forBuild, forWork] = [true, false].map((wanted) =>
+    Object.fromEntries(
+      Object.entries(dependencies.npmDev).filter(
+        ([name]) => (buildTool.test(name) || ofBuild.some((one) => namesPackage(one, name))) === wanted,
+      ),
+    ),
+  );
   return {
-    projectDir: config.projectDir,
-    listed: { ...config.dependencies.npm, ...config.dependencies.npmDev },
+    projectDir,
+    listed: { ...forBuild, ...dependencies.npm },
+    listedForWork: work === 'build' ? {} : forWork!,
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
+    checksTypes: client.typescript,
   };
+}
+
+/** Packages that Vite looks for by itself. */
+const buildTool =
+  /^(vite|@vitejs\/plugin-react|tailwindcss|@tailwindcss\/.+|sass|sass-embedded|less|stylus|postcss|autoprefixer|lightningcss)$/;
+
+const toolFiles = [...configNames, ...['js', 'mjs', 'cjs'].map((ending) => `postcss.config.${ending}`)];
+
+/** `'name'`, `"name/part"` */
+function namesPackage(text: string, name: string): boolean {
+  return ["'", '"', '`'].some((quote) => text.includes(quote + name + quote) || text.includes(`${quote + name}/`));
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }

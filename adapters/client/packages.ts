@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Config } from '../../core/config/config.ts';
 
 /** Versions that svc was tested with, for projects that do not say otherwise. */
 export const testedVersions: Readonly<Record<string, string>> = {
@@ -12,14 +13,31 @@ export const testedVersions: Readonly<Record<string, string>> = {
   'react-router-dom': '^7.18.5',
   zod: '^4.6.7',
   '@tanstack/react-form': '^1.33.5',
+  typescript: '^7.0.2',
+  '@types/react': '^19.3.0',
+  '@types/react-dom': '^19.3.0',
 };
+
+type Ranges = Readonly<Record<string, string>>;
 
 export interface PackageNeeds {
   readonly projectDir: string;
-  /** `[dependencies.npm]` with `[dependencies.npm.dev]`. */
-  readonly listed: Readonly<Record<string, string>>;
+  /** `[dependencies.npm]`, and what a build needs of `[dependencies.npm.dev]`. */
+  readonly listed: Ranges;
+  /** The rest of `[dependencies.npm.dev]`, where the work at hand wants it. */
+  readonly listedForWork: Ranges;
   readonly usesRouter: boolean;
   readonly usesForms: boolean;
+  /** `[plugins.client] typescript` */
+  readonly checksTypes: boolean;
+}
+
+export interface MissingPackage {
+  readonly name: string;
+  /** What npm is asked for: `name@range`. */
+  readonly wanted: string;
+  /** Belongs to those that only who works on the program has. */
+  readonly isDev: boolean;
 }
 
 /** The folder, with `node_modules` in or above it, that a package is found from: the project's, else that of svc itself. */
@@ -38,15 +56,32 @@ export function folderOfPackage(name: string, from: string): string | undefined 
   }
 }
 
-/** `name@range` of what is not there, in order. */
-export function missingPackages(needs: PackageNeeds): readonly string[] {
-  const wanted = { ...ownNeeds(needs), ...manifestOf(needs.projectDir), ...needs.listed };
-  return Object.entries(wanted).flatMap(([name, range]) =>
-    placeOfPackage(name, needs.projectDir) === undefined ? [`${name}@${range === '' ? 'latest' : range}`] : [],
-  );
+/** What is not there, in the order of need. */
+export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] {
+  const { projectDir, listed, listedForWork } = needs;
+  const own = ownNeeds(needs);
+  const { dependencies, devDependencies } = readManifest(projectDir);
+  const ranges: Ranges = { ...dependencies, ...listed };
+  const devRanges: Ranges = { ...devDependencies, ...listedForWork };
+  const names = new Set([...Object.keys(own), ...Object.keys(ranges), ...Object.keys(listedForWork)]);
+  return [...names].flatMap((name) => {
+    if (placeOfPackage(name, projectDir) !== undefined) return [];
+    const range = ranges[name] ?? devRanges[name] ?? own[name] ?? '';
+    const isDev = ranges[name] === undefined && own[name] === undefined;
+    return [{ name, wanted: `${name}@${range === '' ? 'latest' : range}`, isDev }];
+  });
 }
 
-function ownNeeds({ usesRouter, usesForms }: PackageNeeds): Record<string, string> {
+/** Packages that a project lists by their ranges, in `svc.toml` and in `package.json`, of every kind. */
+export function listedPackages({
+  projectDir,
+  dependencies: { npm, npmDev },
+}: Pick<Config, 'projectDir' | 'dependencies'>): Ranges {
+  const { dependencies, devDependencies } = readManifest(projectDir);
+  return { ...devDependencies, ...dependencies, ...npmDev, ...npm };
+}
+
+function ownNeeds({ usesRouter, usesForms, checksTypes }: PackageNeeds): Ranges {
   const names = [
     'vite',
     '@vitejs/plugin-react',
@@ -54,15 +89,25 @@ function ownNeeds({ usesRouter, usesForms }: PackageNeeds): Record<string, strin
     'react-dom',
     ...(usesRouter ? ['react-router-dom'] : []),
     ...(usesForms ? ['zod', '@tanstack/react-form'] : []),
+    ...(checksTypes ? ['typescript', '@types/react', '@types/react-dom'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, testedVersions[name]!]));
 }
 
-function manifestOf(projectDir: string): Record<string, string> {
+export interface PackageManifest {
+  readonly dependencies: Ranges;
+  readonly devDependencies: Ranges;
+}
+
+/** `package.json` of a folder, as far as there is one. */
+export function readManifest(directory: string): PackageManifest {
   try {
-    return JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')).dependencies ?? {};
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(
+      readFileSync(join(directory, 'package.json'), 'utf8'),
+    );
+    return { dependencies, devDependencies };
   } catch {
-    return {};
+    return { dependencies: {}, devDependencies: {} };
   }
 }
 
@@ -70,8 +115,13 @@ function manifestOf(projectDir: string): Record<string, string> {
 export function versionOf(name: string, projectDir: string): string {
   const from = placeOfPackage(name, projectDir);
   const folder = from === undefined ? undefined : folderOfPackage(name, from);
+  return folder === undefined ? '' : versionIn(folder);
+}
+
+/** Version of the package in a folder; '' when there is none. */
+export function versionIn(folder: string): string {
   try {
-    return JSON.parse(readFileSync(join(folder!, 'package.json'), 'utf8')).version ?? '';
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')).version ?? '';
   } catch {
     return '';
   }

@@ -20,7 +20,8 @@ export const entryId = 'virtual:svc-entry';
 const resolvedEntry = `\0${entryId}`;
 
 /** Packages of which a page has exactly one copy. */
-const shared = /^(react|react-dom|react-router|react-router-dom|scheduler)(\/|$)/;
+export const sharedPackages = ['react', 'react-dom', 'react-router', 'react-router-dom', 'scheduler'];
+const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
 /** Packages that the browser runtime imports, which need not stand above its folder. */
 const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
 

@@ -6,9 +6,11 @@ import { pathToFileURL } from 'node:url';
 import type { InlineConfig, PluginOption } from 'vite';
 import { hashText } from '../modules/recorded-files.ts';
 import { entryText } from './entry.ts';
+import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
-import { folderOfPackage, importPackage, placeOfPackage } from './packages.ts';
-import { svcPlugin } from './plugin.ts';
+import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
+import { sharedPackages, svcPlugin } from './plugin.ts';
+import { readProjectConfig } from './project-config.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import { scopedStyles } from './scoped-styles.ts';
 
@@ -23,11 +25,21 @@ export interface ConfigParts {
   /** The program as it is now: another one after each reload. */
   readonly job: () => ClientJob;
   readonly runtime: RuntimeFiles;
+  /** Told of each file of the project that the configuration was read from. */
+  readonly onRead?: (file: string) => void;
   /** Text of the first module; absent: the one that puts the application into the page. */
   readonly entry?: () => string;
 }
 
-export async function viteConfig({ vite, command, job, runtime, entry }: ConfigParts): Promise<InlineConfig> {
+/** @throws ClientBuildError when the project's own configuration cannot be read */
+export async function viteConfig({
+  vite,
+  command,
+  job,
+  runtime,
+  onRead = () => {},
+  entry,
+}: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
   const isBuild = command === 'build';
@@ -38,6 +50,9 @@ export async function viteConfig({ vite, command, job, runtime, entry }: ConfigP
   );
   const appEntry = () =>
     entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
+  const found = await readProjectConfig(vite, { command, mode }, projectDir);
+  found?.files.forEach(onRead);
+  const theirs = await withoutReact(found?.config.plugins);
   const own: InlineConfig = {
     plugins: [
       svcPlugin({
@@ -49,20 +64,18 @@ export async function viteConfig({ vite, command, job, runtime, entry }: ConfigP
       }),
       scopedStyles(projectDir),
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
-      ...(await tailwind(job())),
-      ...(await listedPlugins(client.vite, projectDir)),
+      ...(theirs.some(isTailwind) ? [] : await tailwind(job())),
+      ...(await listedPlugins(client.vite, projectDir, onRead)),
     ],
     resolve: {
       alias: [...aliases(client.paths, projectDir), ...(isBuild ? leanRouter(projectDir) : [])],
       ...(isBuild ? { conditions: ['module', 'browser', 'production'] } : {}),
+      // A package that brings its own copy of them gets that of the project.
+      dedupe: sharedPackages.filter((name) => folderOfPackage(name, projectDir) !== undefined),
     },
     oxc: { jsx: { runtime: 'automatic' } },
   };
-  const found = await vite.loadConfigFromFile({ command, mode }, undefined, projectDir, 'silent');
-  const merged =
-    found === null
-      ? own
-      : vite.mergeConfig(own, { ...found.config, plugins: await withoutReact(found.config.plugins) });
+  const merged = found === undefined ? own : vite.mergeConfig(own, { ...found.config, plugins: theirs });
   return {
     ...merged,
     configFile: false,
@@ -89,26 +102,52 @@ async function withoutReact(plugins: readonly PluginOption[] = []): Promise<Plug
 }
 
 /** Plugin of Tailwind, where the project lists it among its packages and does not add it by itself. */
-async function tailwind({ config: { projectDir, client, dependencies } }: ClientJob): Promise<PluginOption[]> {
-  const name = '@tailwindcss/vite';
-  const isListed = dependencies.npm[name] !== undefined || dependencies.npmDev[name] !== undefined;
-  if (!isListed || client.vite.libImports.some((line) => line.includes(name))) return [];
-  const { default: plugin } = await importPackage<{ readonly default: () => PluginOption }>(name, projectDir);
+async function tailwind({ config }: ClientJob): Promise<PluginOption[]> {
+  const { projectDir, client } = config;
+  const isListed = listedPackages(config)[tailwindPlugin] !== undefined;
+  if (!isListed || client.vite.libImports.some((line) => line.includes(tailwindPlugin))) return [];
+  const { default: plugin } = await importPackage<{ readonly default: () => PluginOption }>(tailwindPlugin, projectDir);
   return [plugin()];
 }
 
-/** `plugins = ["tailwindcss()"]` with `lib_imports = ["import tailwindcss from '@tailwindcss/vite'"]`: expressions of a module in the project. */
+const tailwindPlugin = '@tailwindcss/vite';
+
+function isTailwind(plugin: PluginOption): boolean {
+  return typeof plugin === 'object' && 'name' in plugin! && plugin.name.startsWith(tailwindPlugin);
+}
+
+/**
+ * `plugins = ["tailwindcss()"]` with `lib_imports = ["import tailwindcss from '@tailwindcss/vite'"]`: expressions of a module of the project, in
+ * which `./` is the project's folder.
+ *
+ * @throws ClientBuildError that says what fails in them
+ */
 async function listedPlugins(
   { plugins, libImports }: ClientJob['config']['client']['vite'],
   projectDir: string,
+  onRead: (file: string) => void,
 ): Promise<PluginOption[]> {
   if (plugins.length === 0) return [];
-  const text = `${libImports.map((line) => `${line.replace(/;?\s*$/, '')};`).join('\n')}\nexport default [${plugins.join(', ')}];\n`;
+  const imports = libImports.map((line) =>
+    line.replace(/;?\s*$/, ';').replace(/(['"])(\.{1,2}\/[^'"]+)\1/, (_, quote: string, path: string) => {
+      const file = resolve(projectDir, path);
+      onRead(file);
+      return quote + pathToFileURL(file).href + quote;
+    }),
+  );
+  const text = `${imports.join('\n')}\nexport default [${plugins.join(', ')}];\n`;
   const file = join(projectDir, '.svc', `vite-plugins-${hashText(text).slice(0, 8)}.mjs`);
   await mkdir(join(projectDir, '.svc'), { recursive: true });
   await writeFile(file, text);
-  const { default: made } = (await import(pathToFileURL(file).href)) as { default: PluginOption[] };
-  return made;
+  try {
+    const { default: made } = (await import(pathToFileURL(file).href)) as { default: PluginOption[] };
+    return made;
+  } catch (error) {
+    const reason = error instanceof Error ? `${error.name}: ${messageOf(error.message)}` : String(error);
+    throw new ClientBuildError([
+      { message: `[plugins.client.vite] of svc.toml cannot be used: ${reason.replaceAll(file, 'svc.toml')}` },
+    ]);
+  }
 }
 
 /** `"@components/*" = "./components/*"` */

@@ -31,15 +31,30 @@ export function declarationsFolder(projectDir: string): string {
   return join(projectDir, '.svc', 'types');
 }
 
+/** Files of the browser half: components, with what a page has, and the bundler. */
+export interface ClientTypes {
+  /** `[plugins.client.paths]`: names of modules to where they are from the project. */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Folder of Vite, which declares sheets, pictures and `import.meta.env`. */
+  readonly vite: string | undefined;
+}
+
 /** Checks files, absolute, with the `tsconfig.json` of the project if it has one. Only what is wrong in the project is told. */
-export async function checkTypes(files: readonly string[], projectDir: string): Promise<TypeCheck> {
+export async function checkTypes(
+  files: readonly string[],
+  projectDir: string,
+  client?: ClientTypes,
+): Promise<TypeCheck> {
   const fromProject = createRequire(join(projectDir, 'package.json'));
   const compiler = findCompiler(fromProject);
   if (compiler === undefined) return { problems: [], missing: 'typescript is not installed here' };
+  const hasMarkup = client !== undefined && files.some((file) => file.endsWith('x'));
+  if (hasMarkup && tryResolve(fromProject, '@types/react/package.json') === undefined)
+    return { problems: [], missing: '@types/react is not installed here' };
   const folder = makeFolder(projectDir);
   try {
     const config = join(folder, 'tsconfig.json');
-    writeFileSync(config, JSON.stringify(configOf(files, projectDir, fromProject)));
+    writeFileSync(config, JSON.stringify(configOf(files, projectDir, fromProject, client)));
     const output = await run(compiler, ['-p', config, '--pretty', 'false'], projectDir);
     return { problems: readProblems(output, projectDir), missing: undefined };
   } finally {
@@ -68,21 +83,37 @@ function makeFolder(projectDir: string): string {
   }
 }
 
-function configOf(files: readonly string[], projectDir: string, fromProject: NodeJS.Require): object {
+function configOf(
+  files: readonly string[],
+  projectDir: string,
+  fromProject: NodeJS.Require,
+  client: ClientTypes | undefined,
+): object {
   const own = join(projectDir, 'tsconfig.json');
   const { front, runtime, modules } = declarations(fromProject);
+  const paths = {
+    ...(front === undefined ? {} : { 'svc-scale': [front], 'svc-scale/runtime': [runtime] }),
+    ...Object.fromEntries(
+      Object.entries(client?.aliases ?? {}).map(([name, place]) => [name, [resolve(projectDir, place)]]),
+    ),
+  };
   return {
     ...(existsSync(own) ? { extends: own } : {}),
     compilerOptions: {
-      ...(existsSync(own) ? {} : defaults(fromProject)),
+      ...(existsSync(own) ? {} : client === undefined ? defaults(fromProject) : clientDefaults),
       noEmit: true,
       allowImportingTsExtensions: true,
       skipLibCheck: true,
       rootDirs: [projectDir, declarationsFolder(projectDir)],
-      ...(front === undefined ? {} : { paths: { 'svc-scale': [front], 'svc-scale/runtime': [runtime] } }),
+      ...(client === undefined ? {} : { jsx: 'react-jsx' }),
+      ...(Object.keys(paths).length === 0 ? {} : { paths }),
     },
     include: [],
-    files: [...files, ...(modules === undefined ? [] : [modules])],
+    files: [
+      ...files,
+      ...(modules === undefined ? [] : [modules]),
+      ...(client?.vite === undefined ? [] : [join(client.vite, 'client.d.ts')]),
+    ],
   };
 }
 
@@ -98,6 +129,15 @@ function defaults(fromProject: NodeJS.Require): object {
     ...(hasNode ? { lib: ['es2023'], types: ['node'] } : { lib: ['es2023', 'dom'] }),
   };
 }
+
+const clientDefaults = {
+  strict: true,
+  target: 'es2023',
+  module: 'esnext',
+  moduleResolution: 'bundler',
+  lib: ['es2023', 'dom', 'dom.iterable'],
+  types: [],
+};
 
 interface Declarations {
   /** Set when the application does not have `svc-scale` itself: that of this command stands in. */

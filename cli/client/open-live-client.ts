@@ -21,8 +21,12 @@ export async function openLiveClient(
   const job: ClientJob = { program, config };
   let dev: DevServer;
   try {
-    await bringPackages(job, { terminal, tells: !isJson });
-    dev = await startDevServer({ job, onError: (message) => terminal.err(`${message}\n`) });
+    await bringPackages(job, 'development', { terminal, tells: !isJson });
+    dev = await startDevServer({
+      job,
+      onError: (message) => terminal.err(`${message}\n`),
+      onTypes: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
+    });
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;
     const failure = error.problems.map((one) => problemText(one, terminal.cwd)).join('\n\n');

@@ -9,7 +9,7 @@ import {
   outDirOf,
   shippedFolder,
 } from '../../adapters/client/built-client.ts';
-import type { ClientJob } from '../../adapters/client/job.ts';
+import type { ClientJob, ClientWork } from '../../adapters/client/job.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
@@ -64,28 +64,33 @@ async function compressLater(job: ClientJob, { files }: ClientManifest): Promise
 /** Builds, with what npm has to bring first. @throws ClientBuildError */
 export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): Promise<ClientManifest> {
   const steps = createSteps(terminal, tells);
-  await bringPackages(job, { terminal, tells });
+  await bringPackages(job, 'build', { terminal, tells });
   const { buildClient } = await import('../../adapters/client/build.ts');
   return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
 }
 
-/** @throws ClientBuildError that names the packages */
+/** Brings what is missing, and tells of packages that have a React of their own. @throws ClientBuildError that names the packages */
 export async function bringPackages(
   job: ClientJob,
+  work: ClientWork,
   { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>,
 ): Promise<void> {
   const [{ missingPackages }, { needsOf }] = await Promise.all([
     import('../../adapters/client/packages.ts'),
     import('../../adapters/client/job.ts'),
   ]);
-  const missing = missingPackages(needsOf(job));
-  if (missing.length === 0) return;
-  const { installPackages } = await import('../../adapters/client/install-packages.ts');
-  await createSteps(terminal, tells).run(
-    `Installing ${missing.join(' ')}`,
-    () => installPackages(missing, job.config.projectDir),
-    { always: true },
-  );
+  const missing = missingPackages(needsOf(job, work));
+  if (missing.length > 0) {
+    const { installPackages } = await import('../../adapters/client/install-packages.ts');
+    await createSteps(terminal, tells).run(
+      `Installing ${missing.map(({ wanted }) => wanted).join(' ')}`,
+      () => installPackages(missing, job),
+      { always: true },
+    );
+  }
+  const { ownCopies } = await import('../../adapters/client/own-copies.ts');
+  for (const { by, name, version, used } of ownCopies(job.config.projectDir))
+    terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
 }
 
 export function factsOf(job: ClientJob, { entry, preloads, styles }: ClientManifest): PageFacts {

@@ -55,20 +55,38 @@ export async function checkFiles(
   }
   // A file that cannot be read has no types.
   const isReadable = [...found.values()].every(({ code }) => code !== 'E0703');
-  if (scripts.size > 0 && isReadable) {
-    const [{ typeDiagnostics }, { writeDeclarations }] = await Promise.all([
+  const ofClient = config.client.typescript ? clientScripts(projects).filter((file) => !scripts.has(file)) : [];
+  if (scripts.size + ofClient.length > 0 && isReadable) {
+    const [{ typeDiagnostics }, { writeDeclarations }, { clientTypes }] = await Promise.all([
       import('./type-diagnostics.ts'),
       import('./write-declarations.ts'),
+      import('../../adapters/client/client-types.ts'),
     ]);
     writeDeclarations(projects, config.projectDir);
-    const checked = await typeDiagnostics([...scripts], config.projectDir);
-    untyped = checked.missing;
-    note(checked.diagnostics);
+    for (const [names, client] of [
+      [[...scripts], undefined],
+      [ofClient, clientTypes(config)],
+    ] as const) {
+      if (names.length === 0) continue;
+      const checked = await typeDiagnostics(names, config.projectDir, client);
+      untyped ??= checked.missing;
+      note(checked.diagnostics);
+    }
   }
   const diagnostics = [...found.values()].sort((a, b) =>
     a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1,
   );
   return { diagnostics, untyped };
+}
+
+/** TypeScript files that modules import; those that they import themselves come along. */
+function clientScripts(projects: readonly Project[]): readonly string[] {
+  const targets = projects.flatMap(({ modules }) =>
+    [...modules.values()].flatMap(({ imports }) => [...imports.values()]),
+  );
+  return [...new Set(targets.flatMap((one) => (one.of === 'js' && one.path !== undefined ? [one.path] : [])))].filter(
+    isScriptFile,
+  );
 }
 
 async function checkModules(

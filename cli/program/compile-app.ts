@@ -17,7 +17,10 @@ export type GraphForm = 'sync' | 'async';
 export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
-  readonly config: Pick<Config, 'projectDir' | 'placement'>;
+  readonly config: Pick<Config, 'projectDir' | 'placement'> & {
+    readonly client: Pick<Config['client'], 'paths'>;
+    readonly dependencies: Pick<Config['dependencies'], 'npm'>;
+  };
   /** `test` takes test annexes and `test` blocks along. */
   readonly purpose: 'run' | 'serve' | 'test';
   /** Labelled entry blocks that run: `__main__` unless another is asked for. */
@@ -156,6 +159,8 @@ function identityOf({
     file,
     config.projectDir,
     config.placement.pins,
+    config.client.paths,
+    config.dependencies.npm,
     purpose,
     entryLabel ?? null,
     graph ?? 'sync',
@@ -172,6 +177,8 @@ export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 
     root: config.projectDir,
     svcPath: (env['SVC_PATH'] ?? '').split(':').filter((path) => path !== ''),
     pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
+    aliases: config.client.paths,
+    packages: Object.keys(config.dependencies.npm),
   };
 }
 

@@ -1,5 +1,5 @@
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
-import { checkTypes } from '../../adapters/typescript/check-types.ts';
+import { type ClientTypes, checkTypes } from '../../adapters/typescript/check-types.ts';
 import { type Diagnostic, makeDiagnostic } from '../../lang/diagnostics.ts';
 import { lineStarts } from '../../lang/source.ts';
 
@@ -7,8 +7,9 @@ import { lineStarts } from '../../lang/source.ts';
 export async function typeDiagnostics(
   files: readonly string[],
   projectDir: string,
+  client?: ClientTypes,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly missing: string | undefined }> {
-  const { problems, missing } = await checkTypes(files, projectDir);
+  const { problems, missing } = await checkTypes(files, projectDir, client);
   const diagnostics = problems.map(({ path, line, column, number, message }) => {
     const text = diskFiles.readFile(path) ?? '';
     const start = (lineStarts({ path, text })[line - 1] ?? 0) + column - 1;

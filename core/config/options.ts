@@ -109,7 +109,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   ),
 
   'client.port': portOrFree(5173),
-  'client.typescript': flag(false, idle),
+  'client.typescript': flag(false),
   'client.outDir': text('.svc/client'),
   'client.publicDir': text('public'),
   'client.spaFallback': flag(true),

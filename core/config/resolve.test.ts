@@ -138,8 +138,8 @@ typecheck = true
   ]);
   expect(found.config.dependencies).toEqual({ npm: { react: '^19' }, npmDev: { vite: '^8' } });
   expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
-  expect(resolve('', { env: { SVC_PLUGINS_CLIENT_TYPESCRIPT: 'true' } }).notes.map(formatFinding)).toEqual([
-    'note: environment: no effect in this release: SVC_PLUGINS_CLIENT_TYPESCRIPT',
+  expect(resolve('', { env: { SVC_STUDIO_ENABLED: 'true' } }).notes.map(formatFinding)).toEqual([
+    'note: environment: no effect in this release: SVC_STUDIO_ENABLED',
   ]);
 });
 

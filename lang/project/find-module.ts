@@ -25,6 +25,10 @@ export interface Lookup {
   readonly svcPath: readonly string[];
   /** Canonical name of a standard module. */
   readonly standard: (name: string) => string | undefined;
+  /** `[plugins.client.paths]` */
+  readonly aliases: Readonly<Record<string, string>>;
+  /** Names of `[dependencies.npm]`, installed or not. */
+  readonly packages: ReadonlySet<string>;
 }
 
 export type Found =
@@ -55,6 +59,7 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     if (standard !== undefined) return { of: 'standard', name: standard };
     const specifier = segments.join('/');
     if (
+      lookup.packages.has(segments[0] ?? '') ||
       lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined ||
       isNodeModule(specifier)
     ) {
@@ -80,8 +85,22 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   if (dots !== '') return findFile(dir, dottedPaths(text, dots), text, lookup);
   // No package is called so.
   if (text.endsWith('.svc')) return findFile(dir, [`./${text}`], text, lookup);
+  const aliased = aliasedPath(text, lookup);
+  const found = aliased === undefined ? undefined : findFile(lookup.root, [aliased], text, lookup);
+  // Folders with an index and the like are left to the bundler.
+  if (found !== undefined && found.of !== 'missing') return found;
   if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
+}
+
+/** `@parts/Card` of `"@parts/*" = "./components/*"` is `./components/Card`. */
+function aliasedPath(text: string, { aliases }: Lookup): string | undefined {
+  for (const [name, place] of Object.entries(aliases)) {
+    if (name === text) return place;
+    const stem = name.endsWith('*') ? name.slice(0, -1) : undefined;
+    if (stem !== undefined && text.startsWith(stem)) return place.replace(/\*?$/, '') + text.slice(stem.length);
+  }
+  return undefined;
 }
 
 /** Does the module look like client code by its source alone (docs/language/placement.md#inference)? A TypeScript file may serve either side. */

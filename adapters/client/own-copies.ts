@@ -1,0 +1,41 @@
+/** Packages that bring a React of their own, which a page cannot have beside another. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { versionIn, versionOf } from './packages.ts';
+
+export interface OwnCopy {
+  /** The package that brings it. */
+  readonly by: string;
+  readonly name: string;
+  readonly version: string;
+  /** Version of the copy that the page has. */
+  readonly used: string;
+}
+
+const single = ['react', 'react-dom'];
+
+/** Looks below the packages of the project; copies of the version that is used are none. */
+export function ownCopies(projectDir: string): readonly OwnCopy[] {
+  const folder = join(projectDir, 'node_modules');
+  return packagesIn(folder).flatMap((by) =>
+    single.flatMap((name) => {
+      const version = versionIn(join(folder, by, 'node_modules', name));
+      const used = version === '' ? '' : versionOf(name, projectDir);
+      return version === used ? [] : [{ by, name, version, used }];
+    }),
+  );
+}
+
+function packagesIn(folder: string): readonly string[] {
+  return namesIn(folder).flatMap((name) =>
+    name.startsWith('@') ? namesIn(join(folder, name)).map((one) => `${name}/${one}`) : [name],
+  );
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.'));
+  } catch {
+    return [];
+  }
+}

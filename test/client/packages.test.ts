@@ -1,0 +1,190 @@
+/** Packages of npm in pages: brought when a start needs them, told when they cannot be had, and one React for all of them. */
+import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { repository, startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+import { chromium, startPages } from './pages-of.ts';
+
+/** Files of a package that npm takes from a folder. Its install script leaves a mark. */
+function packageFiles(name: string, code = `export const word = '${name}';`): Readonly<Record<string, string>> {
+  const scripts = { postinstall: `echo ran > ${name}.mark` };
+  const manifest = { name, version: '1.2.3', type: 'module', exports: './index.js', scripts };
+  return { [`vendor/${name}/package.json`]: JSON.stringify(manifest), [`vendor/${name}/index.js`]: code };
+}
+
+const api = 'walker:pub Hi { can go with Root entry { report 1; } }\n';
+const development = { SVC_ENV: 'development' };
+/** A registry that nothing answers for. */
+const noNetwork = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_cache: '/nonexistent' };
+
+async function callsApi(base: string): Promise<void> {
+  expect((await fetch(`${base}/walker/Hi`, { method: 'POST' })).status).toBe(200);
+}
+
+describe.skipIf(chromium === undefined)('a listed package that is not there', () => {
+  test.each([
+    ['quoted', 'import from "words" { word }', []],
+    ['not quoted', 'import from words { word }', []],
+    ['in development', 'import from "words" { word }', ['--dev']],
+  ])('is brought, with a lock file and without its scripts: %s', async (_, line, args) => {
+    const folder = folderWith({
+      ...packageFiles('words'),
+      'main.svc': `${api}${line}\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
+      'svc.toml': '[dependencies.npm]\nwords = "file:./vendor/words"\n[plugins.client]\nport = 0\n',
+    });
+    const pages = await startPages();
+    try {
+      const installed: number[] = [];
+      for (let start = 0; start < 2; start++) {
+        const server = await startServer({ folder: folder.path, args });
+        const { page, errors } = await pages.open(server.base);
+        await page.waitForSelector('p:text-is("words")');
+        expect(errors).toEqual([]);
+        installed.push(statSync(join(folder.path, 'package-lock.json')).mtimeMs);
+        await server.stop();
+      }
+      // The second start finds it.
+      expect(installed[1]).toBe(installed[0]);
+      const lock = JSON.parse(readFileSync(join(folder.path, 'package-lock.json'), 'utf8'));
+      expect(lock.packages['vendor/words'].version).toBe('1.2.3');
+      expect(existsSync(join(folder.path, 'vendor/words/words.mark'))).toBe(false);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    }
+  });
+});
+
+test('packages for work are brought in development alone', async () => {
+  const folder = folderWith({
+    ...packageFiles('words'),
+    ...packageFiles('helper'),
+    ...packageFiles('tool'),
+    ...packageFiles('builder', 'export default () => ({ name: "builder" });'),
+    'main.svc': `import from "words" { word }\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
+    'package.json': JSON.stringify({ name: 'app', private: true, devDependencies: { tool: 'file:./vendor/tool' } }),
+    'svc.toml': `[dependencies.npm]
+words = "file:./vendor/words"
+[dependencies.npm.dev]
+helper = "file:./vendor/helper"
+builder = "file:./vendor/builder"
+[plugins.client]
+port = 0
+[plugins.client.vite]
+plugins = ["builder()"]
+lib_imports = ["import builder from 'builder'"]
+`,
+  });
+  const installed = () =>
+    ['words', 'builder', 'helper', 'tool'].filter((name) => existsSync(join(folder.path, 'node_modules', name)));
+  try {
+    const first = await startServer({ folder: folder.path });
+    await first.stop();
+    // What the build imports comes along, whatever it is called.
+    expect(installed()).toEqual(['words', 'builder']);
+    const second = await startServer({ folder: folder.path, args: ['--dev'], env: development });
+    await second.stop();
+    expect(installed()).toEqual(['words', 'builder', 'helper', 'tool']);
+    const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'));
+    expect([Object.keys(dependencies), Object.keys(devDependencies)]).toEqual([
+      ['builder', 'words'],
+      ['helper', 'tool'],
+    ]);
+  } finally {
+    folder[Symbol.dispose]();
+  }
+});
+
+test.each([
+  ['built', []],
+  ['in development', ['--dev']],
+])(
+  'without a network the packages, their imports and the way by hand are told, and the API is served: %s',
+  async (_, args) => {
+    const folder = folderWith({
+      'main.svc': `${api}import from .parts.Card { Card }\ndef:pub app() -> JsxElement { return <Card/>; }\n`,
+      'parts/Card.svc': `import from "far-away/part" { thing }\n\ndef:pub Card() -> JsxElement { return <p>{thing}</p>; }\n`,
+      'svc.toml': '[dependencies.npm]\nfar-away = "^3"\n"@far/other" = "1.0.0"\n[plugins.client]\nport = 0\n',
+    });
+    const server = await startServer({ folder: folder.path, args, env: { ...development, ...noNetwork } });
+    try {
+      await callsApi(server.base);
+      const page = await (await fetch(server.base)).text();
+      for (const text of [server.output(), page]) {
+        expect(text).toContain('could not be installed: far-away@^3 @far/other@1.0.0');
+        expect(text).toContain('npm install --ignore-scripts far-away@^3 @far/other@1.0.0');
+        expect(text).toMatch(/parts\/Card\.svc:1:14/);
+        expect(text).not.toMatch(/at async|\.mjs:\d/);
+      }
+      expect(existsSync(join(folder.path, 'node_modules'))).toBe(false);
+    } finally {
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  },
+);
+
+test('a package that is imported and not listed is told with its place and the line that is missing', async () => {
+  const folder = folderWith({
+    'main.svc': `${api}import from "@far/kit/part" { Thing }\ndef:pub app() -> JsxElement { return <Thing/>; }\n`,
+  });
+  const server = await startServer({ folder: folder.path, env: development });
+  try {
+    await callsApi(server.base);
+    expect(server.output()).toMatch(/"@far\/kit" = "latest"[^\n]*npm install @far\/kit[^\n]*\n {2}--> main\.svc:2:14/);
+  } finally {
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
+describe.skipIf(chromium === undefined)('a package with a React of its own', () => {
+  const copy = (folder: string, name: string, to = join('node_modules', name)) =>
+    cpSync(join(repository, 'node_modules', name), join(folder, to), { recursive: true });
+
+  test.each([
+    { where: 'built', args: [], has: true },
+    { where: 'in development', args: ['--dev'], has: true },
+    { where: 'built with the React of svc', args: [], has: false },
+  ])('gets that of the page, which is told: $where', async ({ args, has }) => {
+    const folder = folderWith({
+      'main.svc': `import from "own-react" { Counter }
+def:pub app() -> JsxElement { has n: int = 1; return <main><b onClick={lambda { n += 1; }}>{n}</b><Counter/></main>; }
+`,
+      'node_modules/own-react/package.json':
+        '{"name":"own-react","version":"1.0.0","type":"module","exports":"./index.js"}',
+      'node_modules/own-react/index.js': `import { createElement, useState } from 'react';
+export function Counter() {
+  const [n, setN] = useState(10);
+  return createElement('i', { onClick: () => setN(n + 1) }, n);
+}
+`,
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    const nested = 'node_modules/own-react/node_modules/react';
+    copy(folder.path, 'react', nested);
+    const manifest = join(folder.path, nested, 'package.json');
+    const text = readFileSync(manifest, 'utf8');
+    writeFileSync(manifest, text.replace(/"version": "[^"]+"/, '"version": "18.7.6"'));
+    if (has) for (const name of ['react', 'react-dom', 'scheduler']) copy(folder.path, name);
+    const server = await startServer({ folder: folder.path, args, env: development });
+    const pages = await startPages();
+    try {
+      expect(server.output()).toMatch(/note: own-react brings react 18\.7\.6; a page has one react, so it gets 19\./);
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('i', { timeout: 10_000 }).catch(() => {
+        throw new Error(errors.join('\n'));
+      });
+      await page.click('b');
+      await page.click('i');
+      await page.waitForSelector('b:text-is("2")');
+      await page.waitForSelector('i:text-is("11")');
+      expect(errors).toEqual([]);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+});

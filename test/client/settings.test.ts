@@ -1,0 +1,291 @@
+/** What a project says of its bundler: `vite.config.*`, `[plugins.client.vite]`, `[plugins.client.paths]`, `[plugins.client]`. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { linkPackages } from '../harness/link-packages.ts';
+import { type RunningServer, runSvc, startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
+
+const development = { SVC_ENV: 'development' };
+
+/** Text of all built files with this ending. */
+function built(folder: string, ending: string): string {
+  const out = join(folder, '.svc', 'client');
+  return readdirSync(out)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => readFileSync(join(out, name), 'utf8'))
+    .join('\n');
+}
+
+/** A module that the bundler's plug-in gives, one that it changes, a name, and aliases. */
+const files = {
+  'main.svc': `import from "virtual:made" { made }
+import from "@parts/Line" { Line }
+import "@parts/line.css";
+import from "@pictures/dot.svg" { default as dot }
+import from "@parts/Box" { Box }
+import from "@words" { default as words }
+import from "@lib" { twice }
+import from "listed:one" { default as listed }
+
+def:pub app() -> JsxElement {
+    return <main>
+        <p id="made">{made}</p>
+        <p id="defined">{DEFINED}</p>
+        <p id="words">{words}</p>
+        <p id="twice">{twice(4)}</p>
+        <p id="listed">{listed}</p>
+        <p id="env">{import.meta.env.VITE_SHOWN} {import.meta.env.SVC_PUBLIC_SHOWN} {str(import.meta.env.SVC_HIDDEN)}</p>
+        <Box/>
+        <Line/>
+        <img src={dot} alt="dot"/>
+    </main>;
+}
+`,
+  'components/Line.svc': 'def:pub Line() -> JsxElement { return <p id="line">a line</p>; }\n',
+  'components/line.css': '#line { color: rgb(1, 2, 3); }\n',
+  'pictures/dot.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="6" height="6"/>',
+  'components/Box.tsx': 'export const Box = ({ size = 3 }: { size?: number }) => <p id="box">box {size}</p>;\n',
+  'texts/words.ts': 'const words: string = "some words";\nexport default words;\n',
+  'lib/index.js': 'export const twice = (n) => n * 2;\n',
+  'plugin.mjs': `export default (text) => ({
+  name: 'listed',
+  resolveId: (id) => (id.startsWith('listed:') ? '\\0' + id : undefined),
+  load: (id) => (id.startsWith('\\0listed:') ? 'export default ' + JSON.stringify(text) : undefined),
+});
+`,
+  '.env': 'VITE_SHOWN=of-env\nSVC_PUBLIC_SHOWN=public\nSVC_HIDDEN=hidden\n',
+  'svc.toml': `[plugins.client]
+port = 0
+[plugins.client.paths]
+"@parts/*" = "./components/*"
+"@words" = "./texts/words.ts"
+"@lib" = "lib"
+"@pictures/*" = "pictures/*"
+[plugins.client.vite]
+plugins = ["listed('of the configuration')"]
+lib_imports = ["import listed from './plugin.mjs'"]
+`,
+};
+
+const viteConfig = (typed: boolean) => `import react from '@vitejs/plugin-react';
+${typed ? "import type { Plugin } from 'vite';\n" : ''}
+const made${typed ? ': () => Plugin' : ''} = () => ({
+  name: 'made',
+  resolveId: (id) => (id === 'virtual:made' ? '\\0made' : undefined),
+  load: (id) => (id === '\\0made' ? 'export const made = "by a plug-in"' : undefined),
+});
+
+export default {
+  plugins: [react(), [made()]],
+  define: { DEFINED: JSON.stringify('of the file') },
+  base: '/elsewhere/',
+  build: { outDir: 'elsewhere' },
+};
+`;
+
+describe.skipIf(chromium === undefined).each([
+  { name: 'vite.config.ts', args: [] },
+  { name: 'vite.config.js', args: ['--dev'] },
+  { name: 'vite.config.mjs', args: [] },
+])('$name with the tables of the bundler, $args', ({ name, args }) => {
+  const folder = folderWith({ ...files, [name]: viteConfig(name.endsWith('.ts')) });
+  let server: RunningServer;
+  let pages: Pages;
+  let page: Page;
+  let errors: readonly string[];
+  beforeAll(async () => {
+    linkPackages(folder.path);
+    [server, pages] = await Promise.all([startServer({ folder: folder.path, args, env: development }), startPages()]);
+    ({ page, errors } = await pages.open(server.base));
+    await page.waitForSelector('#box', { timeout: 8000 }).catch(() => {
+      throw new Error(`${errors.join('\n')}\n${server.output()}`);
+    });
+  });
+  afterAll(async () => {
+    await pages[Symbol.asyncDispose]();
+    await server.stop();
+    folder[Symbol.dispose]();
+  });
+
+  test.each([
+    ['made', 'by a plug-in'],
+    ['defined', 'of the file'],
+    ['words', 'some words'],
+    ['twice', '8'],
+    ['listed', 'of the configuration'],
+    ['env', 'of-env public None'],
+    ['box', 'box 3'],
+    ['line', 'a line'],
+  ])('%s', async (id, text) => {
+    expect(await page.innerText(`#${id}`)).toBe(text);
+    expect(errors).toEqual([]);
+  });
+
+  test('names of modules lead to sheets and pictures too', async () => {
+    expect(await page.evaluate('getComputedStyle(document.getElementById("line")).color')).toBe('rgb(1, 2, 3)');
+    await page.waitForFunction('document.images[0].naturalWidth === 6');
+  });
+});
+
+test('a change of the bundler’s configuration is built', async () => {
+  const folder = folderWith({
+    'main.svc': 'def:pub app() -> JsxElement { return <p>{WORD}</p>; }\n',
+    'vite.config.mjs': `import { word } from './word.mjs';\nexport default { define: { WORD: JSON.stringify(word) } };\n`,
+    'word.mjs': `export const word = 'the first';\n`,
+  });
+  try {
+    const start = async () => {
+      const server = await startServer({ folder: folder.path });
+      await server.stop();
+      return built(folder.path, '.js');
+    };
+    expect(await start()).toContain('the first');
+    // What the configuration imports counts as well.
+    writeFileSync(join(folder.path, 'word.mjs'), `export const word = 'the second';\n`);
+    expect(await start()).toContain('the second');
+  } finally {
+    folder[Symbol.dispose]();
+  }
+});
+
+test('a configuration that cannot be read is told by its file, and the API is served', async () => {
+  const folder = folderWith({
+    'main.svc':
+      'walker:pub Hi { can go with Root entry { report 1; } }\ndef:pub app() -> JsxElement { return <p>x</p>; }\n',
+    'vite.config.js': 'export default {\n  plugins: [ };\n',
+    'svc.toml': '[plugins.client]\nport = 0\n',
+  });
+  for (const args of [[], ['--dev']]) {
+    const server = await startServer({ folder: folder.path, args, env: development });
+    try {
+      expect((await fetch(`${server.base}/walker/Hi`, { method: 'POST' })).status).toBe(200);
+      expect(server.output()).toMatch(
+        /configuration of Vite cannot be read: Unexpected token\n {2}--> vite\.config\.js:2:\d+/,
+      );
+      expect(server.output()).not.toMatch(/at .*node_modules/);
+      expect(server.output()).toContain('The browser application is not served; the API is.');
+    } finally {
+      await server.stop();
+    }
+  }
+  folder[Symbol.dispose]();
+});
+
+test.skipIf(chromium === undefined)('the older table [client] holds: router, folder, fallback, head', async () => {
+  const folder = folderWith({
+    'main.svc': `import from "@svc/runtime" { Route, Routes, Link }
+def:pub app() -> JsxElement {
+    return <main><Link to="/far">go</Link><Routes><Route path="/far" element={<p>far</p>}/><Route path="*" element={<p>home</p>}/></Routes></main>;
+}
+`,
+    'public/sign.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>',
+    'svc.toml': `[client]
+router = "hash"
+out_dir = "made/pages"
+spa_fallback = false
+[client.app_meta_data]
+title = "A title"
+lang = "de"
+icon = "/sign.svg"
+`,
+  });
+  const server = await startServer({ folder: folder.path });
+  const pages = await startPages();
+  try {
+    const { page, errors } = await pages.open(`${server.base}/#/far`);
+    await page.waitForSelector('p:text-is("far")');
+    await page.goto(server.base);
+    await page.click('a');
+    await page.waitForSelector('p:text-is("far")');
+    expect([page.url(), await page.title(), errors]).toEqual([`${server.base}/#/far`, 'A title', []]);
+    const facts = `[document.documentElement.lang, document.querySelector('link[rel=icon]').getAttribute('href')]`;
+    expect(await page.evaluate(facts)).toEqual(['de', '/sign.svg']);
+    expect((await fetch(`${server.base}/far`, { headers: { Accept: 'text/html' } })).status).toBe(404);
+    expect(existsSync(join(folder.path, 'made/pages/.manifest.json'))).toBe(true);
+    expect(existsSync(join(folder.path, '.svc/client'))).toBe(false);
+  } finally {
+    await pages[Symbol.asyncDispose]();
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
+describe('[plugins.client] typescript', () => {
+  const program = {
+    'main.svc': `import from .shapes { area }
+import from "./Box.tsx" { Box }
+def:pub size(side: int) -> int { return side * side; }
+def:pub app() -> JsxElement { return <Box size={area(2)}/>; }
+`,
+    'shapes.ts': 'export function area(side: number): number { return side * side; }\n',
+    'Box.tsx':
+      'import { area } from "./shapes.ts";\nexport function Box({ size }: { size: number }) { return <p id="box">{size + area(1)}</p>; }\n',
+  };
+  const wrong = { ...program, 'Box.tsx': program['Box.tsx'].replace('area(1)', 'area("1")') };
+  const on = '[plugins.client]\ntypescript = true\nport = 0\n';
+
+  test.each([
+    { says: 'nothing of types that fit', of: { ...program, 'svc.toml': on }, status: 0 },
+    { says: 'nothing without it', of: { ...wrong, 'svc.toml': '' }, status: 0 },
+    { says: 'what is wrong', of: { ...wrong, 'svc.toml': on }, status: 1 },
+  ])('svc check says $says', async ({ of, status }) => {
+    const folder = folderWith(of);
+    linkPackages(folder.path);
+    try {
+      const { code, stdout, stderr } = await runSvc(['check'], { cwd: folder.path });
+      expect([code, stderr]).toEqual([status, '']);
+      if (status === 1) {
+        expect(stdout).toContain('error[E0704]');
+        expect(stdout).toContain('Box.tsx:2:');
+        expect(stdout).toContain("'string' is not assignable to parameter of type 'number'");
+      }
+    } finally {
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test('a build tells them by their places, and the API is served', async () => {
+    const folder = folderWith({ ...wrong, 'svc.toml': on });
+    linkPackages(folder.path);
+    const server = await startServer({ folder: folder.path, env: development });
+    try {
+      const page = await (await fetch(server.base)).text();
+      for (const text of [server.output(), page]) expect(text).toMatch(/TS2345[\s\S]*Box\.tsx:2:/);
+      expect(
+        (
+          await fetch(`${server.base}/function/size`, {
+            method: 'POST',
+            body: '{"side":2}',
+            headers: { 'Content-Type': 'application/json' },
+          })
+        ).status,
+      ).toBe(200);
+    } finally {
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test.skipIf(chromium === undefined)('in development they stand in the terminal, and the page is shown', async () => {
+    const folder = folderWith({ ...wrong, 'svc.toml': on });
+    linkPackages(folder.path);
+    const server = await startServer({ folder: folder.path, args: ['--dev'], env: development });
+    const pages = await startPages();
+    const times = (text: string) => server.output().split(text).length - 1;
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('#box');
+      await expect.poll(() => times('(TS2345)'), { timeout: 20_000 }).toBe(1);
+      expect(server.output()).toMatch(/\(TS2345\)\n {2}--> Box\.tsx:2:\d+\n/);
+      writeFileSync(join(folder.path, 'Box.tsx'), wrong['Box.tsx'].replace('area("1")', 'area(false)'));
+      await expect.poll(() => times('(TS2345)'), { timeout: 20_000 }).toBe(2);
+      expect(errors).toEqual([]);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+});
