@@ -107,6 +107,16 @@ test('what client parts miss does not block, wherever they stand', () => {
   ]);
 });
 
+test('packages that the project lists are found by their bare names, installed or not', () => {
+  const text = 'import from clsx { clsx } import from zustand.middleware { persist } import from jotai { atom }';
+  const manifest = '{ "dependencies": { "zustand": "^5" } }';
+  const { names, project } = front({ 'main.svc': text, 'package.json': manifest }, { packages: ['clsx'] });
+  const { bindings } = names.of('main');
+  expect(bindings.get('clsx')?.import).toEqual({ of: 'js', specifier: 'clsx', member: 'clsx' });
+  expect(bindings.get('persist')?.import).toMatchObject({ of: 'js', specifier: 'zustand/middleware' });
+  expect(project.diagnostics()).toMatchObject([{ code: 'E0701', message: expect.stringContaining('jotai') }]);
+});
+
 test('a missing member names the closest one', () => {
   const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
   expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);

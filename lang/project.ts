@@ -42,6 +42,8 @@ export interface ProjectOptions {
   readonly isLibrary?: boolean;
   /** Read `*.test.svc` annexes too. */
   readonly tests?: boolean;
+  /** Names of `[dependencies.npm]`, which imports may name without quotes. */
+  readonly packages?: readonly string[];
   /** `[placement.pins]`. */
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
   /**
@@ -147,6 +149,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
       entryDir: dirName(path),
       svcPath: (options.svcPath ?? []).map(normalizePath),
       standard: options.standard ?? standardModule,
+      isListed: listedPackages(root, files, options.packages ?? []),
     },
     options,
     modules: new Map(),
@@ -174,6 +177,25 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
         ),
       ).toSorted(compareDiagnostics),
   };
+}
+
+/** Packages that `[dependencies.npm]` names, or the `package.json` of the project. */
+function listedPackages(root: string, files: ProjectFiles, named: readonly string[]): (name: string) => boolean {
+  const known = new Set(named);
+  let manifest: ReadonlySet<string> | undefined;
+  return (name) => {
+    manifest ??= manifestPackages(files.readFile(joinPath(root, 'package.json')));
+    return known.has(name) || manifest.has(name);
+  };
+}
+
+function manifestPackages(text: string | undefined): ReadonlySet<string> {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(text ?? '{}');
+    return new Set(Object.keys({ ...dependencies, ...devDependencies }));
+  } catch {
+    return new Set();
+  }
 }
 
 function importsScripts({ modules }: Reading): boolean {

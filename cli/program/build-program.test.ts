@@ -20,7 +20,7 @@ function put(name: string, text: string): void {
 const build = (): Promise<BuiltProgram> =>
   buildProgram({
     file: join(folder, 'main.svc'),
-    config: { projectDir: folder, placement: { pins: {} } },
+    config: { projectDir: folder, placement: { pins: {} }, dependencies: { npm: {}, npmDev: {} } },
     purpose: 'run',
     env: {},
     runtimeNames: [],

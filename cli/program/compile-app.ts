@@ -16,7 +16,7 @@ export type GraphForm = 'sync' | 'async';
 export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
-  readonly config: Pick<Config, 'projectDir' | 'placement'>;
+  readonly config: Pick<Config, 'projectDir' | 'placement' | 'dependencies'>;
   /** `test` takes test annexes and `test` blocks along. */
   readonly purpose: 'run' | 'serve' | 'test';
   /** Labelled entry blocks that run: `__main__` unless another is asked for. */
@@ -143,6 +143,7 @@ function identityOf({
     file,
     config.projectDir,
     config.placement.pins,
+    listedPackages(config),
     purpose,
     entryLabel ?? null,
     graph ?? 'sync',
@@ -159,7 +160,12 @@ export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 
     root: config.projectDir,
     svcPath: (env['SVC_PATH'] ?? '').split(':').filter((path) => path !== ''),
     pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
+    packages: listedPackages(config),
   };
+}
+
+function listedPackages({ dependencies: { npm, npmDev } }: CompileRequest['config']): readonly string[] {
+  return [...Object.keys(npm), ...Object.keys(npmDev)];
 }
 
 /** A path of a diagnostic or source map (from the project root) as people see it: from the working directory. */

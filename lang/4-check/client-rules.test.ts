@@ -49,6 +49,9 @@ test('names of the browser are known, and words that nothing knows are told once
   ).toEqual([]);
   expect(found('cl def f { print(foo, foo); foo(); }')).toEqual(['W0641 foo']);
   expect(
+    found('cl def f(e: FormEvent, g: ChangeEvent | None, h: MouseEventHandler) { x: ReactNode = e; print(x); }'),
+  ).toEqual([]);
+  expect(
     found(app('has n: int = 0; def up { setN(n + 1); }', '<p onClick={up} style={{color: "red"}}>{n}</p>')),
   ).toEqual([]);
 });

@@ -25,6 +25,8 @@ export interface Lookup {
   readonly svcPath: readonly string[];
   /** Canonical name of a standard module. */
   readonly standard: (name: string) => string | undefined;
+  /** Tells whether the project lists a package of npm, which is found by its name whether it is installed yet or not. */
+  readonly isListed: (name: string) => boolean;
 }
 
 export type Found =
@@ -55,6 +57,7 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     if (standard !== undefined) return { of: 'standard', name: standard };
     const specifier = segments.join('/');
     if (
+      lookup.isListed(segments[0]!) ||
       lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined ||
       isNodeModule(specifier)
     ) {
