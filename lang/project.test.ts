@@ -207,6 +207,21 @@ test('placement: suffix, marker, pin, inference', () => {
   expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
 });
 
+test('scripts and packages without quotes are client code beside client code, unless the server uses them', () => {
+  const sides = (text: string) => {
+    const files = { 'main.svc': text, 'beep.js': 'document.title;' };
+    const { module, names } = front(files, { packages: ['clsx'] }).module();
+    return module.tree.body
+      .slice(0, 2)
+      .map((element) => `${names.isServer(element) ? 's' : ''}${names.isClient(element) ? 'c' : ''}`);
+  };
+  const imports = 'import from "./beep.js" { beep } import from clsx { clsx }';
+  const page = 'def:pub app -> JsxElement { return <p onClick={beep} className={clsx("a")}/>; }';
+  expect(sides(`${imports} ${page}`)).toEqual(['c', 'c']);
+  expect(sides(`${imports} ${page} def:pub f { return beep(clsx("a")); }`)).toEqual(['sc', 'sc']);
+  expect(sides(`${imports} def:pub f { return beep(clsx("a")); }`)).toEqual(['s', 's']);
+});
+
 test('section markers place, with advice', () => {
   const { project, module } = front('to cl:\ndef a { }\nto sv:\ndef b { }');
   const { module: main, names } = module();

@@ -25,7 +25,7 @@ import {
 } from './project/find-module.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
-import { standardModule } from './project/standard-modules.ts';
+import { isNodeModule, standardModule } from './project/standard-modules.ts';
 import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
@@ -206,6 +206,11 @@ function isScriptTarget(target: ModuleTarget | undefined): boolean {
   return target?.of === 'js' && /\.[mc]?ts$/.test(target.path ?? '');
 }
 
+function isEitherSide(target: ModuleTarget | undefined): boolean {
+  if (target?.of !== 'js') return false;
+  return target.path === undefined ? !isNodeModule(target.specifier) : /\.([mc]?[jt]s|json)$/.test(target.path);
+}
+
 /** The project of one text without files around it: for tests and tools. */
 export function projectOfText(text: string, path = 'main.svc'): Project {
   const files: ProjectFiles = {
@@ -241,7 +246,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
     pins: reading.options.pins ?? {},
     sourceOf: module.sourceOf,
     isClientImport: (modulePath) => isClientTarget(reading, modulePath, module.imports.get(modulePath)),
-    isScriptImport: (modulePath) => isScriptTarget(module.imports.get(modulePath)),
+    isEitherSide: (modulePath) => isEitherSide(module.imports.get(modulePath)),
   });
   return module;
 }

@@ -6,12 +6,12 @@ import { filesInMemory } from '../project/files.ts';
 import { readProject } from '../project.ts';
 
 /** `CODE text under it`, in order, without what is only advice about unused names. */
-function found(text: string, files: Readonly<Record<string, string>> = {}): string[] {
+function found(text: string, files: Readonly<Record<string, string>> = {}, tellsInternal = false): string[] {
   const texts: Record<string, string> = { 'main.svc': text, ...files };
   const project = readProject('main.svc', filesInMemory(texts), { root: '.' });
-  const { diagnostics } = compileProject(project, { target: 'server', graph: 'sync', runtime: '#runtime', signatures });
-  return diagnostics
-    .filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
+  const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures, tellsInternal } as const;
+  return compileProject(project, options)
+    .diagnostics.filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
     .map(({ code, path, start, end }) => `${code} ${texts[path]!.slice(start, end).split('\n')[0]}`);
 }
 
@@ -62,6 +62,12 @@ test('a helper without a marker that only client code uses is client code', () =
   expect(found(helper + app('', '<p>{token()} {size([1])}</p>'))).toEqual([]);
   const used = 'walker W { can go with Root entry { report token(); } }\n';
   expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
+});
+
+test('a helper that the browser has itself is not told as unserved', () => {
+  const text =
+    'def size(xs: list) -> int { return len(xs); }\ndef inner -> int { return size([]); }\ndef:pub all_of -> list { return [inner()]; }\n';
+  expect(found(text + app('', '<p>{size([1])}</p>'), {}, true)).toEqual(['W0513 inner']);
 });
 
 test('a helper that waits for the server is asynchronous in the browser', () => {
