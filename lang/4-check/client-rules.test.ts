@@ -70,6 +70,20 @@ test('a helper that the browser has itself is not told as unserved', () => {
   expect(found(text + app('', '<p>{size([1])}</p>'), {}, true)).toEqual(['W0513 inner']);
 });
 
+test('dicts and objects stand for each other in the browser, and sort gives the list', () => {
+  const server = 'node Task { has title: str, done: bool = False; }\n';
+  const body = `has tasks: list[Task] = [], last: Task | None = None, form: dict = {};
+def go(t: Task) -> Task {
+    tasks = [{**x, "done": True} for x in tasks]; last = {"title": "a"}; form = t;
+    return {**t, "done": True};
+}
+xs = [2, 1].sort(); ys = xs.map(lambda x: int { x });`;
+  expect(found(server + app(body, '<p onClick={go}>{ys.length}{last?.title}{form.title}</p>'))).toEqual([]);
+  expect(found(server + app('has n: int = 1; def go { n = {"a": 1}; }', '<p onClick={go}>{n}</p>'))).toEqual([
+    'E0410 {"a": 1}',
+  ]);
+});
+
 test('a helper that waits for the server is asynchronous in the browser', () => {
   const server = 'def:pub all_of -> list { return []; }\n';
   const helper = 'def helper(e: any) -> any { xs = await all_of(); console.log(xs); }\n';
