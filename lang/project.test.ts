@@ -107,6 +107,16 @@ test('what client parts miss does not block, wherever they stand', () => {
   ]);
 });
 
+test('packages that the project lists are found by their bare names, installed or not', () => {
+  const text = 'import from clsx { clsx } import from zustand.middleware { persist } import from jotai { atom }';
+  const manifest = '{ "dependencies": { "zustand": "^5" } }';
+  const { names, project } = front({ 'main.svc': text, 'package.json': manifest }, { packages: ['clsx'] });
+  const { bindings } = names.of('main');
+  expect(bindings.get('clsx')?.import).toEqual({ of: 'js', specifier: 'clsx', member: 'clsx' });
+  expect(bindings.get('persist')?.import).toMatchObject({ of: 'js', specifier: 'zustand/middleware' });
+  expect(project.diagnostics()).toMatchObject([{ code: 'E0701', message: expect.stringContaining('jotai') }]);
+});
+
 test('a missing member names the closest one', () => {
   const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
   expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);
@@ -195,6 +205,21 @@ test('placement: suffix, marker, pin, inference', () => {
   expect(place('import "./a.css"; def x { }')).toEqual(['c', 's']);
   expect(place('import from date-fns { format } node N { }')).toEqual(['c', 's']);
   expect(place('def a { } def b { }', { pins: { 'main.a': 'client' } })).toEqual(['c', 's']);
+});
+
+test('scripts and packages without quotes are client code beside client code, unless the server uses them', () => {
+  const sides = (text: string) => {
+    const files = { 'main.svc': text, 'beep.js': 'document.title;' };
+    const { module, names } = front(files, { packages: ['clsx'] }).module();
+    return module.tree.body
+      .slice(0, 2)
+      .map((element) => `${names.isServer(element) ? 's' : ''}${names.isClient(element) ? 'c' : ''}`);
+  };
+  const imports = 'import from "./beep.js" { beep } import from clsx { clsx }';
+  const page = 'def:pub app -> JsxElement { return <p onClick={beep} className={clsx("a")}/>; }';
+  expect(sides(`${imports} ${page}`)).toEqual(['c', 'c']);
+  expect(sides(`${imports} ${page} def:pub f { return beep(clsx("a")); }`)).toEqual(['sc', 'sc']);
+  expect(sides(`${imports} def:pub f { return beep(clsx("a")); }`)).toEqual(['s', 's']);
 });
 
 test('section markers place, with advice', () => {

@@ -26,7 +26,7 @@ import {
 import type { KeptFiles } from './project/kept-files.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
-import { standardModule } from './project/standard-modules.ts';
+import { isNodeModule, standardModule } from './project/standard-modules.ts';
 import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
@@ -43,12 +43,12 @@ export interface ProjectOptions {
   readonly isLibrary?: boolean;
   /** Read `*.test.svc` annexes too. */
   readonly tests?: boolean;
+  /** Names of `[dependencies.npm]`, which imports may name without quotes. */
+  readonly packages?: readonly string[];
   /** `[placement.pins]`. */
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
   /** `[plugins.client.paths]`: names of modules in quotes, with `*` at the end or without, to where they are from the root. */
   readonly aliases?: Readonly<Record<string, string>>;
-  /** Names of `[dependencies.npm]`. */
-  readonly packages?: readonly string[];
   /**
    * Canonical name of a standard module, or undefined; by default those of docs/language/standard-modules.md#modules.
    */
@@ -156,7 +156,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
       svcPath: (options.svcPath ?? []).map(normalizePath),
       standard: options.standard ?? standardModule,
       aliases: options.aliases ?? {},
-      packages: new Set(options.packages),
+      isListed: listedPackages(root, files, options.packages ?? []),
     },
     options,
     modules: new Map(),
@@ -186,12 +186,36 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
   };
 }
 
+/** Packages that `[dependencies.npm]` names, or the `package.json` of the project. */
+function listedPackages(root: string, files: ProjectFiles, named: readonly string[]): (name: string) => boolean {
+  const known = new Set(named);
+  let manifest: ReadonlySet<string> | undefined;
+  return (name) => {
+    manifest ??= manifestPackages(files.readFile(joinPath(root, 'package.json')));
+    return known.has(name) || manifest.has(name);
+  };
+}
+
+function manifestPackages(text: string | undefined): ReadonlySet<string> {
+  try {
+    const { dependencies, devDependencies } = JSON.parse(text ?? '{}');
+    return new Set(Object.keys({ ...dependencies, ...devDependencies }));
+  } catch {
+    return new Set();
+  }
+}
+
 function importsScripts({ modules }: Reading): boolean {
   return [...modules.values()].some(({ imports }) => [...imports.values()].some(isScriptTarget));
 }
 
 function isScriptTarget(target: ModuleTarget | undefined): boolean {
   return target?.of === 'js' && /\.[mc]?ts$/.test(target.path ?? '');
+}
+
+function isEitherSide(target: ModuleTarget | undefined): boolean {
+  if (target?.of !== 'js') return false;
+  return target.path === undefined ? !isNodeModule(target.specifier) : /\.([mc]?[jt]s|json)$/.test(target.path);
 }
 
 /** The project of one text without files around it: for tests and tools. */
@@ -229,7 +253,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
     pins: reading.options.pins ?? {},
     sourceOf: module.sourceOf,
     isClientImport: (modulePath) => isClientTarget(reading, modulePath, module.imports.get(modulePath)),
-    isScriptImport: (modulePath) => isScriptTarget(module.imports.get(modulePath)),
+    isEitherSide: (modulePath) => isEitherSide(module.imports.get(modulePath)),
   });
   return module;
 }

@@ -20,7 +20,12 @@ function put(name: string, text: string): void {
 const build = (): Promise<BuiltProgram> =>
   buildProgram({
     file: join(folder, 'main.svc'),
-    config: { projectDir: folder, placement: { pins: {} }, client: { paths: {} }, dependencies: { npm: {} } },
+    config: {
+      projectDir: folder,
+      placement: { pins: {} },
+      client: { paths: {} },
+      dependencies: { npm: {}, npmDev: {} },
+    },
     purpose: 'run',
     env: {},
     runtimeNames: [],

@@ -17,9 +17,8 @@ export type GraphForm = 'sync' | 'async';
 export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
-  readonly config: Pick<Config, 'projectDir' | 'placement'> & {
+  readonly config: Pick<Config, 'projectDir' | 'placement' | 'dependencies'> & {
     readonly client: Pick<Config['client'], 'paths'>;
-    readonly dependencies: Pick<Config['dependencies'], 'npm'>;
   };
   /** `test` takes test annexes and `test` blocks along. */
   readonly purpose: 'run' | 'serve' | 'test';
@@ -160,7 +159,7 @@ function identityOf({
     config.projectDir,
     config.placement.pins,
     config.client.paths,
-    config.dependencies.npm,
+    listedPackages(config),
     purpose,
     entryLabel ?? null,
     graph ?? 'sync',
@@ -178,8 +177,12 @@ export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 
     svcPath: (env['SVC_PATH'] ?? '').split(':').filter((path) => path !== ''),
     pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
     aliases: config.client.paths,
-    packages: Object.keys(config.dependencies.npm),
+    packages: listedPackages(config),
   };
+}
+
+function listedPackages({ dependencies: { npm, npmDev } }: CompileRequest['config']): readonly string[] {
+  return [...Object.keys(npm), ...Object.keys(npmDev)];
 }
 
 /** A path of a diagnostic or source map (from the project root) as people see it: from the working directory. */

@@ -148,7 +148,7 @@ function checkArguments(
 function sentMisfit(expected: Type, value: ast.Expression, c: RuleContext): Misfit | undefined {
   if (c.half === 'server' || value.kind === 'Conditional') return undefined;
   const actual = c.typeOf(value);
-  if (!sentKinds.has(actual.t) || suits(expected, actual)) return undefined;
+  if (!sentKinds.has(actual.t) || suits(expected, actual, c)) return undefined;
   const isNumber = actual.t === 'float' && membersOf(expected).some(({ t }) => t === 'int');
   return isNumber ? undefined : { at: value, actual };
 }

@@ -1,6 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
-import { browserGlobals, testingNames } from '../2-resolve/browser-globals.ts';
+import { browserGlobals, reactTypes, testingNames } from '../2-resolve/browser-globals.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
 import { setterOf } from '../2-resolve/components.ts';
@@ -157,6 +157,7 @@ function tellUnknown(c: RuleContext): void {
     if (
       browserGlobals.has(name) ||
       testingNames.has(name) ||
+      reactTypes.has(name) ||
       understood.test(name) ||
       known.has(span.start) ||
       setters.has(name)

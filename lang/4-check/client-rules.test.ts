@@ -6,12 +6,12 @@ import { filesInMemory } from '../project/files.ts';
 import { readProject } from '../project.ts';
 
 /** `CODE text under it`, in order, without what is only advice about unused names. */
-function found(text: string, files: Readonly<Record<string, string>> = {}): string[] {
+function found(text: string, files: Readonly<Record<string, string>> = {}, tellsInternal = false): string[] {
   const texts: Record<string, string> = { 'main.svc': text, ...files };
   const project = readProject('main.svc', filesInMemory(texts), { root: '.' });
-  const { diagnostics } = compileProject(project, { target: 'server', graph: 'sync', runtime: '#runtime', signatures });
-  return diagnostics
-    .filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
+  const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures, tellsInternal } as const;
+  return compileProject(project, options)
+    .diagnostics.filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
     .map(({ code, path, start, end }) => `${code} ${texts[path]!.slice(start, end).split('\n')[0]}`);
 }
 
@@ -49,6 +49,9 @@ test('names of the browser are known, and words that nothing knows are told once
   ).toEqual([]);
   expect(found('cl def f { print(foo, foo); foo(); }')).toEqual(['W0641 foo']);
   expect(
+    found('cl def f(e: FormEvent, g: ChangeEvent | None, h: MouseEventHandler) { x: ReactNode = e; print(x); }'),
+  ).toEqual([]);
+  expect(
     found(app('has n: int = 0; def up { setN(n + 1); }', '<p onClick={up} style={{color: "red"}}>{n}</p>')),
   ).toEqual([]);
 });
@@ -59,6 +62,26 @@ test('a helper without a marker that only client code uses is client code', () =
   expect(found(helper + app('', '<p>{token()} {size([1])}</p>'))).toEqual([]);
   const used = 'walker W { can go with Root entry { report token(); } }\n';
   expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
+});
+
+test('a helper that the browser has itself is not told as unserved', () => {
+  const text =
+    'def size(xs: list) -> int { return len(xs); }\ndef inner -> int { return size([]); }\ndef:pub all_of -> list { return [inner()]; }\n';
+  expect(found(text + app('', '<p>{size([1])}</p>'), {}, true)).toEqual(['W0513 inner']);
+});
+
+test('dicts and objects stand for each other in the browser, and sort gives the list', () => {
+  const server = 'node Task { has title: str, done: bool = False; }\n';
+  const body = `has tasks: list[Task] = [], last: Task | None = None, form: dict = {};
+def go(t: Task) -> Task {
+    tasks = [{**x, "done": True} for x in tasks]; last = {"title": "a"}; form = t;
+    return {**t, "done": True};
+}
+xs = [2, 1].sort(); ys = xs.map(lambda x: int { x });`;
+  expect(found(server + app(body, '<p onClick={go}>{ys.length}{last?.title}{form.title}</p>'))).toEqual([]);
+  expect(found(server + app('has n: int = 1; def go { n = {"a": 1}; }', '<p onClick={go}>{n}</p>'))).toEqual([
+    'E0410 {"a": 1}',
+  ]);
 });
 
 test('a helper that waits for the server is asynchronous in the browser', () => {

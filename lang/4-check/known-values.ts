@@ -20,7 +20,7 @@ export function misfit(expected: Type, e: ast.Expression, c: RuleContext): Misfi
   if (e.kind === 'Conditional') return misfit(expected, e.then, c) ?? misfit(expected, e.orElse, c);
   const actual = typeByText(e, c);
   if (actual === undefined) return undefined;
-  const takers = membersOf(expected).filter((member) => takes(member, actual));
+  const takers = membersOf(expected).filter((member) => standsFor(member, actual, c));
   if (takers.length === 0) return { at: e, actual };
   let first: Misfit | undefined;
   for (const taker of takers) {
@@ -134,8 +134,15 @@ const plainKinds: ReadonlySet<Type['t']> = new Set([
 ]);
 
 /** Tells whether a value whose outermost type is `actual` may stand where `expected` is declared. */
-export function suits(expected: Type, actual: Type): boolean {
-  return membersOf(expected).some((member) => takes(member, actual));
+export function suits(expected: Type, actual: Type, c: RuleContext): boolean {
+  return membersOf(expected).some((member) => standsFor(member, actual, c));
+}
+
+/** In the browser dicts are plain objects, and so are those of the program to whoever reads their fields: `{**note, "done": True}` is a note. */
+function standsFor(member: Type, actual: Type, c: RuleContext): boolean {
+  if (c.half === 'client' && member.t === 'instance' && actual.t === 'dict') return true;
+  if (c.half === 'client' && member.t === 'dict' && actual.t === 'instance') return true;
+  return takes(member, actual);
 }
 
 function takes(member: Type, actual: Type): boolean {

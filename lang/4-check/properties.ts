@@ -89,7 +89,7 @@ function checkValue(
   if (expected === undefined || expected.t === 'any' || membersOf(expected).some(({ t }) => t === 'instance')) return;
   if (value === undefined) {
     const at = { start, end: start + name.length };
-    if (!suits(expected, sure.bool)) report(at, name, expected, sure.bool, c);
+    if (!suits(expected, sure.bool, c)) report(at, name, expected, sure.bool, c);
     return;
   }
   const wrong = misfit(expected, value, c);

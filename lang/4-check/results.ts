@@ -101,7 +101,7 @@ function wrongValue(expected: Type, value: ast.Expression, c: RuleContext): Misf
   if (type.t === 'none' && isCertain(value, c)) return mustGive(expected) ? { at: value, actual: type } : undefined;
   if (typeByText(value, c) !== undefined) return misfit(expected, value, c);
   const actual = isOfRecord(value, c) ? undefined : knownType(believed(type), expected);
-  return actual === undefined || suits(expected, actual) ? undefined : { at: value, actual };
+  return actual === undefined || suits(expected, actual, c) ? undefined : { at: value, actual };
 }
 
 /**

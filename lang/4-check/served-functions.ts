@@ -1,3 +1,4 @@
+import type * as ast from '../1-parse/ast.ts';
 import { isMarked } from '../2-resolve/is-marked.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -39,7 +40,11 @@ function tellInternal(c: RuleContext): void {
       : decl?.kind === 'Archetype' && decl.archetype === 'walker';
   // A program that serves nothing is run, not started.
   if (!reached.some(({ declared }) => isServed(declared))) return;
-  const internal = reached.filter(({ declared }) => isUnmarked(declared, c) && !remote.has(declared.decl!));
+  // What the browser has itself, no client calls.
+  const isHere = (decl: ast.Node) => c.client?.plan.isHere(decl) === true;
+  const internal = reached.filter(
+    ({ declared: { decl }, declared }) => isUnmarked(declared, c) && !remote.has(decl!) && !isHere(decl!),
+  );
   const decl = (internal.find(({ binding }) => binding.role === 'function') ?? internal[0])?.binding.decl;
   if (decl === undefined) return;
   c.source = c.module.sourceOf(decl);

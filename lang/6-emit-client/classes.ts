@@ -4,7 +4,7 @@ import { containsNode } from '../2-resolve/children.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { parameters } from './components.ts';
 import { type Cx, indented, inner, line, mark } from './cx.ts';
-import { expr, property } from './expressions.ts';
+import { apart, expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { isExceptionName } from './names.ts';
@@ -66,7 +66,7 @@ function constructorCode(
     const defaults = indented(c, () =>
       fields
         .filter(({ value }) => value !== undefined)
-        .map((item) => line(c, `this.${item.name.text} = ${expr(c, item.value!)};`))
+        .map((item) => line(c, `this.${item.name.text} = ${apart(c, item.value!)};`))
         .join(''),
     );
     const params = parameters(c, signature, skipped);
@@ -92,12 +92,12 @@ function constructorCode(
   if (fields.length === 0 && !after) return '';
   if (decl.archetype === 'class' && !after)
     return fields
-      .map((item) => line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : expr(c, item.value)};`))
+      .map((item) => line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : apart(c, item.value)};`))
       .join('');
   if (!hasBase && !after && canTakeApart(fields)) {
     const parts = fields.map(({ name, value }) => {
       const local = identifier(name.text);
-      return `${local === name.text ? local : `${name.text}: ${local}`} = ${value === undefined ? 'null' : expr(c, value)}`;
+      return `${local === name.text ? local : `${name.text}: ${local}`} = ${value === undefined ? 'null' : apart(c, value)}`;
     });
     const sets = indented(c, () =>
       fields.map(({ name }) => line(c, `this.${name.text} = ${identifier(name.text)};`)).join(''),
@@ -107,7 +107,7 @@ function constructorCode(
   const body = indented(c, () => {
     const lines = hasBase ? [line(c, isException ? 'super(...$rest);' : 'super(fields);')] : [];
     for (const item of fields) {
-      const value = item.value === undefined ? 'null' : expr(c, item.value);
+      const value = item.value === undefined ? 'null' : apart(c, item.value);
       const name = item.name.text;
       lines.push(line(c, `this.${name} = fields.${name} !== undefined ? fields.${name} : ${value};`));
     }
@@ -141,14 +141,14 @@ function memberCode(c: Cx, decl: ast.Archetype, member: ast.Member): string {
           if (item.accessors !== undefined)
             return item.accessors.map((accessor) => accessorCode(c, item, accessor)).join('');
           return member.static
-            ? line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : expr(c, item.value)};`)
+            ? line(c, `static ${item.name.text} = ${item.value === undefined ? 'null' : apart(c, item.value)};`)
             : '';
         })
         .join('');
     case 'AssignStatement': {
       const [target] = member.targets;
       return target?.kind === 'NameRef'
-        ? line(c, `static ${target.name} = ${member.value === undefined ? 'null' : expr(c, member.value)};`)
+        ? line(c, `static ${target.name} = ${member.value === undefined ? 'null' : apart(c, member.value)};`)
         : '';
     }
     case 'Archetype':

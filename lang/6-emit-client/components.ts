@@ -1,8 +1,8 @@
 /** Components: the functions that give markup, and how they take their properties (language reference, components). */
 import type * as ast from '../1-parse/ast.ts';
 import { conventionOf, takesAll, takesRef } from '../2-resolve/components.ts';
-import { type Cx, inner } from './cx.ts';
-import { expr } from './expressions.ts';
+import type { Cx } from './cx.ts';
+import { apart } from './expressions.ts';
 import { identifier } from './identifier.ts';
 
 /** Parameters of a component in JavaScript. */
@@ -33,7 +33,7 @@ function takenApart(c: Cx, params: readonly ast.Param[]): string {
     if (sort === 'doublestar' || sort === 'star') parts.push(`...${local}`);
     else {
       const written = local === name.text ? local : `${name.text}: ${local}`;
-      parts.push(value === undefined ? written : `${written} = ${expr(inner(c, {}), value)}`);
+      parts.push(value === undefined ? written : `${written} = ${apart(c, value)}`);
     }
   }
   return `{ ${parts.join(', ')} }`;
@@ -49,7 +49,7 @@ export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string
       if (sort === 'star') return [`...${local}`];
       // Behind `*rest` they come as its last item, which the body takes out.
       if (sort === 'doublestar') return takesAll(signature) ? [] : [`${local} = {}`];
-      return [value === undefined ? local : `${local} = ${expr(inner(c, {}), value)}`];
+      return [value === undefined ? local : `${local} = ${apart(c, value)}`];
     })
     .join(', ');
 }

@@ -54,7 +54,8 @@ export function effectFunction(c: Cx, e: ast.Expression): string {
   }
   const at = inner(c, {});
   const written = expr(at, body);
+  const temps = at.fn.hoisted.length === 0 ? '' : `let ${at.fn.hoisted.join(', ')}; `;
   if (body.kind === 'Await' || body.kind === 'Spawn' || awaits(c, body))
-    return `() => { (async () => { ${written}; })(); }`;
-  return body.kind === 'Lambda' ? `() => ${written}` : `() => { ${written}; }`;
+    return `() => { (async () => { ${temps}${written}; })(); }`;
+  return body.kind === 'Lambda' ? `() => ${written}` : `() => { ${temps}${written}; }`;
 }

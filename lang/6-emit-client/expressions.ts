@@ -5,7 +5,7 @@ import { unmarked } from '../5-emit/printer.ts';
 import { call } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { comprehension } from './comprehensions.ts';
-import { type Cx, lang, mark, wire } from './cx.ts';
+import { type Cx, inner, lang, mark, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
@@ -19,6 +19,13 @@ import { assignTarget } from './targets.ts';
 /** The text of an expression where anything but a sequence may stand. */
 export function expr(c: Cx, e: ast.Expression, min: number = P.assign): string {
   return at(gen(c, e), min);
+}
+
+/** An expression where no statement can stand before it, such as a default value: variables of the compiler's own come with it. */
+export function apart(c: Cx, e: ast.Expression): string {
+  const at = inner(c, {});
+  const written = expr(at, e);
+  return at.fn.hoisted.length === 0 ? written : `(() => { let ${at.fn.hoisted.join(', ')}; return ${written}; })()`;
 }
 
 export function gen(c: Cx, e: ast.Expression): Code {

@@ -162,7 +162,7 @@ function elementCode(c: Cx, element: Placed): string {
 }
 
 function globCode(c: Cx, item: ast.GlobItem): string {
-  const value = item.value === undefined ? 'null' : expr(inner(c, { isAsync: true }), item.value);
+  const value = item.value === undefined ? 'null' : expr(c, item.value);
   return [item.name, ...item.chained]
     .map((name, i, all) => {
       const binding = c.u.names.bindings.get(name.text);

@@ -2,8 +2,8 @@
 import type * as ast from '../1-parse/ast.ts';
 import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
-import { type Cx, hook, inner, line, mark } from './cx.ts';
-import { expr } from './expressions.ts';
+import { type Cx, hook, line, mark } from './cx.ts';
+import { apart, expr } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
 
@@ -43,7 +43,7 @@ function declareCell(c: Cx, item: ast.HasItem): string {
 /** Only literals are cheap enough to be made at each render. */
 function initial(c: Cx, value: ast.Expression | undefined): string {
   if (value === undefined) return 'null';
-  const written = expr(inner(c, {}), value);
+  const written = apart(c, value);
   if (isLiteral(value) || isPlainName(c, value)) return written;
   return `() => ${written.startsWith('{') ? `(${written})` : written}`;
 }

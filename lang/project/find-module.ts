@@ -27,8 +27,8 @@ export interface Lookup {
   readonly standard: (name: string) => string | undefined;
   /** `[plugins.client.paths]` */
   readonly aliases: Readonly<Record<string, string>>;
-  /** Names of `[dependencies.npm]`, installed or not. */
-  readonly packages: ReadonlySet<string>;
+  /** Tells whether the project lists a package of npm, which is found by its name whether it is installed yet or not. */
+  readonly isListed: (name: string) => boolean;
 }
 
 export type Found =
@@ -59,7 +59,7 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     if (standard !== undefined) return { of: 'standard', name: standard };
     const specifier = segments.join('/');
     if (
-      lookup.packages.has(segments[0] ?? '') ||
+      lookup.isListed(segments[0]!) ||
       lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined ||
       isNodeModule(specifier)
     ) {

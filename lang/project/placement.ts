@@ -28,10 +28,10 @@ export interface PlacementInput {
    */
   readonly isClientImport: (path: ast.ModulePath) => boolean;
   /**
-   * Tells whether an import names a TypeScript file, which may serve either side. It is client code beside client code,
-   * unless the server uses it.
+   * Tells whether an import names JavaScript that may serve either side: a script of the project, or a package without
+   * quotes. It is client code beside client code, unless the server uses it.
    */
-  readonly isScriptImport: (path: ast.ModulePath) => boolean;
+  readonly isEitherSide: (path: ast.ModulePath) => boolean;
 }
 
 const onServer: Placed = { server: true, client: false, inferred: false, ifUsed: false };
@@ -69,7 +69,7 @@ interface Found {
 }
 
 function infer(element: ast.Declaration, input: PlacementInput, { seeds, hasClient, holdsMarkup }: Found): Placed {
-  const isClient = (path: ast.ModulePath) => input.isClientImport(path) || (hasClient && input.isScriptImport(path));
+  const isClient = (path: ast.ModulePath) => input.isClientImport(path) || (hasClient && input.isEitherSide(path));
   const isSeed = (node: ast.Node) => node.kind === 'NameRef' && seeds.has(node.name);
   switch (element.kind) {
     case 'ImportModules':

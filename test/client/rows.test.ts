@@ -213,6 +213,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       expect(await text(page, 'table')).toBe('24line 068');
     }
     if (name === 'rules') {
+      expect(await text(page, '#themed')).toBe('light');
       expect(await text(page, '#hash')).toBe('#svcdev #2text');
       expect(await page.run("document.querySelector('#hash b').className")).toBe('bold');
     }

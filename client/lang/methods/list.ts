@@ -37,12 +37,10 @@ export const listMethods: Methods = {
     return at + start;
   },
   reverse: (xs) => {
-    xs.reverse();
-    return null;
+    return xs.reverse();
   },
   sort: (xs, _, named) => {
-    sortInPlace(xs, named);
-    return null;
+    return sortInPlace(xs, named);
   },
 };
 
