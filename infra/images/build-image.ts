@@ -9,9 +9,10 @@ import { type BaseImage, type BasePlatform, openBaseImage } from './base-image.t
 import { blobOf, emptyConfig, jsonBlob } from './blob.ts';
 import type { Credentials } from './credentials.ts';
 import { appUser, imageConfig } from './image-config.ts';
-import { installPackages, platforms } from './install-packages.ts';
+import { platforms } from './install-packages.ts';
 import { entriesOf, type Layer, type LayerEntry, makeLayer } from './make-layer.ts';
 import { type ImageBlob, type ImageIndex, type Manifest, mediaTypes, type Texts } from './oci.ts';
+import { type PackagesLayer, packagesLayer } from './packages-layer.ts';
 import { pushImage } from './push-image.ts';
 import { parseReference } from './reference.ts';
 import { saveImage } from './save-image.ts';
@@ -123,15 +124,9 @@ async function buildPlatform(
 ): Promise<PlatformImage> {
   const found = await base.platform(platform);
   const { files, projectDir, env } = request;
-  const packages = await installPackages({
-    files,
-    platform,
-    libc: found.libc,
-    projectDir,
-    env,
-    into: appDirectory,
-  });
-  const own = [await makeLayer(packages, 'packages'), ...shared];
+  const { libc } = found;
+  const packages = await packagesLayer({ files, platform, libc, projectDir, env, into: appDirectory }, cacheFolder(env));
+  const own = [packages, ...shared];
   const config = jsonBlob(configOf(request, base, found, own), mediaTypes.config);
   const layers = [...found.layers, ...own.map(({ blob }) => blob)];
   const manifest = jsonBlob(
@@ -175,14 +170,10 @@ function labelsOf({ name, version }: BuildImageRequest, base: BaseImage): Texts 
 function sbomOf(
   { name, version, files }: BuildImageRequest,
   base: BaseImage,
-  packages: readonly LayerEntry[],
+  packages: PackagesLayer,
   subject: ImageBlob,
 ): Sbom {
-  const installed = new Set(
-    packages
-      .filter(({ path }) => path.endsWith('/package.json'))
-      .map(({ path }) => path.slice(appDirectory.length + 1, -'/package.json'.length)),
-  );
+  const installed = new Set(packages.installed);
   const from = `${base.from?.name ?? 'base'}@${base.digest}`;
   const sbom = makeSbom({ name, version, files, base: from, installed });
   const contents = blobOf(Buffer.from(`${JSON.stringify(sbom, null, 2)}\n`), mediaTypes.sbom);
