@@ -16,6 +16,8 @@ export interface CliOption {
 export type CliOptionType =
   | { readonly kind: 'flag' }
   | { readonly kind: 'text'; readonly placeholder: string }
+  /** A flag that may have a value: `--push`, `--push=REF`, or `--push REF` where the next argument looks like one. */
+  | { readonly kind: 'optional'; readonly placeholder: string; readonly isValue: (argument: string) => boolean }
   | { readonly kind: 'int'; readonly placeholder: string; readonly min: number; readonly max: number }
   /** Accepted spelling -> canonical value. */
   | { readonly kind: 'choice'; readonly placeholder: string; readonly of: Readonly<Record<string, string>> };

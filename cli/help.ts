@@ -34,7 +34,8 @@ export function overview(commands: readonly { readonly name: string; readonly ab
 type Row = readonly [left: string, right: string];
 
 function spelling({ name, short, type }: CliOption): string {
-  const placeholder = type.kind === 'flag' ? '' : ` ${type.placeholder}`;
+  const placeholder =
+    type.kind === 'flag' ? '' : type.kind === 'optional' ? ` [${type.placeholder}]` : ` ${type.placeholder}`;
   return `${short === undefined ? '    ' : `-${short}, `}--${name}${placeholder}`;
 }
 

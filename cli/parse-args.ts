@@ -95,6 +95,11 @@ function store(
     values[option.name] = given === undefined ? true : readFlag(spelled, given);
     return 0;
   }
+  if (option.type.kind === 'optional') {
+    const isNext = given === undefined && next !== undefined && option.type.isValue(next);
+    values[option.name] = isNext ? next : given === undefined ? true : readValue(option.type, spelled, given);
+    return isNext ? 1 : 0;
+  }
   const text = given ?? next;
   if (text === undefined || (given === undefined && /^--?[a-z]/i.test(text))) {
     throw usageFailure(spelled, `needs a value: ${spelled} ${option.type.placeholder}`);
@@ -110,7 +115,7 @@ function readFlag(spelled: string, given: string): boolean {
 }
 
 function readValue(type: Exclude<CliOptionType, { kind: 'flag' }>, spelled: string, text: string): string | number {
-  if (type.kind === 'text') {
+  if (type.kind === 'text' || type.kind === 'optional') {
     if (text === '') throw usageFailure(spelled, 'must not be empty');
     return text;
   }

@@ -3,7 +3,7 @@ import { CommandFailure } from './command-failure.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** Deployment targets and their aliases (docs/server/commands.md#names). */
-export const targetType: CliOptionType = {
+export const targetType = {
   kind: 'choice',
   placeholder: 'TARGET',
   of: {
@@ -16,7 +16,7 @@ export const targetType: CliOptionType = {
     cloud_b: 'cloud_b',
     gcp: 'cloud_b',
   },
-};
+} as const satisfies CliOptionType;
 
 /** The reserved target: every command that takes one says the same (docs/server/not-yet.md#cloud-b). @throws CommandFailure */
 export function requireTarget(target: unknown): void {
@@ -29,4 +29,10 @@ export const registryType: CliOptionType = {
   kind: 'choice',
   placeholder: 'REGISTRY',
   of: { dockerhub: 'dockerhub', registry_a: 'dockerhub', ecr: 'ecr', registry_b: 'ecr', gcr: 'gcr', registry_c: 'gcr' },
+};
+
+/** What `svc build` makes: the targets, and what runs anywhere. */
+export const buildTargetType: CliOptionType = {
+  ...targetType,
+  of: { ...targetType.of, container: 'container', image: 'container', machine: 'machine', vps: 'machine' },
 };

@@ -28,6 +28,11 @@ export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, functionVariables, certificate], config, whereOf);
 }
 
+/** Checks a configuration for what runs anywhere: an image, or one machine. */
+export function checkPackage(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, packageVersions], config, whereOf);
+}
+
 function findingsOf(made: readonly Check[], config: Config, whereOf: WhereOf): Finding[] {
   return made
     .flatMap((check) => check(config))

@@ -1,7 +1,7 @@
 import { flagType } from '../cli-option.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
-import { registryType, requireTarget, targetType } from '../target.ts';
+import { buildTargetType, registryType, requireTarget } from '../target.ts';
 
 export const command: Command = {
   name: 'build',
@@ -10,14 +10,14 @@ export const command: Command = {
   about: 'Packages an application for deployment without deploying it.',
   examples: [
     ['svc build --target cloud', 'archives of functions'],
-    ['svc build --target orchestrator --out deploy', 'manifests'],
+    ['svc build --target container --push ghcr.io/acme/shop:1.2', 'an image, without Docker'],
   ],
   options: [
     {
       name: 'target',
       short: 't',
-      type: targetType,
-      about: 'What to build for: cloud or orchestrator.',
+      type: buildTargetType,
+      about: 'What to build for: cloud, orchestrator, container or machine.',
       default: 'cloud',
     },
     {
@@ -28,7 +28,30 @@ export const command: Command = {
       default: '.svc/build/<target>',
     },
     { name: 'client', type: flagType, about: 'Write the browser application for any host of files, to dist.' },
-    { name: 'push', type: flagType, about: 'Build a container image and push it, with --target orchestrator.' },
+    {
+      name: 'push',
+      type: { kind: 'optional', placeholder: 'REF', isValue: isImageName },
+      about: 'Push the image: to REF with --target container, to the registry of the configuration with --target orchestrator.',
+    },
+    {
+      name: 'load',
+      type: { kind: 'text', placeholder: 'FILE.tar' },
+      about: 'Where --target container writes the archive that docker load and podman load read.',
+      default: '.svc/build/container/image.tar, without --push',
+    },
+    {
+      name: 'base',
+      type: { kind: 'text', placeholder: 'IMAGE' },
+      about: 'Image that --target container begins with; oci:DIR is a folder.',
+      default: 'orchestrator.base_image',
+    },
+    {
+      name: 'platform',
+      type: { kind: 'text', placeholder: 'LIST' },
+      about: 'Platforms of the image or the machine: linux/amd64, linux/arm64 or both, with a comma.',
+      default: 'registry.platform',
+    },
+    { name: 'compose', type: flagType, about: 'Write compose.yaml too: the application and the databases it asks for.' },
     { name: 'registry', short: 'r', type: registryType, about: 'Image registry, with --push.', default: 'dockerhub' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
     {
@@ -41,6 +64,8 @@ export const command: Command = {
   notes: [
     'For the cloud it writes an archive for each function the program needs: http.zip always; webhook.zip and websocket.zip when it has walkers of these protocols, stream.zip when an address that streams is configured: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections and broken-off commits leave behind. serverless.yml beside them describes the deployment to osls. Source maps are in the folder maps.',
     'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, whose recipe is in the same folder.',
+    'For a container it writes an image that Docker, podman and every service for containers run: the base image, the packages and the program, a user without rights. No engine is needed; an application with a Dockerfile of its own is built by docker, podman or buildah. Two builds of the same files give the same digest. sbom-*.spdx.json beside it lists the packages, and is pushed with the image. Who pushes: docker login, or REGISTRY_USERNAME and REGISTRY_PASSWORD.',
+    'For a machine it writes an archive of the program with its packages, a unit for systemd, snippets for Caddy and nginx, and install.sh, which installs all that on a server as root.',
     'With --client it writes the pages of the program and what they load to dist, or --out: index.html, 404.html with the same page for hosts that know no addresses of a router, static/, and the files of public/ and assets/. [plugins.client] base_url is the address of the API that they call.',
     'To see what the program declares its modules are loaded, with an empty store that is forgotten.',
   ],
@@ -50,18 +75,50 @@ export const command: Command = {
 async function build(args: CommandArgs): Promise<number> {
   const target = args.options['target'] ?? 'cloud';
   requireTarget(target);
-  const isPushed = args.options['push'] === true;
+  const { push } = args.options;
+  const isPushed = push !== undefined && push !== false;
   if (args.options['client'] === true) {
     const { buildStatic } = await import('../client/build-static.ts');
     return await buildStatic(args);
   }
+  refuseForeign(String(target), args);
   if (args.options['registry'] !== undefined && !isPushed)
     args.terminal.err('note: --registry means nothing without --push\n');
+  if (target === 'container') {
+    if (push === true) throw usageFailure('--push', 'needs a name: --push ghcr.io/acme/shop:1.2');
+    const { buildContainer } = await import('../build/build-container.ts');
+    return await buildContainer(args);
+  }
+  if (target === 'machine') {
+    const { buildMachine } = await import('../build/build-machine.ts');
+    return await buildMachine(args);
+  }
   if (target === 'orchestrator') {
+    if (typeof push === 'string') throw usageFailure('--push', '[plugins.scale.registry] says where images of --target orchestrator go');
     const { buildDeployment } = await import('../deploy/build-deployment.ts');
     return await buildDeployment(args);
   }
-  if (isPushed) throw usageFailure('--push', 'needs --target orchestrator');
+  if (isPushed) throw usageFailure('--push', 'needs --target orchestrator or --target container');
   const { buildFunctions } = await import('../build/build-functions.ts');
   return await buildFunctions(args);
+}
+
+/** Options that mean something for some targets only. */
+const targetsOf: Readonly<Record<string, readonly string[]>> = {
+  load: ['container'],
+  base: ['container'],
+  platform: ['container', 'machine'],
+  compose: ['container'],
+};
+
+function refuseForeign(target: string, { options }: CommandArgs): void {
+  for (const [name, targets] of Object.entries(targetsOf)) {
+    if (options[name] !== undefined && !targets.includes(target))
+      throw usageFailure(`--${name}`, `needs ${targets.map((one) => `--target ${one}`).join(' or ')}`);
+  }
+}
+
+/** Tells a name of an image from the application file, which may follow `--push` as well. */
+function isImageName(argument: string): boolean {
+  return /^[^-].*[/:]/.test(argument) && !/\.(svc|[mc]?[jt]sx?)$/.test(argument);
 }

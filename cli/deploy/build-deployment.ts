@@ -90,7 +90,13 @@ async function pinnedSettings({ input }: Build): Promise<DeployedApp['settings']
   };
 }
 
-async function lockedFiles({ appFiles, read, steps, args }: Build): Promise<Files> {
+/** The files of an application with the exact versions of its packages. @throws DeployFailure */
+export async function lockedFiles({
+  appFiles,
+  read,
+  steps,
+  args,
+}: Pick<Build, 'appFiles' | 'read' | 'steps' | 'args'>): Promise<Files> {
   const wanted = packageVersion(read.config);
   const { files: own } = appFiles;
   const { projectDir } = read.config;

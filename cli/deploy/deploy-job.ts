@@ -38,7 +38,22 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
   const { file, read } = readApp(command, args, false);
   tellIdle(read, terminal);
   const input = inputOf(read, file, terminal);
-  const compiled = await compileOrRefuse(read, file, input, terminal);
+  const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
+  return { read, input, appFiles: await packApp({ read, file, store: input.store, out, terminal }) };
+}
+
+export interface PackRequest {
+  readonly read: ReadConfig;
+  readonly file: AppFile;
+  readonly store: DeployInput['store'];
+  /** Folder for what is made, which is no part of the application. */
+  readonly out: string;
+  readonly terminal: Terminal;
+}
+
+/** Gives everything of an application that travels, when it compiles: its files and its built browser half. @throws CommandFailure */
+export async function packApp({ read, file, store, out, terminal }: PackRequest): Promise<AppFiles> {
+  const compiled = await compileOrRefuse(read, file, store, terminal);
   const { projectDir, dataDir, storage } = read.config;
   const appFiles = readAppFiles({
     projectDir,
@@ -46,13 +61,13 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
     exclude: [
       dataDir,
       resolve(file.directory, storage.basePath),
-      outFolder(command === 'build' ? options['out'] : undefined, projectDir, terminal),
+      out,
       ...(read.file === undefined ? [] : [read.file]),
     ],
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   const client = await clientFiles(compiled, read.config, terminal);
-  return { read, input, appFiles: { ...appFiles, files: { ...appFiles.files, ...client } } };
+  return { ...appFiles, files: { ...appFiles.files, ...client } };
 }
 
 /** Programs without client code load nothing for it. */
@@ -63,19 +78,18 @@ async function clientFiles(compiled: CompiledApp, config: Config, terminal: Term
 }
 
 /** Gives the folder into which `svc build` puts its output. */
-export function outFolder(given: OptionValues[string] | undefined, projectDir: string, terminal: Terminal): string {
-  return resolve(terminal.cwd, given === undefined ? join(projectDir, '.svc/build/orchestrator') : String(given));
+export function outFolder(
+  given: OptionValues[string] | undefined,
+  projectDir: string,
+  terminal: Terminal,
+  target = 'orchestrator',
+): string {
+  return resolve(terminal.cwd, given === undefined ? join(projectDir, '.svc/build', target) : String(given));
 }
 
 function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInput {
   const { config } = read;
-  const entry = relative(config.projectDir, file.path);
-  if (entry.startsWith('..'))
-    throw new CommandFailure(
-      exitCodes.invalid,
-      `cannot deploy ${file.shown}`,
-      'it is not below the folder of svc.toml',
-    );
+  const entry = entryOf(read, file);
   const deploy: Deploy = deployInput({
     config,
     whereOf: read.whereOf,
@@ -96,6 +110,13 @@ function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInp
   return deploy.input;
 }
 
+/** The application file below the project's folder. @throws CommandFailure when it is elsewhere */
+export function entryOf({ config }: ReadConfig, file: AppFile): string {
+  const entry = relative(config.projectDir, file.path);
+  if (!entry.startsWith('..')) return entry;
+  throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'it is not below the folder of svc.toml');
+}
+
 function readKey(path: string): string {
   try {
     return readFileSync(path, 'utf8');
@@ -107,7 +128,7 @@ function readKey(path: string): string {
 async function compileOrRefuse(
   read: ReadConfig,
   file: AppFile,
-  input: DeployInput,
+  store: DeployInput['store'],
   terminal: Terminal,
 ): Promise<CompiledApp> {
   const { config, env } = read;
@@ -117,7 +138,7 @@ async function compileOrRefuse(
     purpose: 'serve',
     env,
     runtimeNames,
-    graph: input.store === 'sqlite' ? 'sync' : 'async',
+    graph: store === 'sqlite' ? 'sync' : 'async',
     client: { mode: 'production', app: config.serve.baseRouteApp },
   });
   const { directory, diagnostics } = compiled;

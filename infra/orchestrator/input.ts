@@ -117,7 +117,8 @@ function deployedAddresses({ scale: { orchestrator } }: Config): Texts {
   };
 }
 
-function storeOf({ scale: { database } }: Config): DeployedApp['store'] {
+/** The store of the graph that a configuration means. */
+export function storeOf({ scale: { database } }: Config): DeployedApp['store'] {
   return database.store !== '' ? database.store : database.docdbUri === '' ? 'sqlite' : 'docdb';
 }
 

@@ -17,6 +17,8 @@ export interface Engine {
   build(request: BuildRequest): Promise<void>;
   /** Gives the digest, as the registry has it. */
   push(image: string): Promise<string>;
+  /** Writes an archive that engines load. */
+  save(image: string, path: string): Promise<void>;
 }
 
 export interface BuildRequest {
@@ -54,6 +56,9 @@ function openEngine(name: EngineName, env: Environment): Engine {
     async build({ dockerfile, context, platform, images }) {
       const tags = images.flatMap((image) => ['--tag', image]);
       await run(['build', '--platform', platform, '--file', dockerfile, ...tags, context]);
+    },
+    async save(image, path) {
+      await run(name === 'buildah' ? ['push', image, `docker-archive:${path}`] : ['save', '--output', path, image]);
     },
     push: (image) => (name === 'docker' ? pushWithDocker(image, run) : pushWithDigestFile(image, run)),
   };

@@ -6,6 +6,8 @@ export interface ArchiveEntry {
   readonly data?: Uint8Array;
   /** A symbolic link: where it leads. */
   readonly link?: string;
+  /** Number of the user and group that own it; absent: 0. Written only. */
+  readonly owner?: number;
 }
 
 /** The bytes are no archive of this kind. */

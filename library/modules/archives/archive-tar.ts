@@ -14,10 +14,10 @@ export function writeTar(entries: readonly ArchiveEntry[]): Buffer {
     ];
     if (long.length > 0) {
       const records = Buffer.concat(long.map(([key, value]) => paxRecord(key, value)));
-      parts.push(header('././@PaxHeader', 'x', records.length, entry), padded(records));
+      parts.push(tarHeader('././@PaxHeader', 'x', records.length, entry), padded(records));
     }
     const data = Buffer.from(entry.data ?? []);
-    parts.push(header(name, isFolder ? '5' : entry.link === undefined ? '0' : '2', data.length, entry), padded(data));
+    parts.push(tarHeader(name, isFolder ? '5' : entry.link === undefined ? '0' : '2', data.length, entry), padded(data));
   }
   const end = Buffer.alloc(2 * block);
   return padded(Buffer.concat([...parts, end]), 20 * block);
@@ -31,7 +31,13 @@ function paxRecord(key: string, value: string): Buffer {
   return Buffer.from(`${length}${rest}`);
 }
 
-function header(name: string, kind: string, size: number, entry: ArchiveEntry): Buffer {
+/** Header of one member, for archives that are written part by part. `kind` is `0` for a file, `5` for a folder, `2` for a link. */
+export function tarHeader(
+  name: string,
+  kind: string,
+  size: number,
+  entry: Pick<ArchiveEntry, 'mode' | 'modified' | 'link' | 'owner'>,
+): Buffer {
   const head = Buffer.alloc(block);
   const octal = (value: number, at: number, width: number) =>
     head.write(
@@ -43,8 +49,8 @@ function header(name: string, kind: string, size: number, entry: ArchiveEntry): 
     );
   head.write(name, 0, 100, 'utf8');
   octal(entry.mode & 0o7777, 100, 8);
-  octal(0, 108, 8);
-  octal(0, 116, 8);
+  octal(entry.owner ?? 0, 108, 8);
+  octal(entry.owner ?? 0, 116, 8);
   octal(size, 124, 12);
   octal(Math.max(0, entry.modified.getTime() / 1000), 136, 12);
   head.write('        ', 148, 'latin1');

@@ -1,0 +1,131 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { shippedFolder } from '../../adapters/client/built-client.ts';
+import { shownPathFrom } from '../../base/shown-path.ts';
+import { toYaml } from '../../base/to-yaml.ts';
+import { composeFile } from '../../infra/images/compose.ts';
+import { bytesOf } from '../../infra/images/blob.ts';
+import { type BuiltImage, buildImage } from '../../infra/images/build-image.ts';
+import type { Credentials } from '../../infra/images/credentials.ts';
+import { parseReference } from '../../infra/images/reference.ts';
+import { ownFile } from '../../infra/orchestrator/bundle/app-files.ts';
+import type { CommandArgs } from '../command.ts';
+import { withDeployFailures } from '../deploy/deploy-job.ts';
+import { exitCodes } from '../exit-codes.ts';
+import type { Terminal } from '../terminal.ts';
+import { buildWithEngine } from './build-with-engine.ts';
+import { filesPathOf, type PackagedApp, packageApp } from './package-app.ts';
+
+/** `svc build --target container`: an image in the OCI format, made without a container engine (docs/guide/images.md). */
+export async function buildContainer(args: CommandArgs): Promise<number> {
+  return await withDeployFailures(args.terminal, () => buildAndWrite(args));
+}
+
+async function buildAndWrite(args: CommandArgs): Promise<number> {
+  const { options, terminal } = args;
+  const pushed = pushName(args);
+  if (pushed !== undefined) parseReference(pushed);
+  const app = await packageApp(args, 'container');
+  const recipe = ownFile(app.read.config.projectDir, 'Dockerfile');
+  const tag = pushed ?? `${app.name}:${tagOf(app.version)}`;
+  const image = recipe === undefined ? await build(app, args) : undefined;
+  const load = options['load'] as string | undefined;
+  const isKept = load !== undefined || pushed === undefined;
+  const path = isKept ? resolve(terminal.cwd, load ?? join(app.out, 'image.tar')) : undefined;
+  if (image === undefined) {
+    const request = { app, recipe: recipe!, tag, path, isPushed: pushed !== undefined, login: loginOf(app) };
+    terminal.out(`  ${await buildWithEngine(request)}\n`);
+  } else await deliver(image, { app, tag, path, pushed, terminal });
+  if (options['compose'] === true) await writeCompose(app, image === undefined ? tag : nameOf(image, tag, pushed), args);
+  return exitCodes.success;
+}
+
+async function build(app: PackagedApp, { options }: CommandArgs): Promise<BuiltImage> {
+  const { config, env } = app.read;
+  const { orchestrator, registry } = config.scale;
+  const platforms = String(options['platform'] ?? registry.platform).split(',');
+  return await app.steps.run(
+    'Building the image',
+    () =>
+      buildImage({
+        name: app.name,
+        version: app.version,
+        files: app.files,
+        clientFolder: shippedFolder,
+        entry: app.entry,
+        port: orchestrator.containerPort,
+        filesPath: filesPathOf(app),
+        livenessPath: orchestrator.livenessPath,
+        base: (options['base'] as string | undefined) ?? orchestrator.baseImage,
+        platforms: platforms.map((name) => name.trim()),
+        projectDir: config.projectDir,
+        env: { ...env, ...npmSettings(orchestrator.env) },
+      }),
+    { always: true },
+  );
+}
+
+/** Variables of the deployment that say where packages are. */
+function npmSettings(variables: Readonly<Record<string, unknown>>): Record<string, string> {
+  const settings = Object.entries(variables).filter(([name, text]) => /^npm_config_/i.test(name) && !/\$\{/.test(String(text)));
+  return Object.fromEntries(settings.map(([name, text]) => [name, String(text)]));
+}
+
+interface Delivery {
+  readonly app: PackagedApp;
+  readonly tag: string;
+  /** Where the archive goes, if there is to be one. */
+  readonly path: string | undefined;
+  readonly pushed: string | undefined;
+  readonly terminal: Terminal;
+}
+
+async function deliver(image: BuiltImage, { app, tag, path, pushed, terminal }: Delivery): Promise<void> {
+  for (const { platform, layers, baseLayers } of image.images) {
+    const bytes = layers.slice(baseLayers).reduce((sum, { descriptor }) => sum + descriptor.size, 0);
+    terminal.out(`  ${platform}  ${(bytes / 1e6).toFixed(1)} MB over ${image.base.name}@${image.base.digest}\n`);
+  }
+  await mkdir(app.out, { recursive: true });
+  for (const { platform, sbom } of image.images) {
+    const file = join(app.out, `sbom-${platform.replace('/', '-')}.spdx.json`);
+    await writeFile(file, await bytesOf(sbom.contents));
+    terminal.out(`  ${shownPathFrom(terminal.cwd, file)}\n`);
+  }
+  if (path !== undefined) {
+    await app.steps.run('Writing the archive', () => image.save(path, tag));
+    terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${tag}\n`);
+  }
+  const name =
+    pushed === undefined
+      ? image.digest
+      : await app.steps.run(`Pushing ${pushed}`, () => image.push(pushed, loginOf(app)), { always: true });
+  terminal.out(`  ${name}\n`);
+}
+
+/** The account of the configuration; else `docker login` knows one. */
+function loginOf({ read }: PackagedApp): Credentials | undefined {
+  const { username, password } = read.config.scale.registry;
+  return username === '' || password === '' ? undefined : { username, password };
+}
+
+/** `--push REF`, or `--push` alone with the repository of the configuration. */
+function pushName({ options }: CommandArgs): string | undefined {
+  const given = options['push'];
+  return typeof given === 'string' ? given : undefined;
+}
+
+function tagOf(version: string): string {
+  return version.replace(/[^\w.-]/g, '_').slice(0, 100);
+}
+
+function nameOf(image: BuiltImage, tag: string, pushed: string | undefined): string {
+  return pushed === undefined ? tag : `${parseReference(pushed).name}@${image.digest}`;
+}
+
+async function writeCompose(app: PackagedApp, image: string, { terminal }: CommandArgs): Promise<void> {
+  const { config } = app.read;
+  const path = join(app.out, 'compose.yaml');
+  await mkdir(app.out, { recursive: true });
+  await writeFile(path, toYaml(composeFile({ config, name: app.name, image, filesPath: filesPathOf(app) })));
+  terminal.out(`  ${shownPathFrom(terminal.cwd, path)}\n`);
+}

@@ -1,0 +1,87 @@
+/** A base image of this machine's own Node, as a folder in the OCI layout: no public registry is reached by tests. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bytesOf, jsonBlob } from '../../../infra/images/blob.ts';
+import { type LayerEntry, makeLayer } from '../../../infra/images/make-layer.ts';
+import { type ImageBlob, mediaTypes } from '../../../infra/images/oci.ts';
+
+export interface BaseOptions {
+  readonly architectures?: readonly string[];
+  /** Without it the image has no program `node`. */
+  readonly hasNode?: boolean;
+  readonly env?: readonly string[];
+  /** True: the real program with its libraries, which runs; else a file of that name. */
+  readonly isReal?: boolean;
+}
+
+/** Writes the folder and gives the digest of what it holds. */
+export async function writeBaseLayout(folder: string, options: BaseOptions = {}): Promise<string> {
+  const { architectures = ['amd64'], hasNode = true, isReal = false } = options;
+  const layer = await makeLayer([...common, ...(hasNode ? nodeEntries(isReal) : [])], 'base');
+  const manifests: ImageBlob[] = [];
+  const blobs: ImageBlob[] = [layer.blob];
+  for (const architecture of architectures) {
+    const config = jsonBlob(
+      {
+        architecture,
+        os: 'linux',
+        config: { Env: ['PATH=/usr/local/bin:/usr/bin:/bin', ...(options.env ?? [])], Cmd: ['node'] },
+        rootfs: { type: 'layers', diff_ids: [layer.diffId] },
+      },
+      mediaTypes.config,
+    );
+    const manifest = jsonBlob(
+      {
+        schemaVersion: 2,
+        mediaType: mediaTypes.manifest,
+        config: config.descriptor,
+        layers: [layer.blob.descriptor],
+      },
+      mediaTypes.manifest,
+      { platform: { os: 'linux', architecture } },
+    );
+    blobs.push(config, manifest);
+    manifests.push(manifest);
+  }
+  const top =
+    manifests.length === 1
+      ? manifests[0]!
+      : jsonBlob(
+          {
+            schemaVersion: 2,
+            mediaType: mediaTypes.index,
+            manifests: manifests.map(({ descriptor }) => descriptor),
+          },
+          mediaTypes.index,
+        );
+  blobs.push(top);
+  mkdirSync(join(folder, 'blobs/sha256'), { recursive: true });
+  for (const blob of blobs)
+    writeFileSync(join(folder, 'blobs', blob.descriptor.digest.replace(':', '/')), await bytesOf(blob));
+  writeFileSync(join(folder, 'oci-layout'), '{"imageLayoutVersion":"1.0.0"}');
+  const { mediaType, digest, size } = top.descriptor;
+  writeFileSync(
+    join(folder, 'index.json'),
+    JSON.stringify({ schemaVersion: 2, mediaType: mediaTypes.index, manifests: [{ mediaType, digest, size }] }),
+  );
+  return digest;
+}
+
+const common: readonly LayerEntry[] = [
+  { path: '/tmp' },
+  { path: '/etc/passwd', data: Buffer.from('root:x:0:0:root:/root:/bin/sh\n') },
+];
+
+function nodeEntries(isReal: boolean): LayerEntry[] {
+  const path = '/usr/local/bin/node';
+  if (!isReal) return [{ path, data: Buffer.from('#!/bin/sh\n'), isExecutable: true }];
+  const node = realpathSync(process.execPath);
+  const libraries = [...execFileSync('ldd', [node], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(
+    ([, library]) => library!,
+  );
+  return [
+    { path, data: readFileSync(node), isExecutable: true },
+    ...libraries.map((library) => ({ path: library, data: readFileSync(library), isExecutable: true })),
+  ];
+}
