@@ -11,7 +11,7 @@ import { superLayer } from '../classes/super-layer.ts';
 import { DateValue } from '../modules/datetime/date.ts';
 import { DateTimeValue, fromTimestamp } from '../modules/datetime/datetime.ts';
 import { isPlainObject, setBorder } from '../values/calls/border.ts';
-import { bindMethod } from '../values/calls/calls.ts';
+import { bindMethod, call } from '../values/calls/calls.ts';
 import { Coroutine } from '../values/calls/coroutine.ts';
 import { GeneratorObject } from '../values/calls/generators.ts';
 import { signatureOf } from '../values/calls/signature.ts';
@@ -277,10 +277,25 @@ function givenArguments(args: readonly unknown[], keywords: Pairs): unknown[] {
 }
 
 function applyForeign(method: any, self: any, args: readonly unknown[]): unknown {
+  const ours = methodOfBoth(self, method);
+  if (ours !== undefined) return call(ours, ...args);
   return isForeign(self) || self[$fromJavaScript] === true
     ? take(method.apply(self, args.map(give)))
     : method.apply(self, args);
 }
+
+/**
+ * Gives the method of sets for one that JavaScript's `Set` got in Node 22 under the same name: the language's takes any iterables, and does
+ * so in every version of Node. Undefined for other methods.
+ */
+function methodOfBoth(o: any, f: unknown): any {
+  const name = o instanceof Set ? methodsOfBoth.get(f) : undefined;
+  return name === undefined ? undefined : lookup(setOf(o), name);
+}
+
+const methodsOfBoth: ReadonlyMap<unknown, string> = new Map(
+  ['union', 'intersection', 'difference'].map((name) => [(Set.prototype as any)[name], name]),
+);
 
 // ---------------------------------------------------------------- classes derived from one of JavaScript
 
@@ -396,6 +411,8 @@ function isForeign(o: any): boolean {
 /** A function that an object of JavaScript has as a property is called with that object as its `this`. */
 function memberOf(o: any, f: any): any {
   if (typeof f !== 'function' || f[$spec] !== undefined || f[$bound] !== undefined || isClass(f)) return f;
+  const ours = methodOfBoth(o, f);
+  if (ours !== undefined) return ours;
   return (isForeign(o) || typeof o === 'function') && !Array.isArray(o) ? bindMethod(o, f) : f;
 }
 

@@ -1,4 +1,4 @@
-/** Node, and the other runtimes that servers of Hono are started in (test/runtimes). */
+/** Node, and the other runtimes that servers of Hono and edge workers are started in (test/runtimes). */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from './server.ts';
@@ -13,6 +13,9 @@ export function runtimeCommand(name: RuntimeName): readonly [string, ...string[]
     return [programOf('@deno', 'deno'), 'run', '--allow-all', '--node-modules-dir=manual', '--no-lock'];
   return [programOf('@oven', 'bin/bun'), 'run'];
 }
+
+/** The program that runs an edge worker. */
+export const workerdProgram = (): string => programOf('@cloudflare', 'bin/workerd');
 
 /** The program in the package of this platform, which npm has chosen. */
 function programOf(scope: string, path: string): string {
