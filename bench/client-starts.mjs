@@ -29,16 +29,33 @@ writeReact(at('hand'));
 
 const part = `document.querySelector('#${savedPart}') !== null`;
 const web = `document.querySelector('main')?.textContent`;
-const forget = (name, ...places) => () => {
-  for (const place of places) rmSync(join(at(name), place), { recursive: true, force: true });
-};
+const forget =
+  (name, ...places) =>
+  () => {
+    for (const place of places) rmSync(join(at(name), place), { recursive: true, force: true });
+  };
 const nothing = () => {};
 const variants = {
   unchanged: { directory: at('web'), before: nothing, run: [[...svc, 'start', ...local]], shown: web },
   cold: { directory: at('web'), before: forget('web', '.svc'), run: [[...svc, 'start', ...local]], shown: web },
-  svcDev: { directory: at('parts'), before: forget('parts', '.svc'), run: [[...svc, 'start', '--dev', ...local]], shown: part },
-  viteDev: { directory: at('hand'), before: forget('hand', '.vite'), run: [[...vite, ...local, '--strictPort']], shown: part },
-  svcBuilt: { directory: at('parts'), before: forget('parts', '.svc'), run: [[...svc, 'start', ...local]], shown: part },
+  svcDev: {
+    directory: at('parts'),
+    before: forget('parts', '.svc'),
+    run: [[...svc, 'start', '--dev', ...local]],
+    shown: part,
+  },
+  viteDev: {
+    directory: at('hand'),
+    before: forget('hand', '.vite'),
+    run: [[...vite, ...local, '--strictPort']],
+    shown: part,
+  },
+  svcBuilt: {
+    directory: at('parts'),
+    before: forget('parts', '.svc'),
+    run: [[...svc, 'start', ...local]],
+    shown: part,
+  },
   viteBuilt: {
     directory: at('hand'),
     before: forget('hand', '.vite', 'dist'),
@@ -95,8 +112,12 @@ await browser[Symbol.asyncDispose]();
 const of = (name) => found[name].map(({ elapsed }) => elapsed);
 const spread = (values) => `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
 const line = (id, subject, goal, name) =>
-  console.log(`| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(found[name].map(({ answered }) => answered)).toFixed(0)} |`);
-console.log('\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) |\n|---|---|---|---|---|---|');
+  console.log(
+    `| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(found[name].map(({ answered }) => answered)).toFixed(0)} |`,
+  );
+console.log(
+  '\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) |\n|---|---|---|---|---|---|',
+);
 line('C3', 'template web, unchanged', '<= 600', 'unchanged');
 line('C3', 'template web, nothing built', '<= 3000', 'cold');
 line('', '100 files, svc start --dev', '', 'svcDev');
@@ -107,4 +128,6 @@ const ratio = (a, b) => {
   const all = of(a).map((value, i) => value / of(b)[i]);
   return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}..${Math.max(...all).toFixed(2)})`;
 };
-console.log(`\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`);
+console.log(
+  `\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`,
+);

@@ -9,6 +9,7 @@ import { entryText } from './entry.ts';
 import type { ClientJob } from './job.ts';
 import { folderOfPackage, importPackage, placeOfPackage } from './packages.ts';
 import { svcPlugin } from './plugin.ts';
+import type { PreparedPackages } from './prepared-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import { scopedStyles } from './scoped-styles.ts';
 
@@ -25,9 +26,11 @@ export interface ConfigParts {
   readonly runtime: RuntimeFiles;
   /** Text of the first module; absent: the one that puts the application into the page. */
   readonly entry?: () => string;
+  /** Packages that are bundled before a page asks, for development. */
+  readonly prepared?: PreparedPackages;
 }
 
-export async function viteConfig({ vite, command, job, runtime, entry }: ConfigParts): Promise<InlineConfig> {
+export async function viteConfig({ vite, command, job, runtime, entry, prepared }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
   const isBuild = command === 'build';
@@ -46,6 +49,7 @@ export async function viteConfig({ vite, command, job, runtime, entry }: ConfigP
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
+        prepared: prepared?.runtime,
       }),
       scopedStyles(projectDir),
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
@@ -53,7 +57,11 @@ export async function viteConfig({ vite, command, job, runtime, entry }: ConfigP
       ...(await listedPlugins(client.vite, projectDir)),
     ],
     resolve: {
-      alias: [...aliases(client.paths, projectDir), ...(isBuild ? leanRouter(projectDir) : [])],
+      alias: [
+        ...(prepared?.alias ?? []),
+        ...aliases(client.paths, projectDir),
+        ...(isBuild ? leanRouter(projectDir) : []),
+      ],
       ...(isBuild ? { conditions: ['module', 'browser', 'production'] } : {}),
     },
     oxc: { jsx: { runtime: 'automatic' } },

@@ -10,6 +10,7 @@ import { shownPathFrom } from '../../base/shown-path.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
 import type { LiveClient } from './live-client.ts';
+import { buildId } from '../version.ts';
 import { bringPackages, emptyFacts } from './prepare-page.ts';
 import { frameLines, problemText } from './problem-text.ts';
 
@@ -22,7 +23,7 @@ export async function openLiveClient(
   let dev: DevServer;
   try {
     await bringPackages(job, { terminal, tells: !isJson });
-    dev = await startDevServer({ job, onError: (message) => terminal.err(`${message}\n`) });
+    dev = await startDevServer({ job, buildId: buildId ?? '', onError: (message) => terminal.err(`${message}\n`) });
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;
     const failure = error.problems.map((one) => problemText(one, terminal.cwd)).join('\n\n');
