@@ -1,7 +1,8 @@
-// C3 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
+// C3, C6 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
 // of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`. Needs a Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -73,7 +74,7 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-async function start(browser, { directory, before, run, shown }) {
+async function start(browser, { directory, before, run, shown }, weighs = false) {
   before();
   const port = await freePort();
   const began = performance.now();
@@ -89,11 +90,32 @@ async function start(browser, { directory, before, run, shown }) {
   const page = await browser.open(`http://127.0.0.1:${port}/`);
   await page.until(shown);
   const elapsed = performance.now() - began;
+  const weight = weighs ? await weightOf(page) : 0;
   await page.close();
   // Ended as a person ends it, so that what is kept for later starts is whole.
   child.kill('SIGINT');
   await new Promise((resolve) => child.on('exit', resolve));
-  return { answered, elapsed };
+  return { answered, elapsed, weight };
+}
+
+/** Bytes of the page and of everything it has loaded, as gzip delivers them. */
+async function weightOf(page) {
+  const urls = await page.run(`[location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)]`);
+  const sizes = await Promise.all(
+    urls.map(
+      (url) =>
+        new Promise((resolve, reject) => {
+          let size = 0;
+          http
+            .get(url, { headers: { 'accept-encoding': 'gzip', accept: '*/*, text/html' } }, (response) =>
+              response.on('data', (chunk) => (size += chunk.length)).on('end', () => resolve(size)),
+            )
+            .on('error', reject);
+        }),
+    ),
+  );
+  if (process.env.PARTS) console.log(urls.map((url, i) => `${url} ${sizes[i]}`).join('\n'));
+  return sizes.reduce((a, b) => a + b, 0);
 }
 
 const browser = await startBrowser();
@@ -102,9 +124,11 @@ await start(browser, variants.cold);
 for (let round = 0; round < rounds; round += 1) {
   const names = Object.keys(variants);
   // The unchanged one follows the cold one of the round before.
-  for (const name of round % 2 ? names.toReversed() : names) {
+  for (const name of (round % 2 ? names.toReversed() : names).filter(
+    (one) => !process.env.ONLY || process.env.ONLY.includes(one),
+  )) {
     if (name === 'unchanged') await start(browser, variants.unchanged);
-    found[name].push(await start(browser, variants[name]));
+    found[name].push(await start(browser, variants[name], name === 'unchanged'));
   }
 }
 await browser[Symbol.asyncDispose]();
@@ -130,4 +154,7 @@ const ratio = (a, b) => {
 };
 console.log(
   `\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`,
+);
+console.log(
+  `C6: the first page of the template web with all it loads: ${(median(found.unchanged.map(({ weight }) => weight)) / 1024).toFixed(1)} KB gzip (goal 90).`,
 );

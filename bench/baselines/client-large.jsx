@@ -1,3 +1,7 @@
+// biome-ignore-all lint/a11y/useButtonType: as in the program that it stands beside
+// biome-ignore-all lint/suspicious/noArrayIndexKey: as in the program that it stands beside
+// biome-ignore-all lint/a11y/useAriaPropsSupportedByRole: likewise
+// biome-ignore-all lint/a11y/useKeyWithClickEvents: likewise
 import { useEffect, useState } from 'react';
 import { BrowserRouter, Link, Route, Routes, useNavigate, useParams } from 'react-router-dom';
 

@@ -9,8 +9,8 @@ import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
-import type { LiveClient } from './live-client.ts';
 import { buildId } from '../version.ts';
+import type { LiveClient } from './live-client.ts';
 import { bringPackages, emptyFacts } from './prepare-page.ts';
 import { frameLines, problemText } from './problem-text.ts';
 
