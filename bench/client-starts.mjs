@@ -1,7 +1,8 @@
-// C3 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
+// C3, C6 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
 // of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`. Needs a Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,16 +30,33 @@ writeReact(at('hand'));
 
 const part = `document.querySelector('#${savedPart}') !== null`;
 const web = `document.querySelector('main')?.textContent`;
-const forget = (name, ...places) => () => {
-  for (const place of places) rmSync(join(at(name), place), { recursive: true, force: true });
-};
+const forget =
+  (name, ...places) =>
+  () => {
+    for (const place of places) rmSync(join(at(name), place), { recursive: true, force: true });
+  };
 const nothing = () => {};
 const variants = {
   unchanged: { directory: at('web'), before: nothing, run: [[...svc, 'start', ...local]], shown: web },
   cold: { directory: at('web'), before: forget('web', '.svc'), run: [[...svc, 'start', ...local]], shown: web },
-  svcDev: { directory: at('parts'), before: forget('parts', '.svc'), run: [[...svc, 'start', '--dev', ...local]], shown: part },
-  viteDev: { directory: at('hand'), before: forget('hand', '.vite'), run: [[...vite, ...local, '--strictPort']], shown: part },
-  svcBuilt: { directory: at('parts'), before: forget('parts', '.svc'), run: [[...svc, 'start', ...local]], shown: part },
+  svcDev: {
+    directory: at('parts'),
+    before: forget('parts', '.svc'),
+    run: [[...svc, 'start', '--dev', ...local]],
+    shown: part,
+  },
+  viteDev: {
+    directory: at('hand'),
+    before: forget('hand', '.vite'),
+    run: [[...vite, ...local, '--strictPort']],
+    shown: part,
+  },
+  svcBuilt: {
+    directory: at('parts'),
+    before: forget('parts', '.svc'),
+    run: [[...svc, 'start', ...local]],
+    shown: part,
+  },
   viteBuilt: {
     directory: at('hand'),
     before: forget('hand', '.vite', 'dist'),
@@ -56,7 +74,7 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-async function start(browser, { directory, before, run, shown }) {
+async function start(browser, { directory, before, run, shown }, weighs = false) {
   before();
   const port = await freePort();
   const began = performance.now();
@@ -72,11 +90,32 @@ async function start(browser, { directory, before, run, shown }) {
   const page = await browser.open(`http://127.0.0.1:${port}/`);
   await page.until(shown);
   const elapsed = performance.now() - began;
+  const weight = weighs ? await weightOf(page) : 0;
   await page.close();
   // Ended as a person ends it, so that what is kept for later starts is whole.
   child.kill('SIGINT');
   await new Promise((resolve) => child.on('exit', resolve));
-  return { answered, elapsed };
+  return { answered, elapsed, weight };
+}
+
+/** Bytes of the page and of everything it has loaded, as gzip delivers them. */
+async function weightOf(page) {
+  const urls = await page.run(`[location.href, ...performance.getEntriesByType('resource').map(({ name }) => name)]`);
+  const sizes = await Promise.all(
+    urls.map(
+      (url) =>
+        new Promise((resolve, reject) => {
+          let size = 0;
+          http
+            .get(url, { headers: { 'accept-encoding': 'gzip', accept: '*/*, text/html' } }, (response) =>
+              response.on('data', (chunk) => (size += chunk.length)).on('end', () => resolve(size)),
+            )
+            .on('error', reject);
+        }),
+    ),
+  );
+  if (process.env.PARTS) console.log(urls.map((url, i) => `${url} ${sizes[i]}`).join('\n'));
+  return sizes.reduce((a, b) => a + b, 0);
 }
 
 const browser = await startBrowser();
@@ -85,9 +124,11 @@ await start(browser, variants.cold);
 for (let round = 0; round < rounds; round += 1) {
   const names = Object.keys(variants);
   // The unchanged one follows the cold one of the round before.
-  for (const name of round % 2 ? names.toReversed() : names) {
+  for (const name of (round % 2 ? names.toReversed() : names).filter(
+    (one) => !process.env.ONLY || process.env.ONLY.includes(one),
+  )) {
     if (name === 'unchanged') await start(browser, variants.unchanged);
-    found[name].push(await start(browser, variants[name]));
+    found[name].push(await start(browser, variants[name], name === 'unchanged'));
   }
 }
 await browser[Symbol.asyncDispose]();
@@ -95,8 +136,12 @@ await browser[Symbol.asyncDispose]();
 const of = (name) => found[name].map(({ elapsed }) => elapsed);
 const spread = (values) => `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
 const line = (id, subject, goal, name) =>
-  console.log(`| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(found[name].map(({ answered }) => answered)).toFixed(0)} |`);
-console.log('\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) |\n|---|---|---|---|---|---|');
+  console.log(
+    `| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(found[name].map(({ answered }) => answered)).toFixed(0)} |`,
+  );
+console.log(
+  '\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) |\n|---|---|---|---|---|---|',
+);
 line('C3', 'template web, unchanged', '<= 600', 'unchanged');
 line('C3', 'template web, nothing built', '<= 3000', 'cold');
 line('', '100 files, svc start --dev', '', 'svcDev');
@@ -107,4 +152,9 @@ const ratio = (a, b) => {
   const all = of(a).map((value, i) => value / of(b)[i]);
   return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}..${Math.max(...all).toFixed(2)})`;
 };
-console.log(`\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`);
+console.log(
+  `\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`,
+);
+console.log(
+  `C6: the first page of the template web with all it loads: ${(median(found.unchanged.map(({ weight }) => weight)) / 1024).toFixed(1)} KB gzip (goal 90).`,
+);

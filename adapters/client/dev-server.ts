@@ -13,6 +13,7 @@ import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
+import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
@@ -37,6 +38,8 @@ export interface DevServer {
 
 export interface DevServerOptions {
   readonly job: ClientJob;
+  /** Name of the build of svc itself. */
+  readonly buildId: string;
   /** Tells what goes wrong in files that Vite reads itself. */
   readonly onError: (message: string) => void;
   /** Told of wrong types, which keep nothing from being shown. */
@@ -52,12 +55,13 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
-async function openDevServer({ job, onError, onTypes }: DevServerOptions): Promise<DevServer> {
+async function openDevServer({ job, buildId, onError, onTypes }: DevServerOptions): Promise<DevServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
   const runtime = findRuntime();
-  const config = await viteConfig({ vite, command: 'serve', job: () => ({ ...job, program }), runtime });
+  const prepared = preparedPackages(job, runtime);
+  const config = await viteConfig({ vite, command: 'serve', job: () => ({ ...job, program }), runtime, prepared });
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
     ...config,
@@ -66,13 +70,15 @@ async function openDevServer({ job, onError, onTypes }: DevServerOptions): Promi
     optimizeDeps: {
       ...config.optimizeDeps,
       noDiscovery: false,
-      include: [
-        'react',
-        'react-dom/client',
-        'react/jsx-dev-runtime',
-        ...(program.outline.usesRouter || program.outline.pages.length > 0 ? ['react-router-dom'] : []),
-        ...(config.optimizeDeps?.include ?? []),
-      ],
+      include: [...prepared.include, ...(config.optimizeDeps?.include ?? [])],
+      rolldownOptions: {
+        ...config.optimizeDeps?.rolldownOptions,
+        transform: {
+          ...config.optimizeDeps?.rolldownOptions?.transform,
+          // The name of the build tells the runtime of one version from that of another.
+          define: { 'import.meta.env': JSON.stringify({ DEV: true, MODE: 'development', SVC_BUILD: buildId }) },
+        },
+      },
       entries: [],
     },
     server: {

@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { DevEnvironment, Plugin } from 'vite';
 import type { ClientModules } from './client-program.ts';
+import { packageOf } from './prepared-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {
@@ -13,6 +14,8 @@ export interface PluginOptions {
   readonly projectDir: string;
   /** Folder whose packages stand in for those that are not found where they are imported, and of which there may be only one copy. */
   readonly packagesFrom: (name: string) => string | undefined;
+  /** Name under which a module of the runtime was bundled for development; undefined: it is served as it stands. */
+  readonly prepared?: ((name: string) => string | undefined) | undefined;
 }
 
 /** Specifier of the entry. */
@@ -25,14 +28,20 @@ const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
 /** Packages that the browser runtime imports, which need not stand above its folder. */
 const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
 
-export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }: PluginOptions): Plugin {
+export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, prepared }: PluginOptions): Plugin {
   return {
     name: 'svc',
     enforce: 'pre',
     async resolveId(id, importer, options) {
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
-      if (id === '@svc/runtime' || id === '@svc-client/utils') return runtime.file('runtime');
-      if (id.startsWith('@svc/runtime/')) return runtime.file(id.slice('@svc/runtime/'.length));
+      const name = runtimeModule(id);
+      if (name !== undefined) {
+        const bundled = prepared?.(name);
+        const { depsOptimizer } = this.environment as DevEnvironment;
+        return bundled === undefined || depsOptimizer === undefined
+          ? runtime.file(name)
+          : depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(bundled, runtime.file(name)));
+      }
       if (id.startsWith('@svc-client/assets/'))
         return resolve(projectDir, 'assets', id.slice('@svc-client/assets/'.length));
       if (id.endsWith('.svc')) {
@@ -63,7 +72,8 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom }:
   };
 }
 
-/** `@scope/name/part` -> `@scope/name`. */
-export function packageOf(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+/** `@svc/runtime/wire` -> `wire` */
+function runtimeModule(id: string): string | undefined {
+  if (id === '@svc/runtime' || id === '@svc-client/utils') return 'runtime';
+  return id.startsWith('@svc/runtime/') ? id.slice('@svc/runtime/'.length) : undefined;
 }

@@ -10,6 +10,7 @@ import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
 import { sharedPackages, svcPlugin } from './plugin.ts';
+import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import { scopedStyles } from './scoped-styles.ts';
@@ -29,6 +30,8 @@ export interface ConfigParts {
   readonly onRead?: (file: string) => void;
   /** Text of the first module; absent: the one that puts the application into the page. */
   readonly entry?: () => string;
+  /** Packages that are bundled before a page asks, for development. */
+  readonly prepared?: PreparedPackages;
 }
 
 /** @throws ClientBuildError when the project's own configuration cannot be read */
@@ -39,6 +42,7 @@ export async function viteConfig({
   runtime,
   onRead = () => {},
   entry,
+  prepared,
 }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
@@ -61,6 +65,7 @@ export async function viteConfig({
         runtime,
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
+        prepared: prepared?.runtime,
       }),
       scopedStyles(projectDir),
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
@@ -68,7 +73,11 @@ export async function viteConfig({
       ...(await listedPlugins(client.vite, projectDir, onRead)),
     ],
     resolve: {
-      alias: [...aliases(client.paths, projectDir), ...(isBuild ? leanRouter(projectDir) : [])],
+      alias: [
+        ...(prepared?.alias ?? []),
+        ...aliases(client.paths, projectDir),
+        ...(isBuild ? leanRouter(projectDir) : []),
+      ],
       ...(isBuild ? { conditions: ['module', 'browser', 'production'] } : {}),
       // A package that brings its own copy of them gets that of the project.
       dedupe: sharedPackages.filter((name) => folderOfPackage(name, projectDir) !== undefined),

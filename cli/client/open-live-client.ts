@@ -9,6 +9,7 @@ import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
+import { buildId } from '../version.ts';
 import type { LiveClient } from './live-client.ts';
 import { bringPackages, emptyFacts } from './prepare-page.ts';
 import { frameLines, problemText } from './problem-text.ts';
@@ -24,6 +25,7 @@ export async function openLiveClient(
     await bringPackages(job, 'development', { terminal, tells: !isJson });
     dev = await startDevServer({
       job,
+      buildId: buildId ?? '',
       onError: (message) => terminal.err(`${message}\n`),
       onTypes: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
     });

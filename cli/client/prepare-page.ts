@@ -38,7 +38,7 @@ export async function preparePage(
   const found = buildId === undefined ? undefined : findBuilt(job, buildId);
   if (found !== undefined) {
     // A process that ended soon after its build left some files as they are.
-    if (!existsSync(join(outDirOf(job), `${found.entry}.gz`))) await compressLater(job, found);
+    if (!existsSync(join(outDirOf(job), `${found.entry}.br`))) await compressLater(job, found);
     return factsOf(job, found);
   }
   const { ClientBuildError } = await import('../../adapters/client/failure.ts');
@@ -56,9 +56,9 @@ export async function preparePage(
 }
 
 /** Starts to make copies that take less bytes: until they are there the files go as they are. */
-async function compressLater(job: ClientJob, { files }: ClientManifest): Promise<void> {
+async function compressLater(job: ClientJob, { files, entry }: ClientManifest): Promise<void> {
   const { compressFiles } = await import('../../adapters/client/compress.ts');
-  compressFiles(outDirOf(job), files).catch(throwOutside);
+  compressFiles(outDirOf(job), files, entry).catch(throwOutside);
 }
 
 /** Builds, with what npm has to bring first. @throws ClientBuildError */

@@ -28,7 +28,7 @@ export async function shippedClient(
   const built =
     found ?? (await buildNow(job, { terminal, config, tells: true }).catch((error) => refuse(error, terminal)));
   const directory = outDirOf(job);
-  await compressFiles(directory, built.files);
+  await compressFiles(directory, built.files, built.entry);
   const packed = built.files.flatMap((name) => [name, `${name}.br`, `${name}.gz`]);
   return Object.fromEntries(
     [manifestName, ...packed].flatMap((name) => {

@@ -1,0 +1,74 @@
+/**
+ * Packages that Vite bundles once for development, before a page asks: those that compiled modules import, and the browser runtime, which would
+ * else be some forty requests of each page.
+ */
+import { readdirSync } from 'node:fs';
+import { extname } from 'node:path';
+import type { ClientJob } from './job.ts';
+import { placeOfPackage } from './packages.ts';
+import type { RuntimeFiles } from './runtime-files.ts';
+
+export interface PreparedPackages {
+  /** For `optimizeDeps.include`. */
+  readonly include: readonly string[];
+  /** Name of a module of the runtime among them; undefined: it is served as it stands. */
+  runtime(name: string): string | undefined;
+  /** Where that name leads to, for `resolve.alias`. */
+  readonly alias: readonly { readonly find: RegExp; readonly replacement: string }[];
+}
+
+const prefix = 'svc-runtime/';
+const always = ['react', 'react-dom/client', 'react/jsx-dev-runtime'];
+/** Modules of the runtime with packages of their own. */
+const withPackages: Readonly<Record<string, readonly string[]>> = {
+  router: ['react-router-dom'],
+  pages: ['react-router-dom'],
+  forms: ['zod', '@tanstack/react-form'],
+};
+
+export function preparedPackages({ program, config }: ClientJob, files: RuntimeFiles): PreparedPackages {
+  const { projectDir } = config;
+  const codes = [...program.modules().values()].map(({ code }) => code);
+  const imported = new Set(codes.flatMap((code) => [...code.matchAll(specifiers)].map(([, specifier]) => specifier!)));
+  const hasRoutes = program.outline.usesRouter || program.outline.pages.length > 0;
+  const own = [
+    'mount',
+    'runtime',
+    'lang',
+    'wire',
+    'early',
+    ...(hasRoutes ? ['router', 'pages'] : []),
+    ...(imported.has('@svc/runtime/forms') ? ['forms'] : []),
+    ...readdirSync(`${files.directory}/modules`).map((name) => `modules/${name.slice(0, -extname(name).length)}`),
+  ];
+  const needed = [...always, ...own.flatMap((name) => withPackages[name] ?? [])];
+  // What is bundled finds packages from the project alone.
+  const isWhole = needed.every(
+    (name) => placeOfPackage(name.replace(/^(react|react-dom)\/.*/, '$1'), projectDir) === projectDir,
+  );
+  const packages = [...imported].filter(
+    (one) => isPackage(one) && placeOfPackage(packageOf(one), projectDir) === projectDir,
+  );
+  return {
+    include: [...new Set([...needed, ...packages, ...(isWhole ? own.map((name) => prefix + name) : [])])],
+    runtime: (name) => (isWhole ? prefix + name : undefined),
+    alias: isWhole ? [{ find: new RegExp(`^${prefix}(.*)$`), replacement: files.file('$1') }] : [],
+  };
+}
+
+const specifiers = /^(?:import|export)\b[^"\n]*"([^"\n]+)";?$/gm;
+const sheet = /\.(css|scss|sass|less|pcss|svg|png|jpe?g|gif|webp|woff2?|json)$/;
+
+function isPackage(specifier: string): boolean {
+  return (
+    /^(@[\w-]|[a-z])/i.test(specifier) &&
+    !specifier.startsWith('@svc') &&
+    !specifier.includes(':') &&
+    !sheet.test(specifier)
+  );
+}
+
+/** `@scope/name/part` -> `@scope/name`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
