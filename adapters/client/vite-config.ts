@@ -49,7 +49,8 @@ export async function viteConfig({
     projectDir,
   );
   const appEntry = () =>
-    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
+    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }) +
+    (isBuild ? '' : uncovering);
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
   const theirs = await withoutReact(found?.config.plugins);
@@ -89,6 +90,14 @@ export async function viteConfig({
     cacheDir: join(projectDir, '.svc', 'vite'),
   };
 }
+
+/** Event that takes problems away from a page. */
+export const uncovered = 'svc:uncovered';
+/** Without it Vite loads a page anew whose first update comes under an error, and what was typed is lost. */
+const uncovering = `import.meta.hot?.on(${JSON.stringify(uncovered)}, () => {
+  for (const one of document.querySelectorAll('vite-error-overlay')) one.remove();
+});
+`;
 
 /** Ours is there already. */
 async function withoutReact(plugins: readonly PluginOption[] = []): Promise<PluginOption[]> {

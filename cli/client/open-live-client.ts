@@ -24,8 +24,7 @@ export async function openLiveClient(
     await bringPackages(job, 'development', { terminal, tells: !isJson });
     dev = await startDevServer({
       job,
-      onError: (message) => terminal.err(`${message}\n`),
-      onTypes: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
+      onProblems: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
     });
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;
