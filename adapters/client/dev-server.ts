@@ -33,7 +33,7 @@ export interface DevServer {
 
 export interface DevServerOptions {
   readonly job: ClientJob;
-  /** Told of what goes wrong in files that Vite reads itself, and of wrong types, which keep nothing from being shown. */
+  /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
 }
 
@@ -176,7 +176,7 @@ function errorPayload(problems: readonly ClientProblem[], projectDir: string): H
   return { type: 'error', err: errorOf(problems, projectDir) };
 }
 
-/** What the page shows: the first problem with the lines around it. */
+/** Error as the page shows it: the first problem with the lines around it. */
 function errorOf(problems: readonly ClientProblem[], projectDir: string) {
   const [first] = problems;
   const { message, file, line = 1, column = 1, source } = first!;

@@ -25,7 +25,7 @@ export interface ConfigParts {
   /** The program as it is now: another one after each reload. */
   readonly job: () => ClientJob;
   readonly runtime: RuntimeFiles;
-  /** Told of each file of the project that the configuration was read from. */
+  /** Hears of each file of the project that the configuration was read from. */
   readonly onRead?: (file: string) => void;
   /** Text of the first module; absent: the one that puts the application into the page. */
   readonly entry?: () => string;

@@ -1,4 +1,4 @@
-/** What a person sees in the page, and who develops in the terminal, when something is wrong. */
+/** Mistakes and failures as a person sees them in the page, and who develops in the terminal. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -132,7 +132,7 @@ describe.skipIf(chromium === undefined)('a page of a program', () => {
     expect(await page.innerText('button')).toBe('go');
   });
 
-  test('a hook in a condition: svc check and the start tell it, the page says that it failed', async () => {
+  test('a hook in a condition: svc check tells it, the page says that it failed', async () => {
     const { stdout } = await runSvc(['check', 'main.svc'], { cwd: folder.path });
     expect(stdout).toContain('W0635');
     expect(stdout).toContain('the hook `useRef` is called in a condition');
@@ -287,6 +287,17 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     const shown = await overlay();
     expect(shown).toMatch(/look\.scss/);
     await recovers();
+  });
+
+  test('a hook in a condition is told in the terminal when it is saved', async () => {
+    write(
+      `import from "react" { useRef }\n${card.replace('    return', '    if words == "" { useRef(1); }\n    return')}`,
+    );
+    await expect
+      .poll(() => server.output())
+      .toMatch(/W0635\]: the hook `useRef` is called in a condition\n *--> card\.svc:4:22/);
+    write(card);
+    await page.waitForSelector('p:text-is("fine")');
   });
 
   test('a component that throws is told by its place, in the page and in the terminal', async () => {
