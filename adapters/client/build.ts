@@ -6,10 +6,9 @@ import type { Plugin, Rolldown } from 'vite';
 import { hashText, recordFiles } from '../modules/recorded-files.ts';
 import { type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
 import { describeFailure } from './failure.ts';
-import type { ClientJob } from './job.ts';
+import { type ClientJob, configNames } from './job.ts';
 import { importPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
-import { configNames } from './project-config.ts';
 import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
 

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { relative, resolve } from 'node:path';
-import type { HotPayload, ViteDevServer } from 'vite';
+import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
 import { browserFrames, ownPlace } from './browser-traces.ts';
@@ -15,7 +15,7 @@ import { importPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
-import { base, type Vite, viteConfig } from './vite-config.ts';
+import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
@@ -40,10 +40,8 @@ export interface DevServerOptions {
   readonly job: ClientJob;
   /** Name of the build of svc itself. */
   readonly buildId: string;
-  /** Tells what goes wrong in files that Vite reads itself. */
-  readonly onError: (message: string) => void;
-  /** Told of wrong types, which keep nothing from being shown. */
-  readonly onTypes: (problems: readonly ClientProblem[]) => void;
+  /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
+  readonly onProblems: (problems: readonly ClientProblem[]) => void;
 }
 
 /** @throws ClientBuildError when it cannot be configured */
@@ -55,7 +53,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   }
 }
 
-async function openDevServer({ job, buildId, onError, onTypes }: DevServerOptions): Promise<DevServer> {
+async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Promise<DevServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
@@ -65,8 +63,8 @@ async function openDevServer({ job, buildId, onError, onTypes }: DevServerOption
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
     ...config,
-    plugins: [...(config.plugins ?? []), ...(job.config.client.typescript ? [watchTypes(job.config, onTypes)] : [])],
-    customLogger: quietLogger(vite, onError),
+    plugins: [...(config.plugins ?? []), ...(job.config.client.typescript ? [watchTypes(job.config, onProblems)] : [])],
+    customLogger: quietLogger(vite, { job: () => ({ ...job, program }), projectDir, tell: onProblems }),
     optimizeDeps: {
       ...config.optimizeDeps,
       noDiscovery: false,
@@ -139,7 +137,7 @@ async function openDevServer({ job, buildId, onError, onTypes }: DevServerOption
       const before = program;
       program = next;
       const changed = changedModules(before.modules(), next.modules());
-      if (problems.length > 0 && changed.length === 0) server.ws.send({ type: 'update', updates: [] });
+      if (problems.length > 0) server.ws.send({ type: 'custom', event: uncovered });
       problems = [];
       if (isOtherEntry(before, next, job)) {
         const entry = server.moduleGraph.getModuleById(`\0${entryId}`);
@@ -223,6 +221,11 @@ function reload(server: ViteDevServer, paths: readonly string[]): void {
 }
 
 function errorPayload(problems: readonly ClientProblem[], projectDir: string): HotPayload {
+  return { type: 'error', err: errorOf(problems, projectDir) };
+}
+
+/** Error as the page shows it: the first problem with the lines around it. */
+function errorOf(problems: readonly ClientProblem[], projectDir: string) {
   const [first] = problems;
   const { message, file, line = 1, column = 1, source } = first!;
   const more = problems.length > 1 ? `\n\n… and ${problems.length - 1} more, in the terminal` : '';
@@ -235,15 +238,12 @@ function errorPayload(problems: readonly ClientProblem[], projectDir: string): H
     ])
     .join('\n');
   return {
-    type: 'error',
-    err: {
-      name: 'Error',
-      message: message + more,
-      stack: '',
-      plugin: 'svc',
-      ...(file === undefined ? {} : { id: relative(projectDir, file), loc: { file, line, column: column - 1 } }),
-      ...(frame === undefined ? {} : { frame }),
-    },
+    name: 'Error',
+    message: message + more,
+    stack: '',
+    plugin: 'svc',
+    ...(file === undefined ? {} : { id: relative(projectDir, file), loc: { file, line, column } }),
+    ...(frame === undefined ? {} : { frame }),
   };
 }
 
@@ -268,18 +268,35 @@ function isMapped(found: ReturnType<SourceMap['findEntry']>): found is SourceMap
   return 'originalSource' in found;
 }
 
-/** Errors alone: what is served and how long that took is said elsewhere. */
-function quietLogger(vite: Vite, onError: (message: string) => void) {
-  const told = new Set<string>();
-  const logger = vite.createLogger('silent');
+/**
+ * Errors alone: what is served and how long that took is said elsewhere. An error of Vite gets the author's words and places, in which it shows it in
+ * the page next; the same is told once until there is another.
+ */
+function quietLogger(vite: Vite, { job, projectDir, tell }: Teller) {
+  let told = '';
+  // One error comes more than once, as Vite asks for modules ahead.
+  const known = new WeakMap<object, readonly ClientProblem[]>();
   return {
-    ...logger,
-    error(message: string) {
-      const text = message.replace(/\u001b\[[0-9;]*m/g, '');
-      if (told.has(text)) return;
-      if (told.size > 100) told.clear();
-      told.add(text);
-      onError(text);
+    ...vite.createLogger('silent'),
+    error(message: string, { error }: LogErrorOptions = {}) {
+      const problems =
+        error instanceof Error
+          ? (known.get(error) ?? describeFailure(error, job()).problems)
+          : [{ message: message.replace(/\u001b\[[0-9;]*m/g, '') }];
+      if (error instanceof Error) {
+        known.set(error, problems);
+        Object.assign(error, { frame: '' }, errorOf(problems, projectDir));
+      }
+      const text = JSON.stringify(problems);
+      if (told === text) return;
+      told = text;
+      tell(problems);
     },
   };
+}
+
+interface Teller {
+  readonly job: () => ClientJob;
+  readonly projectDir: string;
+  readonly tell: (problems: readonly ClientProblem[]) => void;
 }

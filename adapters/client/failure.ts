@@ -4,7 +4,7 @@ import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import { originalText } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
-import { packageOf } from './plugin.ts';
+import { packageOf } from './prepared-packages.ts';
 
 export interface ClientProblem {
   readonly message: string;
@@ -47,7 +47,9 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
   const named = unresolved?.[2] ?? loc?.file ?? id;
   if (named === undefined) return { message: text };
   const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
-  if (loc === undefined) return { message: text, file, ...importPlace(message, file, job) };
+  // Imports are written anew: what they name is found in the author's text.
+  const place = unresolved === null && loc !== undefined ? {} : importPlace(message, file, job);
+  if (loc === undefined || place.line !== undefined) return { message: text, file, ...place };
   const module = job.program.modules().get(file);
   if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
   return { message: text, file, ...sourcePlace(module.map, loc, job) };
@@ -71,7 +73,11 @@ export function messageOf(message: string): string {
 }
 
 /** The place of the import that did not resolve: the specifier as it stands in the source. */
-function importPlace(message: string, file: string, job: ClientJob) {
+function importPlace(
+  message: string,
+  file: string,
+  job: ClientJob,
+): { readonly line?: number; readonly column?: number; readonly source?: string } {
   const specifier = /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
   const module = job.program.modules().get(file);
   const text = module === undefined ? sourceOf(file).source : originalText(module.map);

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import type { ClientProgram } from './client-program.ts';
 import type { PackageNeeds } from './packages.ts';
-import { configNames } from './project-config.ts';
 
 export interface ClientJob {
   readonly program: ClientProgram;
@@ -39,6 +38,11 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
 /** Packages that Vite looks for by itself. */
 const buildTool =
   /^(vite|@vitejs\/plugin-react|tailwindcss|@tailwindcss\/.+|sass|sass-embedded|less|stylus|postcss|autoprefixer|lightningcss)$/;
+
+/** Names of the project's own configuration, in the order in which Vite looks for them. */
+export const configNames: readonly string[] = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map(
+  (ending) => `vite.config.${ending}`,
+);
 
 const toolFiles = [...configNames, ...['js', 'mjs', 'cjs'].map((ending) => `postcss.config.${ending}`)];
 

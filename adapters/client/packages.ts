@@ -34,7 +34,7 @@ export interface PackageNeeds {
 
 export interface MissingPackage {
   readonly name: string;
-  /** What npm is asked for: `name@range`. */
+  /** Argument for npm: `name@range`. */
   readonly wanted: string;
   /** Belongs to those that only who works on the program has. */
   readonly isDev: boolean;
@@ -56,7 +56,7 @@ export function folderOfPackage(name: string, from: string): string | undefined 
   }
 }
 
-/** What is not there, in the order of need. */
+/** Finds what is not there, in the order of need. */
 export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] {
   const { projectDir, listed, listedForWork } = needs;
   const own = ownNeeds(needs);

@@ -3,12 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ConfigEnv, UserConfig } from 'vite';
 import { ClientBuildError, messageOf } from './failure.ts';
-import type { Vite } from './vite-config.ts';
-
-/** Names in the order in which Vite looks for them. */
-export const configNames: readonly string[] = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map(
-  (ending) => `vite.config.${ending}`,
-);
+import { configNames } from './job.ts';
 
 export interface ProjectConfig {
   readonly config: UserConfig;
@@ -18,7 +13,7 @@ export interface ProjectConfig {
 
 /** Undefined where there is none. @throws ClientBuildError with its file */
 export async function readProjectConfig(
-  vite: Vite,
+  vite: Pick<typeof import('vite'), 'loadConfigFromFile'>,
   env: ConfigEnv,
   projectDir: string,
 ): Promise<ProjectConfig | undefined> {

@@ -26,7 +26,7 @@ export interface ConfigParts {
   /** The program as it is now: another one after each reload. */
   readonly job: () => ClientJob;
   readonly runtime: RuntimeFiles;
-  /** Told of each file of the project that the configuration was read from. */
+  /** Hears of each file of the project that the configuration was read from. */
   readonly onRead?: (file: string) => void;
   /** Text of the first module; absent: the one that puts the application into the page. */
   readonly entry?: () => string;
@@ -53,7 +53,8 @@ export async function viteConfig({
     projectDir,
   );
   const appEntry = () =>
-    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect });
+    entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }) +
+    (isBuild ? '' : uncovering);
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
   const theirs = await withoutReact(found?.config.plugins);
@@ -98,6 +99,14 @@ export async function viteConfig({
     cacheDir: join(projectDir, '.svc', 'vite'),
   };
 }
+
+/** Event that takes problems away from a page. */
+export const uncovered = 'svc:uncovered';
+/** Without it Vite loads a page anew whose first update comes under an error, and what was typed is lost. */
+const uncovering = `import.meta.hot?.on(${JSON.stringify(uncovered)}, () => {
+  for (const one of document.querySelectorAll('vite-error-overlay')) one.remove();
+});
+`;
 
 /** Ours is there already. */
 async function withoutReact(plugins: readonly PluginOption[] = []): Promise<PluginOption[]> {

@@ -1,5 +1,6 @@
 /** `[plugins.client] typescript` while a program is written: types of the files that the page has loaded, checked when one of them comes or changes. */
 import type { Plugin } from 'vite';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { ClientProblem } from './failure.ts';
 import type { ClientJob } from './job.ts';
 
@@ -27,7 +28,7 @@ export function watchTypes(config: ClientJob['config'], tell: (problems: readonl
 
   function soon(): void {
     clearTimeout(timer);
-    timer = setTimeout(() => void check(), quietMs);
+    timer = setTimeout(() => check().catch(throwOutside), quietMs);
     timer.unref();
   }
 

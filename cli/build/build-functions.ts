@@ -78,8 +78,8 @@ async function compileForCloud(args: CommandArgs) {
 /** Programs without client code load nothing for it. */
 async function clientOf(compiled: CompiledApp, config: Config, terminal: Terminal) {
   if (compiled.client === undefined) return undefined;
-  const { shippedClient, shippedPage } = await import('../client/shipped-client.ts');
-  const files = await shippedClient(compiled, config, terminal);
+  const { addressedFiles, shippedClient, shippedPage } = await import('../client/shipped-client.ts');
+  const files = { ...addressedFiles(config), ...(await shippedClient(compiled, config, terminal)) };
   return { page: shippedPage(compiled.client, config), files };
 }
 

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { findBuilt, outDirOf } from '../../adapters/client/built-client.ts';
+import { compressFiles } from '../../adapters/client/compress.ts';
 import { ClientBuildError } from '../../adapters/client/failure.ts';
 import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
@@ -61,9 +62,12 @@ export async function buildStatic(args: CommandArgs): Promise<number> {
     await mkdir(join(out, 'static'), { recursive: true });
     if (publicDir !== '') await copy(resolve(projectDir, publicDir), out);
     await copy(join(projectDir, 'assets'), join(out, 'static', 'assets'));
-    for (const name of built.files) {
+    await compressFiles(outDirOf(job), built.files);
+    for (const name of built.files.flatMap((one) => [one, `${one}.br`, `${one}.gz`])) {
+      const from = join(outDirOf(job), name);
+      if (!existsSync(from)) continue;
       await mkdir(dirname(join(out, 'static', name)), { recursive: true });
-      await cp(join(outDirOf(job), name), join(out, 'static', name));
+      await cp(from, join(out, 'static', name));
     }
     for (const name of ['index.html', '404.html']) await writeFile(join(out, name), page);
   }

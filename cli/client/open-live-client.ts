@@ -26,8 +26,7 @@ export async function openLiveClient(
     dev = await startDevServer({
       job,
       buildId: buildId ?? '',
-      onError: (message) => terminal.err(`${message}\n`),
-      onTypes: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
+      onProblems: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
     });
   } catch (error) {
     if (!(error instanceof ClientBuildError)) throw error;

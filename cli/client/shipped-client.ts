@@ -1,6 +1,6 @@
 /** The built browser half as a deployment carries it, beside the sources of the application. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve, sep } from 'node:path';
 import { findBuilt, manifestName, outDirOf, readManifest, shippedFolder } from '../../adapters/client/built-client.ts';
 import type { ClientProgram } from '../../adapters/client/client-program.ts';
 import { compressFiles } from '../../adapters/client/compress.ts';
@@ -36,6 +36,29 @@ export async function shippedClient(
       return bytes === undefined ? [] : [[`${shippedFolder}/${name}`, bytes] as const];
     }),
   );
+}
+
+/** Files of `assets/` and `public_dir` by their paths below the project: what pages ask for by address. Hidden ones and links stay here. */
+export function addressedFiles({ projectDir, client: { publicDir } }: Config): Readonly<Record<string, Uint8Array>> {
+  const folders = ['assets', publicDir].filter((name) => name !== '' && isBelow(resolve(projectDir, name), projectDir));
+  return Object.fromEntries(
+    folders.flatMap((name) =>
+      visibleFiles(resolve(projectDir, name)).map((path) => [relative(projectDir, path), readFileSync(path)] as const),
+    ),
+  );
+}
+
+function isBelow(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}${sep}`);
+}
+
+function visibleFiles(folder: string): readonly string[] {
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.name.startsWith('.')) return [];
+    return entry.isDirectory() ? visibleFiles(path) : entry.isFile() ? [path] : [];
+  });
 }
 
 /** The page of what `shippedClient` gave. */

@@ -14,7 +14,6 @@ import type { Rule, RuleContext } from './rule.ts';
 export const clientNameRule: Rule = {
   name: 'client-names',
   half: 'client',
-  checkOnly: true,
   visit: {
     Param: ({ type }, c) => skipType(type, c),
     HasItem: visitCell,
@@ -22,6 +21,7 @@ export const clientNameRule: Rule = {
     AssignStatement: ({ type }, c) => skipType(type, c),
     Signature: ({ result }, c) => skipType(result, c),
     Cast: ({ type }, c) => skipType(type, c),
+    Call: visitCall,
     DictExpr: visitDict,
     Spawn: visitSpawn,
     NameRef: visitName,
@@ -57,6 +57,16 @@ function skipType(type: ast.Expression | undefined, c: RuleContext): void {
   if (type === undefined) return;
   toldIn(c).types.add(type);
   forEachChild(type, (child) => skipType(child as ast.Expression, c));
+}
+
+/** Types that stand among values: `cast(Shape, x)`, `TypeVar("T", bound=Shape)`, `Ref[Shape](x)`. */
+function visitCall({ callee, args }: ast.Call, c: RuleContext): void {
+  if (callee.kind === 'Index') skipType(callee.index, c);
+  if (callee.kind !== 'NameRef') return;
+  const binding = c.names.binding(callee);
+  const target = binding.sort === 'module' && binding.import ? c.projectNames.origin(binding.import) : undefined;
+  if (target?.of !== 'builtin' || !erasedModules.has(target.module)) return;
+  for (const { value } of target.member === 'cast' ? args.slice(0, 1) : args) skipType(value, c);
 }
 
 /** `setCount` of the cell `count`. */

@@ -6,7 +6,6 @@ import type { Rule, RuleContext } from './rule.ts';
 export const clientOperatorRule: Rule = {
   name: 'client-operators',
   half: 'client',
-  checkOnly: true,
   visit: {
     Binary: visitBinary,
     Logical: ({ op, left }, c) => {

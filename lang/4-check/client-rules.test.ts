@@ -204,3 +204,16 @@ test('results that come later', () => {
     'W0643 total',
   ]);
 });
+
+test('types that are imported may stand wherever a type does; as values they are dropped', () => {
+  const files = { 'shapes.ts': 'export type Shape = { size: number };\n' };
+  const shown = (body: string, more = '') =>
+    found(`import type from "./shapes.ts" { Shape }\nimport from typing { cast, TypeVar }\n${more}${app(body)}`, files);
+  const body = `has picked: Shape | None = None, all: list[Shape] = [], box: Ref[Shape] = Ref();
+def pick(e: Shape, *rest: Shape, **more: Shape) -> Shape | None { x: Shape = e; y = e as Shape; return y or x or cast(Shape, e); }
+f = lambda s: Shape -> Shape { return s; };
+print(pick, f, picked, all, box, list[Shape](), TypeVar("A", bound=Shape));`;
+  expect(shown(body, 'cl glob one: Shape | None = None;\ncl obj Held { has shape: Shape; }\n')).toEqual([]);
+  expect(shown('print(isinstance(3, Shape));')).toEqual(['W0601 Shape']);
+  expect(shown('print(Shape, Shape);')).toEqual(['W0601 Shape']);
+});

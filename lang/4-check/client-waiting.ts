@@ -8,7 +8,6 @@ import { cellsOf } from './state-cells.ts';
 export const clientWaitingRule: Rule = {
   name: 'client-waiting',
   half: 'client',
-  checkOnly: true,
   visit: { FunctionDecl: visitFunction, ImplDecl: visitImpl, Call: visitCall },
 };
 

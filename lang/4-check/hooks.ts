@@ -10,7 +10,6 @@ import type { Rule, RuleContext } from './rule.ts';
 export const hookRule: Rule = {
   name: 'hooks',
   half: 'client',
-  checkOnly: true,
   visit: { FunctionDecl: (node, c) => checkBody(node, node.body, c), ImplDecl: visitImpl },
 };
 

@@ -14,7 +14,6 @@ import type { Rule, RuleContext } from './rule.ts';
 export const propertyRule: Rule = {
   name: 'properties',
   half: 'client',
-  checkOnly: true,
   visit: { Markup: visit },
 };
 

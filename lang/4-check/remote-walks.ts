@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** E0607: arguments by position for a walker whose fields nobody knows where it is spawned. */
-export const remoteWalkRule: Rule = { name: 'remote-walks', half: 'client', checkOnly: true, visit: { Spawn: visit } };
+export const remoteWalkRule: Rule = { name: 'remote-walks', half: 'client', visit: { Spawn: visit } };
 
 function visit({ left, right }: ast.Spawn, c: RuleContext): void {
   const walk = isUnknownWalk(right, c)

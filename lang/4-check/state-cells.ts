@@ -9,7 +9,6 @@ import type { Rule, RuleContext } from './rule.ts';
 export const stateCellRule: Rule = {
   name: 'state-cells',
   half: 'client',
-  checkOnly: true,
   visit: {
     HasItem: visitCell,
     AssignStatement: visitTargets,

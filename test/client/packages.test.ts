@@ -81,7 +81,7 @@ lib_imports = ["import builder from 'builder'"]
   try {
     const first = await startServer({ folder: folder.path });
     await first.stop();
-    // What the build imports comes along, whatever it is called.
+    // A package that the build imports comes along, whatever list it is in.
     expect(installed()).toEqual(['words', 'builder']);
     const second = await startServer({ folder: folder.path, args: ['--dev'], env: development });
     await second.stop();

@@ -1,4 +1,4 @@
-/** What a project says of its bundler: `vite.config.*`, `[plugins.client.vite]`, `[plugins.client.paths]`, `[plugins.client]`. */
+/** Settings of the bundler in a project: `vite.config.*`, `[plugins.client.vite]`, `[plugins.client.paths]`, `[plugins.client]`. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -142,7 +142,7 @@ test('a change of the bundler’s configuration is built', async () => {
       return built(folder.path, '.js');
     };
     expect(await start()).toContain('the first');
-    // What the configuration imports counts as well.
+    // Files that the configuration imports count as well.
     writeFileSync(join(folder.path, 'word.mjs'), `export const word = 'the second';\n`);
     expect(await start()).toContain('the second');
   } finally {
