@@ -52,5 +52,6 @@ export {
   setSlice,
   slice,
 } from './lang/places.ts';
+export { shared } from './lang/shared.ts';
 export { repr, str } from './lang/text.ts';
 export { isinstance, issubclass, type } from './lang/types.ts';

@@ -222,6 +222,23 @@ test('scripts and packages without quotes are client code beside client code, un
   expect(sides(`${imports} def:pub f { return beep(clsx("a")); }`)).toEqual(['s', 's']);
 });
 
+test('functions and variables that only client code uses leave the server, with what they import', () => {
+  const sides = (text: string) => {
+    const { module, names } = front(text).module();
+    return module.tree.body.map(
+      (element) => `${names.isServer(element) ? 's' : ''}${names.isClient(element) ? 'c' : ''}`,
+    );
+  };
+  const text = `import from "@svc/runtime" { SvcSchema, svcLogout }
+    glob schema = SvcSchema({}), saved = stored();
+    def stored { return localStorage.getItem("a"); }
+    def leave { svcLogout(); }
+    def:pub app -> JsxElement { return <p onClick={leave}>{schema}</p>; }`;
+  expect(sides(text)).toEqual(['c', '', '', '', 'c']);
+  expect(sides(`${text} def:pub out { leave(); }`)).toEqual(['sc', '', '', 's', 'c', 's']);
+  expect(sides(`${text} test "t" { print(schema); }`)).toEqual(['sc', 's', 's', '', 'c', 's']);
+});
+
 test('section markers place, with advice', () => {
   const { project, module } = front('to cl:\ndef a { }\nto sv:\ndef b { }');
   const { module: main, names } = module();

@@ -19,8 +19,7 @@ interface Binder {
   readonly all: ReadonlyMap<string, Declared>;
   readonly standardNames: StandardNames | undefined;
   readonly slots: Map<Frame, number>;
-  /** Imports used by server elements: what they lead to stays on the server when placement was inferred. */
-  readonly usedByServer: Set<ModuleRecord>;
+  readonly usedByServer: Map<ModuleRecord, ast.Node[]>;
   hints: number;
 }
 
@@ -93,15 +92,18 @@ function makeVariable(record: ModuleRecord): void {
   Object.assign(record, { role: 'entry', import: undefined, mayBeUnbound: true, reassigned: true });
 }
 
-/** Binds every use of every frame; gives the imports that server code uses. Reports E0301, E0302, E0905 and W0135. */
+/**
+ * Binds every use of every frame. Gives the imports that server code uses, with the elements that do: what they lead to stays on the
+ * server when placement was inferred. Reports E0301, E0302, E0905 and W0135.
+ */
 export function bindScopes(
   built: Built,
   declared: Declared,
   all: ReadonlyMap<string, Declared>,
   isServer: (element: ast.Node) => boolean,
   standardNames?: StandardNames,
-): ReadonlySet<ModuleRecord> {
-  const binder: Binder = { built, declared, all, standardNames, slots: new Map(), usedByServer: new Set(), hints: 0 };
+): ReadonlyMap<ModuleRecord, readonly ast.Node[]> {
+  const binder: Binder = { built, declared, all, standardNames, slots: new Map(), usedByServer: new Map(), hints: 0 };
   bringLocalStars(built, all, standardNames);
   for (const frame of built.frames) {
     for (const use of frame.uses.values()) {
@@ -290,7 +292,8 @@ function noteModuleUse(b: Binder, frame: Frame, use: Use, isServer: (element: as
   }
   if (record.role === 'import' && use.read && record.decl !== undefined) {
     const readers = frame.kind === 'module' ? use.readers : use.firstElement && [use.firstElement];
-    if (readers?.some(isServer) === true) b.usedByServer.add(record);
+    const served = readers?.filter(isServer) ?? [];
+    if (served.length > 0) b.usedByServer.set(record, [...(b.usedByServer.get(record) ?? []), ...served]);
   }
   if (!use.deleted) return;
   if (record.role === 'import') makeVariable(record);

@@ -10,6 +10,7 @@ import { type Built, buildScopes, type Finding } from './build-scopes.ts';
 import { type ClientPlan, planClient } from './client-plan.ts';
 import { type ClientUse, findClientUses } from './client-uses.ts';
 import { joinImpls } from './impls.ts';
+import { isMarked } from './is-marked.ts';
 import {
   bindSubmodules,
   checkMembers,
@@ -54,25 +55,35 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   }
   expandStars(project, declared, standardNames);
   bindSubmodules(project, declared);
-  const staying = new Set<ast.Node>();
+  const used: ReadonlyMap<ModuleBinding, readonly ast.Node[]>[] = [];
   for (const module of project.modules.values()) {
     const runsOnServer = (element: ast.Node) => module.placement.get(element)?.server ?? true;
-    const used = bindScopes(built.get(module.id)!, declared.get(module.id)!, declared, runsOnServer, standardNames);
-    for (const record of used) {
-      const whole = keepImports(record, staying, built, declared);
-      if (whole?.of === 'module')
-        for (const id of [whole.module, ...(whole.loads ?? [])]) keepModule(project, id, staying);
-    }
+    used.push(bindScopes(built.get(module.id)!, declared.get(module.id)!, declared, runsOnServer, standardNames));
   }
+  const sides: Sides = { staying: new Set(), left: new Set() };
+  const keepUsed = () => {
+    for (const [record, elements] of used.flatMap((one) => [...one])) {
+      if (elements.every((element) => sides.left.has(element))) continue;
+      const whole = keepImports(record, sides.staying, built, declared);
+      if (whole?.of === 'module')
+        for (const id of [whole.module, ...(whole.loads ?? [])]) keepModule(project, id, sides.staying);
+    }
+  };
+  keepUsed();
   const names = new Map<string, Names>();
   for (const module of project.modules.values()) {
-    names.set(module.id, finish(module, built.get(module.id)!, declared, staying));
+    names.set(module.id, finish(module, built.get(module.id)!, declared, sides));
   }
   const namesOf = (module: string) => names.get(module)!;
   const follow = (binding: ModuleBinding) => followImport(binding, declared);
   let uses: ReadonlyMap<ast.Node, ClientUse> | undefined;
   let plan: ClientPlan | undefined;
   const clientPlan = () => (plan ??= planClient(project, { of: namesOf, follow }));
+  for (const element of leavingServer(project, namesOf, clientPlan)) sides.left.add(element);
+  if (sides.left.size > 0) {
+    sides.staying.clear();
+    keepUsed();
+  }
   for (const module of project.modules.values())
     reportOpen(module, built.get(module.id)!, names.get(module.id)!, clientPlan);
   return {
@@ -115,11 +126,35 @@ function keepModule(project: Project, id: string, staying: Set<ast.Node>): void 
   for (const below of module.submodules.values()) keepModule(project, below, staying);
 }
 
-function finish(module: ProjectModule, built: Built, all: AllDeclared, staying: ReadonlySet<ast.Node>): Names {
+/** What use decides about sides, of elements whose placement is inferred. */
+interface Sides {
+  /** Imports of client code that stay on the server too. */
+  readonly staying: Set<ast.Node>;
+  /** Functions and variables of either side that nothing on the server uses. */
+  readonly left: Set<ast.Node>;
+}
+
+/**
+ * Functions and variables that only client code uses leave the server: their values may ask for what only browsers have, and for packages
+ * that only they load.
+ */
+function leavingServer(project: Project, namesOf: (module: string) => Names, plan: () => ClientPlan): ast.Node[] {
+  const isFree = (module: ProjectModule, element: ast.Node) =>
+    module.placement.get(element)?.inferred === true &&
+    namesOf(module.id).isServer(element) &&
+    (element.kind === 'GlobDecl' || (element.kind === 'FunctionDecl' && !isMarked(element, namesOf(module.id))));
+  const modules = [...project.modules.values()];
+  if (!modules.some(({ placement }) => [...placement.values()].some(({ client }) => client))) return [];
+  return modules.flatMap((module) =>
+    [...module.placement.keys()].filter((element) => isFree(module, element) && plan().isOnlyHere(element)),
+  );
+}
+
+function finish(module: ProjectModule, built: Built, all: AllDeclared, { staying, left }: Sides): Names {
   const declared = all.get(module.id)!;
   const isServer = (element: ast.Node): boolean => {
     const place = module.placement.get(element);
-    return place === undefined || place.server || (place.ifUsed && staying.has(element));
+    return place === undefined || (place.server && !left.has(element)) || (place.ifUsed && staying.has(element));
   };
   for (const { node, source } of built.imports) checkMembers(module, node, source, all);
   for (const finding of built.findings) {

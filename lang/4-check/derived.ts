@@ -26,10 +26,19 @@ function indexDerived(program: Program): ReadonlyMap<ClassInfo, readonly ClassIn
 
 /**
  * The class of a value and, where the value may well be of another one, the classes of the program derived from it: a mixin uses on `self` what
- * its subclasses have, and an exception is often caught by its base.
+ * its subclasses have, an exception is often caught by its base, and a method that gives `self` or `cls()` gives what it was called on.
  */
 export function classesOf(e: ast.Expression, cls: ClassInfo, c: RuleContext): readonly ClassInfo[] {
   const isReceiver = e.kind === 'SpecialRef' && e.word === 'self';
   const isException = cls.bases.some(({ name, kind }) => kind === 'runtime' && name === 'BaseException');
-  return isReceiver || isException ? [cls, ...derivedFrom(cls, c.types)] : [cls];
+  if (isReceiver || isException) return [cls, ...derivedFrom(cls, c.types)];
+  return e.kind === 'Call' && e.callee.kind === 'Attribute' ? [cls, ...calledOn(e.callee.object, cls, c)] : [cls];
+}
+
+/** The classes of the receiver of a call that are derived from the class of its result. */
+function calledOn(receiver: ast.Expression, cls: ClassInfo, c: RuleContext): readonly ClassInfo[] {
+  const type = c.typeOf(receiver);
+  if (type.t !== 'instance' && type.t !== 'class') return [];
+  const heirs = derivedFrom(cls, c.types);
+  return classesOf(receiver, type.cls, c).filter((one) => heirs.includes(one));
 }

@@ -16,6 +16,13 @@ function found(texts: string | Record<string, string>, mode: Mode = 'run'): read
 const codes = (texts: string | Record<string, string>, mode: Mode = 'run') =>
   found(texts, mode).map((line) => line.slice(0, 5));
 
+test('a method that gives its receiver gives one of the class it was called on', () => {
+  const text = `obj A { class def make(cls: type) { return cls(); } def copy { return self; } }
+obj B(A) { def lower -> int { return 1; } }
+with entry { print(B.make().lower(), B().copy().copy().lower(), A().copy().lower(), B().copy().upper()); }`;
+  expect(found(text)).toEqual(['E0413 `A` has no attribute `lower`', 'E0413 `A` has no attribute `upper`']);
+});
+
 test('what `super()` is asked for may be there', () => {
   const body = (text: string) => codes(`class M { def show(self) { ${text} } }`).filter((code) => code === 'E0413');
   expect(body('return super().show() if hasattr(super(), "show") else 0;')).toEqual([]);

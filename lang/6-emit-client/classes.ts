@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { parameters } from './components.ts';
-import { type Cx, indented, inner, line, mark } from './cx.ts';
+import { type Cx, indented, inner, lang, line, mark } from './cx.ts';
 import { apart, expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
 import { identifier } from './identifier.ts';
@@ -22,9 +22,23 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
       constructorCode(inside, decl, members, base !== undefined, isException),
     ];
     for (const member of members) parts.push(memberCode(inside, decl, member));
+    if (members.some((member) => isShared(decl, member)))
+      parts.push(line(inside, `static { ${lang(c.u, 'shared')}(this); }`));
     return parts.join('');
   });
   return `${mark(c, decl.name, decl.name.text)}class ${name}${base === undefined ? '' : ` extends ${base}`} {${body}${line(c, '}')}`;
+}
+
+/** A member of the class itself, which its objects give too. */
+function isShared({ archetype }: ast.Archetype, member: ast.Member): boolean {
+  if (member.kind === 'HasDecl') return member.static || archetype === 'class';
+  return member.kind === 'AssignStatement' || (member.kind === 'FunctionDecl' && isOfClass(member) !== undefined);
+}
+
+function isOfClass({ mods, decorators }: ast.FunctionDecl): 'static' | 'class' | undefined {
+  const has = (name: string) => decorators.some((one) => one.kind === 'NameRef' && one.name === name);
+  if (mods.class || has('classmethod')) return 'class';
+  return mods.static || has('staticmethod') ? 'static' : undefined;
 }
 
 /** Fields in the order of the constructor, for patterns, `repr` and arguments by position. */
@@ -162,19 +176,18 @@ function method(c: Cx, _: ast.Archetype, decl: ast.FunctionDecl): string {
   const name = decl.name?.text ?? '';
   if (name === 'init' || name === '__init__') return '';
   const has = (name: string) => decl.decorators.some((one) => one.kind === 'NameRef' && one.name === name);
-  const isOfClass = decl.mods.class || has('classmethod');
-  const isStatic = decl.mods.static || isOfClass || has('staticmethod');
+  const sort = isOfClass(decl);
   const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
   const [first] = signature.params;
-  const takesClass = isOfClass && (has('classmethod') || first?.name?.text === 'cls');
+  const takesClass = sort === 'class' && (has('classmethod') || first?.name?.text === 'cls');
   const skipped = first?.name?.text === 'self' || takesClass ? 1 : 0;
   const cls = takesClass ? c.u.names.scope(decl).locals.get(first?.name?.text ?? '') : undefined;
   if (cls !== undefined) c.u.renamed.set(cls, 'this');
-  const self = isStatic && !isOfClass ? undefined : 'this';
+  const self = sort === 'static' ? undefined : 'this';
   const { prefix, star, params, body } = methodParts(c, decl, { self }, skipped);
   const isProperty = has('property');
   const isSetter = decl.decorators.some((one) => one.kind === 'Attribute' && one.name.text === 'setter');
-  const word = isProperty ? 'get ' : isSetter ? 'set ' : `${isStatic ? 'static ' : ''}${prefix}${star}`;
+  const word = isProperty ? 'get ' : isSetter ? 'set ' : `${sort === undefined ? '' : 'static '}${prefix}${star}`;
   const written = name === '__post_init__' ? 'postinit' : property(name);
   return line(c, `${word}${written}(${params}) ${body}`);
 }

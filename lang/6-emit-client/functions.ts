@@ -96,7 +96,7 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
     body.statements.forEach((s, i) => {
       if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
       else if (s.kind === 'Ability') rest.push(effect(c, s));
-      else if (i === body.statements.length - 1 && isResult(c, s, isElement))
+      else if (i === body.statements.length - 1 && isResult(c, s, isSole(node, body) || (isElement && s.kind === 'ExprStatement' && s.expr.kind === 'Markup')))
         rest.push(line(c, `${mark(c, s)}return ${c.fn.isEffect === true ? cleanup(c, s.expr) : expr(c, s.expr)};`));
       else rest.push(statements(c, [s]));
     });
@@ -112,11 +112,23 @@ function signatureOf(c: Cx, node: ScopeNode): ast.Signature | undefined {
   return node.kind === 'FunctionDecl' ? (c.u.names.implOf(node)?.signature ?? node.signature) : undefined;
 }
 
-function isResult(c: Cx, s: ast.Statement, isElement: boolean): s is ast.ExprStatement {
+/** `isGiven`: counts as the result although a `;` follows. */
+function isResult(c: Cx, s: ast.Statement, isGiven: boolean): s is ast.ExprStatement {
   if (s.kind !== 'ExprStatement') return false;
-  if (s.semicolon) return isElement && s.expr.kind === 'Markup';
+  if (s.semicolon && !isGiven) return false;
   return !c.fn.isVoid;
 }
+
+/** `lambda (x) { x * 2; }`: the only expression of a lambda is its result, but for a call that changes something and gives nothing. */
+function isSole(node: ScopeNode, { statements: [only, ...others] }: ast.Block): boolean {
+  if (node.kind !== 'Lambda' || only?.kind !== 'ExprStatement' || others.length > 0) return false;
+  const { expr: e } = only;
+  return !(e.kind === 'Call' && e.callee.kind === 'Attribute' && givesNothing.has(e.callee.name.text));
+}
+
+const givesNothing: ReadonlySet<string> = new Set(
+  'append extend insert remove clear update add discard push unshift set'.split(' '),
+);
 
 /** Notes where the variables of a function are declared; the others go to its head. */
 export function place(c: Cx, scope: Scope, body: readonly ast.Node[]): void {
