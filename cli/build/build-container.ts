@@ -3,9 +3,9 @@ import { join, resolve } from 'node:path';
 import { shippedFolder } from '../../adapters/client/built-client.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { toYaml } from '../../base/to-yaml.ts';
-import { composeFile } from '../../infra/images/compose.ts';
 import { bytesOf } from '../../infra/images/blob.ts';
 import { type BuiltImage, buildImage } from '../../infra/images/build-image.ts';
+import { composeFile } from '../../infra/images/compose.ts';
 import type { Credentials } from '../../infra/images/credentials.ts';
 import { parseReference } from '../../infra/images/reference.ts';
 import { ownFile } from '../../infra/orchestrator/bundle/app-files.ts';
@@ -36,7 +36,8 @@ async function buildAndWrite(args: CommandArgs): Promise<number> {
     const request = { app, recipe: recipe!, tag, path, isPushed: pushed !== undefined, login: loginOf(app) };
     terminal.out(`  ${await buildWithEngine(request)}\n`);
   } else await deliver(image, { app, tag, path, pushed, terminal });
-  if (options['compose'] === true) await writeCompose(app, image === undefined ? tag : nameOf(image, tag, pushed), args);
+  if (options['compose'] === true)
+    await writeCompose(app, image === undefined ? tag : nameOf(image, tag, pushed), args);
   return exitCodes.success;
 }
 
@@ -67,7 +68,9 @@ async function build(app: PackagedApp, { options }: CommandArgs): Promise<BuiltI
 
 /** Variables of the deployment that say where packages are. */
 function npmSettings(variables: Readonly<Record<string, unknown>>): Record<string, string> {
-  const settings = Object.entries(variables).filter(([name, text]) => /^npm_config_/i.test(name) && !/\$\{/.test(String(text)));
+  const settings = Object.entries(variables).filter(
+    ([name, text]) => /^npm_config_/i.test(name) && !/\$\{/.test(String(text)),
+  );
   return Object.fromEntries(settings.map(([name, text]) => [name, String(text)]));
 }
 
@@ -126,6 +129,9 @@ async function writeCompose(app: PackagedApp, image: string, { terminal }: Comma
   const { config } = app.read;
   const path = join(app.out, 'compose.yaml');
   await mkdir(app.out, { recursive: true });
-  await writeFile(path, toYaml(composeFile({ config, secrets: app.secrets, name: app.name, image, filesPath: filesPathOf(app) })));
+  await writeFile(
+    path,
+    toYaml(composeFile({ config, secrets: app.secrets, name: app.name, image, filesPath: filesPathOf(app) })),
+  );
   terminal.out(`  ${shownPathFrom(terminal.cwd, path)}\n`);
 }

@@ -65,7 +65,11 @@ async function packRelease({ read, files }: PackagedApp, platform: string): Prom
 
 const anyHost = 'app.example.org';
 
-function machineApp({ read, name, version, entry, storage, secrets }: PackagedApp, platform: string, terminal: Terminal) {
+function machineApp(
+  { read, name, version, entry, storage, secrets }: PackagedApp,
+  platform: string,
+  terminal: Terminal,
+) {
   const { serve, scale } = read.config;
   const { hostname } = URL.canParse(serve.baseUrl) ? new URL(serve.baseUrl) : { hostname: anyHost };
   if (hostname === anyHost)

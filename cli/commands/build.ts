@@ -31,7 +31,8 @@ export const command: Command = {
     {
       name: 'push',
       type: { kind: 'optional', placeholder: 'REF', isValue: isImageName },
-      about: 'Push the image: to REF with --target container, to the registry of the configuration with --target orchestrator.',
+      about:
+        'Push the image: to REF with --target container, to the registry of the configuration with --target orchestrator.',
     },
     {
       name: 'load',
@@ -51,7 +52,11 @@ export const command: Command = {
       about: 'Platforms of the image or the machine: linux/amd64, linux/arm64 or both, with a comma.',
       default: 'registry.platform',
     },
-    { name: 'compose', type: flagType, about: 'Write compose.yaml too: the application and the databases it asks for.' },
+    {
+      name: 'compose',
+      type: flagType,
+      about: 'Write compose.yaml too: the application and the databases it asks for.',
+    },
     { name: 'registry', short: 'r', type: registryType, about: 'Image registry, with --push.', default: 'dockerhub' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
     {
@@ -94,7 +99,8 @@ async function build(args: CommandArgs): Promise<number> {
     return await buildMachine(args);
   }
   if (target === 'orchestrator') {
-    if (typeof push === 'string') throw usageFailure('--push', '[plugins.scale.registry] says where images of --target orchestrator go');
+    if (typeof push === 'string')
+      throw usageFailure('--push', '[plugins.scale.registry] says where images of --target orchestrator go');
     const { buildDeployment } = await import('../deploy/build-deployment.ts');
     return await buildDeployment(args);
   }

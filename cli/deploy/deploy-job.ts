@@ -58,12 +58,7 @@ export async function packApp({ read, file, store, out, terminal }: PackRequest)
   const appFiles = readAppFiles({
     projectDir,
     configFile: read.parsed,
-    exclude: [
-      dataDir,
-      resolve(file.directory, storage.basePath),
-      out,
-      ...(read.file === undefined ? [] : [read.file]),
-    ],
+    exclude: [dataDir, resolve(file.directory, storage.basePath), out, ...(read.file === undefined ? [] : [read.file])],
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   const client = await clientFiles(compiled, read.config, terminal);

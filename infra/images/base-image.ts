@@ -95,7 +95,12 @@ async function openLayout(folder: string) {
   const top = readDocument(index, folder);
   const [only, ...others] = isIndex(top) ? top.manifests : [];
   if (only === undefined || others.length > 0) return { source, root: top, digest: digestOf(index), from: undefined };
-  return { source, root: readDocument(await source.document(only.digest), folder), digest: only.digest, from: undefined };
+  return {
+    source,
+    root: readDocument(await source.document(only.digest), folder),
+    digest: only.digest,
+    from: undefined,
+  };
 }
 
 async function openPlatform(
@@ -109,7 +114,10 @@ async function openPlatform(
   const layers = manifest.layers.map((layer) => asOci(source.blob(layer)));
   if (platformName(config) !== wanted) throw otherPlatform(base, wanted, [platformName(config)]);
   if (config.rootfs?.diff_ids?.length !== layers.length)
-    throw new DeployFailure('failed', `the base image ${base} is damaged: its layers are not those of its configuration`);
+    throw new DeployFailure(
+      'failed',
+      `the base image ${base} is damaged: its layers are not those of its configuration`,
+    );
   const { node, libc } = await lookIntoLayers(layers, config);
   const isUnknown = layers.some(({ descriptor }) => descriptor.mediaType.endsWith('zstd'));
   if (node === undefined && !isUnknown)
@@ -129,7 +137,12 @@ async function manifestFor(
   if (!isIndex(root)) return root;
   const images = root.manifests.filter(({ platform }) => platform !== undefined && platform.os !== 'unknown');
   const found = images.find(({ platform }) => platformName(platform!) === wanted);
-  if (found === undefined) throw otherPlatform(base, wanted, images.map(({ platform }) => platformName(platform!)));
+  if (found === undefined)
+    throw otherPlatform(
+      base,
+      wanted,
+      images.map(({ platform }) => platformName(platform!)),
+    );
   const manifest = readDocument(await source.document(found.digest), base);
   if (!isIndex(manifest)) return manifest;
   throw new DeployFailure('failed', `the base image ${base} is an index of indexes`);
@@ -169,7 +182,9 @@ function asOci(blob: ImageBlob): ImageBlob {
 
 function otherPlatform(base: string, wanted: string, there: readonly string[]): DeployFailure {
   return new DeployFailure('invalid', `the base image ${base} is not there for ${wanted}`, {
-    hints: [`it is there for ${[...new Set(there)].sort().join(', ') || 'no platform'}: --platform says which are built`],
+    hints: [
+      `it is there for ${[...new Set(there)].sort().join(', ') || 'no platform'}: --platform says which are built`,
+    ],
   });
 }
 

@@ -2,8 +2,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Files } from '../files.ts';
-import { appDirectory } from '../orchestrator/deployment.ts';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
+import { appDirectory } from '../orchestrator/deployment.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
 import { type BaseImage, type BasePlatform, openBaseImage } from './base-image.ts';
 import { blobOf, emptyConfig, jsonBlob } from './blob.ts';
@@ -125,7 +125,10 @@ async function buildPlatform(
   const found = await base.platform(platform);
   const { files, projectDir, env } = request;
   const { libc } = found;
-  const packages = await packagesLayer({ files, platform, libc, projectDir, env, into: appDirectory }, cacheFolder(env));
+  const packages = await packagesLayer(
+    { files, platform, libc, projectDir, env, into: appDirectory },
+    cacheFolder(env),
+  );
   const own = [packages, ...shared];
   const config = jsonBlob(configOf(request, base, found, own), mediaTypes.config);
   const layers = [...found.layers, ...own.map(({ blob }) => blob)];

@@ -9,9 +9,7 @@ import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import { type Environment, isOnPath, runTool } from '../orchestrator/run-tool.ts';
 
 /** A password, or a token that is exchanged for one of an hour. */
-export type Credentials =
-  | { readonly username: string; readonly password: string }
-  | { readonly identityToken: string };
+export type Credentials = { readonly username: string; readonly password: string } | { readonly identityToken: string };
 
 interface LoginFile {
   readonly auths?: Readonly<Record<string, LoginEntry | undefined>>;

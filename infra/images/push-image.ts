@@ -146,4 +146,3 @@ async function attachedSoFar(registry: RegistryClient, tag: string): Promise<rea
   const document = JSON.parse(bytes.toString()) as ImageIndex;
   return isIndex(document) ? document.manifests : [];
 }
-

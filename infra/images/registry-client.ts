@@ -2,10 +2,10 @@
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
 import { type Ask, openAsk, type Request, reasonOf } from './ask.ts';
-import { openSignIn } from './sign-in.ts';
 import { digestOf } from './blob.ts';
 import type { Credentials } from './credentials.ts';
 import { type ImageReference, registryAddress } from './reference.ts';
+import { openSignIn } from './sign-in.ts';
 
 export interface RegistryClient {
   readonly host: string;

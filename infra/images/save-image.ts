@@ -69,7 +69,11 @@ function documents({ images, manifest }: Saved, tag: string): Record<string, str
     'io.containerd.image.name': tag,
     'org.opencontainers.image.ref.name': tag.slice(tag.lastIndexOf(':') + 1),
   };
-  const index = { schemaVersion: 2, mediaType: mediaTypes.index, manifests: [{ mediaType, digest, size, annotations }] };
+  const index = {
+    schemaVersion: 2,
+    mediaType: mediaTypes.index,
+    manifests: [{ mediaType, digest, size, annotations }],
+  };
   // Docker's list knows no platforms: it gets the first image.
   const { config, layers } = images[0]!;
   const list = [

@@ -42,7 +42,11 @@ async function tokenFor(
   wanted: string | undefined,
 ): Promise<string> {
   const found = [...challenge.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name!, text!] as const);
-  const { realm = '', service = '', scope: asked = '' } = Object.fromEntries(found) as Record<string, string | undefined>;
+  const {
+    realm = '',
+    service = '',
+    scope: asked = '',
+  } = Object.fromEntries(found) as Record<string, string | undefined>;
   const scope = wanted ?? asked;
   if (!URL.canParse(realm)) throw new DeployFailure('failed', 'the registry does not say where tokens are given');
   const url = new URL(realm);

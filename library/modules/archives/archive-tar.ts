@@ -17,7 +17,10 @@ export function writeTar(entries: readonly ArchiveEntry[]): Buffer {
       parts.push(tarHeader('././@PaxHeader', 'x', records.length, entry), padded(records));
     }
     const data = Buffer.from(entry.data ?? []);
-    parts.push(tarHeader(name, isFolder ? '5' : entry.link === undefined ? '0' : '2', data.length, entry), padded(data));
+    parts.push(
+      tarHeader(name, isFolder ? '5' : entry.link === undefined ? '0' : '2', data.length, entry),
+      padded(data),
+    );
   }
   const end = Buffer.alloc(2 * block);
   return padded(Buffer.concat([...parts, end]), 20 * block);
