@@ -129,6 +129,9 @@ async function writeCompose(app: PackagedApp, image: string, { terminal }: Comma
   const { config } = app.read;
   const path = join(app.out, 'compose.yaml');
   await mkdir(app.out, { recursive: true });
-  await writeFile(path, toYaml(composeFile({ config, name: app.name, image, filesPath: filesPathOf(app) })));
+  await writeFile(
+    path,
+    toYaml(composeFile({ config, secrets: app.secrets, name: app.name, image, filesPath: filesPathOf(app) })),
+  );
   terminal.out(`  ${shownPathFrom(terminal.cwd, path)}\n`);
 }

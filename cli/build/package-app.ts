@@ -2,6 +2,7 @@
 import { resolve } from 'node:path';
 import { relative } from 'node:path/posix';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
+import { packSettings } from '../../core/config/packed-settings.ts';
 import { checkPackage } from '../../infra/check-deployment.ts';
 import type { Files } from '../../infra/files.ts';
 import { appDirectory } from '../../infra/orchestrator/deployment.ts';
@@ -22,6 +23,8 @@ export interface PackagedApp {
   /** Folder of stored files below the application's, `storage`; absent when it is elsewhere. */
   readonly storage: string;
   readonly files: Files;
+  /** Names of the variables that hold what travels nowhere. */
+  readonly secrets: readonly string[];
   /** Folder for what is made. */
   readonly out: string;
   readonly steps: Steps;
@@ -43,10 +46,17 @@ export async function packageApp(args: CommandArgs, target: 'container' | 'machi
   const files = await lockedFiles({ read, appFiles, steps, args });
   const { appName } = config.scale.orchestrator;
   const storage = relative(config.projectDir, resolve(file.directory, config.storage.basePath));
-  return { read, name: appName, version: config.project.version, entry, storage, files, out, steps };
+  const version = config.project.version;
+  return { read, name: appName, version, entry, storage, files, secrets: secretNames(read), out, steps };
 }
 
 /** Folder of stored files in an image. */
 export function filesPathOf({ storage }: PackagedApp): string {
   return storage.startsWith('..') || storage === '' ? `${appDirectory}/storage` : `${appDirectory}/${storage}`;
+}
+
+/** Secrets of the configuration by the variables that set them: those that are named, and those written elsewhere in the file. */
+function secretNames({ config, parsed }: ReadConfig): string[] {
+  const leftOut = parsed === undefined ? [] : packSettings(parsed).leftOut.map(({ variable }) => variable);
+  return [...new Set([...Object.keys(config.scale.secrets), ...leftOut])];
 }

@@ -62,7 +62,7 @@ export async function buildStatic(args: CommandArgs): Promise<number> {
     await mkdir(join(out, 'static'), { recursive: true });
     if (publicDir !== '') await copy(resolve(projectDir, publicDir), out);
     await copy(join(projectDir, 'assets'), join(out, 'static', 'assets'));
-    await compressFiles(outDirOf(job), built.files);
+    await compressFiles(outDirOf(job), built.files, built.entry);
     for (const name of built.files.flatMap((one) => [one, `${one}.br`, `${one}.gz`])) {
       const from = join(outDirOf(job), name);
       if (!existsSync(from)) continue;

@@ -37,7 +37,7 @@ export async function openAsk(env: Environment): Promise<Ask> {
 function sendOnce(send: typeof fetch, address: string, request: Request): Promise<Response> {
   const { method = 'GET', headers = {}, body, bytes = 0 } = request;
   // 30 seconds, and time for a slow line of 256 KiB a second.
-  const signal = AbortSignal.timeout(30_000 + (bytes / 262_144) * 1000);
+  const signal = AbortSignal.timeout(30_000 + Math.ceil(bytes / 262.144));
   return send(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
 }
 

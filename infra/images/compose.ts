@@ -6,6 +6,8 @@ import { kvcacheScript } from '../orchestrator/objects/kvcache.ts';
 
 export interface ComposeRequest {
   readonly config: Config;
+  /** Names of the variables that hold secrets. */
+  readonly secrets: readonly string[];
   readonly name: string;
   readonly image: string;
   /** Absolute path of stored files in the image. */
@@ -13,7 +15,7 @@ export interface ComposeRequest {
 }
 
 /** Values of secrets are in no file of ours: Compose takes them from its environment or `.env`, and says which are missing. */
-export function composeFile({ config, name, image, filesPath }: ComposeRequest): object {
+export function composeFile({ config, secrets, name, image, filesPath }: ComposeRequest): object {
   const { containerPort: port, docdb, kvcache } = config.scale.orchestrator;
   const databases = { ...(docdb.enabled ? { docdb } : {}), ...(kvcache.enabled ? { kvcache } : {}) };
   const waits = Object.fromEntries(Object.keys(databases).map((one) => [one, { condition: 'service_healthy' }]));
@@ -26,7 +28,7 @@ export function composeFile({ config, name, image, filesPath }: ComposeRequest):
         ...rights,
         tmpfs: ['/tmp'],
         ports: [`127.0.0.1:${port}:${port}`],
-        environment: environmentOf(config),
+        environment: environmentOf(config, secrets),
         volumes: [`svc:${appDirectory}/.svc`, `files:${filesPath}`],
         networks: ['default', 'data'],
         ...(Object.keys(waits).length === 0 ? {} : { depends_on: waits }),
@@ -50,9 +52,8 @@ const rights = {
   security_opt: ['no-new-privileges:true'],
 };
 
-function environmentOf({ scale }: Config): Record<string, string> {
+function environmentOf({ scale }: Config, names: readonly string[]): Record<string, string> {
   const { docdb, kvcache } = scale.orchestrator;
-  const names = Object.keys(scale.secrets);
   const { algorithm, secret } = scale.jwt;
   const hasOwn = !algorithm.startsWith('HS') || names.includes('JWT_SECRET') || secret === 'auto';
   return {

@@ -80,7 +80,7 @@ function credentialsOf(entry: LoginEntry | undefined): Credentials | undefined {
   if (entry === undefined) return undefined;
   if (entry.identitytoken) return { identityToken: entry.identitytoken };
   if (entry.username && entry.password) return { username: entry.username, password: entry.password };
-  const [, username, password] = /^([^:]+):([^]*)$/.exec(Buffer.from(entry.auth ?? '', 'base64').toString()) ?? [];
+  const [, username, password] = /^([^:]+):([\s\S]*)$/.exec(Buffer.from(entry.auth ?? '', 'base64').toString()) ?? [];
   return username === undefined ? undefined : { username, password: password! };
 }
 

@@ -86,5 +86,5 @@ function installFailure(output: string): DeployFailure {
 
 /** npm says how it is used where the lock file does not fit: of no use here. */
 function ofFailure(output: string): string {
-  return output.replace(/^npm error Clean install a project$[^]*/m, '');
+  return output.replace(/^npm error Clean install a project$[\s\S]*/m, '');
 }

@@ -96,7 +96,10 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
     body.statements.forEach((s, i) => {
       if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
       else if (s.kind === 'Ability') rest.push(effect(c, s));
-      else if (i === body.statements.length - 1 && isResult(c, s, isSole(node, body) || (isElement && s.kind === 'ExprStatement' && s.expr.kind === 'Markup')))
+      else if (
+        i === body.statements.length - 1 &&
+        isResult(c, s, isSole(node, body) || (isElement && s.kind === 'ExprStatement' && s.expr.kind === 'Markup'))
+      )
         rest.push(line(c, `${mark(c, s)}return ${c.fn.isEffect === true ? cleanup(c, s.expr) : expr(c, s.expr)};`));
       else rest.push(statements(c, [s]));
     });

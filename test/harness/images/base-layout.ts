@@ -1,10 +1,11 @@
 /** A base image of this machine's own Node, as a folder in the OCI layout: no public registry is reached by tests. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bytesOf, jsonBlob } from '../../../infra/images/blob.ts';
 import { type LayerEntry, makeLayer } from '../../../infra/images/make-layer.ts';
 import { type ImageBlob, mediaTypes } from '../../../infra/images/oci.ts';
+import { repository } from '../server.ts';
 
 export interface BaseOptions {
   readonly architectures?: readonly string[];
@@ -77,11 +78,24 @@ function nodeEntries(isReal: boolean): LayerEntry[] {
   const path = '/usr/local/bin/node';
   if (!isReal) return [{ path, data: Buffer.from('#!/bin/sh\n'), isExecutable: true }];
   const node = realpathSync(process.execPath);
-  const libraries = [...execFileSync('ldd', [node], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(
-    ([, library]) => library!,
+  // The packages with compiled parts need some more.
+  const programs = [node, ...compiledParts()];
+  const libraries = new Set(
+    programs.flatMap((one) =>
+      [...execFileSync('ldd', [one], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(([, library]) => library!),
+    ),
   );
   return [
     { path, data: readFileSync(node), isExecutable: true },
-    ...libraries.map((library) => ({ path: library, data: readFileSync(library), isExecutable: true })),
+    ...[...libraries].map((library) => ({ path: library, data: readFileSync(library), isExecutable: true })),
   ];
+}
+
+function compiledParts(): string[] {
+  const packages = ['@libsql', '@node-rs'].map((scope) => join(repository, 'node_modules', scope));
+  return packages.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.node') && !name.includes('musl'))
+      .map((name) => join(folder, name)),
+  );
 }

@@ -20,7 +20,6 @@ export interface PackageIndex extends AsyncDisposable {
 }
 
 interface Packed {
-  // biome-ignore lint/suspicious/noExplicitAny: a manifest of somebody else
   readonly manifest: any;
   readonly folder: string;
 }
@@ -100,7 +99,6 @@ function installedPackages(): Map<string, Map<string, Packed>> {
   return found;
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: a manifest of somebody else
 function manifestIn(folder: string): any {
   try {
     return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
