@@ -70,7 +70,7 @@ const drawn = (text) => `new Promise((resolve) => {
 
 async function open({ directory, write, command }) {
   write(directory);
-  const server = await startServer(command(directory), { NODE_ENV: 'development', SVC_ENV: 'development' });
+  const server = await startServer(command(directory), { NODE_ENV: 'development', SVC_ENV: 'development' }, '0,1');
   const browser = await startBrowser();
   const page = await browser.open(server.base);
   await page.until(`${shown} !== null`);

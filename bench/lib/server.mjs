@@ -39,13 +39,13 @@ const answers = (port) =>
     socket.on('error', () => resolve(false));
   });
 
-/** Starts `command` (with `{port}` and `{folder}` replaced) and waits until its port answers. */
-export async function startServer(command, env = {}) {
+/** Starts `command` (with `{port}` and `{folder}` replaced), on one processor unless `cpus` says otherwise, and waits until its port answers. */
+export async function startServer(command, env = {}, cpus = serverCpu) {
   const port = await freePort();
   const folder = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-'));
   const child = spawn(
     'taskset',
-    ['-c', serverCpu, ...command.map((word) => word.replaceAll('{port}', port).replaceAll('{folder}', folder))],
+    ['-c', cpus, ...command.map((word) => word.replaceAll('{port}', port).replaceAll('{folder}', folder))],
     {
       cwd: folder,
       env: { ...process.env, PORT: String(port), NODE_ENV: 'production', ...env },

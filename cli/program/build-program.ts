@@ -6,8 +6,8 @@ import { addressOf } from '../../adapters/modules/file-address.ts';
 import { hashText, type Inputs, type RecordedFiles, recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { bridgeOutput, isScriptFile, scriptId, scriptOutput } from '../../adapters/typescript/script-files.ts';
 import type * as ast from '../../lang/1-parse/ast.ts';
-import type { Compilation, CompiledProject } from '../../lang/compile.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
+import type { Compilation, CompiledProject } from '../../lang/phases.ts';
 import type { Project } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
@@ -58,37 +58,47 @@ async function buildProject(
 ): Promise<BuiltProject> {
   const [{ readProject }, { beginCompilation }] = await Promise.all([
     import('../../lang/project.ts'),
-    import('../../lang/compile.ts'),
+    import('../../lang/phases.ts'),
   ]);
   const [entry, ...also] = sources as [string, ...string[]];
   const isLibrary = entry !== request.file;
   const browser = request.client === undefined || isLibrary ? [] : clientFiles(entry, request.config.projectDir, files);
   const options = { also, browser, isLibrary, tests: request.purpose === 'test', kept: request.kept };
   const project = readProject(entry, files, { ...projectOptions(request), ...options });
+  const mayHaveClient = browser.length > 0 || hasClientCode(project);
+  const emitter = mayHaveClient ? (await import('../../lang/6-emit-client/emitter.ts')).clientEmitter : undefined;
   const scripts = new Set<string>();
   const { checks } = request;
   const standardMembers = await membersFor(project, checks !== undefined);
-  const compilation = beginCompilation(project, {
-    target: 'server',
-    signatures,
-    graph: request.graph ?? 'sync',
-    runtime: runtimeSpecifier,
-    foreignSpecifier(specifier) {
-      if (!specifier.startsWith('/')) return specifier;
-      if (!isScriptFile(specifier)) return addressOf(specifier, request.reload);
-      scripts.add(specifier);
-      return appSpecifier + scriptOutput(specifier, request.config.projectDir);
+  const compilation = beginCompilation(
+    project,
+    {
+      target: 'server',
+      signatures,
+      graph: request.graph ?? 'sync',
+      runtime: runtimeSpecifier,
+      foreignSpecifier(specifier) {
+        if (!specifier.startsWith('/')) return specifier;
+        if (!isScriptFile(specifier)) return addressOf(specifier, request.reload);
+        scripts.add(specifier);
+        return appSpecifier + scriptOutput(specifier, request.config.projectDir);
+      },
+      mode: request.purpose,
+      ...(request.client === undefined ? {} : { client: { ...request.client, tests: request.purpose === 'test' } }),
+      ...(checks === undefined
+        ? {}
+        : { rules: true, enforceAccess: checks.enforceAccess, warnsLegacy: checks.legacy === 'warn' }),
+      ...(standardMembers === undefined ? {} : { standardMembers }),
+      ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
     },
-    mode: request.purpose,
-    ...(request.client === undefined ? {} : { client: { ...request.client, tests: request.purpose === 'test' } }),
-    ...(checks === undefined
-      ? {}
-      : { rules: true, enforceAccess: checks.enforceAccess, warnsLegacy: checks.legacy === 'warn' }),
-    ...(standardMembers === undefined ? {} : { standardMembers }),
-    ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
-  });
+    emitter,
+  );
   if (request.glance !== undefined) await showSaved(project, compilation, request.glance);
   return { project, compiled: compilation.finish(), scripts };
+}
+
+function hasClientCode({ modules }: Project): boolean {
+  return [...modules.values()].some(({ placement }) => [...placement.values()].some(({ client }) => client));
 }
 
 async function showSaved({ root }: Project, compilation: Compilation, { wants, show }: Glance): Promise<void> {

@@ -112,7 +112,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   // A function has files of the client alone, in its bundle.
   const hasFiles = parts.passingDisk === undefined || page !== undefined;
   const front = hasFiles
-    ? (await import('./open-pages.ts')).openFront(config, { page, live: parts.live, log })
+    ? await (await import('./open-pages.ts')).openFront(config, { page, live: parts.live, log })
     : undefined;
   const app = createApp(program, {
     config,

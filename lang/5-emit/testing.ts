@@ -14,7 +14,8 @@ import { b } from '../../library/builtins/table.ts';
 import { std } from '../../library/registry.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
-import { type CompileOptions, compileProject } from '../compile.ts';
+import { compileProject } from '../compile.ts';
+import type { CompileOptions } from '../phases.ts';
 import { filesInMemory } from '../project/files.ts';
 import { readProject } from '../project.ts';
 

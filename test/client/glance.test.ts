@@ -4,7 +4,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { clientFiles } from '../../cli/program/client-files.ts';
-import { beginCompilation, type CompileOptions } from '../../lang/compile.ts';
+import { clientEmitter } from '../../lang/6-emit-client/emitter.ts';
+import { beginCompilation, type CompileOptions } from '../../lang/phases.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
 import { createKeptFiles } from '../../lang/project/kept-files.ts';
 import { type ProjectOptions, readProject } from '../../lang/project.ts';
@@ -37,10 +38,10 @@ describe('a module that was saved', () => {
     const entry = join(root, name);
     const kept = createKeptFiles();
     const reading: ProjectOptions = { kept, browser: clientFiles(entry, dirname(entry), projectFiles) };
-    const whole = beginCompilation(readProject(entry, projectFiles, reading), options).finish();
+    const whole = beginCompilation(readProject(entry, projectFiles, reading), options, clientEmitter).finish();
     expect(whole.client.length).toBeGreaterThan(0);
     for (const { path, output } of whole.client) {
-      const compilation = beginCompilation(readProject(entry, projectFiles, reading), options);
+      const compilation = beginCompilation(readProject(entry, projectFiles, reading), options, clientEmitter);
       const [found, ...more] = compilation.glance((module) => module.path === path);
       expect(more).toEqual([]);
       expect(found?.output).toEqual(output);
@@ -53,7 +54,7 @@ describe('a module that was saved', () => {
       '/p/main.svc': 'import from .card { Card }\ndef:pub app() -> JsxElement { return <Card/>; }',
       '/p/card.svc': 'def:pub Card( -> JsxElement { return <p/>; }',
     });
-    const compilation = beginCompilation(readProject('/p/main.svc', files), options);
+    const compilation = beginCompilation(readProject('/p/main.svc', files), options, clientEmitter);
     expect(compilation.glance(() => true)).toEqual([]);
     expect(compilation.finish().diagnostics.map(({ code }) => code)).toContain('E0113');
   });

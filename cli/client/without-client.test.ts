@@ -1,0 +1,51 @@
+/** A program without client code loads nothing of the browser half, neither when it is compiled nor when it is served. */
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Modules that a start loads, those it imports while it runs included. */
+const loaded = [
+  'cli/commands/start.ts',
+  'cli/program/build-program.ts',
+  'cli/start/open-pages.ts',
+  'cli/start/reload.ts',
+  'lang/phases.ts',
+  'lang/project.ts',
+];
+const ofBrowsers =
+  /^(lang\/6-emit-client|adapters\/client|handlers\/http\/client|client)\/|^cli\/client\/(?!with-page)/;
+
+test('no import leads from a start to the browser half', () => {
+  const from = new Map<string, string>();
+  const waiting = loaded.map((name) => join(root, name));
+  for (const file of waiting) expect(existsSync(file)).toBe(true);
+  for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
+    for (const next of importsOf(file)) {
+      if (from.has(next)) continue;
+      from.set(next, file);
+      waiting.push(next);
+    }
+  }
+  expect(from.size).toBeGreaterThan(300);
+  const found = [...from].map(([to, file]) => `${relative(root, file)} -> ${relative(root, to)}`);
+  expect(found.filter((line) => ofBrowsers.test(line.split(' -> ')[1]!))).toEqual([]);
+});
+
+/** Modules of the project that stay when types are taken away. */
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/^(?:import|export)\s+(?!type\b)(?:([^;'"]*?)\s+from\s+)?'(\.[^']+)';/gm)].flatMap(
+    ([, names = '', path]) => (areTypes(names) ? [] : [join(dirname(file), path!)]),
+  );
+}
+
+function areTypes(names: string): boolean {
+  const inside = /^\{([\s\S]*)\}$/.exec(names.trim())?.[1];
+  const items = inside
+    ?.split(',')
+    .map((one) => one.trim())
+    .filter((one) => one !== '');
+  return items !== undefined && items.length > 0 && items.every((one) => one.startsWith('type '));
+}

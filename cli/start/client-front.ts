@@ -1,0 +1,23 @@
+/** Pages of a program's browser half, and what they tell of their errors: loaded for programs that have one. */
+import { browserTraces } from '../../adapters/client/browser-traces.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Log } from '../../core/log/log.ts';
+import { errorRoute } from '../../handlers/http/client/error-route.ts';
+import type { PageFacts } from '../../handlers/http/client/page-text.ts';
+import { createClientPages } from '../../handlers/http/client/pages.ts';
+import type { LiveClient } from '../client/live-client.ts';
+
+export function openClientFront(
+  config: Config,
+  page: PageFacts,
+  { live, log }: { readonly live: LiveClient | undefined; readonly log: Log },
+) {
+  const { client, mode, project } = config;
+  const pages = createClientPages({
+    facts: live?.facts ?? (() => page),
+    settings: { meta: client.appMetaData, title: project.name, baseUrl: '', isProduction: mode === 'production' },
+    transform: live?.transform,
+  });
+  const mapStack = live?.mapStack ?? browserTraces(config);
+  return { pages, routes: [errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() })] };
+}

@@ -1,0 +1,210 @@
+/**
+ * The phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
+ * and everything there is to say about the source.
+ */
+import type { ClientPlan } from './2-resolve/client-plan.ts';
+import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
+import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
+import { type InferOptions, infer, type ProjectTypes } from './3-infer/infer.ts';
+import type { ClassInfo } from './3-infer/types.ts';
+import type { ClientHalf } from './4-check/rule.ts';
+import { type RuleOptions, runRules } from './4-check/rules.ts';
+import { type LinkOptions, linkProject } from './5-emit/link.ts';
+import { type Emitted, emitServer } from './5-emit/server.ts';
+import type { ClientModule } from './6-emit-client/client.ts';
+import type { ClientOptions } from './6-emit-client/cx.ts';
+import type { ClientEmitter } from './6-emit-client/emitter.ts';
+import type { ClientOutline } from './6-emit-client/outline.ts';
+import type { Diagnostic } from './diagnostics.ts';
+import type { Project, ProjectModule } from './project.ts';
+import { reportBug } from './report-bug.ts';
+
+/**
+ * `graph`: may graph operations give promises? `runtime`: what generated modules import as `$`. `entryLabel`: labelled entry blocks of the
+ * entry module that run in place; the others are exported in `$entries`. `mode`: what the program is compiled for, undefined for
+ * `svc check`; only `test` and undefined emit tests.
+ */
+export type CompileOptions = LinkOptions & {
+  /** Signatures of built-in functions, methods and standard modules. */
+  readonly signatures: SignatureTexts;
+  /** `[check] enforce_access`: access rules are errors. */
+  readonly enforceAccess?: boolean;
+  /** `[check] legacy = "warn"`: older spellings get a warning. */
+  readonly warnsLegacy?: boolean;
+  /** A note lists functions that are not served since they have no mark: wanted where `[serve] functions` does not say what is meant. */
+  readonly tellsInternal?: boolean;
+  /** Members of a standard module, for `*` imports of it and for W0701. */
+  readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
+  /**
+   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
+   * (decisions/0431).
+   */
+  readonly rules?: boolean;
+  /** Emit the client half, too. */
+  readonly client?: ClientOptions;
+};
+
+export interface CompiledModule {
+  /** Dotted path from the project root. */
+  readonly id: string;
+  /** File below the output folder; imports between generated modules are relative to it. */
+  readonly path: string;
+  readonly output: Emitted;
+}
+
+export interface CompiledProject {
+  /** The entry first. Empty when a diagnostic is blocking. */
+  readonly modules: readonly CompiledModule[];
+  /** Modules of the browser half, when it was asked for and there is one. */
+  readonly client: readonly ClientModule[];
+  /** Outline of the browser half: where it begins; undefined when there is none. */
+  readonly outline: ClientOutline | undefined;
+  /** Diagnostics by file and position. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+/** A compilation that can be asked about the browser half before it is done. */
+export interface Compilation {
+  /**
+   * Emits modules of the browser half for pages that wait for them: before the server's half and before anybody looks for mistakes. None when
+   * something is wrong already.
+   */
+  glance(wants: (module: ProjectModule) => boolean): readonly ClientModule[];
+  /** Compiles everything. To be called once. */
+  finish(): CompiledProject;
+}
+
+/** Begins to compile a whole program. `emitter` may be absent for one without client code: then nothing of it is loaded. */
+export function beginCompilation(
+  project: Project,
+  options: CompileOptions,
+  emitter: ClientEmitter | undefined,
+): Compilation {
+  const front = openFront(project, options);
+  return {
+    glance: (wants) => glanceClient(project, options, front, emitter, wants),
+    finish: () => ({ ...runPhases(project, options, front, emitter), diagnostics: project.diagnostics() }),
+  };
+}
+
+/** The phases up to types, each run when its result is first asked for. */
+interface Front {
+  names(): ProjectNames;
+  types(): ProjectTypes;
+}
+
+function openFront(project: Project, options: CompileOptions): Front {
+  let names: ProjectNames | undefined;
+  let types: ProjectTypes | undefined;
+  const ofNames = () => (names ??= resolve(project, options.standardMembers));
+  const signatures = () => readSignatures(options.signatures);
+  return {
+    names: ofNames,
+    types: () => (types ??= infer(project, ofNames(), signatures(), { graph: options.graph })),
+  };
+}
+
+function glanceClient(
+  project: Project,
+  options: CompileOptions,
+  front: Front,
+  emitter: ClientEmitter | undefined,
+  wants: (module: ProjectModule) => boolean,
+): readonly ClientModule[] {
+  if (options.client === undefined || emitter === undefined) return [];
+  try {
+    const names = front.names();
+    const plan = names.clientPlan();
+    const ids = [...plan.elements.keys()].filter((id) => wants(project.modules.get(id)!));
+    if (ids.length === 0 || project.diagnostics().some((one) => one.blocking)) return [];
+    const types = inferBrowser(project, names, plan, front, { ...options, only: new Set(ids) });
+    return emitter.emitClient(project, names, types, plan, options.client, ids);
+  } catch {
+    // The whole compilation meets the same and tells it.
+    return [];
+  }
+}
+
+type Outputs = Omit<CompiledProject, 'diagnostics'>;
+
+const nothing: Outputs = { modules: [], client: [], outline: undefined };
+
+function runPhases(
+  project: Project,
+  options: CompileOptions,
+  front: Front,
+  emitter: ClientEmitter | undefined,
+): Outputs {
+  let pass = 'resolve';
+  try {
+    const names = front.names();
+    pass = 'infer';
+    const types = front.types();
+    pass = 'check';
+    const isChecked = options.rules ?? options.mode === undefined;
+    const half = isChecked || options.client !== undefined ? clientHalf(project, names, front, options) : undefined;
+    if (isChecked) runRules(project, names, types, { ...ruleOptions(options), client: half });
+    const found = emitter?.outlinePages(project, names, options.client?.app ?? 'app');
+    pass = 'emit';
+    if (project.diagnostics().some((one) => one.blocking)) return nothing;
+    const modules = emitProject(project, names, types, options);
+    pass = 'emit for the client';
+    if (half === undefined || options.client === undefined || emitter === undefined || found === undefined)
+      return { ...nothing, modules };
+    const client = emitter.emitClient(project, names, half.types, half.plan, options.client);
+    return { modules, client, outline: emitter.outlineClient(project, half.plan, found, client) };
+  } catch (error) {
+    reportBug(project.modules.get(project.entry)!, pass, error);
+    return nothing;
+  }
+}
+
+function clientHalf(
+  project: Project,
+  names: ProjectNames,
+  front: Front,
+  options: CompileOptions,
+): ClientHalf | undefined {
+  const plan = names.clientPlan();
+  return plan.elements.size === 0 ? undefined : { plan, types: inferBrowser(project, names, plan, front, options) };
+}
+
+/** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
+function inferBrowser(
+  project: Project,
+  names: ProjectNames,
+  plan: ClientPlan,
+  front: Front,
+  { signatures, only }: CompileOptions & Pick<InferOptions, 'only'>,
+): ProjectTypes {
+  const browser = { reads: plan.isHere, reportsOf: (walker: ClassInfo) => front.types().reportsOf(walker) };
+  return infer(project, names, readSignatures(signatures), {
+    graph: 'sync',
+    browser,
+    ...(only === undefined ? {} : { only }),
+  });
+}
+
+function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {
+  const link = linkProject(project, names, types, options);
+  const modules: CompiledModule[] = [];
+  for (const module of project.modules.values()) {
+    const path = link.pathOf(module.id);
+    try {
+      const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
+      modules.push({ id: module.id, path, output });
+    } catch (error) {
+      reportBug(module, 'emit', error);
+      return [];
+    }
+  }
+  return modules;
+}
+
+const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
+
+function ruleOptions(options: CompileOptions): RuleOptions {
+  const { mode, enforceAccess = false, warnsLegacy = false, tellsInternal = false, standardMembers } = options;
+  const asked = mode === undefined ? 'check' : ruleModes[mode];
+  return { mode: asked, enforceAccess, warnsLegacy, tellsInternal, standardMembers };
+}
