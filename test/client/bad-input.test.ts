@@ -290,9 +290,11 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
   });
 
   test('a hook in a condition is told in the terminal when it is saved', async () => {
-    write(
-      `import from "react" { useRef }\n${card.replace('    return', '    if words == "" { useRef(1); }\n    return')}`,
-    );
+    const hooked = card
+      .replace('fine', 'hooked')
+      .replace('    return', '    if words == "" { useRef(1); }\n    return');
+    write(`import from "react" { useRef }\n${hooked}`);
+    await page.waitForSelector('p:text-is("hooked")');
     await expect
       .poll(() => server.output())
       .toMatch(/W0635\]: the hook `useRef` is called in a condition\n *--> card\.svc:4:22/);
