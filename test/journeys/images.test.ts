@@ -1,6 +1,15 @@
 /** Images without a container engine, on real parts: a registry, the tools of others that read images, an engine that runs them. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -72,24 +81,40 @@ describe.skipIf(missing.length > 0)(`with real parts (missing: ${missing.join(',
       maxBuffer: 64 * 1024 * 1024,
     });
   const build = (cwd: string, more: readonly string[], moreEnv: Readonly<Record<string, string>> = {}) =>
-    svcHere(['build', 'main.svc', '--target', 'container', '--base', base, ...more], { cwd, env: { ...env, ...moreEnv } });
+    svcHere(['build', 'main.svc', '--target', 'container', '--base', base, ...more], {
+      cwd,
+      env: { ...env, ...moreEnv },
+    });
 
-  /** What a command printed as the name of the image. */
+  /** Name of the image that a command printed. */
   const nameIn = (stdout: string) => /^ {2}(\S+@sha256:[0-9a-f]{64})$/m.exec(stdout)?.[1];
 
-  test('an image is pushed, the same one twice, and another tool reads it with its list of packages', async () => {
+  test('a machine that has nothing kept builds the same image', async () => {
+    using own = folderWith(application);
+    using other = folderWith(application);
+    const first = await build(own.path, ['--push', `${registry.host}/team/first:1`]);
+    expect(first.code, first.stderr).toBe(0);
+    // npm's own cache stays: what it holds is checked by the lock file.
+    const second = await build(other.path, ['--push', `${registry.host}/team/second:1`], {
+      XDG_CACHE_HOME: join(place, 'another machine'),
+    });
+    expect(second.code, second.stderr).toBe(0);
+    expect(nameIn(second.stdout)!.split('@')[1]).toBe(nameIn(first.stdout)!.split('@')[1]);
+  });
+
+  test('an image is pushed, and another tool reads it with its list of packages', async () => {
     using own = folderWith(application);
     const ref = `${registry.host}/team/shop:1.2`;
     const first = await build(own.path, ['--push', ref]);
     expect(first.code, first.stderr).toBe(0);
     const name = nameIn(first.stdout)!;
     expect(name).toContain(`${registry.host}/team/shop@sha256:`);
-    const second = await build(own.path, ['--push', ref], { XDG_CACHE_HOME: join(place, 'another machine') });
-    expect(nameIn(second.stdout)).toBe(name);
     const seen = JSON.parse(skopeo('inspect', '--tls-verify=false', `docker://${ref}`));
     expect([seen.Digest, seen.Os, seen.Architecture]).toEqual([name.split('@')[1], 'linux', 'amd64']);
     const tag = seen.Digest.replace(':', '-');
-    const list = JSON.parse(skopeo('inspect', '--raw', '--tls-verify=false', `docker://${registry.host}/team/shop:${tag}`));
+    const list = JSON.parse(
+      skopeo('inspect', '--raw', '--tls-verify=false', `docker://${registry.host}/team/shop:${tag}`),
+    );
     expect(list.manifests[0].artifactType).toBe('application/spdx+json');
     const sbom = JSON.parse(readFileSync(join(own.path, '.svc/build/container/sbom-linux-amd64.spdx.json'), 'utf8'));
     const packages = sbom.packages.map((one: { name: string }) => one.name);
@@ -164,14 +189,21 @@ describe.skipIf(missing.length > 0)(`with real parts (missing: ${missing.join(',
     const built = await build(own.path, ['--push', ref]);
     expect(built.code, built.stderr).toBe(0);
     skopeo('copy', '--src-tls-verify=false', `docker://${ref}`, `oci:${join(place, 'layout')}:run`);
-    execFileSync('umoci', ['unpack', '--image', `${join(place, 'layout')}:run`, join(place, 'unpacked')], { stdio: 'pipe' });
+    execFileSync('umoci', ['unpack', '--image', `${join(place, 'layout')}:run`, join(place, 'unpacked')], {
+      stdio: 'pipe',
+    });
     const { process: started } = JSON.parse(readFileSync(join(place, 'unpacked/config.json'), 'utf8'));
     expect([started.user.uid, started.user.gid, started.cwd]).toEqual([10001, 10001, '/app']);
     const port = await freePort();
-    const args = started.args.map((arg: string) => (arg === '8000' ? String(port) : arg === '0.0.0.0' ? '127.0.0.1' : arg));
+    const args = started.args.map((arg: string) =>
+      arg === '8000' ? String(port) : arg === '0.0.0.0' ? '127.0.0.1' : arg,
+    );
     const child = spawn(
       'unshare',
-      [...['--mount', `--root=${join(place, 'unpacked/rootfs')}`, '--wd=/app', '-S', '10001', '-G', '10001', '--'], ...args],
+      [
+        ...['--mount', `--root=${join(place, 'unpacked/rootfs')}`, '--wd=/app', '-S', '10001', '-G', '10001', '--'],
+        ...args,
+      ],
       { env: { ...variables(started.env), JWT_SECRET: 'x'.repeat(64) }, stdio: ['ignore', 'pipe', 'pipe'] },
     );
     await use(child, async (alive) => {
@@ -229,7 +261,9 @@ describe.skipIf(missing.length > 0)(`with real parts (missing: ${missing.join(',
     expect(await at(['--base', '127.0.0.1:1/node'])).toEqual([7, expect.stringContaining('cannot reach the registry')]);
     expect(await at(['--push', 'Not/A Name:1'])).toEqual([3, expect.stringContaining('is not a name of an image')]);
     expect(await at(['--push'])).toEqual([2, expect.stringContaining('needs a name')]);
-    expect((await svcHere(['build', 'main.svc', '--target', 'cloud', '--base', 'x'], { cwd: own.path, env }))).toMatchObject({
+    expect(
+      await svcHere(['build', 'main.svc', '--target', 'cloud', '--base', 'x'], { cwd: own.path, env }),
+    ).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--base: needs --target container'),
     });
