@@ -31,7 +31,7 @@ export const registryType: CliOptionType = {
   of: { dockerhub: 'dockerhub', registry_a: 'dockerhub', ecr: 'ecr', registry_b: 'ecr', gcr: 'gcr', registry_c: 'gcr' },
 };
 
-/** What `svc build` makes: the targets, and what runs anywhere. */
+/** Names of everything `svc build` makes: the targets, and forms that run anywhere. */
 export const buildTargetType: CliOptionType = {
   ...targetType,
   of: { ...targetType.of, container: 'container', image: 'container', machine: 'machine', vps: 'machine' },

@@ -63,6 +63,9 @@ const heardOtherwise: Readonly<Record<string, string>> = {
   "adapters/hosts/local/serve.ts: .on('connect'": 'by openDoor',
   "adapters/hosts/local/serve.ts: .on('upgrade'": 'by openDoor',
   'adapters/hosts/local/upgrade.ts: new WebSocketServer(': 'it has no server of its own whose errors it could pass on',
+  'infra/images/fetch-blob.ts: createWriteStream(': 'an argument of pipeline, which listens at once',
+  'infra/images/save-image.ts: createWriteStream(': 'an argument of pipeline, which listens at once',
+  'infra/images/look-into-layers.ts: createGunzip(': 'an argument of pipeline, which listens at once',
   'cli/commands/import.ts: createReadStream(': 'one is read by for await, which listens; the other is heard',
 };
 

@@ -4,7 +4,8 @@ import { shippedFolder } from '../../adapters/client/built-client.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { toYaml } from '../../base/to-yaml.ts';
 import { bytesOf } from '../../infra/images/blob.ts';
-import { type BuiltImage, buildImage } from '../../infra/images/build-image.ts';
+import { buildImage } from '../../infra/images/build-image.ts';
+import type { BuiltImage } from '../../infra/images/built-image.ts';
 import { composeFile } from '../../infra/images/compose.ts';
 import type { Credentials } from '../../infra/images/credentials.ts';
 import { parseReference } from '../../infra/images/reference.ts';
@@ -77,7 +78,7 @@ function npmSettings(variables: Readonly<Record<string, unknown>>): Record<strin
 interface Delivery {
   readonly app: PackagedApp;
   readonly tag: string;
-  /** Where the archive goes, if there is to be one. */
+  /** File for the archive, if there is to be one. */
   readonly path: string | undefined;
   readonly pushed: string | undefined;
   readonly terminal: Terminal;

@@ -13,7 +13,7 @@ export interface EngineBuild {
   /** Contents of the application's `Dockerfile`. */
   readonly recipe: string;
   readonly tag: string;
-  /** Where the archive goes, if there is to be one. */
+  /** File for the archive, if there is to be one. */
   readonly path: string | undefined;
   readonly isPushed: boolean;
   readonly login: Credentials | undefined;

@@ -1,4 +1,4 @@
-/** What images and one machine have in common: an application that compiles, its files and the versions of its packages. */
+/** Common part of images and of one machine: an application that compiles, its files and the versions of its packages. */
 import { resolve } from 'node:path';
 import { relative } from 'node:path/posix';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';

@@ -68,7 +68,7 @@ function waitMs(answer: Response | Error, attempt: number): number {
   return Math.min(longestWaitMs, Number.isFinite(asked) && asked > 0 ? asked : own);
 }
 
-/** What went wrong below `fetch failed`. */
+/** Gives the reason below `fetch failed`. */
 export function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   if (!(cause instanceof Error)) return message;

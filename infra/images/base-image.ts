@@ -26,7 +26,7 @@ export interface BaseImage {
   readonly name: string;
   /** Digest of what the name stands for: an index, when there are several platforms. */
   readonly digest: string;
-  /** Where its layers are; absent for a folder. */
+  /** Place of its layers; absent for a folder. */
   readonly from?: ImageReference;
   platform(name: string): Promise<BasePlatform>;
 }

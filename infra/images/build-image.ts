@@ -7,6 +7,7 @@ import { appDirectory } from '../orchestrator/deployment.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
 import { type BaseImage, type BasePlatform, openBaseImage } from './base-image.ts';
 import { blobOf, emptyConfig, jsonBlob } from './blob.ts';
+import type { BuiltImage, PlatformImage, Sbom } from './built-image.ts';
 import type { Credentials } from './credentials.ts';
 import { appUser, imageConfig } from './image-config.ts';
 import { platforms } from './install-packages.ts';
@@ -39,37 +40,6 @@ export interface BuildImageRequest {
   readonly projectDir: string;
   /** Environment of npm and of requests. */
   readonly env: Environment;
-}
-
-export interface BuiltImage {
-  /** What names the image exactly: of the index when there are several platforms. */
-  readonly digest: string;
-  readonly name: string;
-  readonly images: readonly PlatformImage[];
-  /** The document with that digest. */
-  readonly manifest: ImageBlob;
-  readonly base: BaseImage;
-  /** Writes an archive that `docker load`, `podman load` and `skopeo` read. */
-  save(path: string, tag: string): Promise<void>;
-  /** Gives the name by digest. @throws DeployFailure */
-  push(reference: string, credentials?: Credentials): Promise<string>;
-}
-
-export interface PlatformImage {
-  readonly platform: string;
-  readonly manifest: ImageBlob;
-  readonly config: ImageBlob;
-  /** Those of the base image first. */
-  readonly layers: readonly ImageBlob[];
-  /** Layers that came with the base image. */
-  readonly baseLayers: number;
-  readonly sbom: Sbom;
-}
-
-/** List of the packages, and the document that attaches it to an image. */
-export interface Sbom {
-  readonly contents: ImageBlob;
-  readonly manifest: ImageBlob;
 }
 
 /** @throws DeployFailure */

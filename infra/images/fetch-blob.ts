@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import { createWriteStream, openAsBlob } from 'node:fs';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import { reasonOf } from './ask.ts';
@@ -48,8 +47,7 @@ async function loadOnce(registry: RegistryClient, descriptor: Descriptor, path: 
   const temporary = `${path}.${process.pid}`;
   await mkdir(join(path, '..'), { recursive: true });
   try {
-    const check = checkedAs(digest, size, registry.host);
-    await pipeline(answer.body, check, createWriteStream(temporary));
+    await pipeline(answer.body, checkedAs(digest, size, registry.host), createWriteStream(temporary));
     await rename(temporary, path);
   } finally {
     await rm(temporary, { force: true });
@@ -57,21 +55,20 @@ async function loadOnce(registry: RegistryClient, descriptor: Descriptor, path: 
 }
 
 /** Passes bytes on, not more than announced, and fails at the end when they are others. */
-function checkedAs(digest: string, size: number, host: string): Transform {
-  const hash = createHash('sha256');
-  let seen = 0;
-  return new Transform({
-    transform(part: Buffer, _, done) {
+function checkedAs(digest: string, size: number, host: string) {
+  return async function* (parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    let seen = 0;
+    for await (const part of parts) {
       seen += part.length;
+      if (seen > size) throw wrongContents(host, digest, `more than ${size} bytes`);
       hash.update(part);
-      done(seen > size ? wrongContents(host, digest, `more than ${size} bytes`) : null, part);
-    },
-    flush(done) {
-      if (seen < size) return done(new Error(`the connection ended after ${seen} of ${size} bytes`));
-      const found = `sha256:${hash.digest('hex')}`;
-      return done(found === digest ? null : wrongContents(host, digest, `its digest is ${found}`));
-    },
-  });
+      yield part;
+    }
+    if (seen < size) throw new Error(`the connection ended after ${seen} of ${size} bytes`);
+    const found = `sha256:${hash.digest('hex')}`;
+    if (found !== digest) throw wrongContents(host, digest, `its digest is ${found}`);
+  };
 }
 
 function wrongContents(host: string, digest: string, what: string): DeployFailure {

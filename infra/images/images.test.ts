@@ -10,7 +10,8 @@ import { type BaseOptions, writeBaseLayout } from '../../test/harness/images/bas
 import { type StandInRegistry, startStandInRegistry } from '../../test/harness/images/stand-in-registry.ts';
 import { folderWith } from '../../test/harness/svc-process.ts';
 import { bytesOf } from './blob.ts';
-import { type BuildImageRequest, type BuiltImage, buildImage } from './build-image.ts';
+import { type BuildImageRequest, buildImage } from './build-image.ts';
+import type { BuiltImage } from './built-image.ts';
 import { findCredentials } from './credentials.ts';
 import { parseReference } from './reference.ts';
 

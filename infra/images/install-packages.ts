@@ -48,7 +48,7 @@ export async function installPackages(request: InstallRequest): Promise<LayerEnt
   }
 }
 
-/** What npm keeps for itself, which names where packages came from, stays out. */
+/** Names of files that npm keeps for itself; one says where packages came from. */
 const leftOut = new Set(['.package-lock.json', '.cache']);
 
 async function entriesBelow(folder: string, path: string): Promise<LayerEntry[]> {

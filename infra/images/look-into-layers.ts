@@ -1,6 +1,5 @@
-/** What a base image holds, read off the names in its layers without unpacking them. */
+/** Contents of a base image, read off the names in its layers without unpacking them. */
 import { createHash } from 'node:crypto';
-import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
@@ -43,30 +42,25 @@ const block = 512;
 async function eachName(layer: ImageBlob, tell: (name: string) => void): Promise<void> {
   const { mediaType, digest } = layer.descriptor;
   const reader = nameReader(tell);
-  const sink = new Transform({
-    transform(part: Buffer, _, done) {
-      try {
-        reader(part);
-        done();
-      } catch (error) {
-        done(error as Error);
-      }
-    },
-  });
-  sink.resume();
   const hash = createHash('sha256');
-  const hashed = new Transform({
-    transform(part: Buffer, _, done) {
+  const hashed = async function* (parts: AsyncIterable<Uint8Array>) {
+    for await (const part of parts) {
       hash.update(part);
-      done(null, part);
-    },
-  });
-  const stream = (await layer.open()).stream();
+      yield part;
+    }
+  };
+  const read = async (parts: AsyncIterable<Uint8Array>) => {
+    for await (const part of parts) reader(Buffer.from(part.buffer, part.byteOffset, part.length));
+  };
+  // Node 20 cannot read zstd: what is in such a layer stays unknown.
+  const skip = async (parts: AsyncIterable<Uint8Array>) => {
+    for await (const _ of parts);
+  };
+  const contents = (await layer.open()).stream();
   try {
-    // Node 20 cannot read zstd: what is in such a layer stays unknown.
-    if (mediaType.endsWith('zstd')) await pipeline(stream, hashed.resume());
-    else if (mediaType.endsWith('.tar')) await pipeline(stream, hashed, sink);
-    else await pipeline(stream, hashed, createGunzip(), sink);
+    if (mediaType.endsWith('zstd')) await pipeline(contents, hashed, skip);
+    else if (mediaType.endsWith('.tar')) await pipeline(contents, hashed, read);
+    else await pipeline(contents, hashed, createGunzip(), read);
   } catch (error) {
     if (error instanceof DeployFailure) throw error;
     throw new DeployFailure('failed', `layer ${digest} of the base image is no archive: ${(error as Error).message}`);

@@ -10,7 +10,7 @@ export interface LayerEntry {
   readonly path: string;
   /** Contents of a file. */
   readonly data?: Uint8Array;
-  /** Where a symbolic link leads. */
+  /** Target of a symbolic link. */
   readonly link?: string;
   readonly isExecutable?: boolean;
   /** Number of the user that owns it; absent: root. */
@@ -21,7 +21,7 @@ export interface Layer {
   readonly blob: ImageBlob;
   /** Digest of the archive before it is compressed. */
   readonly diffId: string;
-  /** Told in the history of the image. */
+  /** Line in the history of the image. */
   readonly about: string;
 }
 

@@ -13,7 +13,7 @@ export interface Descriptor {
 
 export interface Platform {
   readonly os: string;
-  /** As Go names it: `amd64`, `arm64`. */
+  /** Name of the processor as Go has it: `amd64`, `arm64`. */
   readonly architecture: string;
   readonly variant?: string;
 }

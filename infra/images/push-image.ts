@@ -1,7 +1,7 @@
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
 import { emptyConfig, jsonBlob } from './blob.ts';
-import type { BuiltImage, PlatformImage } from './build-image.ts';
+import type { BuiltImage, PlatformImage } from './built-image.ts';
 import { type Credentials, findCredentials } from './credentials.ts';
 import { type Descriptor, type ImageBlob, type ImageIndex, isIndex, mediaTypes } from './oci.ts';
 import type { ImageReference } from './reference.ts';

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { tarHeader } from '../../library/modules/archives/archive-tar.ts';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
-import type { BuiltImage } from './build-image.ts';
+import type { BuiltImage } from './built-image.ts';
 import { type ImageBlob, mediaTypes } from './oci.ts';
 
 type Saved = Pick<BuiltImage, 'images' | 'manifest'>;

@@ -6,7 +6,7 @@ export interface MachineApp {
   /** The application file below its folder. */
   readonly entry: string;
   readonly port: number;
-  /** What users type: `notes.example.com`. */
+  /** Name that users type: `notes.example.com`. */
   readonly host: string;
   readonly readinessPath: string;
   /** Folder of stored files below the application. */

@@ -1,4 +1,4 @@
-/** What stands between users and the server of an application: TLS, and the address of who calls. */
+/** Settings of proxies between users and the server of an application: TLS, and the address of who calls. */
 import type { MachineApp } from './machine-app.ts';
 
 /** https://caddyserver.com/docs/caddyfile: certificates come by themselves, sockets and streams pass as they are. */

@@ -226,7 +226,7 @@ function machineLike() {
     ...['--ro-bind', '/', '/', '--dev', '/dev', '--proc', '/proc', '--tmpfs', '/tmp', '--tmpfs', '/run'],
     ...['--bind', join(root, 'etc'), '/etc', '--bind', join(root, 'opt'), '/opt'],
     ...['--bind', join(root, 'var/lib'), '/var/lib', '--tmpfs', '/mnt', '--ro-bind', release, '/mnt/release'],
-    ...['--die-with-parent', '--chdir', '/'],
+    ...['--die-with-parent', '--unshare-pid', '--chdir', '/'],
   ];
   return {
     root,

@@ -2,8 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { bytesOf, jsonBlob } from '../../../infra/images/blob.ts';
-import { type LayerEntry, makeLayer } from '../../../infra/images/make-layer.ts';
+import { gzipSync } from 'node:zlib';
+import { blobOf, bytesOf, digestOf, jsonBlob } from '../../../infra/images/blob.ts';
+import { type LayerEntry, packEntries } from '../../../infra/images/make-layer.ts';
 import { type ImageBlob, mediaTypes } from '../../../infra/images/oci.ts';
 import { repository } from '../server.ts';
 
@@ -19,7 +20,8 @@ export interface BaseOptions {
 /** Writes the folder and gives the digest of what it holds. */
 export async function writeBaseLayout(folder: string, options: BaseOptions = {}): Promise<string> {
   const { architectures = ['amd64'], hasNode = true, isReal = false } = options;
-  const layer = await makeLayer([...common, ...(hasNode ? nodeEntries(isReal) : [])], 'base');
+  const archive = packEntries([...common, ...(hasNode ? nodeEntries(isReal) : [])]);
+  const layer = { blob: blobOf(gzipSync(archive, { level: 1 }), mediaTypes.layer), diffId: digestOf(archive) };
   const manifests: ImageBlob[] = [];
   const blobs: ImageBlob[] = [layer.blob];
   for (const architecture of architectures) {
