@@ -25,7 +25,7 @@ export async function withTarget<T>(
 ): Promise<T> {
   const { orchestrator } = read.config.scale;
   const { namespace } = orchestrator;
-  const access = await findCluster(orchestrator.context, read.env);
+  const access = findCluster(orchestrator.context, read.env);
   const ended = new AbortController();
   const end = () => ended.abort(new Interrupted());
   process.once('SIGINT', end).once('SIGTERM', end);

@@ -4,15 +4,16 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { parse } from 'yaml';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
 import type { ClusterAccess, ServerTrust } from './access.ts';
 import { credentialsOf, type UserEntry } from './credentials.ts';
 
 /** Finds the cluster of a context; of the current one when it is ''. @throws DeployFailure when there is none or it cannot be read */
-export async function findCluster(context: string, env: Environment): Promise<ClusterAccess> {
+export function findCluster(context: string, env: Environment): ClusterAccess {
   const paths = kubeconfigPaths(env);
-  if (paths.length > 0) return accessOf(await readKubeconfig(paths), context, env);
+  if (paths.length > 0) return accessOf(readKubeconfig(paths), context, env);
   const inCluster = accessOfPod(env);
   if (inCluster !== undefined) return inCluster;
   throw unreachable('there is no kubeconfig', ['set KUBECONFIG, or write ~/.kube/config with the tool of your cluster']);
@@ -56,8 +57,7 @@ function kubeconfigPaths(env: Environment): string[] {
 }
 
 /** Of what several files define, the first one counts. */
-async function readKubeconfig(paths: readonly string[]): Promise<Kubeconfig> {
-  const { parse } = await import('yaml');
+function readKubeconfig(paths: readonly string[]): Kubeconfig {
   const files = paths.map((path) => {
     try {
       return partOf(parse(readFileSync(path, 'utf8')), dirname(resolve(path)));
