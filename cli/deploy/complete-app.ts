@@ -68,8 +68,14 @@ async function lockedFiles({ appFiles, read, steps, args }: Build): Promise<File
   const further = neededPackages(read.config, own);
   const request = { files: own, version: wanted, further, projectDir, env: read.env };
   const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
-  args.terminal.out(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
+  tell(args, `  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
   return files;
+}
+
+/** Standard output is for JSON when that is asked for. */
+function tell({ terminal, options }: CommandArgs, line: string): void {
+  if (options['json'] === true) terminal.err(line);
+  else terminal.out(line);
 }
 
 type Publish = (files: Files, baseImage: string) => Promise<Pick<DeployedApp, 'source' | 'pullSecret'>>;
@@ -94,7 +100,7 @@ async function preparePublish(build: Build): Promise<Publish> {
     const image = await steps.run(`Building and pushing ${registry.repository}`, () =>
       publishImage({ folder, engine, registry, login, platform, version, sourceDigest: digestOfFiles(files) }),
     );
-    args.terminal.out(`  ${image}\n`);
+    tell(args, `  ${image}\n`);
     return { source: { kind: 'image', image }, ...pullSecret(build, registry) };
   };
 }

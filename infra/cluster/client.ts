@@ -96,7 +96,7 @@ async function ask(transport: Transport, access: ClusterAccess, request: KubeReq
       }
       if (answer.status === 401) throw unauthorized(access);
       if (answer.status < 400) return answer.body;
-      if (!isPassing(answer)) throw new KubeError(answer.status, answer.body);
+      if (!isPassing(answer, attempt)) throw new KubeError(answer.status, answer.body);
     }
     const reason = typeof answer === 'string' ? answer : new KubeError(answer.status, answer.body).message;
     if (Date.now() - began >= patienceMs)
@@ -109,9 +109,9 @@ async function ask(transport: Transport, access: ClusterAccess, request: KubeReq
   }
 }
 
-/** Too many requests, and errors of a server that starts or ends. */
-function isPassing({ status, body }: Answer): boolean {
-  return status === 429 || (status >= 500 && status !== 501 && body?.reason !== 'AlreadyExists');
+/** Too many requests, and errors of a server that starts or ends; one that goes wrong inside is asked three times. */
+function isPassing({ status }: Answer, attempt: number): boolean {
+  return [429, 502, 503, 504].includes(status) || (status === 500 && attempt < 2);
 }
 
 function unauthorized({ context }: ClusterAccess): DeployFailure {

@@ -1,6 +1,6 @@
 /** Resolves the packages of a deployment once, so that a pod that starts later gets the same ones (docs/server/orchestrator.md#bundle). */
 import { existsSync } from 'node:fs';
-import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Files } from '../../files.ts';
@@ -31,8 +31,11 @@ const manifests = ['package.json', 'package-lock.json'] as const;
 /** @throws DeployFailure */
 export async function lockPackages({ files, version, further, projectDir, env }: LockRequest): Promise<LockedPackages> {
   if (!isOnPath('npm', env)) throw new DeployFailure('prerequisite', 'npm is needed to resolve packages');
-  const folder = await mkdtemp(join(tmpdir(), 'svc-packages-'));
+  const temporary = await mkdtemp(join(tmpdir(), 'svc-packages-'));
+  // A lock file has the name of its folder, and must be the same each time.
+  const folder = join(temporary, 'app');
   try {
+    await mkdir(folder);
     for (const name of manifests) {
       const contents = files[name] ?? (name === 'package.json' ? '{ "private": true }\n' : undefined);
       if (contents !== undefined) await writeFile(join(folder, name), contents);
@@ -55,7 +58,7 @@ export async function lockPackages({ files, version, further, projectDir, env }:
       version: JSON.parse(lock!.toString()).packages[`node_modules/${packageName}`].version,
     };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await rm(temporary, { recursive: true, force: true });
   }
 }
 

@@ -11,7 +11,7 @@ import { withLease } from './lease.ts';
 import { ownObjects, type Place, shownName, shownPlace } from './place.ts';
 import { bundlesOf, nextNumber, readRevisions, storedObjects, writeRevision } from './revisions.ts';
 import { requireRights } from './rights.ts';
-import { isRolledOut, waitForDatabase, waitForDeployment } from './wait-rollout.ts';
+import { isRolledOut, type Wait, waitForDatabase, waitForDeployment } from './wait-rollout.ts';
 import { wireObject } from './wire.ts';
 
 export interface RolloutSettings {
@@ -28,6 +28,7 @@ export async function applyPlan(
   progress: Progress,
 ): Promise<Deployed> {
   refuseDataLoss(plan, request);
+  const isFirst = plan.changes.some(({ kind, object }) => kind === 'create' && object.startsWith('Deployment '));
   const databases = plan.wanted.filter(({ kind }) => kind === 'StatefulSet').map(componentOf);
   progress.begin(5 + (plan.hasNamespace ? 0 : 1) + databases.length + (plan.stale.length > 0 ? 1 : 0));
   await progress.step('check rights', () => requireRights(place, plan.needed));
@@ -38,7 +39,7 @@ export async function applyPlan(
     for (const component of databases)
       await progress.step(`wait for ${component}`, () => waitForDatabase(own, component, progress.detail));
     await progress.step('apply the application', () => applyAll(own, plan, late, request, progress));
-    await progress.step('wait for the rollout', () => waitForDeployment(own, waitOf(plan, settings, progress)));
+    await progress.step('wait for the rollout', () => waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress)));
     if (plan.stale.length > 0) await progress.step('delete what is no longer wanted', () => deleteStale(own, plan));
     await progress.step('remember this revision', () => remember(own, plan, request));
     return { place: shownPlace(place), url: await addressOf(own), notes: [] };
@@ -53,10 +54,18 @@ export async function isUpToDate(place: Place, plan: OrchestratorPlan): Promise<
   return deployment !== undefined && isRolledOut(deployment) && last?.planDigest === plan.digest;
 }
 
-export function waitOf(plan: Pick<OrchestratorPlan, 'changes'>, { timeoutMs, goBack }: RolloutSettings, progress: Progress) {
-  const isFirst = plan.changes.some(({ kind, object }) => kind === 'create' && object.startsWith('Deployment '));
-  const hints = isFirst ? [] : [`the version before keeps serving; ${goBack} goes back to it`];
-  return { timeoutMs, hints, detail: progress.detail };
+/** `objects`: what is applied; `isFirst`: nothing was there before. */
+export function waitOf(
+  objects: readonly { readonly kind: string }[],
+  isFirst: boolean,
+  { timeoutMs, goBack }: RolloutSettings,
+  progress: Progress,
+): Wait {
+  const isStopped = objects.some((object) => object.kind === 'Deployment' && (object as any).spec.strategy.type === 'Recreate');
+  const before = isStopped
+    ? 'the version before was stopped, because its volume admits one pod'
+    : 'the version before keeps serving';
+  return { timeoutMs, hints: isFirst ? [] : [`${before}; ${goBack} goes back to it`], detail: progress.detail };
 }
 
 function refuseDataLoss({ changes }: OrchestratorPlan, { allowDataLoss }: ApplyRequest): void {
@@ -92,6 +101,7 @@ async function makeNamespace(place: Place): Promise<void> {
   });
 }
 
+/** Also what the plan kept: between plan and turn somebody else may have deployed. */
 async function applyAll(
   place: Place,
   plan: OrchestratorPlan,
@@ -103,7 +113,6 @@ async function applyAll(
   for (const object of objects) {
     const shown = shownName(object);
     const change = kinds.get(shown);
-    if (change === 'keep') continue;
     place.signal.throwIfAborted();
     progress.detail(shown);
     await forObject(place, shown, async () => {

@@ -46,7 +46,7 @@ export function troubleOfSet(set: LiveObject): Trouble | undefined {
   const failure = set.status?.conditions?.find(({ type, status }: any) => type === 'ReplicaFailure' && status === 'True');
   if (failure === undefined) return undefined;
   const isQuota = /exceeded quota/.test(failure.message);
-  const why = String(failure.message).replace(/^.*?(exceeded quota: |is forbidden: )/, '');
+  const why = String(failure.message).replace(isQuota ? /^.*exceeded quota: / : /^.*is forbidden: /, '');
   const text = isQuota ? `the quota of namespace ${set.metadata.namespace} is used up: ${why}` : `pods are refused: ${why}`;
   // A quota may be full only until a pod that ends is gone.
   return { text, afterMs: 5000 };

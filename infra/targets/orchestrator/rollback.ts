@@ -77,7 +77,7 @@ export async function rollBack(
         await forObject(own, shownName(object), () => sendApply(own, object, object, { adopt: true }));
     });
     await progress.step('wait for the rollout', () =>
-      waitForDeployment(own, waitOf({ changes: [] }, settings, progress)),
+      waitForDeployment(own, waitOf(target.objects, false, settings, progress)),
     );
     await progress.step('remember this revision', async () => {
       await deleteUnwanted(own, target);

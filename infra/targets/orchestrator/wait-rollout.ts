@@ -59,15 +59,21 @@ async function lookAt(place: Place): Promise<Look> {
   return {
     isDone: isRolledOut(deployment),
     text: `replicas ${counts.updated}/${counts.wanted} updated, ${Math.min(counts.ready, counts.wanted)}/${counts.wanted} ready${state}`,
-    troubles: [...(ofSet === undefined ? [] : [ofSet]), ...own.flatMap((pod) => troubleOfPod(pod) ?? [])],
+    // Before the cluster has seen the change, its newest pods are those of the change before.
+    troubles: isSeen(deployment)
+      ? [...(ofSet === undefined ? [] : [ofSet]), ...own.flatMap((pod) => troubleOfPod(pod) ?? [])]
+      : [],
   };
 }
 
 /** Every wanted pod is of the newest version and ready, and none of another version is left. */
 export function isRolledOut(deployment: LiveObject): boolean {
   const { wanted, updated, ready, all } = countsOf(deployment);
-  const isSeen = (deployment.status?.observedGeneration ?? 0) >= (deployment.metadata.generation ?? 0);
-  return isSeen && updated >= wanted && all === updated && ready >= wanted;
+  return isSeen(deployment) && updated >= wanted && all === updated && ready >= wanted;
+}
+
+function isSeen({ metadata, status }: LiveObject): boolean {
+  return (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0);
 }
 
 export function countsOf({ spec, status = {} }: LiveObject): Record<'wanted' | 'updated' | 'ready' | 'all', number> {

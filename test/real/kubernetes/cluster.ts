@@ -26,9 +26,17 @@ export function tellSkipped(what: string): boolean {
   return !hasControlPlane;
 }
 
-export const privateImage = 'registry.test/demo@sha256:' + 'a'.repeat(64);
+/** Images by what their containers do. The files of `app` are those of the folder that the cluster was started with. */
+export const testImages = {
+  app: `registry.test/app@sha256:${'a'.repeat(64)}`,
+  crashing: `registry.test/crashing@sha256:${'c'.repeat(64)}`,
+  missing: `registry.test/missing@sha256:${'d'.repeat(64)}`,
+} as const;
 
-export async function startCluster(): Promise<Cluster> {
+const crash = 'console.log("the database is not there"); setTimeout(() => process.exit(3), 100)';
+
+/** `files`: the application in the image `app`. */
+export async function startCluster(files?: string): Promise<Cluster> {
   const tools = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   execFileSync(process.execPath, [join(repository, 'bin/build.mjs'), '--out', join(tools, 'dist'), '--id', 'tested']);
   const index = await startPackageIndex('svc-scale', '1.4.2', {
@@ -51,7 +59,9 @@ export async function startCluster(): Promise<Cluster> {
     env: { PATH: path, ...packages },
     image: (name) => {
       if (name.startsWith(`${images.host}/node`)) return {};
-      return name === privateImage ? { entry: [process.execPath, svcBin] } : undefined;
+      if (name === testImages.crashing) return { entry: [process.execPath, '-e', crash] };
+      if (name !== testImages.app) return undefined;
+      return { entry: [process.execPath, svcBin], ...(files === undefined ? {} : { files }) };
     },
     prepared: (app) => linkPackages(repository, app, ['libsql', 'mongodb']),
   });
