@@ -33,7 +33,10 @@ export async function completeApp(build: Build): Promise<DeployedApp> {
   const { input, appFiles, args, steps, publishes } = build;
   const { image } = input.settings;
   if (publishes && image !== '')
-    throw usageFailure(args.options['build'] === true ? '--build' : '--push', `orchestrator.image names an image already: ${image}`);
+    throw usageFailure(
+      args.options['build'] === true ? '--build' : '--push',
+      `orchestrator.image names an image already: ${image}`,
+    );
   const publish = publishes ? await preparePublish(build) : undefined;
   const settings = await steps.run('Finding digests of images', () => pinnedSettings(build));
   const app = { ...input, settings };

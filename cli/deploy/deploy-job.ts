@@ -9,8 +9,8 @@ import { KubeError } from '../../infra/cluster/client.ts';
 import type { Files } from '../../infra/files.ts';
 import { type AppFiles, readAppFiles } from '../../infra/orchestrator/bundle/app-files.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
-import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/orchestrator/image/registry.ts';
 import type { Texts } from '../../infra/orchestrator/deployment.ts';
+import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/orchestrator/image/registry.ts';
 import { type Deploy, type DeployInput, deployInput } from '../../infra/orchestrator/input.ts';
 import { metaOf } from '../../library/classes/meta.ts';
 import { snapshotClasses } from '../../library/classes/registry.ts';
@@ -24,9 +24,9 @@ import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
-import { Interrupted } from './open-target.ts';
 import { tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
+import { Interrupted } from './open-target.ts';
 
 /** An application that can be deployed to the orchestrator. */
 export interface DeployJob {
@@ -61,7 +61,13 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   const client = await clientFiles(compiled, read.config, terminal);
-  return { read, file, schema: storedTypes(), input, appFiles: { ...appFiles, files: { ...appFiles.files, ...client } } };
+  return {
+    read,
+    file,
+    schema: storedTypes(),
+    input,
+    appFiles: { ...appFiles, files: { ...appFiles.files, ...client } },
+  };
 }
 
 /** Types of the program that was just loaded. */

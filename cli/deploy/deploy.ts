@@ -16,33 +16,41 @@ export async function deploy(args: CommandArgs): Promise<number> {
   const { config } = job.read;
   const progress = showProgress(terminal, isJson);
   return await withDeployFailures(terminal, () =>
-    withTarget(job.read, args, relative(terminal.cwd, job.file.path) || job.input.entry, async ({ target, context, namespace, who }) => {
-      if (!isJson) terminal.out(`Cluster: ${context}  Namespace: ${namespace}\n`);
-      progress.begin(3);
-      const publishes = options['build'] === true;
-      const steps = { run: <T>(_: string, work: () => T | Promise<T>) => Promise.resolve(work()) };
-      const out = outFolder(undefined, config.projectDir, terminal);
-      const app = await progress.step(publishes ? 'build and push the image' : 'resolve images and packages', () =>
-        completeApp({ ...job, args, out, publishes, steps }),
-      );
-      const plan = await progress.step('compare with what is there', () => target.plan(app));
-      const url = async () => (await target.status()).url;
-      if (await target.isUpToDate(plan)) {
-        if (isJson) terminal.out(`${JSON.stringify({ event: 'unchanged', place: plan.place, digest: plan.digest })}\n`);
-        else terminal.out(`Nothing to change\n${urlLine(await url())}`);
+    withTarget(
+      job.read,
+      args,
+      relative(terminal.cwd, job.file.path) || job.input.entry,
+      async ({ target, context, namespace, who }) => {
+        if (!isJson) terminal.out(`Cluster: ${context}  Namespace: ${namespace}\n`);
+        progress.begin(3);
+        const publishes = options['build'] === true;
+        const steps = { run: <T>(_: string, work: () => T | Promise<T>) => Promise.resolve(work()) };
+        const out = outFolder(undefined, config.projectDir, terminal);
+        const app = await progress.step(publishes ? 'build and push the image' : 'resolve images and packages', () =>
+          completeApp({ ...job, args, out, publishes, steps }),
+        );
+        const plan = await progress.step('compare with what is there', () => target.plan(app));
+        const url = async () => (await target.status()).url;
+        if (await target.isUpToDate(plan)) {
+          if (isJson)
+            terminal.out(`${JSON.stringify({ event: 'unchanged', place: plan.place, digest: plan.digest })}\n`);
+          else terminal.out(`Nothing to change\n${urlLine(await url())}`);
+          return exitCodes.success;
+        }
+        const { place, digest, changes } = plan;
+        if (isJson) terminal.out(`${JSON.stringify({ event: 'plan', place, digest, changes })}\n`);
+        const request = {
+          adopt: options['adopt'] === true || config.scale.orchestrator.adopt,
+          allowDataLoss: String(options['allow-data-loss'] ?? '')
+            .split(',')
+            .filter((name) => name !== ''),
+          revision: { who, version: app.version, sourceDigest: app.sourceDigest, schema: job.schema },
+        };
+        const deployed = await target.apply(plan, request, progress);
+        tellDeployed(app, deployed, args);
         return exitCodes.success;
-      }
-      const { place, digest, changes } = plan;
-      if (isJson) terminal.out(`${JSON.stringify({ event: 'plan', place, digest, changes })}\n`);
-      const request = {
-        adopt: options['adopt'] === true || config.scale.orchestrator.adopt,
-        allowDataLoss: String(options['allow-data-loss'] ?? '').split(',').filter((name) => name !== ''),
-        revision: { who, version: app.version, sourceDigest: app.sourceDigest, schema: job.schema },
-      };
-      const deployed = await target.apply(plan, request, progress);
-      tellDeployed(app, deployed, args);
-      return exitCodes.success;
-    }),
+      },
+    ),
   );
 }
 

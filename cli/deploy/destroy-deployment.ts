@@ -12,7 +12,8 @@ export async function destroyDeployment(args: CommandArgs): Promise<number> {
     const component = (options['component'] ?? 'all') as DestroyRequest['component'];
     const plan = await target.planDestroy({ component, purgeData: options['purge-data'] === true });
     const keeps = () => {
-      if (plan.kept.length > 0) terminal.out(`Kept, without --purge-data:\n${plan.kept.map((one) => `  ${one}\n`).join('')}`);
+      if (plan.kept.length > 0)
+        terminal.out(`Kept, without --purge-data:\n${plan.kept.map((one) => `  ${one}\n`).join('')}`);
     };
     if (plan.deleted.length === 0) {
       terminal.out(`Nothing to destroy for ${appName} in ${namespace}\n`);

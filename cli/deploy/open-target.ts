@@ -40,7 +40,14 @@ export async function withTarget<T>(
   });
   try {
     await target.reach();
-    return await work({ target, namespace, who, app: orchestrator.appName, context: access.context, signal: ended.signal });
+    return await work({
+      target,
+      namespace,
+      who,
+      app: orchestrator.appName,
+      context: access.context,
+      signal: ended.signal,
+    });
   } finally {
     process.off('SIGINT', end).off('SIGTERM', end);
     target.close();

@@ -127,7 +127,8 @@ export function checkScaleOptions(options: OptionValues): void {
       `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
       hint,
     ]);
-  if (options['experimental'] === true) throw notAvailable('--experimental');
+  if (options['experimental'] === true)
+    throw notAvailable('--experimental', ['[plugins.scale.orchestrator.plugin_versions] scale names an exact version']);
 }
 
 const hint = 'svc start without it serves the application from this process';

@@ -1,9 +1,9 @@
-/** Requests to the API of a cluster: JSON over HTTPS, tried again when the cluster or the way to it is gone for a while. */
+/** Requests to the API of a cluster: JSON over HTTPS, tried again when the cluster or the way to it is gone for a while (decisions/0460). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { ClusterAccess } from './access.ts';
 import { kindOf, type LiveObject, pathOf } from './kinds.ts';
-import { type Answer, openTransport, type Transport } from './transport.ts';
+import { type Answer, type KubeRequest, openTransport, type Transport } from './transport.ts';
 
 /** An answer of the cluster that is an error: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
 export class KubeError extends Error {
@@ -18,13 +18,6 @@ export class KubeError extends Error {
     this.reason = String(body?.reason ?? '');
     this.causes = Array.isArray(body?.details?.causes) ? body.details.causes : [];
   }
-}
-
-export interface KubeRequest {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  readonly path: string;
-  readonly query?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
 }
 
 export interface KubeClient {
@@ -80,7 +73,12 @@ async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /** Every request of a deployment may be made twice: reads, server-side applies, deletions and creations that find their object there. */
-async function ask(transport: Transport, access: ClusterAccess, request: KubeRequest, options: ClientOptions): Promise<any> {
+async function ask(
+  transport: Transport,
+  access: ClusterAccess,
+  request: KubeRequest,
+  options: ClientOptions,
+): Promise<any> {
   const { patienceMs, signal, onAway } = options;
   const began = Date.now();
   let refused = 0;

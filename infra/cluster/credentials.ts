@@ -63,9 +63,13 @@ export function credentialsOf(
 
 async function identityOf(user: UserEntry, server: string, env: Environment): Promise<Held> {
   if (user['auth-provider'] !== undefined)
-    throw new DeployFailure('prerequisite', `auth-provider ${user['auth-provider'].name} of the kubeconfig is no more`, {
-      hints: ['clusters give credentials by plugins now: have the tool of your cluster write the kubeconfig anew'],
-    });
+    throw new DeployFailure(
+      'prerequisite',
+      `auth-provider ${user['auth-provider'].name} of the kubeconfig is no more`,
+      {
+        hints: ['clusters give credentials by plugins now: have the tool of your cluster write the kubeconfig anew'],
+      },
+    );
   const certificate = {
     ...given('cert', user['client-certificate-data'], user['client-certificate']),
     ...given('key', user['client-key-data'], user['client-key']),
@@ -74,7 +78,10 @@ async function identityOf(user: UserEntry, server: string, env: Environment): Pr
   const never = Number.POSITIVE_INFINITY;
   if (user.exec !== undefined) {
     const given = await runPlugin(user.exec, server, env);
-    return { ...given, identity: { ...certificate, ...given.identity, headers: { ...headers, ...given.identity.headers } } };
+    return {
+      ...given,
+      identity: { ...certificate, ...given.identity, headers: { ...headers, ...given.identity.headers } },
+    };
   }
   if (user.tokenFile !== undefined) {
     const token = readFileSync(user.tokenFile, 'utf8').trim();

@@ -16,7 +16,9 @@ export function findCluster(context: string, env: Environment): ClusterAccess {
   if (paths.length > 0) return accessOf(readKubeconfig(paths), context, env);
   const inCluster = accessOfPod(env);
   if (inCluster !== undefined) return inCluster;
-  throw unreachable('there is no kubeconfig', ['set KUBECONFIG, or write ~/.kube/config with the tool of your cluster']);
+  throw unreachable('there is no kubeconfig', [
+    'set KUBECONFIG, or write ~/.kube/config with the tool of your cluster',
+  ]);
 }
 
 /** True when something says where a cluster is. */

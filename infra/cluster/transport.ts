@@ -1,10 +1,16 @@
 /** One HTTP exchange with a cluster. Credentials stand in headers and certificates only, never in an address. */
-import { Agent as HttpAgent, type IncomingMessage, request as httpRequest } from 'node:http';
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createInterface } from 'node:readline';
-import type { Identity, ClusterAccess } from './access.ts';
-import type { KubeRequest } from './client.ts';
+import type { ClusterAccess, Identity } from './access.ts';
 import { tunnelTo } from './tunnel.ts';
+
+export interface KubeRequest {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+}
 
 export interface Answer {
   readonly status: number;

@@ -26,7 +26,9 @@ async function nodeAddress({ client }: Place): Promise<string> {
   const { hostname } = new URL(client.access.server);
   if (/^(localhost|127\.|\[::1\])/.test(hostname)) return 'localhost';
   try {
-    const addresses = (await client.list('Node', '')).filter(isNodeReady).flatMap(({ status }) => status.addresses ?? []);
+    const addresses = (await client.list('Node', ''))
+      .filter(isNodeReady)
+      .flatMap(({ status }) => status.addresses ?? []);
     const of = (type: string) => addresses.find((address: any) => address.type === type)?.address;
     return of('ExternalIP') ?? of('InternalIP') ?? hostname;
   } catch (error) {

@@ -39,7 +39,9 @@ export async function applyPlan(
     for (const component of databases)
       await progress.step(`wait for ${component}`, () => waitForDatabase(own, component, progress.detail));
     await progress.step('apply the application', () => applyAll(own, plan, late, request, progress));
-    await progress.step('wait for the rollout', () => waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress)));
+    await progress.step('wait for the rollout', () =>
+      waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress)),
+    );
     if (plan.stale.length > 0) await progress.step('delete what is no longer wanted', () => deleteStale(own, plan));
     await progress.step('remember this revision', () => remember(own, plan, request));
     return { place: shownPlace(place), url: await addressOf(own), notes: [] };
@@ -61,7 +63,9 @@ export function waitOf(
   { timeoutMs, goBack }: RolloutSettings,
   progress: Progress,
 ): Wait {
-  const isStopped = objects.some((object) => object.kind === 'Deployment' && (object as any).spec.strategy.type === 'Recreate');
+  const isStopped = objects.some(
+    (object) => object.kind === 'Deployment' && (object as any).spec.strategy.type === 'Recreate',
+  );
   const before = isStopped
     ? 'the version before was stopped, because its volume admits one pod'
     : 'the version before keeps serving';

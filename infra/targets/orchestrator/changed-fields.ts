@@ -50,5 +50,9 @@ function textOf(value: unknown): string | undefined {
 
 function sized({ path, from, to }: FieldChange): FieldChange {
   const size = (text: string | undefined) => (text === undefined ? undefined : '(hidden)');
-  return { path, from: size(from), to: to === undefined ? undefined : from === undefined ? '(hidden)' : '(hidden, another)' };
+  return {
+    path,
+    from: size(from),
+    to: to === undefined ? undefined : from === undefined ? '(hidden)' : '(hidden, another)',
+  };
 }

@@ -39,7 +39,11 @@ function holdsData({ kind, metadata }: LiveObject): boolean {
 }
 
 /** What does not belong to a database is the application's. */
-function isOfComponent({ metadata: { name } }: LiveObject, { app }: Place, component: DestroyRequest['component']): boolean {
+function isOfComponent(
+  { metadata: { name } }: LiveObject,
+  { app }: Place,
+  component: DestroyRequest['component'],
+): boolean {
   if (component === 'all') return true;
   const database = ['docdb', 'kvcache'].find(
     (one) => name === `${app}-${one}` || name.startsWith(`${app}-${one}-`) || name.startsWith(`data-${app}-${one}-`),
@@ -48,7 +52,12 @@ function isOfComponent({ metadata: { name } }: LiveObject, { app }: Place, compo
 }
 
 /** @throws DeployFailure that lists what remains */
-export async function destroy(place: Place, plan: OrchestratorDestroyPlan, who: string, progress: Progress): Promise<void> {
+export async function destroy(
+  place: Place,
+  plan: OrchestratorDestroyPlan,
+  who: string,
+  progress: Progress,
+): Promise<void> {
   const kinds = [...new Set(plan.objects.map(({ kind }) => kind))];
   progress.begin(3 + (plan.isWhole ? 1 : 0));
   await progress.step('check rights', () =>
@@ -96,7 +105,6 @@ async function waitForPods(place: Place, isWhole: boolean, progress: Progress): 
   }
   throw new DeployFailure('failed', 'pods are still there after 120 s', { hints: ['run the command again'] });
 }
-
 
 /** Only one that a deployment made, and that holds nothing of anybody. */
 async function deleteNamespace({ client, namespace }: Place): Promise<void> {

@@ -27,7 +27,10 @@ async function failureOf(place: Place, shown: string, error: KubeError): Promise
     });
   }
   if (/exceeded quota/.test(error.message))
-    return new DeployFailure('failed', `${shown}: the quota of namespace ${place.namespace} is used up: ${quotaOf(error)}`);
+    return new DeployFailure(
+      'failed',
+      `${shown}: the quota of namespace ${place.namespace} is used up: ${quotaOf(error)}`,
+    );
   if (/being terminated/.test(error.message))
     return new DeployFailure('failed', `namespace ${place.namespace} is being deleted; try again when it is gone`);
   if (error.status === 403)
@@ -41,7 +44,10 @@ export function isConflict({ status, causes }: KubeError): boolean {
 
 /** True where only another object, in the place of this one, could be what is wanted. */
 export function isImmutable({ status, message }: KubeError): boolean {
-  return status === 422 && /field is immutable|updates to statefulset spec|spec is immutable|may not change once set/.test(message);
+  return (
+    status === 422 &&
+    /field is immutable|updates to statefulset spec|spec is immutable|may not change once set/.test(message)
+  );
 }
 
 function ownerOf(message = ''): string {

@@ -1,4 +1,4 @@
-/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object. */
+/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object (decisions/0460). */
 import { createHash } from 'node:crypto';
 import { KubeError } from '../../cluster/client.ts';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
@@ -42,7 +42,9 @@ export async function findChanges(
   const changes: Change[] = [];
   for (const object of wanted) changes.push(await changeTo(place, object, adopt));
   const names = new Set(wanted.map(shownName));
-  const stale = (await ownObjects(place)).filter((object) => !names.has(shownName(object)) && !isKept(object, place, keptMaps));
+  const stale = (await ownObjects(place)).filter(
+    (object) => !names.has(shownName(object)) && !isKept(object, place, keptMaps),
+  );
   const needed = neededRights([...kindsOf(wanted), ...stale.map(({ kind }) => kind)], false);
   return {
     ...{ wanted, stale, hasNamespace: true, needed, place: shownPlace(place) },
@@ -52,7 +54,7 @@ export async function findChanges(
   };
 }
 
-function kindsOf(objects: readonly KubeObject[]): string[] {
+export function kindsOf(objects: readonly KubeObject[]): string[] {
   return [...new Set(objects.map(({ kind }) => kind))];
 }
 
@@ -125,5 +127,7 @@ function isKept({ kind, metadata }: LiveObject, { app }: Place, keptMaps: Readon
 
 /** Pods carry a digest of their secrets, so that the digest of a plan changes with these too. */
 function digestOf(wanted: readonly KubeObject[]): string {
-  return createHash('sha256').update(JSON.stringify(wanted.map(shownObject))).digest('hex');
+  return createHash('sha256')
+    .update(JSON.stringify(wanted.map(shownObject)))
+    .digest('hex');
 }

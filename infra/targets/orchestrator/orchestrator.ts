@@ -6,10 +6,11 @@ import { makePlan } from '../../orchestrator/plan.ts';
 import type { DeployTarget } from '../target.ts';
 import { applyPlan, isUpToDate, type RolloutSettings } from './apply.ts';
 import { destroy, type OrchestratorDestroyPlan, planDestroy } from './destroy.ts';
-import { findChanges, type OrchestratorPlan } from './find-changes.ts';
+import { findChanges, kindsOf, type OrchestratorPlan } from './find-changes.ts';
 import { readLogs } from './logs.ts';
 import type { Place } from './place.ts';
 import { bundlesOf, readRevisions } from './revisions.ts';
+import { neededRights, requireRights } from './rights.ts';
 import { planRollback, rollBack } from './rollback.ts';
 import { readStatus } from './status.ts';
 
@@ -48,6 +49,8 @@ export function openOrchestrator(options: OpenOrchestrator): Orchestrator {
     },
     plan: async (deployed) => {
       const wanted = makePlan(deployed);
+      // Comparing needs rights too: what is missing is told together.
+      await requireRights(place, neededRights(kindsOf(wanted), false));
       return await findChanges(place, wanted, adopt, bundlesOf(await readRevisions(place)));
     },
     isUpToDate: (plan) => isUpToDate(place, plan),

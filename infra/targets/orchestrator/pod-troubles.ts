@@ -10,7 +10,13 @@ export interface Trouble {
   readonly afterMs: number;
 }
 
-const noImage = ['ImagePullBackOff', 'InvalidImageName', 'ErrImageNeverPull', 'ImageInspectError', 'RegistryUnavailable'];
+const noImage = [
+  'ImagePullBackOff',
+  'InvalidImageName',
+  'ErrImageNeverPull',
+  'ImageInspectError',
+  'RegistryUnavailable',
+];
 const noContainer = ['CreateContainerConfigError', 'CreateContainerError', 'RunContainerError', 'ConfigError'];
 const mostRestarts = 3;
 
@@ -20,10 +26,13 @@ export function troubleOfPod(pod: LiveObject): Trouble | undefined {
   for (const status of statuses) {
     const { reason = '', message = '' } = status.state?.waiting ?? {};
     const why = message === '' ? '' : `: ${message}`;
-    if (noImage.includes(reason))
-      return { text: `pod ${name} cannot pull image ${status.image}${why}`, afterMs: 0 };
+    if (noImage.includes(reason)) return { text: `pod ${name} cannot pull image ${status.image}${why}`, afterMs: 0 };
     if (noContainer.includes(reason)) return { text: `pod ${name} cannot be started (${reason})${why}`, afterMs: 0 };
-    const log = { pod: name, container: status.name, previous: status.state?.running === undefined && status.restartCount > 0 };
+    const log = {
+      pod: name,
+      container: status.name,
+      previous: status.state?.running === undefined && status.restartCount > 0,
+    };
     if (status.restartCount >= mostRestarts)
       return { text: `pod ${name} keeps ending: ${endOf(status)}, ${status.restartCount} restarts`, log, afterMs: 0 };
   }
@@ -43,11 +52,15 @@ function endOf({ state, lastState }: any): string {
 
 /** Pods that are not even made: a quota, or a rule of the cluster. */
 export function troubleOfSet(set: LiveObject): Trouble | undefined {
-  const failure = set.status?.conditions?.find(({ type, status }: any) => type === 'ReplicaFailure' && status === 'True');
+  const failure = set.status?.conditions?.find(
+    ({ type, status }: any) => type === 'ReplicaFailure' && status === 'True',
+  );
   if (failure === undefined) return undefined;
   const isQuota = /exceeded quota/.test(failure.message);
   const why = String(failure.message).replace(isQuota ? /^.*exceeded quota: / : /^.*is forbidden: /, '');
-  const text = isQuota ? `the quota of namespace ${set.metadata.namespace} is used up: ${why}` : `pods are refused: ${why}`;
+  const text = isQuota
+    ? `the quota of namespace ${set.metadata.namespace} is used up: ${why}`
+    : `pods are refused: ${why}`;
   // A quota may be full only until a pod that ends is gone.
   return { text, afterMs: 5000 };
 }
@@ -56,7 +69,9 @@ export function troubleOfSet(set: LiveObject): Trouble | undefined {
 export function stateOfPod(pod: LiveObject): string {
   if (pod.metadata.deletionTimestamp !== undefined) return 'ending';
   const statuses: any[] = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])];
-  const waiting = statuses.find(({ state }) => state?.waiting !== undefined && state.waiting.reason !== 'PodInitializing');
+  const waiting = statuses.find(
+    ({ state }) => state?.waiting !== undefined && state.waiting.reason !== 'PodInitializing',
+  );
   if (isReady(pod)) return 'ready';
   if (waiting !== undefined) {
     const { reason } = waiting.state.waiting;

@@ -9,7 +9,8 @@ import { forObject } from './failures.ts';
 import { manager, type Place } from './place.ts';
 
 /** Objects as they are applied. */
-export type StoredObject = Readonly<Record<string, unknown>> & Pick<LiveObject, 'apiVersion' | 'kind' | 'metadata' | 'spec'>;
+export type StoredObject = Readonly<Record<string, unknown>> &
+  Pick<LiveObject, 'apiVersion' | 'kind' | 'metadata' | 'spec'>;
 
 export interface StoredRevision extends Revision {
   readonly objects: readonly StoredObject[];
@@ -23,14 +24,16 @@ const most = 10;
 export async function readRevisions(place: Place): Promise<StoredRevision[]> {
   const map = await place.client.get('ConfigMap', place.namespace, nameOf(place));
   const texts = Object.values(map?.binaryData ?? {});
-  const read = texts.map(async (text) =>
-    JSON.parse((await promisify(gunzip)(Buffer.from(text, 'base64'))).toString()),
-  );
+  const read = texts.map(async (text) => JSON.parse((await promisify(gunzip)(Buffer.from(text, 'base64'))).toString()));
   return ((await Promise.all(read)) as StoredRevision[]).toSorted((one, other) => other.number - one.number);
 }
 
 /** Adds a revision and forgets the oldest ones. */
-export async function writeRevision(place: Place, before: readonly StoredRevision[], added: StoredRevision): Promise<void> {
+export async function writeRevision(
+  place: Place,
+  before: readonly StoredRevision[],
+  added: StoredRevision,
+): Promise<void> {
   const kept = [added, ...before].slice(0, most);
   const entries = kept.map(async (revision) => {
     const text = await promisify(gzip)(JSON.stringify(revision));

@@ -1,7 +1,7 @@
 /** Rights that a deployment needs, asked for before anything changes (https://kubernetes.io/docs/reference/access-authn-authz/authorization/). */
 import { pathOf, resourceOf } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
-import type { Place } from './place.ts';
+import { ownKinds, type Place } from './place.ts';
 
 export interface Right {
   readonly verb: string;
@@ -16,7 +16,13 @@ const everything = ['get', 'list', 'create', 'patch', 'delete'];
 
 /** The rights to apply objects of these kinds, and to watch them. */
 export function neededRights(kinds: readonly string[], makesNamespace: boolean): Right[] {
-  const own = [...new Set([...kinds, 'ConfigMap'])].flatMap((kind) => rightsOf(kind, everything));
+  const applied = new Set([...kinds, 'ConfigMap']);
+  // Objects of a version before may be of any kind.
+  const others = ownKinds.filter((kind) => !applied.has(kind));
+  const own = [
+    ...[...applied].flatMap((kind) => rightsOf(kind, everything)),
+    ...others.flatMap((kind) => rightsOf(kind, ['get', 'list'])),
+  ];
   return [
     ...(makesNamespace ? [{ verb: 'create', group: '', resource: 'namespaces', namespaced: false }] : []),
     ...own,
@@ -50,7 +56,7 @@ export async function requireRights(place: Place, rights: readonly Right[]): Pro
       if (!(await isAllowed(place, right))) missing.push(right);
   };
   await Promise.all(Array.from({ length: 8 }, ask));
-  const [first, ...others] = missing;
+  const [first, ...others] = rights.filter((right) => missing.includes(right));
   if (first === undefined) return;
   const where = first.namespaced ? ` in namespace ${place.namespace}` : '';
   throw new DeployFailure('prerequisite', `not allowed to ${first.verb} ${first.resource}${where}`, {

@@ -21,9 +21,13 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
   const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
   if (target === undefined)
-    throw new DeployFailure('failed', to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`, {
-      hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
-    });
+    throw new DeployFailure(
+      'failed',
+      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
+      {
+        hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
+      },
+    );
   await requireBundle(place, target);
   return {
     to: withoutObjects(target),
@@ -82,7 +86,13 @@ export async function rollBack(
     await progress.step('remember this revision', async () => {
       await deleteUnwanted(own, target);
       const { rollbackTo: _, ...same } = target;
-      const added = { ...same, number: nextNumber(revisions), time: new Date().toISOString(), who, rollbackTo: to.number };
+      const added = {
+        ...same,
+        number: nextNumber(revisions),
+        time: new Date().toISOString(),
+        who,
+        rollbackTo: to.number,
+      };
       await writeRevision(own, revisions, added);
     });
     return { place: shownPlace(own), url: await addressOf(own), notes: [] };

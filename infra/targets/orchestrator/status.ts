@@ -19,7 +19,8 @@ export async function readStatus(place: Place): Promise<DeployStatus> {
       client.list('Pod', namespace, { labelSelector: `app=${app},svc.dev/component=app` }),
     ]);
     const [revision] = revisions;
-    const { wanted, updated, ready } = deployment === undefined ? { wanted: 0, updated: 0, ready: 0 } : countsOf(deployment);
+    const { wanted, updated, ready } =
+      deployment === undefined ? { wanted: 0, updated: 0, ready: 0 } : countsOf(deployment);
     return {
       name: app,
       place: shownPlace(place),

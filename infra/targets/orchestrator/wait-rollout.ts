@@ -27,10 +27,14 @@ export async function waitForDeployment(place: Place, { timeoutMs, detail, hints
     if (trouble !== undefined)
       throw new DeployFailure('failed', trouble.text, { output: await logOf(place, trouble), hints });
     if (Date.now() - began >= timeoutMs)
-      throw new DeployFailure('late', `${place.app} did not become ready in ${Math.round(timeoutMs / 1000)} s (${look.text})`, {
-        hints,
-        output: look.troubles[0] === undefined ? [] : [look.troubles[0].text],
-      });
+      throw new DeployFailure(
+        'late',
+        `${place.app} did not become ready in ${Math.round(timeoutMs / 1000)} s (${look.text})`,
+        {
+          hints,
+          output: look.troubles[0] === undefined ? [] : [look.troubles[0].text],
+        },
+      );
     await sleep(lookMs, undefined, { signal: place.signal });
   }
 }
@@ -49,7 +53,8 @@ async function lookAt(place: Place): Promise<Look> {
     client.list('ReplicaSet', namespace, selector),
     client.list('Pod', namespace, selector),
   ]);
-  if (deployment === undefined) throw new DeployFailure('failed', `Deployment ${app} was deleted by somebody else meanwhile`);
+  if (deployment === undefined)
+    throw new DeployFailure('failed', `Deployment ${app} was deleted by somebody else meanwhile`);
   const counts = countsOf(deployment);
   const set = newestSet(deployment, sets);
   const own = pods.filter(({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uid === set?.metadata.uid));
@@ -110,7 +115,10 @@ async function logOf({ client, namespace }: Place, { log }: Trouble): Promise<st
       path: `${pathOf('Pod', namespace, log.pod)}/log`,
       query: { container: log.container, tailLines: '30', ...(log.previous ? { previous: 'true' } : {}) },
     });
-    return String(typeof text === 'string' ? text : JSON.stringify(text)).trimEnd().split('\n').slice(-30);
+    return String(typeof text === 'string' ? text : JSON.stringify(text))
+      .trimEnd()
+      .split('\n')
+      .slice(-30);
   } catch (error) {
     if (error instanceof KubeError) return [];
     throw error;
@@ -124,12 +132,16 @@ export async function waitForDatabase(place: Place, component: string, detail: (
   const seconds = 300;
   for (;;) {
     const set = await place.client.get('StatefulSet', place.namespace, `${place.app}-${component}`);
-    if ((set?.status?.readyReplicas ?? 0) >= 1 && set?.status?.observedGeneration >= (set?.metadata.generation ?? 0)) return;
+    if ((set?.status?.readyReplicas ?? 0) >= 1 && set?.status?.observedGeneration >= (set?.metadata.generation ?? 0))
+      return;
     const pods = await place.client.list('Pod', place.namespace, {
       labelSelector: `${ownSelector(place)['labelSelector']},svc.dev/component=${component}`,
     });
     detail(`${component}: ${pods.map(stateOfPod).join(', ') || 'no pod yet'}`);
-    const trouble = lasting(pods.flatMap((pod) => troubleOfPod(pod) ?? []), firstSeen);
+    const trouble = lasting(
+      pods.flatMap((pod) => troubleOfPod(pod) ?? []),
+      firstSeen,
+    );
     if (trouble !== undefined) throw new DeployFailure('failed', trouble.text, { output: await logOf(place, trouble) });
     if (Date.now() - began > seconds * 1000)
       throw new DeployFailure('late', `${component} did not become ready in ${seconds} s`);

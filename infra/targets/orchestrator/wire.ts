@@ -14,8 +14,7 @@ export function wireObject(object: KubeObject, live: LiveObject | undefined): Re
 function secretData(values: Secret['values'], live: Readonly<Record<string, string>>): Record<string, string> {
   const texts: Record<string, string> = {};
   const entries = Object.entries(values);
-  for (const [name, value] of entries)
-    if (!('composed' in value)) texts[name] = plainValue(value, live[name]);
+  for (const [name, value] of entries) if (!('composed' in value)) texts[name] = plainValue(value, live[name]);
   for (const [name, value] of entries)
     if ('composed' in value)
       texts[name] = value.composed

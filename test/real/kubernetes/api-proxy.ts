@@ -10,7 +10,11 @@ export interface ApiProxy extends AsyncDisposable {
 }
 
 /** Gives the status to answer with instead, or undefined to let the request through. */
-export type Intercept = (asked: { readonly line: string; readonly isChange: boolean; readonly token: string }) => number | undefined;
+export type Intercept = (asked: {
+  readonly line: string;
+  readonly isChange: boolean;
+  readonly token: string;
+}) => number | undefined;
 
 export async function startApiProxy(target: string, intercept: Intercept, replaceToken?: string): Promise<ApiProxy> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
@@ -22,12 +26,21 @@ export async function startApiProxy(target: string, intercept: Intercept, replac
     const status = intercept({ line, isChange, token });
     if (status !== undefined) {
       incoming.resume();
-      const body = { kind: 'Status', status: 'Failure', message: `injected ${status}`, reason: 'Injected', code: status };
+      const body = {
+        kind: 'Status',
+        status: 'Failure',
+        message: `injected ${status}`,
+        reason: 'Injected',
+        code: status,
+      };
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
       return;
     }
     if (isChange) changes.push(line);
-    const headers = { ...incoming.headers, ...(replaceToken === undefined ? {} : { authorization: `Bearer ${replaceToken}` }) };
+    const headers = {
+      ...incoming.headers,
+      ...(replaceToken === undefined ? {} : { authorization: `Bearer ${replaceToken}` }),
+    };
     const sent = request(target + incoming.url, { method: incoming.method!, headers, agent }, (got) => {
       response.writeHead(got.statusCode!, got.headers);
       got.pipe(response);

@@ -22,11 +22,15 @@ for (const [name, path] of Object.entries(programs)) {
   if (existsSync(join(target, name))) continue;
   console.log(`building ${name}`);
   const flags = `-s -w -X ${stamp}.gitVersion=v${version} -X ${stamp}.gitMajor=1 -X ${stamp}.gitMinor=34`;
-  const built = spawnSync('go', ['build', '-trimpath', '-buildvcs=false', '-ldflags', flags, '-o', join(target, `${name}.new`), path], {
-    cwd: import.meta.dirname,
-    env: { ...process.env, CGO_ENABLED: '0' },
-    stdio: 'inherit',
-  });
+  const built = spawnSync(
+    'go',
+    ['build', '-trimpath', '-buildvcs=false', '-ldflags', flags, '-o', join(target, `${name}.new`), path],
+    {
+      cwd: import.meta.dirname,
+      env: { ...process.env, CGO_ENABLED: '0' },
+      stdio: 'inherit',
+    },
+  );
   if (built.status !== 0) process.exit(1);
   renameSync(join(target, `${name}.new`), join(target, name));
 }

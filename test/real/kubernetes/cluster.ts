@@ -22,7 +22,9 @@ export interface Cluster extends AsyncDisposable {
 /** Told once, so that nobody takes a run without these tests for one with them. */
 export function tellSkipped(what: string): boolean {
   if (!hasControlPlane)
-    process.stderr.write(`SKIPPED: ${what}: there is no control plane (node test/real/kubernetes/build.mjs builds it)\n`);
+    process.stderr.write(
+      `SKIPPED: ${what}: there is no control plane (node test/real/kubernetes/build.mjs builds it)\n`,
+    );
   return !hasControlPlane;
 }
 
@@ -92,7 +94,13 @@ function filesOf(folder: string, prefix: string): Record<string, Buffer> {
   return Object.fromEntries(paths.map((path) => [prefix + relative(folder, path), readFileSync(path)]));
 }
 
-async function ask(server: string, method: string, path: string, body?: object, type = 'application/json'): Promise<any> {
+async function ask(
+  server: string,
+  method: string,
+  path: string,
+  body?: object,
+  type = 'application/json',
+): Promise<any> {
   return await new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${users.admin}`, 'content-type': type };
     const asked = request(server + path, { method, headers, rejectUnauthorized: false }, (response) => {

@@ -103,9 +103,48 @@ export async function startControlPlane(): Promise<ControlPlane> {
 /** An authority for client certificates, and one certificate of a person named `carol`. */
 function makeAuthority(folder: string): void {
   const ssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder, stdio: 'ignore' });
-  ssl('req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=tests', '-days', '2');
-  ssl('req', '-newkey', 'rsa:2048', '-nodes', '-keyout', 'carol.key', '-out', 'carol.csr', '-subj', '/CN=carol/O=system:masters');
-  ssl('x509', '-req', '-in', 'carol.csr', '-CA', 'ca.crt', '-CAkey', 'ca.key', '-CAcreateserial', '-out', 'carol.crt', '-days', '2');
+  ssl(
+    'req',
+    '-x509',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'ca.key',
+    '-out',
+    'ca.crt',
+    '-subj',
+    '/CN=tests',
+    '-days',
+    '2',
+  );
+  ssl(
+    'req',
+    '-newkey',
+    'rsa:2048',
+    '-nodes',
+    '-keyout',
+    'carol.key',
+    '-out',
+    'carol.csr',
+    '-subj',
+    '/CN=carol/O=system:masters',
+  );
+  ssl(
+    'x509',
+    '-req',
+    '-in',
+    'carol.csr',
+    '-CA',
+    'ca.crt',
+    '-CAkey',
+    'ca.key',
+    '-CAcreateserial',
+    '-out',
+    'carol.crt',
+    '-days',
+    '2',
+  );
   mkdirSync(join(folder, 'certs'));
 }
 

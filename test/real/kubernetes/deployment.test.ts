@@ -46,7 +46,10 @@ GREETING = "\${GREETING}"
   }, 60_000);
 
   const svc = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
-    await using child = spawnSvc(args, { cwd: folder.path, env: { ...cluster.env, GREETING: 'canary-greeting', ...env } });
+    await using child = spawnSvc(args, {
+      cwd: folder.path,
+      env: { ...cluster.env, GREETING: 'canary-greeting', ...env },
+    });
     const code = await child.exited;
     return { code, stdout: child.stdout(), stderr: child.stderr() };
   };
@@ -54,7 +57,10 @@ GREETING = "\${GREETING}"
   const call = async (path: string, body?: object) => {
     const answer = await fetch(`${address}${path}`, {
       method: body === undefined ? 'GET' : 'POST',
-      headers: { 'content-type': 'application/json', ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) },
+      headers: {
+        'content-type': 'application/json',
+        ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+      },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     return (await answer.json()) as any;
@@ -86,7 +92,10 @@ GREETING = "\${GREETING}"
   test('takes a change of a stored type, with the data that are there', async () => {
     const path = join(folder.path, 'main.svc');
     const source = readFileSync(path, 'utf8');
-    writeFileSync(path, source.replace('    has done: bool = False;', '    has done: bool = False;\n    has stars: int = 3;'));
+    writeFileSync(
+      path,
+      source.replace('    has done: bool = False;', '    has done: bool = False;\n    has stars: int = 3;'),
+    );
     const { code, stdout, stderr } = await svc(['start', 'main.svc', '--scale']);
     expect(code, stdout + stderr).toBe(0);
     const { reports } = await call('/walker/ListTasks');

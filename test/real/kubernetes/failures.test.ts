@@ -71,7 +71,9 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
   test('a pod that crashes', async () => {
     const { code, stderr } = await svc(['start', '--scale'], { SVC_ORCHESTRATOR_IMAGE: testImages.crashing });
     expect(code).toBe(5);
-    expect(stderr).toMatch(/^the database is not there\nsvc: pod demo-\w+-\w+ keeps ending: exit code 3, \d restarts\n/m);
+    expect(stderr).toMatch(
+      /^the database is not there\nsvc: pod demo-\w+-\w+ keeps ending: exit code 3, \d restarts\n/m,
+    );
     expect(await hello()).toBe(200);
     // A second run, with what works, continues.
     const again = await svc(['start', '--scale']);
@@ -79,20 +81,34 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
   }, 120_000);
 
   test('a rollout that takes too long', async () => {
-    const env = { SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '2', ORCH_READINESS_INITIAL_DELAY: '30', GREETING: 'canary-late' };
+    const env = {
+      SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '2',
+      ORCH_READINESS_INITIAL_DELAY: '30',
+      GREETING: 'canary-late',
+    };
     const { code, stderr } = await svc(['start', '--scale'], env);
-    expect([code, stderr]).toEqual([6, expect.stringMatching(/svc: demo did not become ready in 2 s \(replicas 1\/1 updated/)]);
+    expect([code, stderr]).toEqual([
+      6,
+      expect.stringMatching(/svc: demo did not become ready in 2 s \(replicas 1\/1 updated/),
+    ]);
     expect(await hello()).toBe(200);
     expect((await svc(['rollback', '--yes'])).code).toBe(0);
   }, 120_000);
 
   test('a quota that is used up', async () => {
     await namespace('full');
-    const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'none' }, spec: { hard: { pods: '0' } } };
+    const quota = {
+      apiVersion: 'v1',
+      kind: 'ResourceQuota',
+      metadata: { name: 'none' },
+      spec: { hard: { pods: '0' } },
+    };
     await cluster.ask('POST', '/api/v1/namespaces/full/resourcequotas', quota);
     const { code, stderr } = await svc(['start', '--scale'], other('full'));
     expect(code).toBe(5);
-    expect(stderr).toMatch(/^svc: the quota of namespace full is used up: none, requested: pods=1, used: pods=0, limited: pods=0$/m);
+    expect(stderr).toMatch(
+      /^svc: the quota of namespace full is used up: none, requested: pods=1, used: pods=0, limited: pods=0$/m,
+    );
     expect((await svc(['destroy', '--yes'], other('full'))).code).toBe(0);
   }, 120_000);
 
@@ -115,7 +131,10 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
     const foreign = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'demo', labels: { app: 'demo' } } };
     await cluster.ask('POST', '/api/v1/namespaces/shared/serviceaccounts', foreign);
     const { code, stderr } = await svc(['start', '--scale'], other('shared'));
-    expect([code, stderr]).toEqual([5, expect.stringContaining('svc: ServiceAccount demo exists and is not managed by svc\n')]);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining('svc: ServiceAccount demo exists and is not managed by svc\n'),
+    ]);
     const gone = await svc(['destroy', '--yes'], other('shared'));
     expect([gone.code, gone.stdout]).toEqual([0, 'Nothing to destroy for demo in shared\n']);
     expect((await cluster.ask('GET', '/api/v1/namespaces/shared/serviceaccounts/demo')).metadata.name).toBe('demo');
@@ -169,7 +188,11 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
     const kubeconfig = (user: object) => {
       const path = join(cluster.plane.folder, 'expiring');
       const [context, cluster_] = [{ cluster: 'c', user: 'u' }, { server: proxy.server }];
-      const named = { contexts: [{ name: 'x', context }], clusters: [{ name: 'c', cluster: cluster_ }], users: [{ name: 'u', user }] };
+      const named = {
+        contexts: [{ name: 'x', context }],
+        clusters: [{ name: 'c', cluster: cluster_ }],
+        users: [{ name: 'u', user }],
+      };
       writeFileSync(path, JSON.stringify({ 'current-context': 'x', ...named }));
       return { KUBECONFIG: path };
     };
@@ -202,11 +225,17 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
 
   test('a cluster that is not there, and no kubeconfig', async () => {
     const path = join(cluster.plane.folder, 'gone');
-    writeFileSync(path, 'current-context: a\ncontexts: [{name: a, context: {cluster: a, user: a}}]\nclusters: [{name: a, cluster: {server: "http://127.0.0.1:9"}}]\n');
+    writeFileSync(
+      path,
+      'current-context: a\ncontexts: [{name: a, context: {cluster: a, user: a}}]\nclusters: [{name: a, cluster: {server: "http://127.0.0.1:9"}}]\n',
+    );
     const { code, stderr } = await svc(['start', '--scale'], { KUBECONFIG: path });
     expect([code, stderr]).toEqual([7, expect.stringMatching(/^svc: cannot reach the cluster: connect ECONNREFUSED/m)]);
     const none = await svc(['start', '--scale'], { KUBECONFIG: '' });
-    expect([none.code, none.stderr]).toEqual([7, expect.stringContaining('svc: cannot reach the cluster: there is no kubeconfig\n')]);
+    expect([none.code, none.stderr]).toEqual([
+      7,
+      expect.stringContaining('svc: cannot reach the cluster: there is no kubeconfig\n'),
+    ]);
   }, 60_000);
 
   test('each change of a deployment fails once: the version before serves, and a second run succeeds', async () => {

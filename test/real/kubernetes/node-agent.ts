@@ -9,9 +9,9 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
 import { type KubeClient, KubeError, openClient } from '../../../infra/cluster/client.ts';
 import { pathOf } from '../../../infra/cluster/kinds.ts';
+import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
 
 export interface NodeAgentOptions {
   readonly kubeconfig: string;
@@ -90,7 +90,8 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
   const running = loop();
   return {
     name,
-    pods: () => [...pods.values()].filter(({ child }) => child?.exitCode === null).map(({ object }) => object.metadata.name),
+    pods: () =>
+      [...pods.values()].filter(({ child }) => child?.exitCode === null).map(({ object }) => object.metadata.name),
     async [Symbol.asyncDispose]() {
       stopped.abort();
       await running;
@@ -136,16 +137,32 @@ async function register(client: KubeClient, port: number): Promise<void> {
 
 function readyCondition() {
   const now = new Date().toISOString();
-  return { type: 'Ready', status: 'True', reason: 'Test', message: '', lastHeartbeatTime: now, lastTransitionTime: now };
+  return {
+    type: 'Ready',
+    status: 'True',
+    reason: 'Test',
+    message: '',
+    lastHeartbeatTime: now,
+    lastTransitionTime: now,
+  };
 }
 
 async function heartbeat(client: KubeClient): Promise<void> {
-  const spec = { holderIdentity: name, leaseDurationSeconds: 40, renewTime: new Date().toISOString().replace('Z', '000Z') };
+  const spec = {
+    holderIdentity: name,
+    leaseDurationSeconds: 40,
+    renewTime: new Date().toISOString().replace('Z', '000Z'),
+  };
   await client.request({
     method: 'PATCH',
     path: pathOf('Lease', 'kube-node-lease', name),
     query: { fieldManager: 'node', force: 'true' },
-    body: { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata: { name, namespace: 'kube-node-lease' }, spec },
+    body: {
+      apiVersion: 'coordination.k8s.io/v1',
+      kind: 'Lease',
+      metadata: { name, namespace: 'kube-node-lease' },
+      spec,
+    },
   });
 }
 
@@ -178,8 +195,12 @@ async function runPod(client: KubeClient, pod: Pod, options: NodeAgentOptions, s
 
 async function backOff(client: KubeClient, pod: Pod, container: any, code: number): Promise<void> {
   pod.restarts++;
-  pod.last = { terminated: { exitCode: code, reason: 'Error', startedAt: pod.startedAt, finishedAt: new Date().toISOString() } };
-  pod.states[container.name] = { waiting: { reason: 'CrashLoopBackOff', message: `back-off restarting failed container ${container.name}` } };
+  pod.last = {
+    terminated: { exitCode: code, reason: 'Error', startedAt: pod.startedAt, finishedAt: new Date().toISOString() },
+  };
+  pod.states[container.name] = {
+    waiting: { reason: 'CrashLoopBackOff', message: `back-off restarting failed container ${container.name}` },
+  };
   await report(client, pod);
   await sleep(300 * pod.restarts);
 }
@@ -207,7 +228,13 @@ function placeClaim({ object, root }: Pod, { name: volume, persistentVolumeClaim
   }
 }
 
-async function runOnce(client: KubeClient, pod: Pod, container: any, options: NodeAgentOptions, signal: AbortSignal): Promise<number> {
+async function runOnce(
+  client: KubeClient,
+  pod: Pod,
+  container: any,
+  options: NodeAgentOptions,
+  signal: AbortSignal,
+): Promise<number> {
   const image = options.image(container.image);
   for (let attempt = 0; image === undefined; attempt++) {
     const reason = attempt === 0 ? 'ErrImagePull' : 'ImagePullBackOff';
@@ -227,10 +254,15 @@ async function runOnce(client: KubeClient, pod: Pod, container: any, options: No
   if (image.files !== undefined) {
     cpSync(image.files, app, { recursive: true, filter: (path) => !/\/(\.svc|node_modules)$/.test(path) });
   }
-  const [program, ...args] = [...(container.command ?? image.entry ?? []), ...(container.args ?? [])].map((text: string) =>
-    text === '0.0.0.0' ? pod.ip : text,
+  const [program, ...args] = [...(container.command ?? image.entry ?? []), ...(container.args ?? [])].map(
+    (text: string) => (text === '0.0.0.0' ? pod.ip : text),
   );
-  const places = { APP_DIR: app, BUNDLE_DIR: join(pod.root, 'bundle'), FILES_DIR: join(app, 'storage'), TMPDIR: join(pod.root, 'tmp') };
+  const places = {
+    APP_DIR: app,
+    BUNDLE_DIR: join(pod.root, 'bundle'),
+    FILES_DIR: join(app, 'storage'),
+    TMPDIR: join(pod.root, 'tmp'),
+  };
   const child = spawn(program!, args, {
     cwd: app,
     env: { ...options.env, ...env, ...places, HOME: join(pod.root, 'tmp') },
@@ -260,11 +292,14 @@ async function environment(client: KubeClient, pod: Pod, container: any): Promis
   const secret = async (of: string) => {
     const object = await client.get('Secret', namespace, of);
     if (object === undefined) throw new Error(`secret "${of}" not found`);
-    return Object.fromEntries(Object.entries(object.data ?? {}).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]));
+    return Object.fromEntries(
+      Object.entries(object.data ?? {}).map(([key, text]) => [key, Buffer.from(text, 'base64').toString()]),
+    );
   };
   for (const { secretRef } of container.envFrom ?? []) Object.assign(found, await secret(secretRef.name));
   for (const { name: variable, value, valueFrom } of container.env ?? [])
-    found[variable] = valueFrom === undefined ? value : (await secret(valueFrom.secretKeyRef.name))[valueFrom.secretKeyRef.key]!;
+    found[variable] =
+      valueFrom === undefined ? value : (await secret(valueFrom.secretKeyRef.name))[valueFrom.secretKeyRef.key]!;
   return found;
 }
 
@@ -300,7 +335,10 @@ async function report(client: KubeClient, pod: Pod): Promise<void> {
       imageID: '',
       ready: isMain ? pod.isReady : state.terminated?.exitCode === 0,
       started: state.running !== undefined,
-      restartCount: isMain || spec.containers.every(({ name: one }: any) => pod.states[one].waiting?.reason === 'ContainerCreating') ? pod.restarts : 0,
+      restartCount:
+        isMain || spec.containers.every(({ name: one }: any) => pod.states[one].waiting?.reason === 'ContainerCreating')
+          ? pod.restarts
+          : 0,
       state,
       lastState: pod.last,
     };
@@ -313,7 +351,11 @@ async function report(client: KubeClient, pod: Pod): Promise<void> {
     podIP: pod.ip,
     hostIP: '127.0.0.1',
     startTime: pod.startedAt,
-    conditions: [condition('Ready', pod.isReady), condition('ContainersReady', pod.isReady), condition('Initialized', true)],
+    conditions: [
+      condition('Ready', pod.isReady),
+      condition('ContainersReady', pod.isReady),
+      condition('Initialized', true),
+    ],
     initContainerStatuses: (spec.initContainers ?? []).map(statusOf),
     containerStatuses: spec.containers.map(statusOf),
   };
@@ -355,7 +397,8 @@ async function openPorts(client: KubeClient, pods: Map<string, Pod>, ports: Map<
   const wanted = new Map<number, any>();
   for (const { spec, metadata } of items)
     for (const { nodePort, targetPort } of spec.ports ?? [])
-      if (nodePort !== undefined) wanted.set(nodePort, { selector: spec.selector, targetPort, namespace: metadata.namespace });
+      if (nodePort !== undefined)
+        wanted.set(nodePort, { selector: spec.selector, targetPort, namespace: metadata.namespace });
   for (const [port, server] of ports) {
     if (wanted.has(port)) continue;
     server.close();
@@ -394,15 +437,22 @@ const targets = new Map<number, any>();
 /** The part of a kubelet that the API server asks for logs. */
 async function serveLogs(folder: string, pods: Map<string, Pod>) {
   const [key, cert] = [join(folder, 'node.key'), join(folder, 'node.crt')];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-subj', '/CN=node', '-days', '2'], { stdio: 'ignore' });
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, '-subj', '/CN=node', '-days', '2'],
+    { stdio: 'ignore' },
+  );
   const server = createTlsServer({ key: readFileSync(key), cert: readFileSync(cert) }, (request, response) => {
     const url = new URL(request.url!, 'https://node');
     const [, , namespace, podName, container] = url.pathname.split('/');
-    const pod = [...pods.values()].find(({ object: { metadata } }) => metadata.name === podName && metadata.namespace === namespace);
+    const pod = [...pods.values()].find(
+      ({ object: { metadata } }) => metadata.name === podName && metadata.namespace === namespace,
+    );
     if (pod === undefined) return response.writeHead(404).end('no such pod');
     const tail = Number(url.searchParams.get('tailLines') ?? Number.POSITIVE_INFINITY);
     const since = Number(url.searchParams.get('sinceSeconds') ?? Number.POSITIVE_INFINITY);
-    const text = (line: string) => (url.searchParams.get('timestamps') === 'true' ? line : line.slice(line.indexOf(' ') + 1));
+    const text = (line: string) =>
+      url.searchParams.get('timestamps') === 'true' ? line : line.slice(line.indexOf(' ') + 1);
     const all = () => pod.lines.get(container!) ?? [];
     const first = all().filter((line) => Date.now() - Date.parse(line.slice(0, line.indexOf(' '))) <= since * 1000);
     response.write((Number.isFinite(tail) ? first.slice(-tail) : first).map((line) => `${text(line)}\n`).join(''));
