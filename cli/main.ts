@@ -37,7 +37,14 @@ export const commands: readonly {
     about: 'Step through an application (not in this release).',
     load: () => import('./commands/debug.ts'),
   },
-  { name: 'destroy', about: 'Remove a deployment (not in this release).', load: () => import('./commands/destroy.ts') },
+  { name: 'status', about: 'Tell what runs of a deployment.', load: () => import('./commands/status.ts') },
+  { name: 'logs', about: 'Print the log of a deployment.', load: () => import('./commands/logs.ts') },
+  {
+    name: 'rollback',
+    about: 'Go back to an earlier revision of a deployment.',
+    load: () => import('./commands/rollback.ts'),
+  },
+  { name: 'destroy', about: 'Remove a deployment.', load: () => import('./commands/destroy.ts') },
   { name: 'explain', about: 'Say what a code means.', load: () => import('./commands/explain.ts') },
   { name: 'doctor', about: 'Look at the surroundings svc works in.', load: () => import('./commands/doctor.ts') },
 ];

@@ -55,6 +55,8 @@ const checks: readonly Check[] = [
   podVariables,
   quantities,
   replicas,
+  autoscale,
+  ingress,
   packageVersions,
 ];
 
@@ -152,6 +154,26 @@ function quantities(config: Config): Problem[] {
 function replicas({ scale: { orchestrator } }: Config): Problem[] {
   if (orchestrator.replicas === 1 || orchestrator.storageSize === '') return [];
   return [{ path: 'scale.orchestrator.replicas', problem: 'must be 1 with storage_size: the volume admits one pod' }];
+}
+
+function autoscale({ scale: { orchestrator } }: Config): Problem[] {
+  const { min, max, cpu } = orchestrator.autoscale;
+  const path = 'scale.orchestrator.autoscale.max';
+  if (max === 0) return min === 0 ? [] : [{ path, problem: 'is needed with autoscale.min' }];
+  if (max < Math.max(min, 1)) return [{ path, problem: `must be at least autoscale.min, ${min}` }];
+  if (orchestrator.storageSize !== '' && max > 1)
+    return [{ path, problem: 'must be 1 with storage_size: the volume admits one pod' }];
+  if (orchestrator.cpuRequest === '')
+    return [{ path: 'scale.orchestrator.cpuRequest', problem: `is needed with autoscale: ${cpu} % of it is the goal` }];
+  return [];
+}
+
+function ingress({ scale: { orchestrator } }: Config): Problem[] {
+  const { host, ingressClass, tlsSecret } = orchestrator;
+  if (host === '' && (ingressClass !== '' || tlsSecret !== ''))
+    return [{ path: 'scale.orchestrator.host', problem: 'is needed with ingress_class and tls_secret' }];
+  if (host === '' || /^(\*\.)?([a-z0-9]([-a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(host)) return [];
+  return [{ path: 'scale.orchestrator.host', problem: `'${host}' is not a name of a host` }];
 }
 
 /** All of them are one package (decisions/0186). */

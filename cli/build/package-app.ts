@@ -8,7 +8,7 @@ import type { Files } from '../../infra/files.ts';
 import { appDirectory } from '../../infra/orchestrator/deployment.ts';
 import { storeOf } from '../../infra/orchestrator/input.ts';
 import type { CommandArgs } from '../command.ts';
-import { lockedFiles } from '../deploy/build-deployment.ts';
+import { lockedFiles } from '../deploy/complete-app.ts';
 import { entryOf, outFolder, packApp } from '../deploy/deploy-job.ts';
 import { readApp } from '../program/read-app.ts';
 import { reportConfig, tellIdle } from '../report-config.ts';

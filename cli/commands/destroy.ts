@@ -1,7 +1,8 @@
 import { choiceOf, flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
-import { notAvailable, usageFailure } from '../command-failure.ts';
-import { requireTarget, targetType } from '../target.ts';
+import { usageFailure } from '../command-failure.ts';
+import { requireOrchestrator } from '../deploy/require-orchestrator.ts';
+import { targetType } from '../target.ts';
 
 export const command: Command = {
   name: 'destroy',
@@ -12,7 +13,6 @@ export const command: Command = {
     ['svc destroy main.svc', 'from the cluster, after asking'],
     ['svc destroy main.svc --target cloud --yes', 'functions, without asking'],
   ],
-  isLater: true,
   options: [
     { name: 'target', short: 't', type: targetType, about: 'Where it is deployed.', default: 'orchestrator' },
     { name: 'yes', short: 'y', type: flagType, about: 'Do not ask.' },
@@ -23,12 +23,15 @@ export const command: Command = {
       about: 'Only this part.',
       default: 'all',
     },
+    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Profile of the configuration.' },
   ],
-  async run({ options, terminal }) {
-    requireTarget(options['target']);
-    if (options['yes'] !== true && !terminal.isInTerminal) {
+  async run(args) {
+    const { options, terminal } = args;
+    requireOrchestrator(options['target'], 'destroy');
+    if (options['yes'] !== true && !terminal.isInTerminal)
       throw usageFailure('destroy', 'standard input is not a terminal and --yes is absent');
-    }
-    throw notAvailable(`destroy --target ${options['target'] ?? 'orchestrator'}`);
+    const { destroyDeployment } = await import('../deploy/destroy-deployment.ts');
+    return await destroyDeployment(args);
   },
 };

@@ -42,8 +42,12 @@ export const command: Command = {
 
 async function scale(args: CommandArgs): Promise<number> {
   checkScaleOptions(args.options);
-  const { dryRun } = await import('../deploy/dry-run.ts');
-  return await dryRun(args);
+  if (args.options['dry-run'] === true || args.options['plan'] === true) {
+    const { dryRun } = await import('../deploy/dry-run.ts');
+    return await dryRun(args);
+  }
+  const { deploy } = await import('../deploy/deploy.ts');
+  return await deploy(args);
 }
 
 async function printEndpoints(job: StartJob, compiled: Runnable): Promise<number> {

@@ -2,49 +2,22 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { toYaml } from '../../base/to-yaml.ts';
-import { packageVersion } from '../../infra/check-deployment.ts';
-import type { Files } from '../../infra/files.ts';
-import { ownFile } from '../../infra/orchestrator/bundle/app-files.ts';
-import { bundleSource, digestOfFiles } from '../../infra/orchestrator/bundle/pack-bundle.ts';
-import type { DeployedApp } from '../../infra/orchestrator/deployment.ts';
-import { dockerfile, dockerignore } from '../../infra/orchestrator/image/dockerfile.ts';
-import { findEngine } from '../../infra/orchestrator/image/engine.ts';
-import { pinImage } from '../../infra/orchestrator/image/pin-image.ts';
-import { publishImage, writeRecipe } from '../../infra/orchestrator/image/publish-image.ts';
-import { findLogin, findRegistry } from '../../infra/orchestrator/image/registry.ts';
 import type { KubeObject } from '../../infra/orchestrator/kubernetes.ts';
-import { packageName } from '../../infra/orchestrator/packages/add-package.ts';
-import { lockPackages } from '../../infra/orchestrator/packages/lock-packages.ts';
-import { neededPackages } from '../../infra/orchestrator/packages/needed-packages.ts';
 import { makePlan } from '../../infra/orchestrator/plan.ts';
 import { sentObject, shownSecret } from '../../infra/orchestrator/show-objects.ts';
 import type { CommandArgs } from '../command.ts';
-import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { createSteps, type Steps } from '../steps.ts';
+import { createSteps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
-import {
-  type DeployJob,
-  outFolder,
-  prepareDeploy,
-  pullSecret,
-  registryRequest,
-  withDeployFailures,
-} from './deploy-job.ts';
-
-interface Build extends DeployJob {
-  readonly args: CommandArgs;
-  readonly steps: Steps;
-  /** Folder for what is made. */
-  readonly out: string;
-}
+import { completeApp } from './complete-app.ts';
+import { outFolder, prepareDeploy, withDeployFailures } from './deploy-job.ts';
 
 /** `svc build --target orchestrator`: the deployment as files for other tools to apply, everything in it named exactly (decisions/0186). */
 export async function buildDeployment(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   const job = await prepareDeploy(args, 'build');
   const out = outFolder(options['out'], job.read.config.projectDir, terminal);
-  const build: Build = { ...job, args, out, steps: createSteps(terminal, true) };
+  const build = { ...job, args, out, steps: createSteps(terminal, true), publishes: options['push'] === true };
   const plan = makePlan(await withDeployFailures(terminal, () => completeApp(build)));
   const sent = plan.flatMap((object) => (object.kind === 'Secret' ? [] : [`---\n${toYaml(sentObject(object))}`]));
   const path = join(out, 'manifests.yaml');
@@ -53,85 +26,6 @@ export async function buildDeployment(args: CommandArgs): Promise<number> {
   terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${sent.length} objects\n`);
   tellSecrets(plan, terminal);
   return exitCodes.success;
-}
-
-/**
- * Completes the application with images by digest and packages by version, so that a pod that starts later is the same.
- */
-async function completeApp(build: Build): Promise<DeployedApp> {
-  const { input, appFiles, args, steps } = build;
-  const isPushed = args.options['push'] === true;
-  const { image } = input.settings;
-  if (isPushed && image !== '') throw usageFailure('--push', `orchestrator.image names an image already: ${image}`);
-  const publish = isPushed ? await preparePublish(build) : undefined;
-  const settings = await steps.run('Finding digests of images', () => pinnedSettings(build));
-  const app = { ...input, settings };
-  if (image !== '') {
-    const source = { kind: 'image', image: settings.image } as const;
-    return { ...app, source, sourceDigest: digestOfFiles(appFiles.files) };
-  }
-  const files = await lockedFiles(build);
-  const sourceDigest = digestOfFiles(files);
-  if (publish !== undefined) return { ...app, sourceDigest, ...(await publish(files, settings.baseImage)) };
-  return { ...app, sourceDigest, source: await bundleSource(files, settings.baseImage) };
-}
-
-/** Pins the images of the settings: only those that are used are asked for. */
-async function pinnedSettings({ input }: Build): Promise<DeployedApp['settings']> {
-  const { settings } = input;
-  const { image, baseImage, docdb, kvcache } = settings;
-  const pinComponent = async (component: typeof docdb) =>
-    component.enabled ? { ...component, image: await pinImage(component.image) } : component;
-  return {
-    ...settings,
-    ...(image === '' ? { baseImage: await pinImage(baseImage) } : { image: await pinImage(image) }),
-    docdb: await pinComponent(docdb),
-    kvcache: await pinComponent(kvcache),
-  };
-}
-
-/** The files of an application with the exact versions of its packages. @throws DeployFailure */
-export async function lockedFiles({
-  appFiles,
-  read,
-  steps,
-  args,
-}: Pick<Build, 'appFiles' | 'read' | 'steps' | 'args'>): Promise<Files> {
-  const wanted = packageVersion(read.config);
-  const { files: own } = appFiles;
-  const { projectDir } = read.config;
-  const further = neededPackages(read.config, own);
-  const request = { files: own, version: wanted, further, projectDir, env: read.env };
-  const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
-  args.terminal.out(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
-  return files;
-}
-
-type Publish = (files: Files, baseImage: string) => Promise<Pick<DeployedApp, 'source' | 'pullSecret'>>;
-
-/** Finds out what is missing before anything takes time. */
-async function preparePublish(build: Build): Promise<Publish> {
-  const { read, input, args, steps, out: folder } = build;
-  const { projectDir } = read.config;
-  const { platform, engine: configured } = read.config.scale.registry;
-  const request = registryRequest(build, args);
-  const registry = findRegistry(request);
-  const login = await findLogin(request, registry, read.env);
-  const engine = findEngine(configured, read.env);
-  return async (files, baseImage) => {
-    const recipe = { baseImage, entry: input.entry, port: input.settings.containerPort, env: input.env };
-    await writeRecipe(folder, {
-      dockerfile: ownFile(projectDir, 'Dockerfile') ?? dockerfile(recipe),
-      dockerignore: dockerignore(ownFile(projectDir, '.dockerignore')),
-      files,
-    });
-    const { version } = input;
-    const image = await steps.run(`Building and pushing ${registry.repository}`, () =>
-      publishImage({ folder, engine, registry, login, platform, version, sourceDigest: digestOfFiles(files) }),
-    );
-    args.terminal.out(`  ${image}\n`);
-    return { source: { kind: 'image', image }, ...pullSecret(build, registry) };
-  };
 }
 
 /** Secrets are in no file: who applies the others makes them. */

@@ -4,11 +4,16 @@ import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
 import type { Config } from '../../core/config/config.ts';
 import { formatFinding } from '../../core/config/finding.ts';
+import { fingerprintOf } from '../../core/stored/fingerprint.ts';
+import { KubeError } from '../../infra/cluster/client.ts';
 import type { Files } from '../../infra/files.ts';
 import { type AppFiles, readAppFiles } from '../../infra/orchestrator/bundle/app-files.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
+import type { Texts } from '../../infra/orchestrator/deployment.ts';
 import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/orchestrator/image/registry.ts';
 import { type Deploy, type DeployInput, deployInput } from '../../infra/orchestrator/input.ts';
+import { metaOf } from '../../library/classes/meta.ts';
+import { snapshotClasses } from '../../library/classes/registry.ts';
 import type { AppFile } from '../app-file.ts';
 import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
@@ -21,10 +26,14 @@ import { readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
+import { Interrupted } from './open-target.ts';
 
 /** An application that can be deployed to the orchestrator. */
 export interface DeployJob {
   readonly read: ReadConfig;
+  readonly file: AppFile;
+  /** Fingerprints of the types that are stored: `node main.Task`. Empty where the start-up code does not run here. */
+  readonly schema: Texts;
   readonly input: DeployInput;
   readonly appFiles: AppFiles;
 }
@@ -39,7 +48,8 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
   tellIdle(read, terminal);
   const input = inputOf(read, file, terminal);
   const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
-  return { read, input, appFiles: await packApp({ read, file, store: input.store, out, terminal }) };
+  const appFiles = await packApp({ read, file, store: input.store, out, terminal });
+  return { read, file, schema: storedTypes(), input, appFiles };
 }
 
 export interface PackRequest {
@@ -63,6 +73,15 @@ export async function packApp({ read, file, store, out, terminal }: PackRequest)
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   const client = await clientFiles(compiled, read.config, terminal);
   return { ...appFiles, files: { ...appFiles.files, ...client } };
+}
+
+/** Types of the program that was just loaded. */
+function storedTypes(): Texts {
+  const metas = [...snapshotClasses().all()].flatMap((cls) => metaOf(cls) ?? []);
+  const stored = metas.filter(({ kind }) => kind === 'node' || kind === 'edge');
+  return Object.fromEntries(
+    stored.map((meta) => [`${meta.kind} ${meta.module}.${meta.name}`, fingerprintOf(meta)] as const).toSorted(),
+  );
 }
 
 /** Programs without client code load nothing for it. */
@@ -162,6 +181,10 @@ export async function withDeployFailures<T>(terminal: Terminal, work: () => Prom
   try {
     return await work();
   } catch (error) {
+    if (error instanceof Interrupted) throw new CommandFailure(exitCodes.failure, error.message, '');
+    if ((error as Error).name === 'AbortError' && (error as Error).cause instanceof Interrupted)
+      throw new CommandFailure(exitCodes.failure, ((error as Error).cause as Error).message, '');
+    if (error instanceof KubeError) throw new CommandFailure(exitCodes.deployFailed, error.message, '');
     if (!(error instanceof DeployFailure)) throw error;
     for (const line of error.output) terminal.err(`${line}\n`);
     throw new CommandFailure(codes[error.kind], error.message, '', error.hints);
@@ -171,5 +194,6 @@ export async function withDeployFailures<T>(terminal: Terminal, work: () => Prom
 const codes = {
   invalid: exitCodes.invalid,
   failed: exitCodes.deployFailed,
+  late: exitCodes.notReadyInTime,
   prerequisite: exitCodes.prerequisite,
 } as const;

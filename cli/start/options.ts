@@ -35,7 +35,6 @@ export const startOptions: readonly CliOption[] = [
     name: 'scale',
     type: flagType,
     about: 'Deploy instead of serving.',
-    missing: 'only with --dry-run in this release',
   },
   { name: 'build', short: 'b', type: flagType, about: 'Build and push a container image.', needs: 'scale' },
   {
@@ -77,6 +76,15 @@ export const startOptions: readonly CliOption[] = [
     about: 'Do not build or serve the browser application.',
   },
   { name: 'dry-run', type: flagType, about: 'Print what would be applied, change nothing.', needs: 'scale' },
+  { name: 'plan', type: flagType, about: 'Same as --dry-run.', needs: 'scale' },
+  { name: 'offline', type: flagType, about: 'With --dry-run: ask no network.', needs: 'scale' },
+  { name: 'adopt', type: flagType, about: 'Take over fields that another tool has set.', needs: 'scale' },
+  {
+    name: 'allow-data-loss',
+    type: { kind: 'text', placeholder: 'NAME' },
+    about: 'Replace this object although its data are lost; several with commas.',
+    needs: 'scale',
+  },
   { name: 'json', type: flagType, about: 'Machine-readable output, one JSON object per line.' },
   {
     name: 'log-level',
@@ -119,12 +127,8 @@ export function checkScaleOptions(options: OptionValues): void {
       `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
       hint,
     ]);
-  if (options['experimental'] === true) throw notAvailable('--experimental');
-  if (options['dry-run'] !== true)
-    throw notAvailable('--scale without --dry-run', [
-      '--dry-run prints the objects',
-      'svc build --target orchestrator writes them, for kubectl apply',
-    ]);
+  if (options['experimental'] === true)
+    throw notAvailable('--experimental', ['[plugins.scale.orchestrator.plugin_versions] scale names an exact version']);
 }
 
 const hint = 'svc start without it serves the application from this process';

@@ -1,6 +1,6 @@
 /** Error for which a deployment cannot go on; the command line gives each kind its exit code. */
 export class DeployFailure extends Error {
-  readonly kind: 'invalid' | 'failed' | 'prerequisite';
+  readonly kind: 'invalid' | 'failed' | 'late' | 'prerequisite';
   readonly hints: readonly string[];
   /** Last lines that a tool printed. */
   readonly output: readonly string[];

@@ -127,7 +127,7 @@ function replicaProblem(
   store: DeployedApp['store'],
   whereOf: DeployRequest['whereOf'],
 ): Finding | undefined {
-  if (orchestrator.replicas === 1 || store !== 'sqlite') return undefined;
+  if ((orchestrator.replicas === 1 && orchestrator.autoscale.max <= 1) || store !== 'sqlite') return undefined;
   const where = whereOf('scale.orchestrator.replicas');
   const problem = 'must be 1 without a document database: each pod would have a graph of its own; set ORCH_DOCDB=true';
   return { severity: 'error', where, key: 'orchestrator.replicas', problem };

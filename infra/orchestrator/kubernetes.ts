@@ -8,7 +8,9 @@ export type KubeObject =
   | ConfigMap
   | PersistentVolumeClaim
   | ServiceAccount
-  | PodDisruptionBudget;
+  | PodDisruptionBudget
+  | Ingress
+  | HorizontalPodAutoscaler;
 
 export interface Metadata {
   readonly name: string;
@@ -22,7 +24,8 @@ export interface Deployment {
   readonly kind: 'Deployment';
   readonly metadata: Metadata;
   readonly spec: {
-    readonly replicas: number;
+    /** Absent when an autoscaler decides. */
+    readonly replicas?: number;
     readonly revisionHistoryLimit: number;
     readonly strategy:
       | { readonly type: 'Recreate' }
@@ -109,6 +112,44 @@ export interface PodDisruptionBudget {
   readonly kind: 'PodDisruptionBudget';
   readonly metadata: Metadata;
   readonly spec: { readonly maxUnavailable: number; readonly selector: Selector };
+}
+
+export interface Ingress {
+  readonly apiVersion: 'networking.k8s.io/v1';
+  readonly kind: 'Ingress';
+  readonly metadata: Metadata;
+  readonly spec: {
+    readonly ingressClassName?: string;
+    readonly tls?: readonly { readonly hosts: readonly string[]; readonly secretName: string }[];
+    readonly rules: readonly {
+      readonly host: string;
+      readonly http: {
+        readonly paths: readonly {
+          readonly path: '/';
+          readonly pathType: 'Prefix';
+          readonly backend: { readonly service: { readonly name: string; readonly port: { readonly name: string } } };
+        }[];
+      };
+    }[];
+  };
+}
+
+export interface HorizontalPodAutoscaler {
+  readonly apiVersion: 'autoscaling/v2';
+  readonly kind: 'HorizontalPodAutoscaler';
+  readonly metadata: Metadata;
+  readonly spec: {
+    readonly scaleTargetRef: { readonly apiVersion: 'apps/v1'; readonly kind: 'Deployment'; readonly name: string };
+    readonly minReplicas: number;
+    readonly maxReplicas: number;
+    readonly metrics: readonly {
+      readonly type: 'Resource';
+      readonly resource: {
+        readonly name: 'cpu';
+        readonly target: { readonly type: 'Utilization'; readonly averageUtilization: number };
+      };
+    }[];
+  };
 }
 
 export interface Selector {

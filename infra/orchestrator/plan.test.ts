@@ -258,8 +258,8 @@ describe('the application', () => {
 describe('a bundle', () => {
   test('is in ConfigMaps, and an init container puts it where the application reads only', () => {
     const app = appOf({ source: bundle, env: { npm_config_registry: 'https://npm.example/' } });
-    expect(find(app, 'ConfigMap', 'demo-bundle-1').binaries).toEqual({ 'part-01': Buffer.from('one') });
-    expect(find(app, 'ConfigMap', 'demo-bundle-2').binaries).toEqual({ 'part-02': Buffer.from('two') });
+    expect(find(app, 'ConfigMap', 'demo-bundle-abc-1').binaries).toEqual({ 'part-01': Buffer.from('one') });
+    expect(find(app, 'ConfigMap', 'demo-bundle-abc-2').binaries).toEqual({ 'part-02': Buffer.from('two') });
     const { initContainers, volumes } = pod(app);
     expect(initContainers).toHaveLength(1);
     expect(initContainers[0]).toMatchObject({
@@ -282,7 +282,9 @@ describe('a bundle', () => {
       { name: 'app', emptyDir: {} },
       {
         name: 'bundle',
-        projected: { sources: [{ configMap: { name: 'demo-bundle-1' } }, { configMap: { name: 'demo-bundle-2' } }] },
+        projected: {
+          sources: [{ configMap: { name: 'demo-bundle-abc-1' } }, { configMap: { name: 'demo-bundle-abc-2' } }],
+        },
       },
     ]);
     expect(container(app)).toMatchObject({

@@ -4,10 +4,19 @@ import type { KubeObject } from './kubernetes.ts';
 import { bundleMaps } from './objects/bundle-maps.ts';
 import { databaseObjects } from './objects/databases.ts';
 import { appSecrets } from './objects/secrets.ts';
-import { dataClaim, deployment, disruptionBudget, service, serviceAccount } from './objects/workload.ts';
+import {
+  autoscaler,
+  dataClaim,
+  deployment,
+  disruptionBudget,
+  ingress,
+  isAutoscaled,
+  service,
+  serviceAccount,
+} from './objects/workload.ts';
 
 export function makePlan(app: DeployedApp): readonly KubeObject[] {
-  const { storageSize, replicas } = app.settings;
+  const { storageSize, replicas, host, autoscale } = app.settings;
   return [
     serviceAccount(app),
     ...databaseObjects(app),
@@ -15,8 +24,10 @@ export function makePlan(app: DeployedApp): readonly KubeObject[] {
     ...bundleMaps(app),
     ...(storageSize === '' ? [] : [dataClaim(app)]),
     service(app),
-    ...(replicas > 1 ? [disruptionBudget(app)] : []),
+    ...((isAutoscaled(app) ? autoscale.min : replicas) > 1 ? [disruptionBudget(app)] : []),
+    ...(host === '' ? [] : [ingress(app)]),
     deployment(app),
+    ...(isAutoscaled(app) ? [autoscaler(app)] : []),
   ];
 }
 

@@ -80,7 +80,6 @@ test('the entry point comes from svc.toml, and start works from the project fold
 test('what this release does not have exits 8 in one line', async () => {
   using folder = folderWith({ 'main.svc': hello });
   for (const [args, text] of [
-    [['--scale'], '--scale'],
     [['--scale', '--dry-run', '--target', 'aws'], 'svc build --target cloud'],
     [['--scale', '--target', 'cloud'], 'svc build --target cloud'],
   ] as const) {

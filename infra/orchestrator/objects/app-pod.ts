@@ -108,7 +108,7 @@ function volumes({ name, source, settings }: DeployedApp): Volume[] {
           { name: 'app', emptyDir: {} },
           {
             name: 'bundle',
-            projected: { sources: bundleNames(name, source.parts).map((part) => ({ configMap: { name: part } })) },
+            projected: { sources: bundleNames(name, source).map((part) => ({ configMap: { name: part } })) },
           },
         ]
       : [];

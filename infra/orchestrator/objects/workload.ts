@@ -1,7 +1,15 @@
 /** The application's own objects besides its Secrets and its bundle (docs/server/orchestrator.md#objects). */
 import { createHash } from 'node:crypto';
 import type { DeployedApp } from '../deployment.ts';
-import type { Deployment, PersistentVolumeClaim, PodDisruptionBudget, Service, ServiceAccount } from '../kubernetes.ts';
+import type {
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  PersistentVolumeClaim,
+  PodDisruptionBudget,
+  Service,
+  ServiceAccount,
+} from '../kubernetes.ts';
 import { appPod } from './app-pod.ts';
 import { claimOf } from './claim.ts';
 import { metadataOf, ownLabels, selectorOf } from './metadata.ts';
@@ -13,7 +21,7 @@ export function deployment(app: DeployedApp): Deployment {
     kind: 'Deployment',
     metadata: metadataOf(app),
     spec: {
-      replicas,
+      ...(isAutoscaled(app) ? {} : { replicas }),
       revisionHistoryLimit: 5,
       // The volume admits one pod.
       strategy:
@@ -80,5 +88,46 @@ export function disruptionBudget(app: DeployedApp): PodDisruptionBudget {
     kind: 'PodDisruptionBudget',
     metadata: metadataOf(app),
     spec: { maxUnavailable: 1, selector: { matchLabels: selectorOf(app, 'app') } },
+  };
+}
+
+/** `autoscale = {min, max, cpu}`: between as many pods as these, by their use of the CPU they request. */
+export function isAutoscaled({ settings }: DeployedApp): boolean {
+  return settings.autoscale.max > 0;
+}
+
+export function autoscaler(app: DeployedApp): HorizontalPodAutoscaler {
+  const { min, max, cpu } = app.settings.autoscale;
+  return {
+    apiVersion: 'autoscaling/v2',
+    kind: 'HorizontalPodAutoscaler',
+    metadata: metadataOf(app),
+    spec: {
+      scaleTargetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: app.name },
+      minReplicas: Math.max(min, 1),
+      maxReplicas: max,
+      metrics: [
+        {
+          type: 'Resource',
+          resource: { name: 'cpu', target: { type: 'Utilization', averageUtilization: cpu } },
+        },
+      ],
+    },
+  };
+}
+
+/** `host`, `ingress_class`, `tls_secret`: the application under a name, beside its service. */
+export function ingress(app: DeployedApp): Ingress {
+  const { host, ingressClass, tlsSecret } = app.settings;
+  const backend = { service: { name: `${app.name}-service`, port: { name: 'http' } } };
+  return {
+    apiVersion: 'networking.k8s.io/v1',
+    kind: 'Ingress',
+    metadata: metadataOf(app),
+    spec: {
+      ...(ingressClass === '' ? {} : { ingressClassName: ingressClass }),
+      ...(tlsSecret === '' ? {} : { tls: [{ hosts: [host], secretName: tlsSecret }] }),
+      rules: [{ host, http: { paths: [{ path: '/', pathType: 'Prefix', backend }] } }],
+    },
   };
 }

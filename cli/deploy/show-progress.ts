@@ -1,0 +1,53 @@
+import type { Progress } from '../../infra/targets/target.ts';
+import type { Terminal } from '../terminal.ts';
+
+/**
+ * Steps as lines `[3/9] wait for the rollout ... ok (1.2s)`; on a terminal the present one is live. With `isJson` each is an object:
+ * `{"event": "step", "n": 3, "of": 9, "name": "…", "ms": 1240}`.
+ */
+export function showProgress(terminal: Terminal, isJson: boolean): Progress {
+  const isLive = terminal.isOutTerminal && !isJson;
+  let of = 0;
+  let n = 0;
+  let shown = '';
+  let last = '';
+  const tell = (event: object) => terminal.out(`${JSON.stringify(event)}\n`);
+  const clear = () => (isLive ? '\r\u001b[2K' : '');
+  return {
+    begin(steps) {
+      of = n + steps;
+    },
+    async step(name, work) {
+      n++;
+      of = Math.max(of, n);
+      const began = terminal.elapsedMs();
+      shown = `[${n}/${of}] ${name} ...`;
+      last = '';
+      if (isLive) terminal.out(shown);
+      const end = (outcome: string) => {
+        const ms = Math.round(terminal.elapsedMs() - began);
+        if (isJson) tell({ event: 'step', n, of, name, ms, ...(outcome === 'ok' ? {} : { failed: true }) });
+        else terminal.out(`${clear()}${shown} ${outcome} (${(ms / 1000).toFixed(1)}s)\n`);
+      };
+      try {
+        const result = await work();
+        end('ok');
+        return result;
+      } catch (error) {
+        end('failed');
+        throw error;
+      }
+    },
+    detail(text) {
+      if (text === last) return;
+      last = text;
+      if (isJson) tell({ event: 'detail', n, of, text });
+      else if (isLive) terminal.out(`${clear()}${shown} ${text}`);
+      else if (/^replicas|^docdb|^kvcache/.test(text)) terminal.out(`      ${text}\n`);
+    },
+    note(text) {
+      if (isJson) tell({ event: 'note', text });
+      else terminal.err(`note: ${text}\n`);
+    },
+  };
+}

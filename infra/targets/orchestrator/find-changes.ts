@@ -1,0 +1,133 @@
+/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object (decisions/0460). */
+import { createHash } from 'node:crypto';
+import { KubeError } from '../../cluster/client.ts';
+import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
+import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import type { KubeObject } from '../../orchestrator/kubernetes.ts';
+import { shownObject } from '../../orchestrator/show-objects.ts';
+import type { Change, DeployPlan } from '../target.ts';
+import { changedFields } from './changed-fields.ts';
+import { forObject, isImmutable } from './failures.ts';
+import { isOwn, manager, ownObjects, type Place, shownName, shownPlace } from './place.ts';
+import { neededRights, type Right, shownRights } from './rights.ts';
+import { wireObject } from './wire.ts';
+
+export interface OrchestratorPlan extends DeployPlan {
+  readonly wanted: readonly KubeObject[];
+  /** Objects of ours that are no longer wanted. */
+  readonly stale: readonly LiveObject[];
+  readonly hasNamespace: boolean;
+  readonly needed: readonly Right[];
+}
+
+/** Without a cluster to compare with, everything is created. */
+export function planAlone(wanted: readonly KubeObject[], where: string): OrchestratorPlan {
+  const needed = neededRights(kindsOf(wanted), true);
+  const changes = wanted.map((object) => changeOf('create', object));
+  return {
+    ...{ wanted, stale: [], hasNamespace: false, needed, changes, place: where },
+    digest: digestOf(wanted),
+    rights: shownRights(needed),
+  };
+}
+
+/** @throws DeployFailure for objects of others, fields of others, and what the cluster does not take */
+export async function findChanges(
+  place: Place,
+  wanted: readonly KubeObject[],
+  adopt: boolean,
+  keptMaps: ReadonlySet<string>,
+): Promise<OrchestratorPlan> {
+  if (!(await hasNamespace(place))) return planAlone(wanted, shownPlace(place));
+  const changes: Change[] = [];
+  for (const object of wanted) changes.push(await changeTo(place, object, adopt));
+  const names = new Set(wanted.map(shownName));
+  const stale = (await ownObjects(place)).filter(
+    (object) => !names.has(shownName(object)) && !isKept(object, place, keptMaps),
+  );
+  const needed = neededRights([...kindsOf(wanted), ...stale.map(({ kind }) => kind)], false);
+  return {
+    ...{ wanted, stale, hasNamespace: true, needed, place: shownPlace(place) },
+    changes: [...changes, ...stale.map((object) => changeOf('delete', object))],
+    digest: digestOf(wanted),
+    rights: shownRights(needed),
+  };
+}
+
+export function kindsOf(objects: readonly KubeObject[]): string[] {
+  return [...new Set(objects.map(({ kind }) => kind))];
+}
+
+function changeOf(kind: Change['kind'], object: { kind: string; metadata: { name: string } }): Change {
+  return { kind, object: shownName(object), fields: [], losesData: false };
+}
+
+/** Who may see only one namespace sees it as it is. */
+async function hasNamespace({ client, namespace }: Place): Promise<boolean> {
+  try {
+    return (await client.get('Namespace', '', namespace)) !== undefined;
+  } catch (error) {
+    if (error instanceof KubeError && error.status === 403) return true;
+    throw error;
+  }
+}
+
+async function changeTo(place: Place, object: KubeObject, adopt: boolean): Promise<Change> {
+  const { client, namespace, app } = place;
+  const shown = shownName(object);
+  const live = await forObject(place, shown, () => client.get(object.kind, namespace, object.metadata.name));
+  if (live !== undefined && !isOwn(live, app))
+    throw new DeployFailure('failed', `${shown} exists and is not managed by svc`, {
+      hints: ['app_name or namespace of [plugins.scale.orchestrator] leads around it; svc never touches it'],
+    });
+  const body = wireObject(object, live);
+  try {
+    const next = await sendApply(place, object, body, { adopt, dryRun: true });
+    if (live === undefined) return changeOf('create', object);
+    const fields = changedFields(live, next);
+    return { ...changeOf(fields.length === 0 ? 'keep' : 'change', object), fields };
+  } catch (error) {
+    if (!(error instanceof KubeError)) throw error;
+    if (live !== undefined && isImmutable(error))
+      return {
+        ...changeOf('replace', object),
+        losesData: object.kind === 'PersistentVolumeClaim',
+        fields: changedFields(live, { ...live, ...body } as LiveObject),
+      };
+    return await forObject(place, shown, () => Promise.reject(error));
+  }
+}
+
+/** One server-side apply. @throws KubeError */
+export async function sendApply(
+  { client, namespace }: Place,
+  { kind, metadata }: { kind: string; metadata: { name: string } },
+  body: unknown,
+  { adopt, dryRun = false }: { readonly adopt: boolean; readonly dryRun?: boolean },
+): Promise<LiveObject> {
+  return await client.request({
+    method: 'PATCH',
+    path: pathOf(kind, namespace, metadata.name),
+    query: {
+      fieldManager: manager,
+      fieldValidation: 'Strict',
+      ...(adopt ? { force: 'true' } : {}),
+      ...(dryRun ? { dryRun: 'All' } : {}),
+    },
+    body,
+  });
+}
+
+/** Volumes, generated passwords, remembered revisions and their bundles outlive a deployment that does not name them. */
+function isKept({ kind, metadata }: LiveObject, { app }: Place, keptMaps: ReadonlySet<string>): boolean {
+  if (kind === 'PersistentVolumeClaim') return true;
+  if (kind === 'Secret') return metadata.name.endsWith('-auth');
+  return kind === 'ConfigMap' && (metadata.name === `${app}-revisions` || keptMaps.has(metadata.name));
+}
+
+/** Pods carry a digest of their secrets, so that the digest of a plan changes with these too. */
+function digestOf(wanted: readonly KubeObject[]): string {
+  return createHash('sha256')
+    .update(JSON.stringify(wanted.map(shownObject)))
+    .digest('hex');
+}

@@ -1,0 +1,109 @@
+/** The way back to an earlier revision: its objects are applied again. Data, and the Secrets of today, stay. */
+import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import type { Deployed, Progress, RollbackPlan } from '../target.ts';
+import { addressOf } from './address.ts';
+import { type RolloutSettings, waitOf } from './apply.ts';
+import { forObject } from './failures.ts';
+import { sendApply } from './find-changes.ts';
+import { withLease } from './lease.ts';
+import { ownObjects, type Place, shownName, shownPlace } from './place.ts';
+import { nextNumber, readRevisions, type StoredRevision, writeRevision } from './revisions.ts';
+import { neededRights, requireRights } from './rights.ts';
+import { withoutObjects } from './status.ts';
+import { waitForDeployment } from './wait-rollout.ts';
+
+const digest = 'svc.dev/config-digest';
+
+/** Without a number: the last one that served before what is there now. */
+export async function planRollback(place: Place, to: number | undefined): Promise<RollbackPlan> {
+  const revisions = await forObject(place, place.app, () => readRevisions(place));
+  const [last] = revisions;
+  if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
+  const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
+  if (target === undefined)
+    throw new DeployFailure(
+      'failed',
+      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
+      {
+        hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
+      },
+    );
+  await requireBundle(place, target);
+  return {
+    to: withoutObjects(target),
+    from: withoutObjects(last),
+    schemaChanges: schemaChanges(last.schema, target.schema),
+    notes: ['data stay as they are, and so do secrets'],
+  };
+}
+
+/** After a deployment that failed, what is there is no revision, and the last revision is the way back. */
+async function earlierOne(place: Place, revisions: readonly StoredRevision[]): Promise<StoredRevision | undefined> {
+  const live = await place.client.get('Deployment', place.namespace, place.app);
+  const present = live?.spec.template.metadata.annotations?.[digest];
+  return revisions.find(({ objects }) => digestOf(objects) !== present);
+}
+
+function digestOf(objects: StoredRevision['objects']): string | undefined {
+  return objects.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.annotations?.[digest];
+}
+
+async function requireBundle(place: Place, { bundle, number }: StoredRevision): Promise<void> {
+  for (const name of bundle)
+    if ((await place.client.get('ConfigMap', place.namespace, name)) === undefined)
+      throw new DeployFailure('failed', `revision ${number} cannot come back: its ConfigMap ${name} is gone`);
+}
+
+/** `node main.Task has other fields`: what the code of the target sees in data that the present code wrote. */
+function schemaChanges(from: StoredRevision['schema'], to: StoredRevision['schema']): string[] {
+  return [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted().flatMap((name) => {
+    if (from[name] === to[name]) return [];
+    if (to[name] === undefined) return [`${name} is not known there; what is stored of it stays, unread`];
+    return from[name] === undefined ? [`${name} is known there only`] : [`${name} has other fields there`];
+  });
+}
+
+export async function rollBack(
+  place: Place,
+  { to }: RollbackPlan,
+  who: string,
+  settings: RolloutSettings,
+  progress: Progress,
+): Promise<Deployed> {
+  const revisions = await readRevisions(place);
+  const target = revisions.find(({ number }) => number === to.number)!;
+  progress.begin(4);
+  const kinds = [...new Set(target.objects.map(({ kind }) => kind))];
+  await progress.step('check rights', () => requireRights(place, neededRights(kinds, false)));
+  return await withLease(place, who, async (own) => {
+    await progress.step(`apply revision ${to.number}`, async () => {
+      for (const object of target.objects)
+        await forObject(own, shownName(object), () => sendApply(own, object, object, { adopt: true }));
+    });
+    await progress.step('wait for the rollout', () =>
+      waitForDeployment(own, waitOf(target.objects, false, settings, progress)),
+    );
+    await progress.step('remember this revision', async () => {
+      await deleteUnwanted(own, target);
+      const { rollbackTo: _, ...same } = target;
+      const added = {
+        ...same,
+        number: nextNumber(revisions),
+        time: new Date().toISOString(),
+        who,
+        rollbackTo: to.number,
+      };
+      await writeRevision(own, revisions, added);
+    });
+    return { place: shownPlace(own), url: await addressOf(own), notes: [] };
+  });
+}
+
+/** Kinds that come and go with a revision; databases, volumes and secrets stay. */
+const passing = ['Ingress', 'HorizontalPodAutoscaler', 'PodDisruptionBudget'];
+
+async function deleteUnwanted(place: Place, { objects }: StoredRevision): Promise<void> {
+  const wanted = new Set(objects.map(shownName));
+  for (const object of await ownObjects(place, passing))
+    if (!wanted.has(shownName(object))) await place.client.remove(object.kind, place.namespace, object.metadata.name);
+}
