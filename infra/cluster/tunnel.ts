@@ -1,7 +1,6 @@
 /** Connections through a proxy (`proxy-url` of a kubeconfig): HTTP `CONNECT`, then TLS with the cluster itself. */
 import { request } from 'node:http';
 import type { Agent, AgentOptions } from 'node:https';
-import type { Duplex } from 'node:stream';
 import { connect } from 'node:tls';
 
 export function tunnelTo(proxy: string): AgentOptions & Pick<Agent, 'createConnection'> {
@@ -25,7 +24,10 @@ export function tunnelTo(proxy: string): AgentOptions & Pick<Agent, 'createConne
           callback(new Error(`the proxy ${hostname} answers ${statusCode}`));
           return;
         }
-        callback(null, connect({ ...options, socket }) as Duplex);
+        const secured = connect({ ...options, socket });
+        // The request listens too, but later.
+        secured.on('error', () => {});
+        callback(null, secured);
       });
       asked.end();
       return undefined as never;
