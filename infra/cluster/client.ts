@@ -35,10 +35,10 @@ export interface KubeClient {
 }
 
 export interface ClientOptions {
-  /** How long a cluster that does not answer is asked again, in milliseconds. */
+  /** Milliseconds for which a cluster that does not answer is asked again. */
   readonly patienceMs: number;
   readonly signal: AbortSignal;
-  /** Told once each time a wait for the cluster begins. */
+  /** Takes the reason of each wait for the cluster, once when it begins. */
   readonly onAway?: (reason: string) => void;
 }
 

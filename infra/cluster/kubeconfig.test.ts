@@ -1,4 +1,4 @@
-/** Where a cluster is and as whom it is called, by what kubeconfigs say. */
+/** Address of a cluster and the identity it is called with, as kubeconfigs say. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -6,7 +6,7 @@ import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { forObject } from './failures.ts';
 import { manager, type Place } from './place.ts';
 
-/** How long a lease holds that nobody renews. */
+/** Seconds for which a lease holds that nobody renews. */
 const leaseSeconds = 60;
 const renewMs = 20_000;
 

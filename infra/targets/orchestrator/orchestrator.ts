@@ -30,7 +30,7 @@ export interface Orchestrator extends DeployTarget<DeployedApp, OrchestratorPlan
   reach(): Promise<void>;
 }
 
-/** How long a cluster that has answered once may be away. */
+/** Milliseconds for which a cluster that has answered once may be away. */
 const patienceMs = 120_000;
 const firstPatienceMs = 5000;
 

@@ -1,4 +1,4 @@
-/** What goes wrong while deploying to a real control plane, each with its message and exit code; the version before serves on. */
+/** Failures of deployments to a real control plane, each with its message and exit code; the version before serves on. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
