@@ -1,7 +1,8 @@
 // P10: compiled kernels beside hand-written JavaScript (and CPython when there is one). P11, P12: walks over 100,000 nodes in memory.
-// `node --expose-gc bench/language.mjs [P10 P11]`
+// `node --expose-gc bench/language.mjs [P10 P11]`; `FLOATS`, only when asked: loops over numbers of unknown kind (decisions/0341).
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import * as floatsByHand from './baselines/floats.mjs';
 import * as byHand from './baselines/kernels.mjs';
 import * as handWalks from './baselines/walks.mjs';
 import { beside, loadSource } from './lib/bundle.mjs';
@@ -49,6 +50,33 @@ if (wants('P10')) {
       ),
     );
     if (before) notWorse('P10', name, ratio(figures, 'compiled', 'beside'));
+  }
+}
+
+if (wanted.includes('FLOATS')) {
+  const compiled = await project.loadProgram(join(here, 'apps/floats.svc'));
+  const [count, kinds] = [
+    2000,
+    { ints: numbers, 'integral floats': 1, 'floats, half of them integral': 0.5, fractions: 0.3 },
+  ];
+  const bare = (x) => Number(x);
+  const listsOf = (kind) => (Array.isArray(kind) ? kind : compiled.floats(count, kind));
+  const objects = (make) => make(count).map((one) => ({ ...one }));
+  const cases = [
+    ...['total', 'weighted'].flatMap((name) =>
+      Object.entries(kinds).map(([kind, of]) => [name, kind, listsOf(of), listsOf(of).map(bare)]),
+    ),
+    ['basket', 'declared fields', compiled.items(count), objects(compiled.items).map(numbersOf)],
+    ['step', 'declared fields', compiled.bodies(count), objects(compiled.bodies).map(numbersOf)],
+  ];
+  for (const [name, kind, given, plain] of cases) {
+    if (bare(compiled[name](given)) !== floatsByHand[name](plain)) throw new Error(`${name}, ${kind}: results differ`);
+    const variants = {
+      compiled: () => measure(() => compiled[name](given), { perCall: count }),
+      hand: () => measure(() => floatsByHand[name](plain), { perCall: count }),
+    };
+    const result = ratio(await alternate(variants, Math.min(rounds, 3)), 'compiled', 'hand');
+    rows.push(row('floats', `${name} of ${kind} / hand-written JavaScript`, '', result, () => true));
   }
 }
 
@@ -100,3 +128,8 @@ if (wants('P11') || wants('P12')) {
 }
 
 printRows(rows);
+
+/** The fields of an object as plain numbers. */
+function numbersOf(fields) {
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, Number(value)]));
+}

@@ -7,9 +7,12 @@ import { expr, inOrder, num } from './expressions.ts';
 import { holdsBare, isBareFloat, isSimple } from './kinds.ts';
 import { nameValue } from './names.ts';
 import { augmented, isBare, operand, operands, operandsOf } from './operators.ts';
+import { sumStatement } from './sums.ts';
 
 export function augAssign(c: Cx, s: ast.AugAssign): string {
   const { target } = s;
+  const sum = sumStatement(c, s);
+  if (sum !== undefined) return sum;
   if (target.kind === 'NameRef') return line(c, `${mark(c, s)}${augName(c, s, target)};`);
   if (target.kind === 'Attribute') return augAttribute(c, s, target);
   if (target.kind === 'Index') return augIndex(c, s, target);

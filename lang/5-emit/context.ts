@@ -9,6 +9,7 @@ import type { ClassInfo, Types } from '../3-infer/types.ts';
 import { quote } from './identifiers.ts';
 import type { Interval } from './intervals.ts';
 import { markAt } from './printer.ts';
+import type { SumPath } from './sums.ts';
 
 export interface EmitOptions {
   readonly target: 'server';
@@ -98,6 +99,8 @@ export interface Unit {
   readonly spines: ast.Spines;
   /** Null-safe links whose receiver has been tested already. */
   readonly guarded: Set<ast.Node>;
+  /** Variables that the loop being written sums up (sums.ts). */
+  readonly sums: Map<LocalBinding, SumPath>;
   /** Variables known to be small integers. */
   readonly counters: Map<LocalBinding, Interval>;
   /** Limits of the loop whose test is being written: the constant with the value, or NaN where that is no JavaScript number. */

@@ -57,6 +57,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     computed: new Map(),
     spines: module.tree.spines,
     guarded: new Set(),
+    sums: new Map(),
     counters: new Map(),
     limits: new Map(),
     late: new Set(),

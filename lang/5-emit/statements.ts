@@ -17,6 +17,7 @@ import { methodStatement } from './kind-methods.ts';
 import { forCount, forIn, whileLoop } from './loops.ts';
 import { matchStatement, switchStatement } from './matching.ts';
 import { nameValue } from './names.ts';
+import { withSums } from './sums.ts';
 import { condition } from './truth.ts';
 
 /** The statements of a block, one level deeper. */
@@ -42,9 +43,9 @@ export function statement(c: Cx, s: ast.Statement): string {
     case 'IfStatement':
       return hoisted(c, s.test, s, ifStatement);
     case 'WhileStatement':
-      return whileLoop(c, s);
+      return withSums(c, s, () => whileLoop(c, s));
     case 'ForIn':
-      return hoisted(c, s.iter, s, forIn);
+      return withSums(c, s, () => hoisted(c, s.iter, s, forIn));
     case 'ForCount':
       return forCount(c, s);
     case 'ReturnStatement':

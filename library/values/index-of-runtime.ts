@@ -49,7 +49,7 @@ export {
 } from './containers/subscripts.ts';
 export { Tuple, tuple } from './containers/tuple.ts';
 export { written } from './containers/written-keys.ts';
-export { bare, boxed as f } from './numbers/float-box.ts';
+export { bare, boxed as f, isOwnFloat } from './numbers/float-box.ts';
 export { floatM, intM } from './numbers/number-methods.ts';
 export {
   $exposed,

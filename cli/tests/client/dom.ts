@@ -26,6 +26,8 @@ const replaced = new Set(
   ).split(' '),
 );
 
+const NodeAbortController = AbortController;
+
 /** Names of a window that are about the language itself, timers or this process. */
 const kept = new Set(
   'globalThis console process Buffer setTimeout clearTimeout setInterval clearInterval setImmediate queueMicrotask fetch'.split(
@@ -52,7 +54,7 @@ export async function openDom(projectDir: string, answer: AnswerFetch): Promise<
   set('WebSocket', SilentSocket);
   set('fetch', (input: string | URL | Request, init?: RequestInit) => {
     const address = input instanceof Request ? input : new URL(String(input), window.location.href);
-    return answer(new Request(address, init));
+    return answer(new Request(address, init?.signal ? { ...init, signal: ofNode(init.signal) } : init));
   });
   return {
     reset() {
@@ -69,6 +71,14 @@ export async function openDom(projectDir: string, answer: AnswerFetch): Promise<
       await window.happyDOM.close();
     },
   };
+}
+
+/** A signal of Node that follows one of the window: since Node 24 requests take no other. */
+function ofNode(signal: AbortSignal): AbortSignal {
+  const controller = new NodeAbortController();
+  if (signal.aborted) controller.abort(signal.reason);
+  else signal.addEventListener('abort', () => controller.abort(signal.reason), { once: true });
+  return controller.signal;
 }
 
 function namesOf(window: object): ReadonlySet<string> {

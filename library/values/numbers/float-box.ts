@@ -38,6 +38,11 @@ export function bare(x: any): any {
   return x instanceof Float ? x[$primitive] : x;
 }
 
+/** Is it a float, and no instance of a class derived from `float`? */
+export function isOwnFloat(x: unknown): boolean {
+  return typeof x === 'number' ? !Number.isSafeInteger(x) : x instanceof Float;
+}
+
 /** Is it a float: a number that is no int, a box, an instance of a class derived from `float`? */
 export function isFloat(x: any): boolean {
   return typeof x === 'number' ? !Number.isSafeInteger(x) : typeof x === 'object' && x !== null && x[$isFloat] === true;
