@@ -40,8 +40,18 @@ const nothing = () => {};
 const table = `document.querySelector('h1') !== null`;
 const variants = {
   onePage: { directory: at('one'), before: forget('one', '.svc'), run: [[...svc, 'start', ...local]], shown: table },
-  onePageDev: { directory: at('one'), before: forget('one', '.svc'), run: [[...svc, 'start', '--dev', ...local]], shown: table },
-  onePageHand: { directory: at('oneHand'), before: forget('oneHand', '.vite'), run: [[...vite, ...local, '--strictPort']], shown: table },
+  onePageDev: {
+    directory: at('one'),
+    before: forget('one', '.svc'),
+    run: [[...svc, 'start', '--dev', ...local]],
+    shown: table,
+  },
+  onePageHand: {
+    directory: at('oneHand'),
+    before: forget('oneHand', '.vite'),
+    run: [[...vite, ...local, '--strictPort']],
+    shown: table,
+  },
   unchanged: { directory: at('web'), before: nothing, run: [[...svc, 'start', ...local]], shown: web },
   cold: { directory: at('web'), before: forget('web', '.svc'), run: [[...svc, 'start', ...local]], shown: web },
   svcDev: {
