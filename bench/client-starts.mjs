@@ -1,7 +1,7 @@
 // C3, C6 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
 // of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`. Needs a Chromium.
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
@@ -27,6 +27,7 @@ rmSync(at('web/node_modules'), { recursive: true, force: true });
 symlinkSync(modules, at('web/node_modules'), 'dir');
 writeSvc(at('parts'));
 writeReact(at('hand'));
+writeOnePage();
 
 const part = `document.querySelector('#${savedPart}') !== null`;
 const web = `document.querySelector('main')?.textContent`;
@@ -36,7 +37,21 @@ const forget =
     for (const place of places) rmSync(join(at(name), place), { recursive: true, force: true });
   };
 const nothing = () => {};
+const table = `document.querySelector('h1') !== null`;
 const variants = {
+  onePage: { directory: at('one'), before: forget('one', '.svc'), run: [[...svc, 'start', ...local]], shown: table },
+  onePageDev: {
+    directory: at('one'),
+    before: forget('one', '.svc'),
+    run: [[...svc, 'start', '--dev', ...local]],
+    shown: table,
+  },
+  onePageHand: {
+    directory: at('oneHand'),
+    before: forget('oneHand', '.vite'),
+    run: [[...vite, ...local, '--strictPort']],
+    shown: table,
+  },
   unchanged: { directory: at('web'), before: nothing, run: [[...svc, 'start', ...local]], shown: web },
   cold: { directory: at('web'), before: forget('web', '.svc'), run: [[...svc, 'start', ...local]], shown: web },
   svcDev: {
@@ -67,6 +82,18 @@ const variants = {
     shown: part,
   },
 };
+
+/** The table of goods, as `client.mjs` measures it. */
+function writeOnePage() {
+  writeSvc(at('one'));
+  rmSync(at('one/components'), { recursive: true });
+  cpSync(join(benchFolder, 'apps/client-rows.svc'), at('one/main.svc'));
+  writeReact(at('oneHand'));
+  rmSync(at('oneHand/components'), { recursive: true });
+  cpSync(join(benchFolder, 'baselines/client-rows.jsx'), at('oneHand/App.jsx'));
+  const main = readFileSync(at('oneHand/main.jsx'), 'utf8');
+  writeFileSync(at('oneHand/main.jsx'), main.replace('import App from', 'import { App } from'));
+}
 
 const answers = (port) =>
   new Promise((resolve) => {
@@ -144,6 +171,9 @@ console.log(
 );
 line('C3', 'template web, unchanged', '<= 600', 'unchanged');
 line('C3', 'template web, nothing built', '<= 3000', 'cold');
+line('', 'one page, svc start', '', 'onePage');
+line('', 'one page, svc start --dev', '', 'onePageDev');
+line('', 'one page, vite', '', 'onePageHand');
 line('', '100 files, svc start --dev', '', 'svcDev');
 line('', '100 files, vite', '', 'viteDev');
 line('', '100 files, svc start', '', 'svcBuilt');
@@ -153,7 +183,7 @@ const ratio = (a, b) => {
   return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}..${Math.max(...all).toFixed(2)})`;
 };
 console.log(
-  `\nC7: cold, over React by hand (goal <= 1.1): --dev ${ratio('svcDev', 'viteDev')}; built ${ratio('svcBuilt', 'viteBuilt')}.`,
+  `\nC7: cold, over React by hand (goal <= 1.1): one page: svc start ${ratio('onePage', 'onePageHand')}, --dev ${ratio('onePageDev', 'onePageHand')}; 100 files: svc start ${ratio('svcBuilt', 'viteDev')}, --dev ${ratio('svcDev', 'viteDev')}; built, over vite build and preview ${ratio('svcBuilt', 'viteBuilt')}.`,
 );
 console.log(
   `C6: the first page of the template web with all it loads: ${(median(found.unchanged.map(({ weight }) => weight)) / 1024).toFixed(1)} KB gzip (goal 90).`,

@@ -13,6 +13,8 @@ const sections = [
   'language',
   'compiler',
   'client',
+  'client-saves',
+  'client-starts',
   'startup',
   'functions',
 ];

@@ -178,14 +178,18 @@ function changedModules(before: ClientModules, after: ClientModules): string[] {
   return [...after].flatMap(([path, { code }]) => (before.get(path)?.code === code ? [] : [path]));
 }
 
-/** Address in a page -> path below the project. */
+/** Address in a page -> path below the project; '' for one that is none. */
 function pathOf(url: string): string {
-  return decodeURIComponent(url.slice(base.length - 1).replace(/\?.*$/, ''));
+  try {
+    return decodeURIComponent(url.slice(base.length - 1).replace(/\?.*$/, ''));
+  } catch {
+    return '';
+  }
 }
 
 const longestFetchMs = 150;
 
-/** The answer for a module has been written, or no page asks for it. */
+/** Resolves when the answer for a module has been written, or no page asks for it. */
 function fetched(fetches: EventEmitter, path: string, projectDir: string): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(end, longestFetchMs);

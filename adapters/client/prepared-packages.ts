@@ -13,7 +13,7 @@ export interface PreparedPackages {
   readonly include: readonly string[];
   /** Name of a module of the runtime among them; undefined: it is served as it stands. */
   runtime(name: string): string | undefined;
-  /** File that the name leads to, for `resolve.alias`. */
+  /** Path that this name leads to, for `resolve.alias`. */
   readonly alias: readonly { readonly find: RegExp; readonly replacement: string }[];
 }
 
@@ -42,7 +42,7 @@ export function preparedPackages({ program, config }: ClientJob, files: RuntimeF
     ...readdirSync(`${files.directory}/modules`).map((name) => `modules/${name.slice(0, -extname(name).length)}`),
   ];
   const needed = [...always, ...own.flatMap((name) => withPackages[name] ?? [])];
-  // Bundled code finds packages from the project alone.
+  // The bundler of packages looks for them from the project alone.
   const isWhole = needed.every(
     (name) => placeOfPackage(name.replace(/^(react|react-dom)\/.*/, '$1'), projectDir) === projectDir,
   );

@@ -119,4 +119,10 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
       ]);
     }
   });
+
+  test('goes on after an address that is none', async () => {
+    expect((await fetch(`${server.base}/static/%E0%A4%A.svc?t=1`)).ok).toBe(false);
+    await ask('second');
+    expect(server.output()).not.toContain('URI malformed');
+  });
 });
