@@ -152,7 +152,11 @@ function leavingServer(project: Project, namesOf: (module: string) => Names, pla
 
 function finish(module: ProjectModule, built: Built, all: AllDeclared, { staying, left }: Sides): Names {
   const declared = all.get(module.id)!;
-  const isServer = (element: ast.Node): boolean => {
+  const globs = new Map<ast.Node, ast.Node>();
+  for (const element of module.placement.keys())
+    if (element.kind === 'GlobDecl') for (const item of element.items) globs.set(item, element);
+  const isServer = (node: ast.Node): boolean => {
+    const element = globs.get(node) ?? node;
     const place = module.placement.get(element);
     return place === undefined || (place.server && !left.has(element)) || (place.ifUsed && staying.has(element));
   };

@@ -101,7 +101,10 @@ export function exports(
   };
 }
 
-/** Components and other functions of the browser are nothing that a module of the server has. */
-function isOfClient(u: Unit, { module, decl }: Member): boolean {
-  return decl?.kind === 'FunctionDecl' && u.options.home?.(module)?.names.isServer(decl) === false;
+/** Components and other functions and variables of the browser are nothing that a module of the server has. */
+export function isOfClient(u: Unit, { module, decl }: Member): boolean {
+  return (
+    (decl?.kind === 'FunctionDecl' || decl?.kind === 'GlobItem') &&
+    u.options.home?.(module)?.names.isServer(decl) === false
+  );
 }
