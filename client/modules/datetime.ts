@@ -74,7 +74,7 @@ export class timedelta {
   __bool__(): boolean {
     return this.ms !== 0;
   }
-  /** What JavaScript's own operators reckon with. */
+  /** Gives JavaScript's own operators milliseconds to reckon with. */
   valueOf(): number {
     return this.ms;
   }
@@ -117,7 +117,7 @@ type Zone = timezone | null | undefined;
 /** Parts of a time of day, in order. */
 const partNames: readonly string[] = ['year', 'month', 'day', 'hour', 'minute', 'second', 'microsecond'];
 
-/** What `date` and `datetime` have in common: a moment, read as of a zone. */
+/** Base of `date` and `datetime`: a moment, read as of a zone. */
 class Moment {
   value: Date;
   readonly tzinfo: timezone | null;

@@ -126,7 +126,7 @@ function keepModule(project: Project, id: string, staying: Set<ast.Node>): void 
   for (const below of module.submodules.values()) keepModule(project, below, staying);
 }
 
-/** What use decides about sides, of elements whose placement is inferred. */
+/** Sides of elements whose placement is inferred, as far as use decides them. */
 interface Sides {
   /** Imports of client code that stay on the server too. */
   readonly staying: Set<ast.Node>;

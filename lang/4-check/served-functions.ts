@@ -40,7 +40,7 @@ function tellInternal(c: RuleContext): void {
       : decl?.kind === 'Archetype' && decl.archetype === 'walker';
   // A program that serves nothing is run, not started.
   if (!reached.some(({ declared }) => isServed(declared))) return;
-  // What the browser has itself, no client calls.
+  // Clients do not call what the browser has itself.
   const isHere = (decl: ast.Node) => c.client?.plan.isHere(decl) === true;
   const internal = reached.filter(
     ({ declared: { decl }, declared }) => isUnmarked(declared, c) && !remote.has(decl!) && !isHere(decl!),

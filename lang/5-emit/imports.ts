@@ -7,7 +7,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';
 import { type Cx, line, mark, namespaceOf, type Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
-import { isOfClient } from './module-names.ts';
+import { isOfClient } from './is-of-client.ts';
 import { bindingCode, importedValue, isLive } from './names.ts';
 
 type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
