@@ -50,7 +50,7 @@ export function invoke(f: any, ...args: any[]): any {
 
 const classes = new WeakMap<object, boolean>();
 
-function isClass(f: any): boolean {
+export function isClass(f: any): boolean {
   if (typeof f !== 'function') return false;
   let found = classes.get(f);
   if (found === undefined) {

@@ -2,7 +2,7 @@
  * Calls of methods on values whose kind is not known: the method that Python has for the kind, then a member of the value itself, else
  * AttributeError (language reference, methods on the client).
  */
-import { positions } from './calls.ts';
+import { construct, isClass, positions } from './calls.ts';
 import { AttributeError } from './exceptions.ts';
 import { isPlain, typeName } from './kinds.ts';
 import { bytesMethods } from './methods/bytes.ts';
@@ -24,6 +24,10 @@ export function methodKw(receiver: any, name: string, args: any[], named: Record
   const member = receiver?.[name];
   if (typeof member !== 'function')
     throw new AttributeError(`'${typeName(receiver)}' object has no attribute '${name}'`);
+  if (Object.keys(named).length > 0) {
+    if (member.$kw !== undefined) return member.$kw(args, named);
+    if (isClass(member)) return construct(member, args, named);
+  }
   return member.apply(receiver, positions(member, args, named));
 }
 

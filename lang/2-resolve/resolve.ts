@@ -126,7 +126,7 @@ function keepModule(project: Project, id: string, staying: Set<ast.Node>): void 
   for (const below of module.submodules.values()) keepModule(project, below, staying);
 }
 
-/** Sides of elements whose placement is inferred, as their use decides. */
+/** Sides of elements whose placement is inferred, as far as use decides them. */
 interface Sides {
   /** Imports of client code that stay on the server too. */
   readonly staying: Set<ast.Node>;
@@ -152,7 +152,11 @@ function leavingServer(project: Project, namesOf: (module: string) => Names, pla
 
 function finish(module: ProjectModule, built: Built, all: AllDeclared, { staying, left }: Sides): Names {
   const declared = all.get(module.id)!;
-  const isServer = (element: ast.Node): boolean => {
+  const globs = new Map<ast.Node, ast.Node>();
+  for (const element of module.placement.keys())
+    if (element.kind === 'GlobDecl') for (const item of element.items) globs.set(item, element);
+  const isServer = (node: ast.Node): boolean => {
+    const element = globs.get(node) ?? node;
     const place = module.placement.get(element);
     return place === undefined || (place.server && !left.has(element)) || (place.ifUsed && staying.has(element));
   };

@@ -40,7 +40,7 @@ function tellInternal(c: RuleContext): void {
       : decl?.kind === 'Archetype' && decl.archetype === 'walker';
   // A program that serves nothing is run, not started.
   if (!reached.some(({ declared }) => isServed(declared))) return;
-  // Functions that the browser has itself are called by no client.
+  // Clients do not call what the browser has itself.
   const isHere = (decl: ast.Node) => c.client?.plan.isHere(decl) === true;
   const internal = reached.filter(
     ({ declared: { decl }, declared }) => isUnmarked(declared, c) && !remote.has(decl!) && !isHere(decl!),

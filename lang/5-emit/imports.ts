@@ -7,6 +7,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Binding, ImportTarget } from '../2-resolve/names.ts';
 import { type Cx, line, mark, namespaceOf, type Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
+import { isOfClient } from './is-of-client.ts';
 import { bindingCode, importedValue, isLive } from './names.ts';
 
 type ImportNode = ast.ImportModules | ast.ImportFrom | ast.Include;
@@ -112,6 +113,8 @@ function assign(c: Cx, item: ast.Node, code: string, value: string, target: Impo
   if (of !== 'member' && !(of === 'builtin' && target.member !== undefined))
     return line(c, `${mark(c, item)}${code} = ${value};`);
   const { member, module } = target as { member: string; module: string };
+  const found = c.u.options.member?.(module, member);
+  if (found !== undefined && isOfClient(c.u, found)) return '';
   // An own variable that has no value yet is None, as everywhere else.
   if (module === c.u.id) return line(c, `${mark(c, item)}${code} = ${value} ?? null;`);
   return line(
@@ -133,5 +136,7 @@ function bringName(c: Cx, module: string, name: string, from: string | undefined
   if (mine?.role !== 'import' || mine.import?.of !== 'member') return '';
   const source = from ?? module;
   if (mine.import.module !== source || isLive(c.u, source, name)) return '';
+  const found = c.u.options.member?.(source, name);
+  if (found !== undefined && isOfClient(c.u, found)) return '';
   return line(c, `${identifier(name)} = ${namespaceOf(c.u, source)}.${exportName(name)};`);
 }

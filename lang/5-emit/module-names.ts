@@ -1,8 +1,9 @@
 /** Names of a module as JavaScript sees them: variables, exports, standard imports. */
 import type { ModuleBinding } from '../2-resolve/names.ts';
-import type { Member, Unit } from './context.ts';
+import type { Unit } from './context.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
 import { isDeclaration } from './is-declaration.ts';
+import { isOfClient } from './is-of-client.ts';
 import { importedValue, isLive } from './names.ts';
 
 /** Is the binding a JavaScript variable of this module? */
@@ -99,9 +100,4 @@ export function exports(
     variables: variables.length === 0 ? '' : `\nvar ${variables.join(', ')};`,
     list: list.length === 0 ? '' : `\nexport { ${list.join(', ')} };`,
   };
-}
-
-/** Components and other functions of the browser are nothing that a module of the server has. */
-function isOfClient(u: Unit, { module, decl }: Member): boolean {
-  return decl?.kind === 'FunctionDecl' && u.options.home?.(module)?.names.isServer(decl) === false;
 }

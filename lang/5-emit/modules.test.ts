@@ -221,10 +221,13 @@ test('variables of a module are assigned from another one', async () => {
 
 test('components of another module are nothing to the server that imports them', async () => {
   const files = {
-    'main.svc': `import from card { Card, price }
-      def:pub app() -> JsxElement { return <Card/>; }
+    'main.svc': `import from card { Card, LIMIT, THEME, price } include more;
+      def:pub app() -> JsxElement { return <Card limit={LIMIT} theme={THEME} more={MORE}/>; }
       with entry { print(price(2)); }`,
+    'more.svc': 'glob MORE = 1;',
     'card.svc': `def price(n: int) -> int { return n * 3; }
+      glob LIMIT: int = window.innerWidth;
+      cl { glob THEME = "dark"; }
       def:pub Card() -> JsxElement { return <p>{price(1)}</p>; }`,
   };
   expect(await lines(files)).toEqual(['6']);

@@ -45,7 +45,9 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   }
   if (decl?.kind === 'Archetype') return construction(c, decl, name, e.args);
   if (decl?.kind === 'EnumDecl') return code(`${lang(c.u, 'construct')}(${name}, [${args(c, e.args)}])`, P.call);
-  if (isForeignClass(binding, callee.name)) {
+  // With keywords the call finds out by itself.
+  const isNamed = e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  if (!isNamed && isForeignClass(binding, callee.name)) {
     const given = e.args.length === 0 ? '' : `, ${args(c, e.args)}`;
     return code(`${lang(c.u, 'invoke')}(${name}${given})`, P.call);
   }
@@ -63,10 +65,15 @@ export function declarationOf(c: Cx, binding: Binding): ast.Node | undefined {
   return (binding.role === 'import' ? c.u.link.follow(binding) : binding)?.decl;
 }
 
+/** A name that a standard module gives to a class. */
+export function isClassName(name: string): boolean {
+  return /^([A-Z]|(timedelta|datetime|date|time|timezone)$)/.test(name);
+}
+
 /** A capitalised name of a JavaScript module may be a class, which is constructed without `new` here. */
 function isForeignClass(binding: Binding, name: string): boolean {
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
-  if (target?.of === 'builtin') return /^([A-Z]|(timedelta|datetime|date|time|timezone)$)/.test(target.member ?? name);
+  if (target?.of === 'builtin') return isClassName(target.member ?? name);
   return (
     target?.of === 'js' && /^[A-Z]/.test(name) && target.specifier !== '@svc/runtime' && target.specifier !== 'react'
   );

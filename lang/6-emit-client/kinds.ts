@@ -57,6 +57,7 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
       if (callee.kind === 'NameRef' && c.u.names.binding(callee).sort === 'builtin')
         return builtinKinds[callee.name] ?? kindOfType(c.u.types.of(e));
       const known = kindOfType(c.u.types.of(e));
+      if (known === 'unknown' && isOfStandardClass(c, callee)) return 'object';
       return known === 'unknown' ? scriptKind(c, callee) : known;
     }
     case 'Attribute': {
@@ -66,6 +67,13 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
     default:
       return kindOfType(c.u.types.of(e));
   }
+}
+
+/** `timedelta(days=1)` */
+function isOfStandardClass(c: Cx, callee: ast.Expression): boolean {
+  const binding = callee.kind === 'NameRef' ? c.u.names.binding(callee) : undefined;
+  const target = binding?.sort === 'module' || binding?.sort === 'local' ? binding.import : undefined;
+  return target?.of === 'builtin' && target.module === 'datetime' && target.member !== undefined;
 }
 
 /** Kinds of the results of JavaScript's functions: `Object.keys`, `Math.floor`, `text.trim()`, `items.filter(…)`. */

@@ -3,7 +3,16 @@
 import type * as ast from '../1-parse/ast.ts';
 import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { args, declarationOf, isConstructedGlobal, namedObject, plainCall, positional, withoutSelf } from './calls.ts';
+import {
+  args,
+  declarationOf,
+  isClassName,
+  isConstructedGlobal,
+  namedObject,
+  plainCall,
+  positional,
+  withoutSelf,
+} from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { expr, gen } from './expressions.ts';
@@ -70,9 +79,28 @@ export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   const at0 = at(receiver, P.call);
   if (!mayBePython || callee.safe) {
     if (mayBePython) return code(`${at0} == null ? undefined : ${helper(c, at0, name, e, isNamed)}`, P.conditional);
-    return plainCall(c, e, `${at0}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}`);
+    // A call with keywords keeps the object: functions of JavaScript ask for their `this`.
+    if (isNamed) {
+      const called = helper(c, at0, name, e, isNamed);
+      return callee.safe ? code(`${at0} == null ? undefined : ${called}`, P.conditional) : code(called, P.call);
+    }
+    const member = `${at0}${callee.safe ? '?.' : '.'}${mark(c, callee.name)}${name}`;
+    if (!isForeignMember(c, object, name)) return plainCall(c, e, member);
+    return code(
+      `${lang(c.u, 'invoke')}(${[member, ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`,
+      P.call,
+    );
   }
   return code(helper(c, at(receiver, P.assign), name, e, isNamed), P.call);
+}
+
+/** `THREE.Scene()`, `datetime.date(…)`: what a module calls so may be a class, which is constructed without `new` here. */
+function isForeignMember(c: Cx, object: ast.Expression, name: string): boolean {
+  if (object.kind !== 'NameRef') return false;
+  const binding = c.u.names.binding(object);
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  if (target?.of === 'builtin') return target.member === undefined && isClassName(name);
+  return target?.of === 'js' && (target.member === undefined || target.member === '*') && /^[A-Z]/.test(name);
 }
 
 function helper(c: Cx, receiver: string, name: string, e: ast.Call, isNamed: boolean): string {

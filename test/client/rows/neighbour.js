@@ -7,5 +7,11 @@ export class Point {
     return this.x + this.y;
   }
 }
+export const counter = {
+  n: 1,
+  add(options) {
+    return this.n + options.by;
+  },
+};
 export const makePoint = (x) => new Point(x, 0);
 export default (n) => n * 2;
