@@ -27,7 +27,11 @@ const command: Command = {
     { name: 'scale', short: 's', type: flagType, about: 'Deploy.' },
     { name: 'level', type: choiceOf('LEVEL', 'low', 'high'), about: 'How much.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'File.' },
-    { name: 'to', type: { kind: 'optional', placeholder: 'REF', isValue: (word) => word.includes('/') }, about: 'Where.' },
+    {
+      name: 'to',
+      type: { kind: 'optional', placeholder: 'REF', isValue: (word) => word.includes('/') },
+      about: 'Where.',
+    },
   ],
   run: async () => 0,
 };

@@ -34,7 +34,12 @@ test('databases that are asked for are waited for, and are reached by the applic
   expect(Object.keys(file.services)).toEqual(['app', 'docdb', 'kvcache']);
   const { app, docdb, kvcache } = file.services;
   expect(Object.keys(app.depends_on)).toEqual(['docdb', 'kvcache']);
-  expect([docdb.networks, kvcache.networks, docdb.ports, kvcache.ports]).toEqual([['data'], ['data'], undefined, undefined]);
+  expect([docdb.networks, kvcache.networks, docdb.ports, kvcache.ports]).toEqual([
+    ['data'],
+    ['data'],
+    undefined,
+    undefined,
+  ]);
   expect(file.networks.data.internal).toBe(true);
   expect(app.environment).toMatchObject({
     JWT_SECRET: '${JWT_SECRET:?set it in .env beside this file}',
