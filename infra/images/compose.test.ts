@@ -11,7 +11,6 @@ function compose(env: Readonly<Record<string, string>>, secrets: readonly string
     projectDir: '/app',
     dataDir: '/app/.svc/data',
   });
-  // biome-ignore lint/suspicious/noExplicitAny: looked into by members
   return composeFile({ config, secrets, name: 'shop', image: 'shop:1', filesPath: '/app/storage' }) as any;
 }
 
