@@ -27,6 +27,11 @@ const command: Command = {
     { name: 'scale', short: 's', type: flagType, about: 'Deploy.' },
     { name: 'level', type: choiceOf('LEVEL', 'low', 'high'), about: 'How much.' },
     { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'File.' },
+    {
+      name: 'to',
+      type: { kind: 'optional', placeholder: 'REF', isValue: (word) => word.includes('/') },
+      about: 'Where.',
+    },
   ],
   run: async () => 0,
 };
@@ -84,4 +89,18 @@ test('help is made from the table and asks for nothing else', () => {
   expect(text).toMatch(/-p, --port N +The port\. \(default 8000\)/);
   expect(text).toMatch(/-b, --build +Build\. \(with --scale\)/);
   expect(text).toMatch(/--level LEVEL +How much\. One of low, high\./);
+});
+
+test('a flag may have a value, which is told from an operand by its looks', () => {
+  expect(parseArgs(command, ['--to', 'a/b', 'file'])).toMatchObject({ operands: ['file'], options: { to: 'a/b' } });
+  expect(parseArgs(command, ['--to', 'file'])).toMatchObject({ operands: ['file'], options: { to: true } });
+  expect(options('--to=file')).toEqual({ to: 'file' });
+  expect([options('--to'), options('--to=false'), options('--no-to'), options('--to=true')]).toEqual([
+    { to: true },
+    { to: false },
+    { to: false },
+    { to: true },
+  ]);
+  expect(failure('--to=')).toContain('must not be empty');
+  expect(commandHelp(command)).toContain('--to [REF]');
 });

@@ -53,7 +53,8 @@ function readLong(
   const exact = table.find((option) => option.name === name);
   if (exact === undefined) {
     const negated = name.startsWith('no-') ? table.find((option) => option.name === name.slice(3)) : undefined;
-    if (negated?.type.kind !== 'flag' || given !== undefined) throw unknownOption(command, table, `--${name}`);
+    const isFlag = negated?.type.kind === 'flag' || negated?.type.kind === 'optional';
+    if (negated === undefined || !isFlag || given !== undefined) throw unknownOption(command, table, `--${name}`);
     values[negated.name] = false;
     return 0;
   }
@@ -97,7 +98,8 @@ function store(
   }
   if (option.type.kind === 'optional') {
     const isNext = given === undefined && next !== undefined && option.type.isValue(next);
-    values[option.name] = isNext ? next : given === undefined ? true : readValue(option.type, spelled, given);
+    if (given === 'true' || given === 'false') values[option.name] = given === 'true';
+    else values[option.name] = isNext ? next : given === undefined ? true : readValue(option.type, spelled, given);
     return isNext ? 1 : 0;
   }
   const text = given ?? next;

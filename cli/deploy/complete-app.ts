@@ -51,14 +51,14 @@ export async function completeApp(build: Build): Promise<DeployedApp> {
 }
 
 /** Pins the images of the settings: only those that are used are asked for. */
-async function pinnedSettings({ input }: Build): Promise<DeployedApp['settings']> {
+async function pinnedSettings({ input, read }: Build): Promise<DeployedApp['settings']> {
   const { settings } = input;
   const { image, baseImage, docdb, kvcache } = settings;
   const pinComponent = async (component: typeof docdb) =>
-    component.enabled ? { ...component, image: await pinImage(component.image) } : component;
+    component.enabled ? { ...component, image: await pinImage(component.image, read.env) } : component;
   return {
     ...settings,
-    ...(image === '' ? { baseImage: await pinImage(baseImage) } : { image: await pinImage(image) }),
+    ...(image === '' ? { baseImage: await pinImage(baseImage, read.env) } : { image: await pinImage(image, read.env) }),
     docdb: await pinComponent(docdb),
     kvcache: await pinComponent(kvcache),
   };

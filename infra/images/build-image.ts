@@ -8,7 +8,6 @@ import type { Environment } from '../orchestrator/run-tool.ts';
 import { type BaseImage, type BasePlatform, openBaseImage } from './base-image.ts';
 import { blobOf, emptyConfig, jsonBlob } from './blob.ts';
 import type { BuiltImage, PlatformImage, Sbom } from './built-image.ts';
-import type { Credentials } from './credentials.ts';
 import { appUser, imageConfig } from './image-config.ts';
 import { platforms } from './install-packages.ts';
 import { entriesOf, type Layer, type LayerEntry, makeLayer } from './make-layer.ts';

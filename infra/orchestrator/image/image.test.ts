@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { defaultConfig } from '../../../core/config/resolve.ts';
 import { standInEngine, startImageHost } from '../../../test/harness/deploy-tools.ts';
 import { folderWith } from '../../../test/harness/svc-process.ts';
+import { parseReference } from '../../images/reference.ts';
 import { dockerfile, dockerignore } from './dockerfile.ts';
 import { findEngine } from './engine.ts';
-import { parseImage, pinImage } from './pin-image.ts';
+import { pinImage } from './pin-image.ts';
 import { publishImage, writeRecipe } from './publish-image.ts';
 import { findLogin, findRegistry, pullSecretOf } from './registry.ts';
 
@@ -15,27 +16,29 @@ const path = process.env['PATH'] ?? '';
 
 test('a tag becomes the digest it means, once the registry has given a token', async () => {
   await using images = await startImageHost();
-  expect(await pinImage(`${images.host}/library/node:22-slim`)).toBe(`${images.host}/library/node@${images.digest}`);
+  expect(await pinImage(`${images.host}/library/node:22-slim`, {})).toBe(
+    `${images.host}/library/node@${images.digest}`,
+  );
   expect(images.requests).toEqual([
     'GET /v2/library/node/manifests/22-slim',
     'GET /token?service=images&scope=repository%3Ax%3Apull',
     'GET /v2/library/node/manifests/22-slim',
   ]);
   const pinned = `node@${images.digest}`;
-  expect(await pinImage(pinned)).toBe(pinned);
+  expect(await pinImage(pinned, {})).toBe(pinned);
   expect(images.requests).toHaveLength(3);
-  const missing = pinImage(`${images.host}/missing/node:22`);
+  const missing = pinImage(`${images.host}/missing/node:22`, {});
   await expect(missing).rejects.toMatchObject({
     kind: 'prerequisite',
-    message: `the digest of ${images.host}/missing/node:22 cannot be found: ${images.host} answers 404`,
+    message: `the digest of ${images.host}/missing/node:22 cannot be found: there is no image ${images.host}/missing/node:22`,
     hints: [`name the image by its digest: ${images.host}/missing/node@sha256:…`],
   });
-  await expect(pinImage('127.0.0.1:1/node')).rejects.toThrow('the digest of 127.0.0.1:1/node cannot be found: ');
+  await expect(pinImage('127.0.0.1:1/node', {})).rejects.toThrow('the digest of 127.0.0.1:1/node cannot be found: ');
 });
 
 test('names of images', () => {
   const of = (image: string) => {
-    const { name, host, repository, tag } = parseImage(image);
+    const { name, host, repository, tag } = parseReference(image);
     return [name, host, repository, tag];
   };
   const hub = 'registry-1.docker.io';

@@ -29,13 +29,17 @@ export async function startDocker(): Promise<DockerEngine | undefined> {
   child.on('error', () => (hasFailed = true));
   const env = { PATH: process.env['PATH'] ?? '', HOME: folder, DOCKER_HOST: socket, DOCKER_CONFIG: folder };
   const isReady = () => spawnSync('docker', ['info'], { env, stdio: 'ignore' }).status === 0;
-  while (!hasFailed && child.exitCode === null && !isReady()) await new Promise((resolve) => setTimeout(resolve, 200));
+  let isUp = false;
+  for (let tries = 0; tries < 200 && !hasFailed && child.exitCode === null && !isUp; tries += 1) {
+    isUp = isReady();
+    if (!isUp) await new Promise((resolve) => setTimeout(resolve, 200));
+  }
   const end = async () => {
     const ended = new Promise((resolve) => child.once('exit', resolve));
-    if (child.exitCode === null && child.kill()) await ended;
+    if (!hasFailed && child.exitCode === null && child.kill()) await ended;
     removeFolder(folder);
   };
-  if (hasFailed || child.exitCode !== null) {
+  if (!isUp) {
     await end();
     return undefined;
   }

@@ -9,7 +9,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { gzipSync } from 'fflate';
+import { gzipSync } from 'node:zlib';
 import { packTar } from '../../../infra/orchestrator/bundle/tar.ts';
 import { removeFolder, repository } from '../server.ts';
 
@@ -116,5 +116,5 @@ function pack({ manifest, folder }: Packed): Buffer {
   }
   if (manifest['name'] === 'svc-scale') files['package/bin/svc.mjs'] = readFileSync(join(repository, 'bin/svc.mjs'));
   files['package/package.json'] = Buffer.from(JSON.stringify(manifest));
-  return Buffer.from(gzipSync(packTar(files), { level: 1, mtime: 0 }));
+  return gzipSync(packTar(files), { level: 1 });
 }
