@@ -6,6 +6,7 @@ import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { startApiProxy } from './api-proxy.ts';
 import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
 import { users } from './control-plane.ts';
+import { nodeAddress } from './node-agent.ts';
 
 const program = 'walker:pub Hello { can greet with Root entry { report "hello"; } }\n';
 const settings = `
@@ -50,7 +51,7 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
     return result;
   };
   const hello = async (port = 30_001) =>
-    await fetch(`http://127.0.0.1:${port}/walker/Hello`, { method: 'POST' }).then(
+    await fetch(`http://${nodeAddress}:${port}/walker/Hello`, { method: 'POST' }).then(
       ({ status }) => status,
       () => 0,
     );

@@ -46,6 +46,12 @@ interface Pod {
 
 const name = 'test-node';
 
+/** Of the loopback range, and another one for each process: node ports are fixed numbers. */
+const network = `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}`;
+
+/** Where node ports are reached. */
+export const nodeAddress = `${network}.254`;
+
 export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAgent> {
   const stopped = new AbortController();
   const access = findCluster('', { KUBECONFIG: options.kubeconfig });
@@ -69,7 +75,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
         for (const object of items) {
           const known = pods.get(object.metadata.uid);
           if (known === undefined && object.metadata.deletionTimestamp === undefined) {
-            const pod = newPod(object, options.folder, `127.0.77.${(address++ % 250) + 1}`);
+            const pod = newPod(object, options.folder, `${network}.${(address++ % 250) + 1}`);
             pods.set(object.metadata.uid, pod);
             void runPod(client, pod, options, stopped.signal).catch((error) => {
               if (!stopped.signal.aborted) pod.lines.set('agent', [`${new Date().toISOString()} ${error.message}`]);
@@ -427,7 +433,7 @@ async function openPorts(client: KubeClient, pods: Map<string, Pod>, ports: Map<
       return socket.pipe(to).pipe(socket);
     });
     server.on('error', () => ports.delete(port));
-    server.listen(port, '127.0.0.1');
+    server.listen(port, nodeAddress);
     ports.set(port, server);
   }
 }
