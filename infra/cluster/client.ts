@@ -35,10 +35,10 @@ export interface KubeClient {
 }
 
 export interface ClientOptions {
-  /** How long a cluster that does not answer is asked again, in milliseconds. */
+  /** Time for which a cluster that does not answer is asked again, in milliseconds. */
   readonly patienceMs: number;
   readonly signal: AbortSignal;
-  /** Told once each time a wait for the cluster begins. */
+  /** Called once each time a wait for the cluster begins. */
   readonly onAway?: (reason: string) => void;
 }
 

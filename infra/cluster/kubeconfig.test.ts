@@ -1,4 +1,4 @@
-/** Where a cluster is and as whom it is called, by what kubeconfigs say. */
+/** Kubeconfigs: the cluster they name, and as whom it is called. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net';
 
 export interface ClusterStandIn extends AsyncDisposable {
   readonly kubeconfig: object;
-  /** By path: `/api/v1/namespaces/default/secrets/demo-auth`. */
+  /** Objects by path: `/api/v1/namespaces/default/secrets/demo-auth`. */
   readonly objects: Map<string, any>;
   /** `PATCH /path` of everything that changed something. */
   readonly changes: string[];

@@ -62,7 +62,7 @@ function changeOf(kind: Change['kind'], object: { kind: string; metadata: { name
   return { kind, object: shownName(object), fields: [], losesData: false };
 }
 
-/** Who may see only one namespace sees it as it is. */
+/** A person who may not look at namespaces is taken to have one. */
 async function hasNamespace({ client, namespace }: Place): Promise<boolean> {
   try {
     return (await client.get('Namespace', '', namespace)) !== undefined;

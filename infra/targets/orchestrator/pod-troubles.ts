@@ -6,7 +6,7 @@ export interface Trouble {
   readonly text: string;
   /** Pod and container whose log says more. */
   readonly log?: { readonly pod: string; readonly container: string; readonly previous: boolean };
-  /** How long it has to last before it counts, in milliseconds. */
+  /** Time it has to last before it counts, in milliseconds. */
   readonly afterMs: number;
 }
 

@@ -16,7 +16,7 @@ import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
 export interface NodeAgentOptions {
   readonly kubeconfig: string;
   readonly folder: string;
-  /** What a container of an image starts from: files for `/app`, and the program before its arguments. Undefined: it cannot be pulled. */
+  /** Contents of an image: files for `/app`, and the program before its arguments. Undefined: it cannot be pulled. */
   image(name: string): { readonly files?: string; readonly entry?: readonly string[] } | undefined;
   /** Added to the environment of every container. */
   readonly env: Readonly<Record<string, string>>;
@@ -46,10 +46,10 @@ interface Pod {
 
 const name = 'test-node';
 
-/** Of the loopback range, and another one for each process: node ports are fixed numbers. */
+/** Network of the loopback range, another one for each process: node ports are fixed numbers. */
 const network = `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}`;
 
-/** Where node ports are reached. */
+/** Address at which node ports are reached. */
 export const nodeAddress = `${network}.254`;
 
 export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAgent> {
@@ -378,7 +378,7 @@ async function report(client: KubeClient, pod: Pod): Promise<void> {
     });
 }
 
-/** As a kubelet: no new connections, SIGTERM, the grace period, SIGKILL, and then the pod is gone. */
+/** Ends a pod as a kubelet does: no new connections, SIGTERM, the grace period, SIGKILL, and then the pod is gone. */
 async function endPod(client: KubeClient, object: any, pod: Pod | undefined): Promise<void> {
   if (pod !== undefined) await stopPod(pod, (object.metadata.deletionGracePeriodSeconds ?? 30) * 1000);
   await client.remove('Pod', object.metadata.namespace, object.metadata.name, { gracePeriodSeconds: 0 });
@@ -397,7 +397,7 @@ async function stopPod(pod: Pod, graceMs: number): Promise<void> {
   rmSync(pod.root, { recursive: true, force: true });
 }
 
-/** What kube-proxy does: a node port leads to one of the ready pods. */
+/** Does the work of kube-proxy: a node port leads to one of the ready pods. */
 async function openPorts(client: KubeClient, pods: Map<string, Pod>, ports: Map<number, Server>): Promise<void> {
   const { items } = await client.request({ method: 'GET', path: '/api/v1/services' });
   const wanted = new Map<number, any>();
