@@ -1,4 +1,4 @@
-/** Requests to the API of a cluster: JSON over HTTPS, tried again when the cluster or the way to it is gone for a while (decisions/0530). */
+/** Requests to the API of a cluster: JSON over HTTPS, tried again when the cluster or the way to it is gone for a while (decisions/0460). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { ClusterAccess } from './access.ts';
@@ -35,10 +35,10 @@ export interface KubeClient {
 }
 
 export interface ClientOptions {
-  /** Milliseconds for which a cluster that does not answer is asked again. */
+  /** Time for which a cluster that does not answer is asked again, in milliseconds. */
   readonly patienceMs: number;
   readonly signal: AbortSignal;
-  /** Takes the reason of each wait for the cluster, once when it begins. */
+  /** Called once each time a wait for the cluster begins. */
   readonly onAway?: (reason: string) => void;
 }
 

@@ -115,7 +115,7 @@ async function runPlugin(plugin: ExecPlugin, server: string, env: Environment): 
   };
   const own = Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value]));
   const ran = await runTool(command, args, { env: { ...env, ...own, KUBERNETES_EXEC_INFO: JSON.stringify(info) } });
-  // Its standard output may hold credentials, and is not shown.
+  // Its standard output may be credentials, and is not shown.
   if (ran.code !== 0) throw pluginFailure(plugin, 'failed', ran.stdout === '' ? lastLines(ran.output, 5) : []);
   const status = statusOf(ran.stdout);
   const { token, clientCertificateData: cert, clientKeyData: key, expirationTimestamp } = status ?? {};
@@ -127,7 +127,7 @@ async function runPlugin(plugin: ExecPlugin, server: string, env: Environment): 
       ...(cert === undefined ? {} : { cert }),
       ...(key === undefined ? {} : { key }),
     },
-    // A token that is about to expire is still good for this one request.
+    // Credentials that are about to expire are still good for this one request.
     until: Math.max(until, Date.now() + 1000),
   };
 }

@@ -1,4 +1,4 @@
-/** Address of a cluster and the identity it is called with, as kubeconfigs say. */
+/** Kubeconfigs: the cluster they name, and as whom it is called. */
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';

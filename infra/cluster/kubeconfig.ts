@@ -58,7 +58,7 @@ function kubeconfigPaths(env: Environment): string[] {
   return existsSync(own) ? [own] : [];
 }
 
-/** Reads the files as one: the first that defines a thing counts. */
+/** Reads files in order; the first one that defines a thing counts. */
 function readKubeconfig(paths: readonly string[]): Kubeconfig {
   const files = paths.map((path) => {
     try {

@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { createInterface } from 'node:readline';
 import type { ClusterAccess, Identity } from './access.ts';
-import { tunnelTo } from './tunnel.ts';
+import { tunnelAgent } from './tunnel.ts';
 
 export interface KubeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -32,7 +32,9 @@ const mostBytes = 64 * 1024 * 1024;
 export function openTransport(access: ClusterAccess): Transport {
   const agent = access.server.startsWith('http:')
     ? new HttpAgent({ keepAlive: true })
-    : new HttpsAgent({ keepAlive: true, ...(access.proxy === undefined ? {} : tunnelTo(access.proxy)) });
+    : access.proxy === undefined
+      ? new HttpsAgent({ keepAlive: true })
+      : tunnelAgent(access.proxy);
   return {
     async send(request, signal) {
       const response = await exchange(access, agent, request, AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));

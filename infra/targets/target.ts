@@ -54,7 +54,7 @@ export interface Progress {
   /** Number of steps that are to come. */
   begin(steps: number): void;
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
-  /** Shows how far the present step is. */
+  /** Tells how far the present step is. */
   detail(text: string): void;
   note(text: string): void;
 }
@@ -92,7 +92,7 @@ export interface DeployStatus {
   readonly replicas: { readonly wanted: number; readonly updated: number; readonly ready: number };
   readonly isHealthy: boolean;
   readonly url: string | undefined;
-  /** Time of the deployment, ISO 8601. */
+  /** Time of the last deployment, ISO 8601. */
   readonly since: string;
   readonly pods: readonly PodStatus[];
   readonly lastError: string | undefined;

@@ -3,7 +3,7 @@ import { KubeError } from '../../cluster/client.ts';
 import type { LiveObject } from '../../cluster/kinds.ts';
 import type { Place } from './place.ts';
 
-/** Address of the Ingress, the load balancer or a node; undefined where none is reachable from outside. */
+/** The address of the Ingress, the load balancer, or a node; undefined where none is reachable from outside. */
 export async function addressOf(place: Place): Promise<string | undefined> {
   const { client, namespace, app } = place;
   const ingress = await client.get('Ingress', namespace, app);

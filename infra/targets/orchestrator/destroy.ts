@@ -38,7 +38,7 @@ function holdsData({ kind, metadata }: LiveObject): boolean {
   return kind === 'PersistentVolumeClaim' || (kind === 'Secret' && metadata.name.endsWith('-auth'));
 }
 
-/** Tells whether an object belongs to the part of the deployment that is taken away. An object of no database is the application's. */
+/** Everything that does not belong to a database is the application's. */
 function isOfComponent(
   { metadata: { name } }: LiveObject,
   { app }: Place,

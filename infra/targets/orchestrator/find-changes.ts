@@ -1,4 +1,4 @@
-/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object (decisions/0530). */
+/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object (decisions/0460). */
 import { createHash } from 'node:crypto';
 import { KubeError } from '../../cluster/client.ts';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
@@ -62,7 +62,7 @@ function changeOf(kind: Change['kind'], object: { kind: string; metadata: { name
   return { kind, object: shownName(object), fields: [], losesData: false };
 }
 
-/** Tells whether the namespace exists; a caller who may not ask for namespaces is taken to have one. */
+/** A person who may not look at namespaces is taken to have one. */
 async function hasNamespace({ client, namespace }: Place): Promise<boolean> {
   try {
     return (await client.get('Namespace', '', namespace)) !== undefined;

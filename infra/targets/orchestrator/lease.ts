@@ -6,7 +6,7 @@ import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { forObject } from './failures.ts';
 import { manager, type Place } from './place.ts';
 
-/** Seconds for which a lease holds that nobody renews. */
+/** Time after which a lease that nobody renews is free. */
 const leaseSeconds = 60;
 const renewMs = 20_000;
 

@@ -6,7 +6,7 @@ import type { LogLine, LogRequest } from '../target.ts';
 import { forObject } from './failures.ts';
 import type { Place } from './place.ts';
 
-/** Milliseconds for which a followed line waits for one of another pod that was written before it. */
+/** Time that a followed line waits for one of another pod that was written before it. */
 const mergeMs = 300;
 const lookMs = 2000;
 

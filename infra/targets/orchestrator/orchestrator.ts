@@ -30,7 +30,7 @@ export interface Orchestrator extends DeployTarget<DeployedApp, OrchestratorPlan
   reach(): Promise<void>;
 }
 
-/** Milliseconds for which a cluster that has answered once may be away. */
+/** Time that a cluster may be away once it has answered. */
 const patienceMs = 120_000;
 const firstPatienceMs = 5000;
 

@@ -1,4 +1,4 @@
-/** Place of a deployment: its cluster, namespace and name, and how its objects are told from others. */
+/** The place of a deployment: its cluster, namespace and name, and how its objects are told from others. */
 import type { KubeClient } from '../../cluster/client.ts';
 import type { LiveObject } from '../../cluster/kinds.ts';
 

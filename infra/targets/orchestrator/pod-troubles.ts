@@ -6,7 +6,7 @@ export interface Trouble {
   readonly text: string;
   /** Pod and container whose log says more. */
   readonly log?: { readonly pod: string; readonly container: string; readonly previous: boolean };
-  /** Milliseconds that the trouble has to last before it counts. */
+  /** Time it has to last before it counts, in milliseconds. */
   readonly afterMs: number;
 }
 

@@ -60,7 +60,7 @@ export function nextNumber(revisions: readonly StoredRevision[]): number {
   return (revisions[0]?.number ?? 0) + 1;
 }
 
-/** Objects of a plan that are kept to be applied again. Secrets and volumes stay as they are when going back. */
+/** The objects of a plan that can be applied again. Secrets and volumes stay as they are when going back. */
 export function storedObjects(wanted: readonly KubeObject[]): StoredObject[] {
   return wanted.flatMap((object) =>
     object.kind === 'Secret' || object.kind === 'ConfigMap' || object.kind === 'PersistentVolumeClaim'

@@ -1,4 +1,4 @@
-/** State of a deployment: what runs of it, and how it differs from what was applied. */
+/** The state of a deployment, and how it differs from what was applied. */
 import type { LiveObject } from '../../cluster/kinds.ts';
 import type { DeployStatus, PodStatus } from '../target.ts';
 import { addressOf } from './address.ts';

@@ -19,7 +19,7 @@ export interface Cluster extends AsyncDisposable {
   ask(method: string, path: string, body?: object, type?: string): Promise<any>;
 }
 
-/** Tells of a skipped test, so that nobody takes a run without these tests for one with them. */
+/** Tells that there is no control plane, so that nobody takes a run without these tests for one with them. */
 export function tellSkipped(what: string): boolean {
   if (!hasControlPlane)
     process.stderr.write(

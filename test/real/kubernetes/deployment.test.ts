@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../../harness/server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { type Cluster, startCluster, tellSkipped } from './cluster.ts';
+import { nodeAddress } from './node-agent.ts';
 
 describe.skipIf(tellSkipped('deployments to Kubernetes'))('a deployment', () => {
   let cluster: Cluster;
@@ -53,7 +54,7 @@ GREETING = "\${GREETING}"
     const code = await child.exited;
     return { code, stdout: child.stdout(), stderr: child.stderr() };
   };
-  const address = 'http://127.0.0.1:30001';
+  const address = `http://${nodeAddress}:30001`;
   const call = async (path: string, body?: object) => {
     const answer = await fetch(`${address}${path}`, {
       method: body === undefined ? 'GET' : 'POST',

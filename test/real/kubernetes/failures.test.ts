@@ -1,11 +1,14 @@
 /** Failures of deployments to a real control plane, each with its message and exit code; the version before serves on. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { startApiProxy } from './api-proxy.ts';
 import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
 import { users } from './control-plane.ts';
+import { nodeAddress } from './node-agent.ts';
 
 const program = 'walker:pub Hello { can greet with Root entry { report "hello"; } }\n';
 const settings = `
@@ -50,7 +53,7 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
     return result;
   };
   const hello = async (port = 30_001) =>
-    await fetch(`http://127.0.0.1:${port}/walker/Hello`, { method: 'POST' }).then(
+    await fetch(`http://${nodeAddress}:${port}/walker/Hello`, { method: 'POST' }).then(
       ({ status }) => status,
       () => 0,
     );
@@ -236,6 +239,44 @@ describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when some
       7,
       expect.stringContaining('svc: cannot reach the cluster: there is no kubeconfig\n'),
     ]);
+  }, 60_000);
+
+  test('a client certificate through a proxy, and a proxy that refuses', async () => {
+    const targets: string[] = [];
+    let isOpen = true;
+    const proxy = createServer().on('connect', (request, socket) => {
+      socket.on('error', () => {});
+      targets.push(request.url!);
+      if (!isOpen) return socket.end('HTTP/1.1 403 Forbidden\r\n\r\n');
+      const [host, port] = request.url!.split(':');
+      const to = connect(Number(port), host!);
+      to.on('error', () => socket.destroy());
+      socket.write('HTTP/1.1 200 OK\r\n\r\n');
+      return to.pipe(socket).pipe(to);
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = proxy.address() as AddressInfo;
+      const at = (name: string) => join(cluster.plane.folder, name);
+      const user = { 'client-certificate': at('carol.crt'), 'client-key': at('carol.key') };
+      const path = cluster.plane.kubeconfigFor('carol', user);
+      const config = JSON.parse(readFileSync(path, 'utf8'));
+      config.clusters[0].cluster['proxy-url'] = `http://127.0.0.1:${port}`;
+      writeFileSync(path, JSON.stringify(config));
+      const { code, stdout, stderr } = await svc(['status'], { KUBECONFIG: path });
+      expect(code, stderr).toBe(0);
+      expect(stdout).toMatch(/^demo \S+ in tests\/default\n {2}serves: /);
+      expect(new Set(targets)).toEqual(new Set([cluster.plane.server.replace('https://', '')]));
+      isOpen = false;
+      const refused = await svc(['status'], { KUBECONFIG: path });
+      expect([refused.code, refused.stderr]).toEqual([
+        7,
+        expect.stringContaining('svc: cannot reach the cluster: the proxy 127.0.0.1 answers 403\n'),
+      ]);
+    } finally {
+      proxy.closeAllConnections();
+      proxy.close();
+    }
   }, 60_000);
 
   test('each change of a deployment fails once: the version before serves, and a second run succeeds', async () => {

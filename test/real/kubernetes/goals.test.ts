@@ -9,6 +9,7 @@ import { startMongo } from '../../harness/mongo/mongo-server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
 import { users } from './control-plane.ts';
+import { nodeAddress } from './node-agent.ts';
 
 const programOf = (field: string) => `
 node Note { has text: str;${field} }
@@ -51,7 +52,7 @@ describe.skipIf(tellSkipped('rollouts under load on Kubernetes'))('a deployment 
     return { code, stdout: child.stdout(), stderr: child.stderr() };
   };
   const call = async (walker: string, body: object = {}): Promise<any> => {
-    const answer = await fetch(`http://127.0.0.1:30001/walker/${walker}`, {
+    const answer = await fetch(`http://${nodeAddress}:30001/walker/${walker}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', connection: 'close' },
       body: JSON.stringify(body),

@@ -16,7 +16,7 @@ import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
 export interface NodeAgentOptions {
   readonly kubeconfig: string;
   readonly folder: string;
-  /** Gives an image's files for `/app` and its program before the arguments. Undefined: it cannot be pulled. */
+  /** Contents of an image: files for `/app`, and the program before its arguments. Undefined: it cannot be pulled. */
   image(name: string): { readonly files?: string; readonly entry?: readonly string[] } | undefined;
   /** Added to the environment of every container. */
   readonly env: Readonly<Record<string, string>>;
@@ -46,6 +46,12 @@ interface Pod {
 
 const name = 'test-node';
 
+/** Network of the loopback range, another one for each process: node ports are fixed numbers. */
+const network = `127.${64 + ((process.pid >> 8) % 128)}.${process.pid % 256}`;
+
+/** Address at which node ports are reached. */
+export const nodeAddress = `${network}.254`;
+
 export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAgent> {
   const stopped = new AbortController();
   const access = findCluster('', { KUBECONFIG: options.kubeconfig });
@@ -69,7 +75,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
         for (const object of items) {
           const known = pods.get(object.metadata.uid);
           if (known === undefined && object.metadata.deletionTimestamp === undefined) {
-            const pod = newPod(object, options.folder, `127.0.77.${(address++ % 250) + 1}`);
+            const pod = newPod(object, options.folder, `${network}.${(address++ % 250) + 1}`);
             pods.set(object.metadata.uid, pod);
             void runPod(client, pod, options, stopped.signal).catch((error) => {
               if (!stopped.signal.aborted) pod.lines.set('agent', [`${new Date().toISOString()} ${error.message}`]);
@@ -391,7 +397,7 @@ async function stopPod(pod: Pod, graceMs: number): Promise<void> {
   rmSync(pod.root, { recursive: true, force: true });
 }
 
-/** Leads each node port to one of the ready pods, as kube-proxy does. */
+/** Does the work of kube-proxy: a node port leads to one of the ready pods. */
 async function openPorts(client: KubeClient, pods: Map<string, Pod>, ports: Map<number, Server>): Promise<void> {
   const { items } = await client.request({ method: 'GET', path: '/api/v1/services' });
   const wanted = new Map<number, any>();
@@ -427,7 +433,7 @@ async function openPorts(client: KubeClient, pods: Map<string, Pod>, ports: Map<
       return socket.pipe(to).pipe(socket);
     });
     server.on('error', () => ports.delete(port));
-    server.listen(port, '127.0.0.1');
+    server.listen(port, nodeAddress);
     ports.set(port, server);
   }
 }
