@@ -1,4 +1,4 @@
-/** Requests to the API of a cluster: JSON over HTTPS, tried again when the cluster or the way to it is gone for a while (decisions/0460). */
+/** Requests to the API of a cluster: JSON over HTTPS, tried again when the cluster or the way to it is gone for a while (decisions/0530). */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { ClusterAccess } from './access.ts';

@@ -1,4 +1,4 @@
-/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object (decisions/0460). */
+/** Comparison of what is wanted with what is there: the cluster itself says what an apply would make of each object (decisions/0530). */
 import { createHash } from 'node:crypto';
 import { KubeError } from '../../cluster/client.ts';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
