@@ -7,7 +7,6 @@ import { expr, inOrder, num } from './expressions.ts';
 import { holdsBare, isBareFloat, isSimple } from './kinds.ts';
 import { nameValue } from './names.ts';
 import { augmented, isBare, operand, operands, operandsOf } from './operators.ts';
-import { sumStatement } from './sums.ts';
 
 export function augAssign(c: Cx, s: ast.AugAssign): string {
   const { target } = s;
@@ -18,6 +17,29 @@ export function augAssign(c: Cx, s: ast.AugAssign): string {
   if (target.kind === 'Index') return augIndex(c, s, target);
   return line(c, `${mark(c, s)}${expr(c, target)};`);
 }
+
+/** Emits `total += x` on both paths; undefined for a variable that is on none. */
+function sumStatement(c: Cx, s: ast.AugAssign): string | undefined {
+  if (c.u.sums.size === 0 || s.target.kind !== 'NameRef') return undefined;
+  const binding = c.u.names.binding(s.target);
+  const path = binding.sort === 'local' ? c.u.sums.get(binding) : undefined;
+  if (path === undefined) return undefined;
+  const { isBare, number } = path;
+  const { before, left, right } = operands(c, s.target, s.value);
+  const [result, given] = [temp(c), temp(c)];
+  const areInts = `typeof ${left} === "number" && typeof ${right} === "number" && ((${result} = ${left} ${s.op} ${right}) | 0) === ${result}`;
+  const areWords = `(${left} | 0) === ${left} && (${right} | 0) === ${right}`;
+  const isNumber = `${isBare} && typeof (${given} = typeof ${right} === "number" ? ${right} : $.bare(${right})) === "number"`;
+  const slow = `${left} = ${mark(c, s)}$.${inPlace[s.op]}(${isBare} ? $.f(${number}) : ${left}, ${right});`;
+  return (
+    (before === '' ? '' : line(c, `${mark(c, s)}${before.slice(0, -2)};`)) +
+    line(c, `if (!${isBare} && ${areInts} && ${areWords}) ${left} = ${result};`) +
+    line(c, `else if (${isNumber}) ${number} ${s.op}= ${given};`) +
+    line(c, `else { ${slow} if ((${isBare} = $.isOwnFloat(${left}))) ${number} = $.bare(${left}); }`)
+  );
+}
+
+const inPlace: Readonly<Record<string, string>> = { '+': 'iadd', '-': 'isub', '*': 'imul' };
 
 /** `x = x op v` as an expression. */
 export function augName(c: Cx, s: ast.AugAssign, target: ast.NameRef): string {

@@ -9,7 +9,6 @@ import type { ClassInfo, Types } from '../3-infer/types.ts';
 import { quote } from './identifiers.ts';
 import type { Interval } from './intervals.ts';
 import { markAt } from './printer.ts';
-import type { SumPath } from './sums.ts';
 
 export interface EmitOptions {
   readonly target: 'server';
@@ -119,6 +118,12 @@ export interface Unit {
   depth: number;
   /** Temporaries of code that runs when the module is loaded. */
   topTemps: number;
+}
+
+/** Variables of a sum: whether it is on the bare path, and its number there (sums.ts). */
+export interface SumPath {
+  readonly isBare: string;
+  readonly number: string;
 }
 
 export interface Cx {

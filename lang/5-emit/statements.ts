@@ -16,7 +16,7 @@ import { importStatement } from './imports.ts';
 import { methodStatement } from './kind-methods.ts';
 import { forCount, forIn, whileLoop } from './loops.ts';
 import { matchStatement, switchStatement } from './matching.ts';
-import { nameValue } from './names.ts';
+import { localCode, nameValue } from './names.ts';
 import { withSums } from './sums.ts';
 import { condition } from './truth.ts';
 
@@ -43,9 +43,19 @@ export function statement(c: Cx, s: ast.Statement): string {
     case 'IfStatement':
       return hoisted(c, s.test, s, ifStatement);
     case 'WhileStatement':
-      return withSums(c, s, () => whileLoop(c, s));
+      return withSums(
+        c,
+        s,
+        (binding) => localCode(c.u, binding),
+        () => whileLoop(c, s),
+      );
     case 'ForIn':
-      return withSums(c, s, () => hoisted(c, s.iter, s, forIn));
+      return withSums(
+        c,
+        s,
+        (binding) => localCode(c.u, binding),
+        () => hoisted(c, s.iter, s, forIn),
+      );
     case 'ForCount':
       return forCount(c, s);
     case 'ReturnStatement':

@@ -7,52 +7,26 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild } from '../2-resolve/children.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
-import { type Cx, line, mark, temp, unique } from './context.ts';
+import { type Cx, line, unique } from './context.ts';
 import { interval } from './integers.ts';
 import { holdsBare, isBareFloat, mainTypeOf } from './kinds.ts';
-import { localCode } from './names.ts';
-import { operands } from './operators.ts';
 
-/** Variables of a sum: whether it is on the bare path, and its number there. */
-export interface SumPath {
-  readonly isBare: string;
-  readonly number: string;
-}
-
-const helpers: Readonly<Record<string, string>> = { '+': 'iadd', '-': 'isub', '*': 'imul' };
-
-/** Emits a loop; the variables that it sums up are on two paths in it. */
-export function withSums(c: Cx, loop: ast.ForIn | ast.WhileStatement, emit: () => string): string {
+/** Emits a loop; the variables that it sums up are on two paths in it. `augmented.ts` writes their `+=`. */
+export function withSums(
+  c: Cx,
+  loop: ast.ForIn | ast.WhileStatement,
+  codeOf: (binding: LocalBinding) => string,
+  emit: () => string,
+): string {
   const { sums } = c.u;
   const own = sumsOf(c, loop);
   for (const binding of own) sums.set(binding, { isBare: unique(c.u, 'k'), number: unique(c.u, 'd') });
-  const paths = own.map((binding) => ({ code: localCode(c.u, binding), ...sums.get(binding)! }));
+  const paths = own.map((binding) => ({ code: codeOf(binding), ...sums.get(binding)! }));
   const text = emit();
   for (const binding of own) sums.delete(binding);
   const head = paths.map(({ isBare, number }) => line(c, `let ${isBare} = false, ${number} = 0;`));
   const tail = paths.map(({ isBare, number, code }) => line(c, `if (${isBare}) ${code} = $.f(${number});`));
   return head.join('') + text + tail.join('');
-}
-
-/** Emits `total += x` on both paths; undefined for a variable that is on none. */
-export function sumStatement(c: Cx, s: ast.AugAssign): string | undefined {
-  if (c.u.sums.size === 0 || s.target.kind !== 'NameRef') return undefined;
-  const binding = c.u.names.binding(s.target);
-  const path = binding.sort === 'local' ? c.u.sums.get(binding) : undefined;
-  if (path === undefined) return undefined;
-  const { isBare, number } = path;
-  const { before, left, right } = operands(c, s.target, s.value);
-  const [result, given] = [temp(c), temp(c)];
-  const areInts = `typeof ${left} === "number" && typeof ${right} === "number" && ((${result} = ${left} ${s.op} ${right}) | 0) === ${result}`;
-  const areWords = `(${left} | 0) === ${left} && (${right} | 0) === ${right}`;
-  const isNumber = `${isBare} && typeof (${given} = typeof ${right} === "number" ? ${right} : $.bare(${right})) === "number"`;
-  const slow = `${left} = ${mark(c, s)}$.${helpers[s.op]}(${isBare} ? $.f(${number}) : ${left}, ${right});`;
-  return (
-    (before === '' ? '' : line(c, `${mark(c, s)}${before.slice(0, -2)};`)) +
-    line(c, `if (!${isBare} && ${areInts} && ${areWords}) ${left} = ${result};`) +
-    line(c, `else if (${isNumber}) ${number} ${s.op}= ${given};`) +
-    line(c, `else { ${slow} if ((${isBare} = $.isOwnFloat(${left}))) ${number} = $.bare(${left}); }`)
-  );
 }
 
 /** The variables that a loop does nothing with but summing up values of unknown kind. */
@@ -77,7 +51,7 @@ function sumsOf(c: Cx, loop: ast.ForIn | ast.WhileStatement): readonly LocalBind
 
 /** The variable of `total += x`, when it may be on two paths. */
 function summed(c: Cx, s: ast.AugAssign): LocalBinding | undefined {
-  if (helpers[s.op] === undefined || s.target.kind !== 'NameRef' || c.scope === undefined) return undefined;
+  if (!'+-*'.includes(s.op) || s.target.kind !== 'NameRef' || c.scope === undefined) return undefined;
   const binding = c.u.names.binding(s.target);
   if (binding.sort !== 'local' || binding.role !== 'local' || binding.scope !== c.scope) return undefined;
   if (binding.captured || binding.mayBeUnbound || holdsBare(c, binding) || c.u.sums.has(binding)) return undefined;
