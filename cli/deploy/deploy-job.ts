@@ -17,7 +17,7 @@ import { snapshotClasses } from '../../library/classes/registry.ts';
 import type { AppFile } from '../app-file.ts';
 import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
-import { CommandFailure } from '../command-failure.ts';
+import { CommandFailure, notAvailable } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
@@ -45,6 +45,7 @@ export interface DeployJob {
 export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
   const { options, terminal } = args;
   const { file, read } = readApp(command, args, false);
+  if (options['experimental'] === true) refuseExperimental(read.config);
   tellIdle(read, terminal);
   const input = inputOf(read, file, terminal);
   const compiled = await compileOrRefuse(read, file, input, terminal);
@@ -68,6 +69,14 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
     input,
     appFiles: { ...appFiles, files: { ...appFiles.files, ...client } },
   };
+}
+
+/** `--experimental`: a repository has to be named, and installing from one is still to come (docs/server/not-yet.md#deployments). */
+function refuseExperimental({ scale: { repository } }: Config): never {
+  if (repository !== '') throw notAvailable('--experimental');
+  throw new CommandFailure(exitCodes.invalid, '--experimental has no repository to install from', '', [
+    'set [plugins.scale] repository to a git address',
+  ]);
 }
 
 /** Types of the program that was just loaded. */
