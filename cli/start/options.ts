@@ -127,8 +127,6 @@ export function checkScaleOptions(options: OptionValues): void {
       `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
       hint,
     ]);
-  if (options['experimental'] === true)
-    throw notAvailable('--experimental', ['[plugins.scale.orchestrator.plugin_versions] scale names an exact version']);
 }
 
 const hint = 'svc start without it serves the application from this process';

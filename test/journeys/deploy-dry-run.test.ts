@@ -138,7 +138,11 @@ test('what cannot be deployed ends with its code and one line', async () => {
   const elsewhere = await dryRun({}, {}, '--build', '--registry', 'gcr');
   expect(elsewhere.code).toBe(3);
   expect(elsewhere.stderr).toContain('\nsvc: registry gcr needs the full address in registry.repository\n');
-  expect((await dryRun({}, {}, '--experimental')).code).toBe(8);
+  const experimental = await dryRun({}, {}, '--experimental');
+  expect([experimental.code, experimental.stderr]).toEqual([
+    3,
+    'svc: --experimental has no repository to install from\n  hint: set [plugins.scale] repository to a git address\n',
+  ]);
 });
 
 test('an image that is there, or one that would be built', async () => {
