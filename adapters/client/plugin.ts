@@ -2,6 +2,7 @@
 import { dirname, resolve } from 'node:path';
 import type { DevEnvironment, Plugin } from 'vite';
 import type { ClientModules } from './client-program.ts';
+import { tellingModule } from './failed-modules.ts';
 import { packageOf } from './prepared-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
@@ -67,7 +68,9 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
     load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
       const found = modules().get(id);
-      return found === undefined ? undefined : { code: found.code, map: found.map, moduleType: 'js' };
+      if (found === undefined) return undefined;
+      const { mode } = this.environment;
+      return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
     },
   };
 }

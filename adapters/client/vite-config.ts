@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import type { InlineConfig, PluginOption } from 'vite';
 import { hashText } from '../modules/recorded-files.ts';
 import { entryText } from './entry.ts';
+import { watchingModules } from './failed-modules.ts';
 import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
@@ -54,7 +55,7 @@ export async function viteConfig({
   );
   const appEntry = () =>
     entryText(job().program.outline, { router: client.router, authRedirect: client.routing.authRedirect }) +
-    (isBuild ? '' : uncovering);
+    (isBuild ? '' : uncovering + watchingModules);
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
   const theirs = await withoutReact(found?.config.plugins);

@@ -310,4 +310,16 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     write(card);
     await page.waitForSelector('p:text-is("fine")');
   });
+
+  test('a module that fails while it is loaded is told, and the next save is shown', async () => {
+    const before = server.output().length;
+    write(`cl glob limit: int = int("x");\n${card.replace('{words}', '{limit}')}`);
+    await expect
+      .poll(() => server.output().slice(before))
+      .toMatch(/error in the browser: ValueError[\s\S]*card\.svc:1:/);
+    write(card.replace('fine', 'mended'));
+    await page.waitForSelector('p:text-is("mended")');
+    write(card);
+    await page.waitForSelector('p:text-is("fine")');
+  });
 });
