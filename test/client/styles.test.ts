@@ -138,27 +138,30 @@ describe.skipIf(chromium === undefined).each([
     expect(server.output()).not.toMatch(/error|"level":"warn/i);
   });
 
-  test.runIf(mode === 'in development')('changed sheets are shown at once', async () => {
-    const edit = (name: keyof typeof files, from: string, to: string) =>
-      writeFileSync(join(folder.path, name), files[name].replace(from, to));
-    const shown = (selector: string, expected: string) =>
-      page.waitForFunction(`getComputedStyle(document.querySelector("${selector}")).color === "${expected}"`);
-    edit('nested.scss', 'rgb(4, 5, 6)', 'rgb(40, 50, 60)');
-    await shown('#nested b', 'rgb(40, 50, 60)');
-    edit('parts/Card.style.scss', 'rgb(13, 14, 15)', 'rgb(130, 140, 150)');
-    await shown('#scoped', 'rgb(130, 140, 150)');
-    edit('box.module.css', 'rgb(10, 11, 12)', 'rgb(100, 110, 120)');
-    await shown('#module', 'rgb(100, 110, 120)');
-    edit('main.svc', 'underline mt-[13px]', 'underline mt-[17px]');
-    await page.waitForFunction('getComputedStyle(document.querySelector("#tailwind")).marginTop === "17px"');
-  });
+  const inDevelopment = mode === 'in development';
+  if (inDevelopment)
+    test('changed sheets are shown at once', async () => {
+      const edit = (name: keyof typeof files, from: string, to: string) =>
+        writeFileSync(join(folder.path, name), files[name].replace(from, to));
+      const shown = (selector: string, expected: string) =>
+        page.waitForFunction(`getComputedStyle(document.querySelector("${selector}")).color === "${expected}"`);
+      edit('nested.scss', 'rgb(4, 5, 6)', 'rgb(40, 50, 60)');
+      await shown('#nested b', 'rgb(40, 50, 60)');
+      edit('parts/Card.style.scss', 'rgb(13, 14, 15)', 'rgb(130, 140, 150)');
+      await shown('#scoped', 'rgb(130, 140, 150)');
+      edit('box.module.css', 'rgb(10, 11, 12)', 'rgb(100, 110, 120)');
+      await shown('#module', 'rgb(100, 110, 120)');
+      edit('main.svc', 'underline mt-[13px]', 'underline mt-[17px]');
+      await page.waitForFunction('getComputedStyle(document.querySelector("#tailwind")).marginTop === "17px"');
+    });
 
-  test.runIf(mode === 'built')('names carry digests, and what is in `public` is not copied', () => {
-    const built = readdirSync(join(folder.path, '.svc', 'client')).filter((name) => !name.startsWith('.'));
-    for (const name of built) expect(name).toMatch(/\.[0-9a-f]{8}\.\w+(\.br|\.gz)?$/);
-    const sheet = built.find((name) => name.endsWith('.css'))!;
-    const text = readFileSync(join(folder.path, '.svc', 'client', sheet), 'utf8');
-    expect(text).toContain('/static/assets/drawn.svg');
-    expect(text).not.toContain('tailwindcss"');
-  });
+  if (!inDevelopment)
+    test('names carry digests, and what is in `public` is not copied', () => {
+      const built = readdirSync(join(folder.path, '.svc', 'client')).filter((name) => !name.startsWith('.'));
+      for (const name of built) expect(name).toMatch(/\.[0-9a-f]{8}\.\w+(\.br|\.gz)?$/);
+      const sheet = built.find((name) => name.endsWith('.css'))!;
+      const text = readFileSync(join(folder.path, '.svc', 'client', sheet), 'utf8');
+      expect(text).toContain('/static/assets/drawn.svg');
+      expect(text).not.toContain('tailwindcss"');
+    });
 });
