@@ -33,3 +33,17 @@ export function choiceOf(placeholder: string, ...names: readonly string[]): CliO
 }
 
 export const helpOption: CliOption = { name: 'help', short: 'h', type: flagType, about: 'Print this help.' };
+
+export const configOption: CliOption = {
+  name: 'config',
+  type: { kind: 'text', placeholder: 'PATH' },
+  about: 'Configuration file.',
+  default: 'svc.toml',
+};
+
+export const profileOption: CliOption = {
+  name: 'profile',
+  type: { kind: 'text', placeholder: 'NAME' },
+  about: 'Apply [environments.<name>] over the file.',
+  default: 'SVC_PROFILE',
+};

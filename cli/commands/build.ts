@@ -1,4 +1,4 @@
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { buildTargetType, registryType, requireTarget } from '../target.ts';
@@ -58,13 +58,8 @@ export const command: Command = {
       about: 'Write compose.yaml too: the application and the databases it asks for.',
     },
     { name: 'registry', short: 'r', type: registryType, about: 'Image registry, with --push.', default: 'dockerhub' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    {
-      name: 'profile',
-      type: { kind: 'text', placeholder: 'NAME' },
-      about: 'Apply [environments.<name>] over the file.',
-      default: 'SVC_PROFILE',
-    },
+    configOption,
+    profileOption,
   ],
   notes: [
     'For the cloud it writes an archive for each function the program needs: http.zip always; webhook.zip and websocket.zip when it has walkers of these protocols, stream.zip when an address that streams is configured: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections and broken-off commits leave behind. serverless.yml beside them describes the deployment to osls. Source maps are in the folder maps.',

@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import { findAppFile } from '../app-file.ts';
-import { flagType, type OptionValues } from '../cli-option.ts';
+import { configOption, flagType, type OptionValues } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -30,7 +30,7 @@ export const command: Command = {
       about: 'Say instead what the program makes of the objects stored by an older version of it.',
     },
     { name: 'all', type: flagType, about: 'Print more than the first 50 findings.' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    configOption,
   ],
   notes: [
     'A variable that svc.toml asks for and that is not set is a warning here, unless SVC_ENV is production.',

@@ -1,4 +1,4 @@
-import { choiceOf, flagType } from '../cli-option.ts';
+import { choiceOf, configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { requireOrchestrator } from '../deploy/require-orchestrator.ts';
@@ -23,8 +23,8 @@ export const command: Command = {
       about: 'Only this part.',
       default: 'all',
     },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Profile of the configuration.' },
+    configOption,
+    profileOption,
   ],
   async run(args) {
     const { options, terminal } = args;

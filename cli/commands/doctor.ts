@@ -1,5 +1,5 @@
 import { readConfig } from '../../adapters/config/read-config.ts';
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { type Check, exitCodeOf, type Finding } from '../doctor/finding.ts';
 import { checkAddress, checkProviders, checkTraces } from '../doctor/network.ts';
@@ -40,7 +40,7 @@ export const command: Command = {
   ],
   options: [
     { name: 'json', type: flagType, about: 'One JSON object per finding: check, state (ok, note, bad), text, hint.' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
+    configOption,
   ],
   notes: [
     'Exits with the code svc start would end with: 3 for the configuration, 7 for what is missing or unreachable, 4 for the address; 1 for other faults.',

@@ -11,7 +11,7 @@ import { printgraph } from '../../core/graph/printgraph.ts';
 import { chain } from '../../core/memory/chain.ts';
 import { runUnit } from '../../core/memory/unit.ts';
 import { snapshotClasses } from '../../library/classes/registry.ts';
-import { choiceOf, flagType, type OptionValues } from '../cli-option.ts';
+import { choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -47,8 +47,8 @@ export const command: Command = {
     { name: 'edge-type', type: { kind: 'text', placeholder: 'NAME' }, about: 'Only edges of this type.' },
     { name: 'limit', type: whole(1), about: 'Most nodes, and most edges.', default: '512' },
     { name: 'out', short: 'o', type: { kind: 'text', placeholder: 'FILE' }, about: 'Write to this file.' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
+    configOption,
+    profileOption,
   ],
   notes: [
     'Without --user, --guest or --node it is the graph of svc run. The program is loaded, entry blocks included, on an empty graph in',

@@ -1,4 +1,4 @@
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { targetType } from '../target.ts';
 
@@ -20,8 +20,8 @@ export const command: Command = {
       type: { kind: 'int', placeholder: 'N', min: 0, max: 100_000 },
       about: 'At most so many of the last lines.',
     },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Profile of the configuration.' },
+    configOption,
+    profileOption,
     { name: 'json', type: flagType, about: 'Each line as an object with time, source and text.' },
   ],
   async run(args) {

@@ -1,4 +1,4 @@
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { targetType } from '../target.ts';
 
@@ -19,8 +19,8 @@ export const command: Command = {
       about: 'Number of the revision; svc status lists them.',
     },
     { name: 'yes', short: 'y', type: flagType, about: 'Do not ask.' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Profile of the configuration.' },
+    configOption,
+    profileOption,
     { name: 'json', type: flagType, about: 'Machine-readable output, one JSON object per line.' },
   ],
   async run(args) {

@@ -17,7 +17,7 @@ import { setPlaces } from '../../library/values/calls/stack-frames.ts';
 import { RuntimeError, SystemExit } from '../../library/values/objects/exceptions.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
 import type { AppFile } from '../app-file.ts';
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -49,8 +49,8 @@ export const command: Command = {
       about: 'Run the entry blocks of this name instead.',
       default: '__main__',
     },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
+    configOption,
+    profileOption,
   ],
   notes: ['What follows the file, or -- when it begins with a dash, is given to the program as sys.argv.'],
   async run(args) {

@@ -1,4 +1,4 @@
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { targetType } from '../target.ts';
 
@@ -13,8 +13,8 @@ export const command: Command = {
   ],
   options: [
     { name: 'target', short: 't', type: targetType, about: 'Where it is deployed.', default: 'orchestrator' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Profile of the configuration.' },
+    configOption,
+    profileOption,
     { name: 'json', type: flagType, about: 'One line of JSON.' },
   ],
   async run(args) {

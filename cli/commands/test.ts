@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { readConfig } from '../../adapters/config/read-config.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { isBrowserTest } from '../../lang/project/annexes.ts';
-import { flagType } from '../cli-option.ts';
+import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { type CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -35,8 +35,8 @@ export const command: Command = {
     },
     { name: 'bail', type: flagType, about: 'Stop after the first failure.' },
     { name: 'json', type: flagType, about: 'One JSON object per test, and one with the totals.' },
-    { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-    { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
+    configOption,
+    profileOption,
   ],
   notes: [
     'Tests of components run in a DOM and need happy-dom and @testing-library/react, those with --browser need playwright-core and Chromium.',

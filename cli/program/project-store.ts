@@ -6,17 +6,14 @@ import { type StoreKind, storeKind } from '../../adapters/stores/stores.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import { requireAppFile } from '../app-file.ts';
-import type { CliOption, OptionValues } from '../cli-option.ts';
+import { type CliOption, configOption, type OptionValues, profileOption } from '../cli-option.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { storeName } from './open-stores.ts';
 
-export const projectOptions: readonly CliOption[] = [
-  { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-  { name: 'profile', type: { kind: 'text', placeholder: 'NAME' }, about: 'Apply [environments.<name>].' },
-];
+export const projectOptions: readonly CliOption[] = [configOption, profileOption];
 
 export interface ProjectStore {
   readonly kind: 'sqlite';

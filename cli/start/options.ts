@@ -1,5 +1,5 @@
 import type { ConfigPath } from '../../core/config/config.ts';
-import { type CliOption, choiceOf, flagType, type OptionValues } from '../cli-option.ts';
+import { type CliOption, choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
 import { notAvailable, usageFailure } from '../command-failure.ts';
 import { registryType, requireTarget, targetType } from '../target.ts';
 
@@ -61,13 +61,8 @@ export const startOptions: readonly CliOption[] = [
     default: 'dockerhub',
     needs: 'scale',
   },
-  { name: 'config', type: { kind: 'text', placeholder: 'PATH' }, about: 'Configuration file.', default: 'svc.toml' },
-  {
-    name: 'profile',
-    type: { kind: 'text', placeholder: 'NAME' },
-    about: 'Apply [environments.<name>] over the file.',
-    default: 'SVC_PROFILE',
-  },
+  configOption,
+  profileOption,
   { name: 'emulate', type: flagType, about: 'Run through emulated cloud events.' },
   { name: 'faux', type: flagType, about: 'Print the endpoint table and exit.' },
   {
