@@ -85,7 +85,7 @@ function textOf(error: unknown): string {
 const told = new Set<string>();
 
 /** Reports an error of the page to the server's log: each once, and no more than a few. */
-export function tellServer(error: unknown, components?: string): void {
+function tellServer(error: unknown, components?: string): void {
   const message = textOf(error);
   if (told.has(message) || told.size >= 20) return;
   told.add(message);

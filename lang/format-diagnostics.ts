@@ -54,7 +54,7 @@ export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: F
 }
 
 /** `3 errors, 1 warning` */
-export function summaryLine(diagnostics: readonly Diagnostic[]): string {
+function summaryLine(diagnostics: readonly Diagnostic[]): string {
   const count = (severity: Severity) => diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   const words = [
     counted(count('error'), 'error'),

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Config } from '../../core/config/config.ts';
 
 /** Versions that svc was tested with, for projects that do not say otherwise. */
-export const testedVersions: Readonly<Record<string, string>> = {
+const testedVersions: Readonly<Record<string, string>> = {
   vite: '^8.3.8',
   '@vitejs/plugin-react': '^6.3.0',
   react: '^19.3.1',

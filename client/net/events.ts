@@ -1,7 +1,7 @@
 /** Server-sent events of a walker or function that gives its values one by one. */
 
 /** Failed while values were coming. */
-export class StreamError extends Error {
+class StreamError extends Error {
   readonly code: string;
 
   constructor(code: string, message: string) {

@@ -44,7 +44,7 @@ export interface TokenRules {
   readonly leewaySeconds: number;
 }
 
-export const maxTokenLength = 4096;
+const maxTokenLength = 4096;
 
 export function createTokens(keys: TokenKeys, rules: TokenRules): Tokens {
   const ownHeader = encode({ alg: keys.algorithm, typ: 'JWT', kid: keys.kid });

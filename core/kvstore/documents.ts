@@ -5,7 +5,7 @@ import { withObjectIds } from './filter.ts';
 import { type Doc, isHexId, ObjectId, type Stored } from './stored.ts';
 
 /** Greatest number of documents that a `find` without an explicit limit gives. */
-export const mostFound = 10_000;
+const mostFound = 10_000;
 
 /** Collections that even reading would betray. */
 const secret = new Set(['svc_users', 'svc_api_keys', 'svc_identities', 'svc_revoked_tokens']);

@@ -25,7 +25,7 @@ export interface RuntimeSettings {
   readonly nodeMaxBytes: number;
 }
 
-export const defaultSettings: RuntimeSettings = {
+const defaultSettings: RuntimeSettings = {
   isolation: 'serializable',
   onConflict: 'retry',
   conflictMaxAttempts: 10,

@@ -75,7 +75,7 @@ export function parseBareHops(p: Parser): EdgeRef {
 }
 
 /** `-->`, `->:E:w > 5:->` and their kin; the current token begins one. */
-export function parseEdgeOp(p: Parser): EdgeOp {
+function parseEdgeOp(p: Parser): EdgeOp {
   const { start, tok } = p;
   const isOld = p.end === start + 2;
   next(p);

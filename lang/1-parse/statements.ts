@@ -77,7 +77,7 @@ export function parseStatement(p: Parser): Statement | undefined {
 }
 
 /** An expression statement or an assignment. */
-export function parseSimple(p: Parser): Statement {
+function parseSimple(p: Parser): Statement {
   const { start } = p;
   const expr = parseExpression(p);
   return finishSimple(p, expr, start);

@@ -40,7 +40,7 @@ function isMarkup(e: ast.Expression): boolean {
 }
 
 /** Is there a `return` of the function itself whose value passes the test? */
-export function hasReturn(node: ast.Node, test: (value: ast.Expression) => boolean): boolean {
+function hasReturn(node: ast.Node, test: (value: ast.Expression) => boolean): boolean {
   let found = false;
   forEachChild(node, (child) => {
     if (found || opensFunction(child)) return;

@@ -59,7 +59,7 @@ function bound(e: ast.Expression | undefined, fallback: number | undefined): num
 }
 
 /** Gives the code of the start of an edge reference without origin (docs/language/graph.md#origin). */
-export function implicitOrigin(c: Cx): string {
+function implicitOrigin(c: Cx): string {
   if (c.ability === 'walker' && c.here !== undefined) return c.here;
   if (c.ability === 'location' && c.self !== undefined) return c.self;
   if (c.cls?.kind === 'node' && c.self === 'this') return 'this';

@@ -117,7 +117,7 @@ function header(u: Unit): string {
 }
 
 /** Elements placed on the server, blocks opened. */
-export function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<ast.Element, ast.PlacedBlock>[] {
+function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<ast.Element, ast.PlacedBlock>[] {
   const found: Exclude<ast.Element, ast.PlacedBlock>[] = [];
   for (const element of list) {
     if (element.kind === 'PlacedBlock') found.push(...serverElements(u, element.body));

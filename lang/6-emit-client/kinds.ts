@@ -148,7 +148,7 @@ const builtinKinds: Readonly<Record<string, Kind>> = {
   set: 'set',
 };
 
-export function kindOfType(type: Type): Kind {
+function kindOfType(type: Type): Kind {
   switch (type.t) {
     case 'int':
     case 'float':

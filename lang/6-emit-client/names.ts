@@ -110,7 +110,7 @@ function serverValue(c: Cx, { decl, name, module }: ModuleBinding): string {
 }
 
 /** Code of an import that leads out of the project. */
-export function importValue(c: Cx, target: ImportTarget | undefined, name: string): string {
+function importValue(c: Cx, target: ImportTarget | undefined, name: string): string {
   const { u } = c;
   // The name is the import's own in the text already.
   if (u.names.bindings.get(name)?.role === 'import') u.taken.delete(identifier(name));

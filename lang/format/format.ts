@@ -22,7 +22,7 @@ export type Formatted =
 
 /** Width and indentation of all programs (decisions/0025). */
 export const layoutWidth = 100;
-export const layoutIndent = 4;
+const layoutIndent = 4;
 
 /**
  * The text of a module in the one layout (docs/format.md). White space alone differs: the tokens and the comments stay as they are, each

@@ -104,7 +104,7 @@ export function markStatements(l: Layout, statements: readonly ast.Statement[], 
   }
 }
 
-export function markStatement(l: Layout, e: ast.Statement): void {
+function markStatement(l: Layout, e: ast.Statement): void {
   const head = firstOf(l, e);
   switch (e.kind) {
     case 'IfStatement':

@@ -43,7 +43,7 @@ export function annexedModule(path: string, kind: AnnexKind, files: ProjectFiles
 }
 
 /** The name up to the first dot: `main` of `main.cl.svc`. */
-export function moduleBase(path: string): string {
+function moduleBase(path: string): string {
   const name = baseName(path);
   const dot = name.indexOf('.');
   return dot < 0 ? name : name.slice(0, dot);

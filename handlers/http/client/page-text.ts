@@ -92,7 +92,7 @@ function element(name: string, attributes: Readonly<Record<string, string>>, ins
 }
 
 /** JSON that may stand inside of a script element: nothing in it ends the element, or is a line's end to older browsers. */
-export function scriptJson(value: unknown): string {
+function scriptJson(value: unknown): string {
   return JSON.stringify(value).replace(
     /[<>&\u2028\u2029]/g,
     (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,

@@ -99,7 +99,7 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
  *
  * @throws Failure `EXECUTION_ERROR` above 32 MiB
  */
-export function writeOutcome(result: unknown, reports: readonly unknown[], writer: Writer): Outcome {
+function writeOutcome(result: unknown, reports: readonly unknown[], writer: Writer): Outcome {
   const { out } = writer;
   const reportsText = writeReports(reports, writer);
   const resultText = textOf(result, writer);

@@ -159,7 +159,7 @@ async function remember(place: Place, plan: OrchestratorPlan, { revision }: Appl
 }
 
 /** Deletes bundles that no remembered revision needs. */
-export async function forgetBundles(place: Place, needed: ReadonlySet<string>): Promise<void> {
+async function forgetBundles(place: Place, needed: ReadonlySet<string>): Promise<void> {
   for (const { metadata } of await ownObjects(place, ['ConfigMap']))
     if (metadata.name.startsWith(`${place.app}-bundle-`) && !needed.has(metadata.name))
       await place.client.remove('ConfigMap', place.namespace, metadata.name);

@@ -38,7 +38,7 @@ async function failureOf(place: Place, shown: string, error: KubeError): Promise
   return new DeployFailure('failed', `${shown}: ${error.message}`);
 }
 
-export function isConflict({ status, causes }: KubeError): boolean {
+function isConflict({ status, causes }: KubeError): boolean {
   return status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
 }
 

@@ -374,7 +374,7 @@ export function methodName(name: string): string {
   return name === '__post_init__' ? 'postinit' : name;
 }
 
-export function isPropertyDecorator(decorator: ast.Expression): boolean {
+function isPropertyDecorator(decorator: ast.Expression): boolean {
   if (decorator.kind === 'NameRef') return decorator.name === 'property' || decorator.name === 'cached_property';
   return (
     decorator.kind === 'Attribute' && ['setter', 'getter', 'deleter', 'cached_property'].includes(decorator.name.text)

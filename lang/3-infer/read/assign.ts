@@ -101,7 +101,7 @@ export function held(declared: Type, type: Type, value: ast.Expression | undefin
 }
 
 /** `list`, `dict`, `set` alone. */
-export function holdsAnything(type: Type): boolean {
+function holdsAnything(type: Type): boolean {
   if (type.t === 'dict') return type.key.t === 'any' && type.value.t === 'any';
   return (type.t === 'list' || type.t === 'set') && type.of.t === 'any';
 }

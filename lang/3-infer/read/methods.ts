@@ -40,7 +40,7 @@ const givesItem = new Set(['send', 'throw', '__next__']);
 
 type MethodReceiver = Extract<CallPlan, { how: 'method' }>['receiver'];
 
-export function receiverKind(type: Type): ReceiverKind | undefined {
+function receiverKind(type: Type): ReceiverKind | undefined {
   switch (type.t) {
     case 'str':
     case 'list':

@@ -38,7 +38,7 @@ const ZIP_DEFLATED = 8;
 const methodNames: Readonly<Record<number, string>> = { 8: 'deflate', 12: 'bzip2', 14: 'lzma' };
 
 /** A member: its name, time, sizes and rights. */
-export class ZipInfo {
+class ZipInfo {
   readonly filename: string;
   date_time: Tuple;
   compress_type = ZIP_STORED;
@@ -160,7 +160,7 @@ class MemberWriter extends BytesIO {
   }
 }
 
-export class ZipFile {
+class ZipFile {
   readonly filename: string | null;
   readonly mode: string;
   readonly fp: unknown;

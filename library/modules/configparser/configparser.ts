@@ -41,7 +41,7 @@ const texts = (x: unknown): string[] => (x === null || x === undefined ? [] : to
 
 const params = `defaults=None, dict_type=None, allow_no_value=False, *, delimiters=None, comment_prefixes=None, inline_comment_prefixes=None, strict=True, empty_lines_in_values=True, default_section='DEFAULT', interpolation=None, converters=None`;
 
-export class RawConfigParser extends MutableMapping {
+class RawConfigParser extends MutableMapping {
   declare default_section: string;
   declare $defaults: Section;
   declare $sections: Map<string, Section>;

@@ -38,7 +38,7 @@ import {
   makeField,
 } from './fields.ts';
 
-export class FrozenInstanceError extends AttributeError {}
+class FrozenInstanceError extends AttributeError {}
 nameException(FrozenInstanceError, 'FrozenInstanceError', 'dataclasses');
 
 interface Options {

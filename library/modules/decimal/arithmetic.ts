@@ -181,7 +181,7 @@ function signum(x: Dec): number {
   return x.coef === 0n ? 0 : x.sign === 1 ? -1 : 1;
 }
 
-export function integerRoot(n: bigint): bigint {
+function integerRoot(n: bigint): bigint {
   if (n < 2n) return n;
   let x = 1n << BigInt((n.toString(2).length + 1) >> 1);
   for (;;) {

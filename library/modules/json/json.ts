@@ -144,7 +144,7 @@ function floatJson(x: number, o: WriteOptions): string {
 const plain = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 
 /** A JSON string literal. */
-export function quoteJson(text: string, ascii: boolean): string {
+function quoteJson(text: string, ascii: boolean): string {
   if (plain.test(text)) return `"${text}"`;
   const quoted = JSON.stringify(text);
   if (!ascii)

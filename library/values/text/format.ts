@@ -139,7 +139,7 @@ function pad(text: string, spec: FormatSpec, byDefault: '<' | '>'): string {
 
 const radixes: Readonly<Record<string, number>> = { b: 2, o: 8, x: 16, X: 16, d: 10, n: 10, '': 10 };
 
-export function formatInt(n: Num, spec: FormatSpec, type = 'int'): string {
+function formatInt(n: Num, spec: FormatSpec, type = 'int'): string {
   if ('eEfFgG%'.includes(spec.type) && spec.type !== '') return formatFloat(toFloat(n), spec);
   if (spec.type === 'c') return formatChar(n, spec);
   const radix = radixes[spec.type];
@@ -165,7 +165,7 @@ function formatChar(n: Num, spec: FormatSpec): string {
   return pad(String.fromCodePoint(Number(n)), spec, '>');
 }
 
-export function formatFloat(x: number, spec: FormatSpec): string {
+function formatFloat(x: number, spec: FormatSpec): string {
   const text = floatDigits(x, spec);
   const negative = text.startsWith('-');
   const bare = negative ? text.slice(1) : text;
