@@ -65,7 +65,7 @@ const loadedTogether = [
     'handlers/socket/socket-app.ts',
     'adapters/stores/sqlite/store.ts',
   ],
-  ['lang/compile.ts', 'lang/project.ts'],
+  ['lang/phases.ts', 'lang/project.ts'],
 ];
 
 /**

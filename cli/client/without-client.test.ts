@@ -5,8 +5,11 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
+/** Modules whose chunk in the bundle holds all that they import (decisions/0460). */
+const joined = /loadedTogether = (\[[\s\S]*?\n\]);/.exec(readFileSync(join(root, 'bin/build.mjs'), 'utf8'))![1]!;
 /** Modules that a start loads, those it imports while it runs included. */
 const loaded = [
+  ...[...joined.matchAll(/'([^']+)'/g)].map(([, path]) => path!),
   'cli/commands/start.ts',
   'cli/program/build-program.ts',
   'cli/start/open-pages.ts',
