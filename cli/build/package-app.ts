@@ -43,7 +43,7 @@ export async function packageApp(args: CommandArgs, target: 'container' | 'machi
   const appFiles = await steps.run(`Compiling ${file.shown}`, () =>
     packApp({ read, file, store: storeOf(config), out, terminal }),
   );
-  const files = await lockedFiles({ read, appFiles, steps, args });
+  const files = await lockedFiles({ read, appFiles, steps, tell: terminal.out });
   const { appName } = config.scale.orchestrator;
   const storage = relative(config.projectDir, resolve(file.directory, config.storage.basePath));
   const version = config.project.version;

@@ -17,7 +17,14 @@ export async function buildDeployment(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   const job = await prepareDeploy(args, 'build');
   const out = outFolder(options['out'], job.read.config.projectDir, terminal);
-  const build = { ...job, args, out, steps: createSteps(terminal, true), publishes: options['push'] === true };
+  const build = {
+    ...job,
+    args,
+    out,
+    steps: createSteps(terminal, true),
+    tell: terminal.out,
+    publishes: options['push'] === true,
+  };
   const plan = makePlan(await withDeployFailures(terminal, () => completeApp(build)));
   const sent = plan.flatMap((object) => (object.kind === 'Secret' ? [] : [`---\n${toYaml(sentObject(object))}`]));
   const path = join(out, 'manifests.yaml');

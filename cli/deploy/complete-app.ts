@@ -19,7 +19,9 @@ import { type DeployJob, pullSecret, registryRequest } from './deploy-job.ts';
 
 export interface Build extends DeployJob {
   readonly args: CommandArgs;
-  readonly steps: Pick<Steps, 'run'>;
+  readonly steps: Steps;
+  /** Prints a line of what was resolved. */
+  readonly tell: (line: string) => void;
   /** Folder for what is made. */
   readonly out: string;
   /** True when an image is built and pushed. */
@@ -69,29 +71,23 @@ export async function lockedFiles({
   appFiles,
   read,
   steps,
-  args,
-}: Pick<Build, 'appFiles' | 'read' | 'steps' | 'args'>): Promise<Files> {
+  tell,
+}: Pick<Build, 'appFiles' | 'read' | 'steps' | 'tell'>): Promise<Files> {
   const wanted = packageVersion(read.config);
   const { files: own } = appFiles;
   const { projectDir } = read.config;
   const further = neededPackages(read.config, own);
   const request = { files: own, version: wanted, further, projectDir, env: read.env };
   const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
-  tell(args, `  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
+  tell(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
   return files;
-}
-
-/** Standard output is for JSON when that is asked for. */
-function tell({ terminal, options }: CommandArgs, line: string): void {
-  if (options['json'] === true) terminal.err(line);
-  else terminal.out(line);
 }
 
 type Publish = (files: Files, baseImage: string) => Promise<Pick<DeployedApp, 'source' | 'pullSecret'>>;
 
 /** Finds out what is missing before anything takes time. */
 async function preparePublish(build: Build): Promise<Publish> {
-  const { read, input, args, steps, out: folder } = build;
+  const { read, input, args, steps, tell, out: folder } = build;
   const { projectDir } = read.config;
   const { platform, engine: configured } = read.config.scale.registry;
   const request = registryRequest(build, args);
@@ -109,7 +105,7 @@ async function preparePublish(build: Build): Promise<Publish> {
     const image = await steps.run(`Building and pushing ${registry.repository}`, () =>
       publishImage({ folder, engine, registry, login, platform, version, sourceDigest: digestOfFiles(files) }),
     );
-    tell(args, `  ${image}\n`);
+    tell(`  ${image}\n`);
     return { source: { kind: 'image', image }, ...pullSecret(build, registry) };
   };
 }

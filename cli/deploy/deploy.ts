@@ -3,6 +3,7 @@ import type { DeployedApp } from '../../infra/orchestrator/deployment.ts';
 import type { Deployed } from '../../infra/targets/target.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { createSteps } from '../steps.ts';
 import { completeApp } from './complete-app.ts';
 import { outFolder, prepareDeploy, withDeployFailures } from './deploy-job.ts';
 import { withTarget } from './open-target.ts';
@@ -20,14 +21,15 @@ export async function deploy(args: CommandArgs): Promise<number> {
       job.read,
       args,
       relative(terminal.cwd, job.file.path) || job.input.entry,
-      async ({ target, context, namespace, who }) => {
+      async ({ target, context, namespace }) => {
         if (!isJson) terminal.out(`Cluster: ${context}  Namespace: ${namespace}\n`);
         progress.begin(3);
         const publishes = options['build'] === true;
-        const steps = { run: <T>(_: string, work: () => T | Promise<T>) => Promise.resolve(work()) };
+        // Standard output is for JSON when that is asked for.
+        const tell = isJson ? terminal.err : terminal.out;
         const out = outFolder(undefined, config.projectDir, terminal);
         const app = await progress.step(publishes ? 'build and push the image' : 'resolve images and packages', () =>
-          completeApp({ ...job, args, out, publishes, steps }),
+          completeApp({ ...job, args, out, publishes, steps: createSteps(terminal, false), tell }),
         );
         const plan = await progress.step('compare with what is there', () => target.plan(app));
         const url = async () => (await target.status()).url;
@@ -40,11 +42,10 @@ export async function deploy(args: CommandArgs): Promise<number> {
         const { place, digest, changes } = plan;
         if (isJson) terminal.out(`${JSON.stringify({ event: 'plan', place, digest, changes })}\n`);
         const request = {
-          adopt: options['adopt'] === true || config.scale.orchestrator.adopt,
           allowDataLoss: String(options['allow-data-loss'] ?? '')
             .split(',')
             .filter((name) => name !== ''),
-          revision: { who, version: app.version, sourceDigest: app.sourceDigest, schema: job.schema },
+          revision: { version: app.version, sourceDigest: app.sourceDigest, schema: job.schema },
         };
         const deployed = await target.apply(plan, request, progress);
         tellDeployed(app, deployed, args);

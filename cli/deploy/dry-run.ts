@@ -12,6 +12,7 @@ import { shownObject } from '../../infra/orchestrator/show-objects.ts';
 import { type OrchestratorPlan, planAlone } from '../../infra/targets/orchestrator/find-changes.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { createSteps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
 import { completeApp } from './complete-app.ts';
 import {
@@ -57,10 +58,17 @@ async function compareWithCluster(job: DeployJob, args: CommandArgs): Promise<Or
       const status = await target.status();
       if (status.version === '') return undefined;
       const { projectDir } = job.read.config;
-      const steps = { run: <T>(_: string, work: () => T | Promise<T>) => Promise.resolve(work()) };
-      const quiet = { ...args, options: { ...options, json: true } };
       const out = outFolder(undefined, projectDir, terminal);
-      return await target.plan(await completeApp({ ...job, args: quiet, out, publishes: false, steps }));
+      return await target.plan(
+        await completeApp({
+          ...job,
+          args,
+          out,
+          publishes: false,
+          steps: createSteps(terminal, false),
+          tell: terminal.err,
+        }),
+      );
     });
   } catch (error) {
     if (!(error instanceof DeployFailure) || error.kind !== 'prerequisite') throw error;

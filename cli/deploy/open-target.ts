@@ -11,7 +11,6 @@ export interface OpenedTarget {
   /** `app_name`. */
   readonly app: string;
   readonly namespace: string;
-  readonly who: string;
   /** Ends with Ctrl-C or SIGTERM. */
   readonly signal: AbortSignal;
 }
@@ -29,9 +28,8 @@ export async function withTarget<T>(
   const ended = new AbortController();
   const end = () => ended.abort(new Interrupted());
   process.once('SIGINT', end).once('SIGTERM', end);
-  const who = nameOfPerson(terminal.env);
   const target = openOrchestrator({
-    ...{ access, namespace, who, signal: ended.signal },
+    ...{ access, namespace, who: nameOfPerson(terminal.env), signal: ended.signal },
     app: orchestrator.appName,
     adopt: options['adopt'] === true || orchestrator.adopt,
     timeoutMs: orchestrator.rolloutTimeoutSeconds * 1000,
@@ -43,7 +41,6 @@ export async function withTarget<T>(
     return await work({
       target,
       namespace,
-      who,
       app: orchestrator.appName,
       context: access.context,
       signal: ended.signal,

@@ -45,9 +45,7 @@ export interface FieldChange {
 export interface ApplyRequest {
   /** Names of objects whose data may be lost. */
   readonly allowDataLoss: readonly string[];
-  /** Takes fields over that another tool has set. */
-  readonly adopt: boolean;
-  readonly revision: Omit<Revision, 'number' | 'time' | 'planDigest'>;
+  readonly revision: Omit<Revision, 'number' | 'time' | 'who' | 'planDigest'>;
 }
 
 export interface Progress {

@@ -15,6 +15,10 @@ import { isRolledOut, type Wait, waitForDatabase, waitForDeployment } from './wa
 import { wireObject } from './wire.ts';
 
 export interface RolloutSettings {
+  /** Takes fields over that another tool has set. */
+  readonly adopt: boolean;
+  /** Name and machine of who deploys. */
+  readonly who: string;
   readonly timeoutMs: number;
   /** `svc rollback main.svc`: how to go back. */
   readonly goBack: string;
@@ -33,17 +37,17 @@ export async function applyPlan(
   progress.begin(5 + (plan.hasNamespace ? 0 : 1) + databases.length + (plan.stale.length > 0 ? 1 : 0));
   await progress.step('check rights', () => requireRights(place, plan.needed));
   if (!plan.hasNamespace) await progress.step(`create namespace ${place.namespace}`, () => makeNamespace(place));
-  return await withLease(place, request.revision.who, async (own) => {
+  return await withLease(place, settings.who, async (own) => {
     const { early, late } = inTurns(plan.wanted);
-    await progress.step('apply databases, secrets and volumes', () => applyAll(own, plan, early, request, progress));
+    await progress.step('apply databases, secrets and volumes', () => applyAll(own, plan, early, settings, progress));
     for (const component of databases)
       await progress.step(`wait for ${component}`, () => waitForDatabase(own, component, progress.detail));
-    await progress.step('apply the application', () => applyAll(own, plan, late, request, progress));
+    await progress.step('apply the application', () => applyAll(own, plan, late, settings, progress));
     await progress.step('wait for the rollout', () =>
       waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress)),
     );
     if (plan.stale.length > 0) await progress.step('delete what is no longer wanted', () => deleteStale(own, plan));
-    await progress.step('remember this revision', () => remember(own, plan, request));
+    await progress.step('remember this revision', () => remember(own, plan, request, settings));
     return { place: shownPlace(place), url: await addressOf(own), notes: [] };
   });
 }
@@ -110,7 +114,7 @@ async function applyAll(
   place: Place,
   plan: OrchestratorPlan,
   objects: readonly KubeObject[],
-  { adopt }: ApplyRequest,
+  { adopt }: RolloutSettings,
   progress: Progress,
 ): Promise<void> {
   const kinds = new Map(plan.changes.map(({ object, kind }) => [object, kind]));
@@ -143,11 +147,17 @@ async function deleteStale({ client, namespace }: Place, { stale }: Orchestrator
   for (const { kind, metadata } of stale) await client.remove(kind, namespace, metadata.name);
 }
 
-async function remember(place: Place, plan: OrchestratorPlan, { revision }: ApplyRequest): Promise<void> {
+async function remember(
+  place: Place,
+  plan: OrchestratorPlan,
+  { revision }: ApplyRequest,
+  { who }: RolloutSettings,
+): Promise<void> {
   const before = await readRevisions(place);
   const bundle = plan.wanted.filter(({ kind }) => kind === 'ConfigMap').map(({ metadata }) => metadata.name);
   const added = {
     ...revision,
+    who,
     number: nextNumber(before),
     time: new Date().toISOString(),
     planDigest: plan.digest,

@@ -18,9 +18,6 @@ export interface OpenOrchestrator extends RolloutSettings {
   readonly access: ClusterAccess;
   readonly namespace: string;
   readonly app: string;
-  readonly adopt: boolean;
-  /** Name and machine of who deploys. */
-  readonly who: string;
   readonly signal: AbortSignal;
   readonly onAway: (reason: string) => void;
 }
@@ -58,7 +55,7 @@ export function openOrchestrator(options: OpenOrchestrator): Orchestrator {
     status: () => readStatus(place),
     logs: (request, write) => readLogs(place, request, write),
     planRollback: (to) => planRollback(place, to),
-    rollback: (plan, progress) => rollBack(place, plan, who, options, progress),
+    rollback: (plan, progress) => rollBack(place, plan, options, progress),
     planDestroy: (request) => planDestroy(place, request),
     destroy: (plan, progress) => destroy(place, plan, who, progress),
     close: () => client.close(),

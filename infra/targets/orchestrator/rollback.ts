@@ -66,16 +66,15 @@ function schemaChanges(from: StoredRevision['schema'], to: StoredRevision['schem
 export async function rollBack(
   place: Place,
   { to }: RollbackPlan,
-  who: string,
   settings: RolloutSettings,
   progress: Progress,
 ): Promise<Deployed> {
-  const revisions = await readRevisions(place);
-  const target = revisions.find(({ number }) => number === to.number)!;
+  const target = (await readRevisions(place)).find(({ number }) => number === to.number);
+  if (target === undefined) throw new DeployFailure('failed', `revision ${to.number} is no longer remembered`);
   progress.begin(4);
   const kinds = [...new Set(target.objects.map(({ kind }) => kind))];
   await progress.step('check rights', () => requireRights(place, neededRights(kinds, false)));
-  return await withLease(place, who, async (own) => {
+  return await withLease(place, settings.who, async (own) => {
     await progress.step(`apply revision ${to.number}`, async () => {
       for (const object of target.objects)
         await forObject(own, shownName(object), () => sendApply(own, object, object, { adopt: true }));
@@ -85,12 +84,14 @@ export async function rollBack(
     );
     await progress.step('remember this revision', async () => {
       await deleteUnwanted(own, target);
+      // Others may have deployed before this had its turn.
+      const revisions = await readRevisions(own);
       const { rollbackTo: _, ...same } = target;
       const added = {
         ...same,
         number: nextNumber(revisions),
         time: new Date().toISOString(),
-        who,
+        who: settings.who,
         rollbackTo: to.number,
       };
       await writeRevision(own, revisions, added);
