@@ -4,7 +4,7 @@ import { SourceMap } from 'node:module';
 import { resolve } from 'node:path';
 import { originalText } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
-import { packageOf } from './prepared-packages.ts';
+import { packageOf } from './packages.ts';
 
 export interface ClientProblem {
   readonly message: string;

@@ -1,6 +1,6 @@
 /** Places of the author's files that import a package. */
 import type { ClientJob } from './job.ts';
-import { packageOf } from './prepared-packages.ts';
+import { packageOf } from './packages.ts';
 
 export interface ImportPlace {
   /** Absolute. */

@@ -40,6 +40,11 @@ export interface MissingPackage {
   readonly isDev: boolean;
 }
 
+/** `@scope/name/part` -> `@scope/name`. */
+export function packageOf(specifier: string): string {
+  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+}
+
 /** The folder, with `node_modules` in or above it, that a package is found from: the project's, else that of svc itself. */
 export function placeOfPackage(name: string, projectDir: string): string | undefined {
   return [projectDir, dirname(fileURLToPath(import.meta.url))].find(

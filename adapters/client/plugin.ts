@@ -3,7 +3,7 @@ import { dirname, resolve } from 'node:path';
 import type { DevEnvironment, Plugin } from 'vite';
 import type { ClientModules } from './client-program.ts';
 import { tellingModule } from './failed-modules.ts';
-import { packageOf } from './prepared-packages.ts';
+import { packageOf } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {

@@ -5,7 +5,7 @@
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { ClientJob } from './job.ts';
-import { placeOfPackage } from './packages.ts';
+import { packageOf, placeOfPackage } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PreparedPackages {
@@ -66,9 +66,4 @@ function isPackage(specifier: string): boolean {
     !specifier.includes(':') &&
     !sheet.test(specifier)
   );
-}
-
-/** `@scope/name/part` -> `@scope/name`. */
-export function packageOf(specifier: string): string {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
