@@ -130,7 +130,7 @@ describe.skipIf(chromium === undefined)('a page of a program', () => {
   test('a handler that throws: the page stays, and the log has its place', async () => {
     const { page } = await open('Handler');
     await page.click('button');
-    await expect.poll(() => logged("reading 'call'").length + logged('call').length).toBeGreaterThan(0);
+    await expect.poll(() => logged("reading 'call'").length + logged('call').length, patient).toBeGreaterThan(0);
     expect(JSON.parse(logged('call')[0]!).frames[0]).toMatchObject({ file: 'main.svc', line: lineOf('nothing.call') });
     expect(await page.innerText('button')).toBe('go');
   });
