@@ -138,12 +138,15 @@ function requireLazily(code) {
   if (!/\b__commonJSMin=/.test(code)) return code;
   if (!made.test(code)) throw new Error('the file with the helpers of Rolldown is not understood');
   return code
-    .replace(made, '(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)')
+    .replace(
+      made,
+      '(id)=>process.getBuiltinModule(id)??process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)',
+    )
     .replace(/^import\{createRequire\}from"node:module";/, '');
 }
 
 const functions = Object.fromEntries(
-  ['http', 'stream', 'webhook', 'websocket', 'sweeper'].map((name) => [name, `cli/functions/${name}.ts`]),
+  ['http', 'stream', 'webhook', 'websocket', 'sweeper', 'worker'].map((name) => [name, `cli/functions/${name}.ts`]),
 );
 // `svc build` bundles functions with a program, and takes single modules of theirs.
 const files = (await Promise.all([bundle('', entries, joined()), bundle('functions/', functions)])).flat();

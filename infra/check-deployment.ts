@@ -33,6 +33,11 @@ export function checkPackage(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, packageVersions], config, whereOf);
 }
 
+/** Checks a configuration for a worker at the edge (docs/hono.md#edge). */
+export function checkWorker(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, workerDatabases], config, whereOf);
+}
+
 function findingsOf(made: readonly Check[], config: Config, whereOf: WhereOf): Finding[] {
   return made
     .flatMap((check) => check(config))
@@ -121,6 +126,24 @@ function functionVariables({ scale: { cloud } }: Config): Problem[] {
 function certificate({ scale: { cloud } }: Config): Problem[] {
   if ((cloud.domain === '') === (cloud.certificateArn === '')) return [];
   return [{ path: 'scale.cloud.domain', problem: 'goes with certificate_arn, one does nothing without the other' }];
+}
+
+/** Connections of other databases belong to the request that opened them, there. */
+function workerDatabases({ scale: { database } }: Config): Problem[] {
+  const isElsewhere = database.store !== '' && database.store !== 'dynamodb';
+  return [
+    ...(isElsewhere || database.docdbUri !== ''
+      ? [
+          {
+            path: isElsewhere ? 'scale.database.store' : 'scale.database.docdbUri',
+            problem: 'a worker keeps its graph in DynamoDB: store = "dynamodb", in a profile for it if need be',
+          } as const,
+        ]
+      : []),
+    ...(database.kvcacheUrl !== ''
+      ? [{ path: 'scale.database.kvcacheUrl', problem: 'a worker has no connection to a key-value store' } as const]
+      : []),
+  ];
 }
 
 function wrongNames(path: ConfigPath, table: string, variables: Readonly<Record<string, unknown>>): Problem[] {

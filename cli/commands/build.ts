@@ -17,7 +17,7 @@ export const command: Command = {
       name: 'target',
       short: 't',
       type: buildTargetType,
-      about: 'What to build for: cloud, orchestrator, container or machine.',
+      about: 'What to build for: cloud, orchestrator, container, machine or worker.',
       default: 'cloud',
     },
     {
@@ -66,6 +66,7 @@ export const command: Command = {
     'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, whose recipe is in the same folder.',
     'For a container it writes an image that Docker, podman and every service for containers run: the base image, the packages and the program, a user without rights. No engine is needed; an application with a Dockerfile of its own is built by docker, podman or buildah. Two builds of the same files give the same digest. sbom-*.spdx.json beside it lists the packages, and is pushed with the image. Who pushes: docker login, or REGISTRY_USERNAME and REGISTRY_PASSWORD.',
     'For a machine it writes an archive of the program with its packages, a unit for systemd, snippets for Caddy and nginx, and install.sh, which installs all that on a server as root.',
+    'For a worker at the edge it writes the modules of one and what deploys it: wrangler.toml for Cloudflare Workers, config.capnp for workerd. The graph is in DynamoDB; docs/hono.md says what a worker cannot do.',
     'With --client it writes the pages of the program and what they load to dist, or --out: index.html, 404.html with the same page for hosts that know no addresses of a router, static/, and the files of public/ and assets/. [plugins.client] base_url is the address of the API that they call.',
     'To see what the program declares its modules are loaded, with an empty store that is forgotten.',
   ],
@@ -92,6 +93,10 @@ async function build(args: CommandArgs): Promise<number> {
   if (target === 'machine') {
     const { buildMachine } = await import('../build/build-machine.ts');
     return await buildMachine(args);
+  }
+  if (target === 'worker') {
+    const { buildWorker } = await import('../build/build-worker.ts');
+    return await buildWorker(args);
   }
   if (target === 'orchestrator') {
     if (typeof push === 'string')

@@ -53,6 +53,8 @@ export interface VersionParts {
   readonly passingDisk?: { readonly directory?: string } | undefined;
   /** The development server of the client; absent: its pages are built. */
   readonly live?: LiveClient | undefined;
+  /** Absent: over connections of Node. */
+  readonly sendToProvider?: ProviderRequest | undefined;
   /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
@@ -75,7 +77,7 @@ export interface Version {
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
   const { config, stores, log, traces } = parts;
-  const { directory, entryFile, entryId } = parts.compiled;
+  const { directory, entryFile, entryId, load: importAll = () => loadModules(directory, entryFile) } = parts.compiled;
   const { run } = config;
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
@@ -93,8 +95,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
   traces.cover(directory);
   setPlaces(traces.place);
-  const load = (how: Partial<StartRun>) =>
-    runUnit(runtime, system, () => loadModules(directory, entryFile), { ...how, canReplay: () => false });
+  const load = (how: Partial<StartRun>) => runUnit(runtime, system, importAll, { ...how, canReplay: () => false });
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
   program = withSecrets(
@@ -201,7 +202,7 @@ function localDisk({ passingDisk, log }: VersionParts): LocalDisk | undefined {
   return { directory: passingDisk.directory, onUse };
 }
 
-function openAuth({ config, stores, log, metrics, shared }: VersionParts): AccountAuth {
+function openAuth({ config, stores, log, metrics, shared, sendToProvider = sendByNode }: VersionParts): AccountAuth {
   try {
     return createAuth({
       accounts: stores.accounts,
@@ -217,7 +218,7 @@ function openAuth({ config, stores, log, metrics, shared }: VersionParts): Accou
 }
 
 // Read when the first sign-in with a provider needs it.
-const sendToProvider: ProviderRequest = async (request) => {
+const sendByNode: ProviderRequest = async (request) => {
   const { createSendToProvider } = await import('../../adapters/identity/send-to-provider.ts');
   return createSendToProvider()(request);
 };

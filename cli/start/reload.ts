@@ -33,6 +33,8 @@ export interface Runnable extends CompiledApp {
   readonly directory: string;
   /** The browser application, when the program has one. */
   readonly page?: PageFacts | undefined;
+  /** Gives what the entry module exports, once it and all that it imports have run; absent: it is imported from the directory. */
+  readonly load?: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Reason why a compiled program is not served: the message for `/__build_status`, and the text that is printed. */
