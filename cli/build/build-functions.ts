@@ -10,8 +10,8 @@ import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
 import { bundleFunctions } from './bundle-functions.ts';
-import { clientOf, compileBundled, refuseBundle, tellLeftOut } from './compile-bundled.ts';
 import { checkEnvironment, checkSizes } from './check-limits.ts';
+import { clientOf, compileBundled, refuseBundle, tellLeftOut } from './compile-bundled.ts';
 import { readNeeds } from './read-needs.ts';
 import { writeFunctions } from './write-functions.ts';
 

@@ -52,8 +52,12 @@ function limitsOf({ scale }: Config, program: Program | undefined, { asksDatabas
   const { walkers = [] } = program ?? {};
   const sockets = walkers.filter(({ rest }) => rest.protocol === 'WEBSOCKET').map(({ name }) => name);
   const lines = ['a worker hashes passwords with scrypt: accounts made elsewhere with argon2id cannot sign in there'];
+  if (program === undefined)
+    lines.push('what the program declares is not known without its start-up code: nothing is said of its sockets');
   if (sockets.length > 0)
-    lines.push(`a worker serves no sockets: ${sockets.join(', ')} answer 404 there; svc start and --target cloud serve them`);
+    lines.push(
+      `a worker serves no sockets: ${sockets.join(', ')} answer 404 there; svc start and --target cloud serve them`,
+    );
   if (asksDatabases) lines.push('kvstore has no database in a worker: its calls fail there');
   if (scale.metrics.enabled) lines.push('there are no metrics to scrape in a worker');
   return lines;

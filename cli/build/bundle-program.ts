@@ -37,19 +37,24 @@ export interface ProgramBundle {
   readonly metafile: Metafile;
 }
 
-/** `options`: those of the target, with what stays outside of the bundle. */
+/**
+ * `options`: those of the target, with what stays outside of the bundle. `isCalled`: the bundle's module runs nothing by itself, it exports
+ * `load`, which does and gives the exports of the program's entry module.
+ */
 export async function bundleProgram(
   { compiled, configFile, client }: ProgramRequest,
   options: BuildOptions & { readonly banner?: { readonly js: string } },
+  isCalled = false,
 ): Promise<ProgramBundle> {
   const { build } = await loadBundler();
+  const entry = join(compiled.directory, compiled.entryFile);
   const result = await build({
     ...options,
     write: false,
     metafile: true,
-    entryPoints: { 'app/main': join(compiled.directory, compiled.entryFile) },
+    entryPoints: { 'app/main': isCalled ? 'called-program' : entry },
     chunkNames: 'app/[name]-[hash]',
-    plugins: [fileAddresses, ...(options.plugins ?? [])],
+    plugins: [fileAddresses, ...(isCalled ? [calledProgram(entry)] : []), ...(options.plugins ?? [])],
   });
   const outputs = readOutputs(result, options.banner?.js);
   const packed = packSettings(configFile ?? noFile);
@@ -118,6 +123,20 @@ export function settingsOf({ settings }: Packed): Files {
   return {
     'package.json': Buffer.from('{"type":"module"}'),
     [settingsFile]: Buffer.from(JSON.stringify(settings)),
+  };
+}
+
+/** A bundler that splits nothing makes functions of modules that are imported when they are needed. */
+function calledProgram(entry: string): Plugin {
+  return {
+    name: 'called-program',
+    setup(build) {
+      build.onResolve({ filter: /^called-program$/ }, ({ path }) => ({ path, namespace: 'called' }));
+      build.onLoad({ filter: /./, namespace: 'called' }, () => ({
+        contents: `export const load = () => import(${JSON.stringify(entry)});`,
+        resolveDir: dirname(entry),
+      }));
+    },
   };
 }
 

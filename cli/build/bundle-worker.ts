@@ -3,7 +3,14 @@ import { builtinModules } from 'node:module';
 import type { BuildOptions, Plugin } from 'esbuild';
 import type { LeftOut } from '../../core/config/packed-settings.ts';
 import type { Files } from '../../infra/files.ts';
-import { bundleEntry, bundleProgram, noRareModules, type ProgramRequest, programNote, textsOf } from './bundle-program.ts';
+import {
+  bundleEntry,
+  bundleProgram,
+  noRareModules,
+  type ProgramRequest,
+  programNote,
+  textsOf,
+} from './bundle-program.ts';
 import { loadBundler } from './load-bundler.ts';
 import { readOutputs } from './outputs.ts';
 
@@ -38,7 +45,8 @@ export async function bundleWorker(request: ProgramRequest): Promise<WorkerBundl
     // A module of a worker has no address; the runtime knows its own code by it.
     define: { 'import.meta.url': '"file:///bundle/runtime/worker.mjs"' },
   } as const satisfies BuildOptions;
-  const program = await bundleProgram(request, { ...shared, plugins: [...shared.plugins], define: {} });
+  // What runs while a module is imported may not use the network there, also when it is imported late: entry blocks are called.
+  const program = await bundleProgram(request, { ...shared, plugins: [...shared.plugins], define: {} }, true);
   const runtime = await build({
     ...shared,
     plugins: [...shared.plugins, ...(program.keepsRare ? [] : [noRareModules])],

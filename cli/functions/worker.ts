@@ -7,13 +7,20 @@ import { readPackedConfig } from '../../adapters/config/read-packed-config.ts';
 import { createFetchHandler } from '../../adapters/hosts/web/fetch-handler.ts';
 import { workerConfig } from '../../adapters/hosts/web/worker-config.ts';
 import { sendByFetch } from '../../adapters/identity/send-by-fetch.ts';
+import { readMapPlainly } from '../../adapters/modules/read-map.ts';
+import { setMapReader } from '../../adapters/modules/source-positions.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { readError, titleOfReport } from '../../core/log/read-error.ts';
 import { createRateLimit } from '../../handlers/http/rate-limit.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { openProcessLog } from '../start/open-log.ts';
+import type { Runnable } from '../start/reload.ts';
 import { processTerminal, type Terminal } from '../terminal.ts';
 import { type BundledProgram, openBundle } from './open-bundle.ts';
+
+interface ProgramModule {
+  readonly load: NonNullable<Runnable['load']>;
+}
 
 type Answer = (request: Request) => Promise<Response>;
 
@@ -49,8 +56,11 @@ export default {
 /** Folder in which workerd shows the modules of a worker as files. https://developers.cloudflare.com/workers/runtime-apis/nodejs/fs/ */
 const root = '/bundle';
 
-/** The program is a module of its own, which runs when the store is open. */
+/** The program is a module of its own. What its modules do when they are loaded is done in `load`, which is called when the store is open. */
+const directory = `${root}/app`;
 const program = '../app/main.mjs';
+
+setMapReader(readMapPlainly);
 
 /** Modules of a worker have paths and no addresses; whoever reads a stack knows code of the program and of the runtime by its address. */
 Error.prepareStackTrace = (error, calls) => {
@@ -69,17 +79,18 @@ async function open(): Promise<Answer> {
     throw new Error('invalid configuration');
   }
   const config = workerConfig(read.config);
-  const { log, traces } = openProcessLog(config, workerTerminal());
+  // What is beside the program is the runtime's, and no script of the project.
+  const { log, traces } = openProcessLog({ ...config, projectDir: directory }, workerTerminal());
   setStrays(({ what, error }) =>
     log.error(`${what.replace(/:$/, '')}: ${titleOfReport(readError(error, traces))}`, { error }),
   );
   const { version } = await openBundle({
-    bundled: JSON.parse(readFileSync(`${root}/app/program.json`, 'utf8')) as BundledProgram,
-    directory: `${root}/app`,
+    bundled: JSON.parse(readFileSync(`${directory}/program.json`, 'utf8')) as BundledProgram,
+    directory,
     config,
     log,
     traces,
-    load: () => import(program),
+    load: async () => ((await import(program)) as ProgramModule).load(),
     metrics: undefined,
     takesSockets: false,
     sendToProvider: sendByFetch,
