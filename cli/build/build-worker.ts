@@ -47,7 +47,7 @@ function tellFile(path: string, bytes: number, terminal: Terminal): void {
   terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${Math.ceil(bytes / 1024)} KB\n`);
 }
 
-/** What the program asks for and a worker cannot do. */
+/** Lists, in words, everything that the program asks for and a worker cannot do. */
 function limitsOf({ scale }: Config, program: Program | undefined, { asksDatabases }: WorkerBundle): string[] {
   const { walkers = [] } = program ?? {};
   const sockets = walkers.filter(({ rest }) => rest.protocol === 'WEBSOCKET').map(({ name }) => name);

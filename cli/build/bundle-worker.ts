@@ -45,7 +45,7 @@ export async function bundleWorker(request: ProgramRequest): Promise<WorkerBundl
     // A module of a worker has no address; the runtime knows its own code by it.
     define: { 'import.meta.url': '"file:///bundle/runtime/worker.mjs"' },
   } as const satisfies BuildOptions;
-  // What runs while a module is imported may not use the network there, also when it is imported late: entry blocks are called.
+  // A module may not use the network while it is imported there, however late that is: entry blocks are called.
   const program = await bundleProgram(request, { ...shared, plugins: [...shared.plugins], define: {} }, true);
   const runtime = await build({
     ...shared,

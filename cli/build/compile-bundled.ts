@@ -1,4 +1,4 @@
-/** What is done first for bundles of all kinds: functions and workers. */
+/** First steps of a build that bundles: of functions and of workers. */
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import type { Finding } from '../../core/config/finding.ts';
 import type { LeftOut } from '../../core/config/packed-settings.ts';

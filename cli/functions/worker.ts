@@ -24,7 +24,7 @@ interface ProgramModule {
 
 type Answer = (request: Request) => Promise<Response>;
 
-/** What workerd gives a worker and its Durable Objects. https://developers.cloudflare.com/durable-objects/api/namespace/ */
+/** Bindings of the worker. https://developers.cloudflare.com/durable-objects/api/namespace/ */
 interface WorkerEnv {
   readonly SVC_APP: {
     idFromName(name: string): unknown;
@@ -79,7 +79,7 @@ async function open(): Promise<Answer> {
     throw new Error('invalid configuration');
   }
   const config = workerConfig(read.config);
-  // What is beside the program is the runtime's, and no script of the project.
+  // Files beside the program are the runtime's, and no scripts of the project.
   const { log, traces } = openProcessLog({ ...config, projectDir: directory }, workerTerminal());
   setStrays(({ what, error }) =>
     log.error(`${what.replace(/:$/, '')}: ${titleOfReport(readError(error, traces))}`, { error }),
@@ -112,7 +112,7 @@ function peerOf(request: Request): string | undefined {
   return request.headers.get('cf-connecting-ip') ?? undefined;
 }
 
-/** Where a worker logs, each call is one record. */
+/** The console of a worker makes one record of each call. */
 function workerTerminal(): Terminal {
   const tell = (text: string) => {
     for (const line of text.trimEnd().split('\n')) console.log(line);

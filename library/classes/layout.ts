@@ -1,4 +1,4 @@
-/** What the instances of a class consist of, for the functions that make them. */
+/** Parts of the instances of a class, for the functions that make them. */
 import { waitsInside } from '../values/calls/async-functions.ts';
 import type { Field } from './meta.ts';
 import type { ParamSpec } from './spec.ts';

@@ -53,7 +53,7 @@ export const localVariants: readonly Variant[] = [
   },
 ];
 
-/** What is different for a host that speaks `Request` and `Response`. */
+/** Transcripts that differ for a host that speaks `Request` and `Response`. */
 const asRequest = {
   'GEN-10': 'connections are those of the server around it, which decides when they close',
   'GEN-15': 'a Request has its dot segments resolved',
@@ -69,7 +69,7 @@ export const honoVariants: readonly Variant[] = (['node', 'deno', 'bun'] as cons
   differs: asRequest,
 }));
 
-/** What `svc build --target worker` makes, in workerd over the emulator of DynamoDB. */
+/** The worker of `svc build --target worker`, in workerd over the emulator of DynamoDB. */
 export const workerVariant: Variant = {
   name: 'a worker in workerd over DynamoDB',
   start: (folder, env) =>
