@@ -34,5 +34,12 @@ export const registryType: CliOptionType = {
 /** Names of everything `svc build` makes: the targets, and forms that run anywhere. */
 export const buildTargetType: CliOptionType = {
   ...targetType,
-  of: { ...targetType.of, container: 'container', image: 'container', machine: 'machine', vps: 'machine', worker: 'worker' },
+  of: {
+    ...targetType.of,
+    container: 'container',
+    image: 'container',
+    machine: 'machine',
+    vps: 'machine',
+    worker: 'worker',
+  },
 };
