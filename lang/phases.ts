@@ -10,7 +10,7 @@ import type { ClassInfo } from './3-infer/types.ts';
 import type { ClientHalf } from './4-check/rule.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
-import { type Emitted, emitServer } from './5-emit/server.ts';
+import { type EmittedServer, emitServer } from './5-emit/server.ts';
 import type { ClientModule } from './6-emit-client/client.ts';
 import type { ClientOptions } from './6-emit-client/cx.ts';
 import type { ClientEmitter } from './6-emit-client/emitter.ts';
@@ -49,7 +49,7 @@ export interface CompiledModule {
   readonly id: string;
   /** File below the output folder; imports between generated modules are relative to it. */
   readonly path: string;
-  readonly output: Emitted;
+  readonly output: EmittedServer;
 }
 
 export interface CompiledProject {
@@ -198,7 +198,15 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
       return [];
     }
   }
-  return modules;
+  return withoutHollow(modules, link.hollow);
+}
+
+/** Leaves out modules without anything of the server that no other one names. */
+function withoutHollow(modules: readonly CompiledModule[], hollow: ReadonlySet<string>): readonly CompiledModule[] {
+  const kept = new Set(modules.map(({ id }) => id).filter((id) => !hollow.has(id)));
+  const imports = new Map(modules.map(({ id, output }) => [id, output.imports]));
+  for (const id of kept) for (const other of imports.get(id) ?? []) kept.add(other);
+  return modules.filter(({ id }) => kept.has(id));
 }
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;

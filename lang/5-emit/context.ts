@@ -34,6 +34,8 @@ export interface EmitOptions {
   readonly mode?: 'run' | 'serve' | 'test' | undefined;
   /** Does initialising this project module give a promise? */
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
+  /** Has the server nothing of this module, so that nobody has to load it? */
+  readonly isHollow?: (id: string) => boolean;
   /** True when another module has private walkers, which this one may not spawn (docs/server/programs.md#private-walkers). */
   readonly checksSpawns?: boolean | undefined;
   /** Is the function an endpoint because client code calls it (docs/server/functions.md#served)? */

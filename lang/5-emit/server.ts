@@ -17,6 +17,11 @@ export interface Emitted {
   readonly map: SourceMap;
 }
 
+export interface EmittedServer extends Emitted {
+  /** Ids of the modules of the project that it imports. */
+  readonly imports: readonly string[];
+}
+
 /** Code of a project module. `file` is the name of the generated file, for its source map. */
 export function emitServer(
   module: ProjectModule,
@@ -24,9 +29,15 @@ export function emitServer(
   types: Types,
   options: EmitOptions,
   file: string,
-): Emitted {
-  const u = makeUnit(module, names, types, options);
-  return print(moduleParts(u, module.tree, module.submodules), file, module.sources);
+): EmittedServer {
+  const imports = new Set<string>();
+  const moduleSpecifier = (id: string) => {
+    imports.add(id);
+    return options.moduleSpecifier(id);
+  };
+  const u = makeUnit(module, names, types, { ...options, moduleSpecifier });
+  const printed = print(moduleParts(u, module.tree, module.submodules), file, module.sources);
+  return { ...printed, imports: [...imports] };
 }
 
 function makeUnit(module: ProjectModule, names: Names, types: Types, options: EmitOptions): Unit {
