@@ -93,13 +93,18 @@ export async function bringPackages(
     terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
 }
 
-export function factsOf(job: ClientJob, { entry, preloads, styles }: ClientManifest): PageFacts {
+export function factsOf(job: ClientJob, { entry, preloads, styles, pages = [] }: ClientManifest): PageFacts {
   const address = (name: string) => `/static/${name}`;
   return {
     ...emptyFacts(job),
     entry: address(entry),
     preloads: preloads.map(address),
     styles: styles.map(address),
+    pages: pages.map((page) => ({
+      pattern: page.pattern,
+      preloads: page.scripts.map(address),
+      styles: page.styles.map(address),
+    })),
   };
 }
 
@@ -110,5 +115,6 @@ export function emptyFacts({ program, config }: ClientJob): PageFacts {
     components: components.map(({ name }) => name),
     preloads: [],
     styles: [],
+    pages: [],
   };
 }

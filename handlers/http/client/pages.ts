@@ -26,7 +26,7 @@ export interface ClientPagesOptions {
 
 export function createClientPages({ facts, settings, transform }: ClientPagesOptions): ClientPages {
   return {
-    start: (call) => page(call, { component: null, args: {} }),
+    start: (call) => page(call, { component: null, args: {}, path: call.path }),
     component(call, name) {
       const { components } = facts();
       if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) || !components.includes(name)) throw unknown(name, components);
