@@ -58,7 +58,7 @@ export async function preparePage(
 /** Starts to make copies that take less bytes: until they are there the files go as they are. */
 async function compressLater(job: ClientJob, { files, entry }: ClientManifest): Promise<void> {
   const { compressFiles } = await import('../../adapters/client/compress.ts');
-  compressFiles(outDirOf(job), files, entry).catch(throwOutside);
+  compressFiles(outDirOf(job), files, entry, 2000).catch(throwOutside);
 }
 
 /** Builds, with what npm has to bring first. @throws ClientBuildError */
