@@ -30,6 +30,8 @@ export interface DevServer {
   glance(modules: ClientModules): Promise<void>;
   /** Does the program have a module of this file? */
   has(path: string): boolean;
+  /** Transforms what the first page will ask for, while it is not there yet. */
+  warm(): void;
   /** Shows problems over the pages that are open or come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;
@@ -159,6 +161,12 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       await isFetched;
     },
     has: (path) => program.modules().has(path),
+    warm() {
+      // What is wrong is told to the page that asks.
+      const page = server.transformIndexHtml('/', `<script type="module" src="${address}"></script>`);
+      for (const work of [page, server.warmupRequest('/@vite/client'), server.warmupRequest(address)])
+        work.catch(() => {});
+    },
     show(next) {
       if (next.length > 0) server.ws.send(errorPayload(next, projectDir));
       problems = next;

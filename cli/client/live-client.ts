@@ -17,6 +17,8 @@ export interface LiveClient {
   glance(modules: ClientModules): Promise<void>;
   /** Do pages have a module of this file? */
   has(path: string): boolean;
+  /** Prepares what the first page will ask for. */
+  warm(): void;
   /** Shows problems in the pages that are open, and in those that come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;

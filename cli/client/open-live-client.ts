@@ -45,6 +45,7 @@ export async function openLiveClient(
     },
     glance: dev.glance,
     has: dev.has,
+    warm: dev.warm,
     show: (problems: readonly ClientProblem[]) => dev.show(problems),
     mapStack: dev.mapStack,
     print(message, { frames }) {
