@@ -187,26 +187,22 @@ function inferBrowser(
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {
   const link = linkProject(project, names, types, options);
-  const modules: CompiledModule[] = [];
-  for (const module of project.modules.values()) {
-    const path = link.pathOf(module.id);
+  const modules = new Map<string, CompiledModule>();
+  // Modules without anything of the server are there for those that name them all the same.
+  const wanted = new Set([...project.modules.keys()].filter((id) => !link.hollow.has(id)));
+  for (const id of wanted) {
+    const module = project.modules.get(id)!;
+    const path = link.pathOf(id);
     try {
-      const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
-      modules.push({ id: module.id, path, output });
+      const output = emitServer(module, names.of(id), types.of(id), link.of(module), path);
+      modules.set(id, { id, path, output });
+      for (const other of output.imports) wanted.add(other);
     } catch (error) {
       reportBug(module, 'emit', error);
       return [];
     }
   }
-  return withoutHollow(modules, link.hollow);
-}
-
-/** Leaves out modules without anything of the server that no other one names. */
-function withoutHollow(modules: readonly CompiledModule[], hollow: ReadonlySet<string>): readonly CompiledModule[] {
-  const kept = new Set(modules.map(({ id }) => id).filter((id) => !hollow.has(id)));
-  const imports = new Map(modules.map(({ id, output }) => [id, output.imports]));
-  for (const id of kept) for (const other of imports.get(id) ?? []) kept.add(other);
-  return modules.filter(({ id }) => kept.has(id));
+  return [...project.modules.keys()].flatMap((id) => modules.get(id) ?? []);
 }
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;

@@ -19,7 +19,7 @@ export interface ClientManifest {
   /** Modules it imports at once, and sheets. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
-  /** What single pages take besides. */
+  /** Files that single pages take besides. */
   readonly pages: readonly PageFiles[];
   /** Every file of the build. */
   readonly files: readonly string[];

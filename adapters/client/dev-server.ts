@@ -162,8 +162,8 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
     },
     has: (path) => program.modules().has(path),
     warm() {
-      // What is wrong is told to the page that asks.
-      const page = server.transformIndexHtml('/', `<script type="module" src="${address}"></script>`);
+      // Failures are told to the page that asks.
+      const page = server.transformIndexHtml('/', '');
       for (const work of [page, server.warmupRequest('/@vite/client'), server.warmupRequest(address)])
         work.catch(() => {});
     },
