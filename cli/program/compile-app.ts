@@ -37,7 +37,7 @@ export interface CompileRequest {
   /** Digest of the code that a server runs: when only the browser half has changed, nothing is placed on disk. */
   readonly running?: string | undefined;
   /** Files of the version before. */
-  readonly kept?: KeptFiles;
+  readonly kept?: KeptFiles | undefined;
   /** Pages that are open and wait for what was saved. */
   readonly glance?: Glance | undefined;
 }

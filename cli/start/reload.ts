@@ -12,7 +12,7 @@ import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { createKeptFiles } from '../../lang/project/kept-files.ts';
+import type { KeptFiles } from '../../lang/project/kept-files.ts';
 import { positionAt } from '../../lang/source.ts';
 import type { LiveClient } from '../client/live-client.ts';
 import { type CompiledApp, type CompileRequest, compileApp } from '../program/compile-app.ts';
@@ -54,6 +54,8 @@ export interface ReloadOptions {
   /** Called when the result of `status` has changed. */
   readonly onStatus?: (status: BuildStatus) => void;
   readonly print: (line: string) => void;
+  /** Trees of the files of the compilation before. */
+  readonly kept: KeptFiles | undefined;
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
   /** Digest of the server code that is served at first. */
@@ -87,7 +89,6 @@ export function startReloading(options: ReloadOptions): Reloading {
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
-  const kept = createKeptFiles();
 
   const watcher = watchFiles({
     directory: config.projectDir,
@@ -138,7 +139,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       client: options.client,
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
-      kept,
+      kept: options.kept,
       glance: live && { wants: (path) => paths.includes(path) || !live.has(path), show: live.glance },
     });
     const { directory } = compiled;

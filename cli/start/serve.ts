@@ -56,6 +56,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         config,
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
+        kept: job.kept,
         client: clientRequest(job),
         running: compiled.digest,
         live,

@@ -3,6 +3,7 @@ import { type ReadConfig, readConfig } from '../../adapters/config/read-config.t
 import { functionConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import type { Config } from '../../core/config/config.ts';
 import { secretWarnings } from '../../core/config/secret-warnings.ts';
+import { createKeptFiles, type KeptFiles } from '../../lang/project/kept-files.ts';
 import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { reportConfig, tellIdle } from '../report-config.ts';
@@ -31,6 +32,8 @@ export interface StartJob {
   readonly port: Pick<ListenOptions, 'mayMove' | 'givenIn'>;
   /** True when the start only prints the targets. */
   readonly isFaux: boolean;
+  /** Trees of the files of the first compilation for those that follow; undefined where none do. */
+  readonly kept: KeptFiles | undefined;
 }
 
 /** Finds the application, reads its configuration; what is questionable is printed. @throws CommandFailure */
@@ -60,6 +63,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   for (const line of secretWarnings(config)) terminal.err(`${line}\n`);
   Object.assign(process.env, read.dotEnv);
   process.chdir(file.directory);
+  const reloads = options['reload'] === true || options['dev'] === true;
   return {
     terminal,
     file,
@@ -67,7 +71,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     config,
     readAgain,
     isJson,
-    reloads: options['reload'] === true || options['dev'] === true,
+    reloads,
     isDevelopment: options['dev'] === true,
     hasClient: options['no-client'] !== true,
     emulates,
@@ -75,6 +79,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     workers: options['dev'] === true || emulates ? 1 : config.serve.workers || availableParallelism(),
     port: portOf(read),
     isFaux: options['faux'] === true,
+    kept: reloads ? createKeptFiles() : undefined,
   };
 }
 
