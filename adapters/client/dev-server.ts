@@ -20,8 +20,6 @@ import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
   readonly intercept: Intercept;
-  /** Address of the module that starts the application. */
-  readonly entry: string;
   /** Adds what plug-ins and the update of modules need to a page. */
   transform(path: string, text: string): Promise<string>;
   /** Gives open pages the modules that have changed. */
@@ -45,6 +43,9 @@ export interface DevServerOptions {
   /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
 }
+
+/** Address of the module that starts the application: the page's transformation puts the base before it. */
+export const entryAddress = `/@id/${entryId}`;
 
 /** @throws ClientBuildError when it cannot be configured */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
@@ -113,27 +114,23 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
   server.ws.on('connection', (socket) => {
     if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
   });
-  // The page's transformation puts the base before it.
-  const address = `/@id/${entryId}`;
-
   const fetches = new EventEmitter();
 
   return {
     intercept: {
       take(request, response, pass) {
-        if (!isOwn(request)) return pass();
+        if (!isOfPages(request)) return pass();
         const { url = '' } = request;
         if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
         server.middlewares(request, response, pass);
       },
       upgrade(request, socket, head) {
-        if (!/^vite-/.test(request.headers['sec-websocket-protocol'] ?? '')) return false;
+        if (!isOfVite(request)) return false;
         socket.on('error', () => socket.destroy());
         upgrades.emit('upgrade', request, socket, head);
         return true;
       },
     },
-    entry: address,
     transform: (path, text) => server.transformIndexHtml(path, text),
     update(next) {
       const before = program;
@@ -164,7 +161,7 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
     warm() {
       // Failures are told to the page that asks.
       const page = server.transformIndexHtml('/', '');
-      for (const work of [page, server.warmupRequest('/@vite/client'), server.warmupRequest(address)])
+      for (const work of [page, server.warmupRequest('/@vite/client'), server.warmupRequest(entryAddress)])
         work.catch(() => {});
     },
     show(next) {
@@ -177,9 +174,14 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
 }
 
 /** Paths of files of the client; documentation pages are the API's, and so are files of `assets/` unless a module imports them. */
-function isOwn({ url = '', headers }: IncomingMessage): boolean {
+export function isOfPages({ url = '', headers }: IncomingMessage): boolean {
   if (!url.startsWith(base) || url.startsWith(`${base}_docs/`)) return false;
   return !url.startsWith(`${base}assets/`) || url.includes('?') || headers['sec-fetch-dest'] === 'script';
+}
+
+/** Tells whether a socket is one of those over which pages hear of changes. */
+export function isOfVite({ headers }: IncomingMessage): boolean {
+  return /^vite-/.test(headers['sec-websocket-protocol'] ?? '');
 }
 
 function changedModules(before: ClientModules, after: ClientModules): string[] {

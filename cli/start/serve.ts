@@ -48,7 +48,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const serving = await openServing({ application, config, listening, shared, emulates });
     guard.serves(application.metrics?.meters);
     announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
-    live?.warm();
+    live?.start();
     if (job.reloads) {
       reloading = startReloading({
         terminal,

@@ -161,6 +161,8 @@ test('a configuration that cannot be read is told by its file, and the API is se
     const server = await startServer({ folder: folder.path, args, env: development });
     try {
       expect((await fetch(`${server.base}/walker/Hi`, { method: 'POST' })).status).toBe(200);
+      // With --dev the port does not wait for Vite.
+      await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('is not served; the API is.');
       expect(server.output()).toMatch(
         /configuration of Vite cannot be read: Unexpected token\n {2}--> vite\.config\.js:2:\d+/,
       );
