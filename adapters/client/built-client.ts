@@ -65,6 +65,8 @@ export function keyOf({ program, config }: ClientJob, buildId: string): string {
     client.paths,
     client.typescript,
     packages.map((name) => versionOf(name, projectDir)),
+    // A range that was changed may ask for another version.
+    dependencies,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }

@@ -29,6 +29,8 @@ const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
 /** Packages that the browser runtime imports, which need not stand above its folder. */
 const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
 
+const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
+
 export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, prepared }: PluginOptions): Plugin {
   return {
     name: 'svc',
@@ -53,9 +55,12 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
         return id.startsWith('/') && modules().has(below) ? below : undefined;
       }
       const isOwn = importer === undefined || importer.startsWith('\0') || runtime.holds(importer);
-      if (!shared.test(id) && !(isOwn && ours.test(id))) return undefined;
+      const isShared = shared.test(id) || (isOwn && ours.test(id));
+      // Packages of svc stand in for what the project lists and does not have, as in a checkout.
+      const isTheirs = !isOwn && bare.test(id) && !importer.includes('/node_modules/');
+      if (!isShared && !isTheirs) return undefined;
       const from = packagesFrom(packageOf(id));
-      if (from === undefined || (!isOwn && importer?.startsWith(from))) return undefined;
+      if (from === undefined || (isShared ? !isOwn && importer?.startsWith(from) : from === projectDir)) return undefined;
       const found = await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
       const { depsOptimizer } = this.environment as DevEnvironment;
       if (found === null || from === projectDir || depsOptimizer === undefined || !found.id.includes('/node_modules/'))

@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
+import { importedSpecifiers } from './imported-packages.ts';
 import type { ClientJob } from './job.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -28,8 +29,7 @@ const withPackages: Readonly<Record<string, readonly string[]>> = {
 
 export function preparedPackages({ program, config }: ClientJob, files: RuntimeFiles): PreparedPackages {
   const { projectDir } = config;
-  const codes = [...program.modules().values()].map(({ code }) => code);
-  const imported = new Set(codes.flatMap((code) => [...code.matchAll(specifiers)].map(([, specifier]) => specifier!)));
+  const imported = importedSpecifiers(program.modules());
   const hasRoutes = program.outline.usesRouter || program.outline.pages.length > 0;
   const own = [
     'mount',
@@ -56,7 +56,6 @@ export function preparedPackages({ program, config }: ClientJob, files: RuntimeF
   };
 }
 
-const specifiers = /^(?:import|export)\b[^"\n]*"([^"\n]+)";?$/gm;
 const sheet = /\.(css|scss|sass|less|pcss|svg|png|jpe?g|gif|webp|woff2?|json)$/;
 
 function isPackage(specifier: string): boolean {
