@@ -12,7 +12,7 @@ import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
-import { entryId } from './plugin.ts';
+import { entryId, oneOfEach } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
@@ -71,6 +71,7 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       include: [...prepared.include, ...(config.optimizeDeps?.include ?? [])],
       rolldownOptions: {
         ...config.optimizeDeps?.rolldownOptions,
+        plugins: [config.optimizeDeps?.rolldownOptions?.plugins, oneOfEach(projectDir)],
         transform: {
           ...config.optimizeDeps?.rolldownOptions?.transform,
           // The name of the build tells the runtime of one version from that of another.

@@ -1,9 +1,9 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
-import { dirname, resolve } from 'node:path';
-import type { DevEnvironment, Plugin } from 'vite';
+import { dirname, join, resolve } from 'node:path';
+import type { DevEnvironment, Plugin, Rolldown } from 'vite';
 import type { ClientModules } from './client-program.ts';
 import { tellingModule } from './failed-modules.ts';
-import { packageOf } from './packages.ts';
+import { packageOf, placeOfPackage } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {
@@ -76,6 +76,21 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
       if (found === undefined) return undefined;
       const { mode } = this.environment;
       return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
+    },
+  };
+}
+
+/** Gives packages that are bundled before a page asks the React of svc, where the project has none: the page has no other. */
+export function oneOfEach(projectDir: string): Rolldown.Plugin {
+  return {
+    name: 'svc:one-of-each',
+    resolveId: {
+      filter: { id: shared },
+      async handler(id, importer, options) {
+        const from = placeOfPackage(packageOf(id), projectDir);
+        if (from === undefined || from === projectDir || importer === undefined) return undefined;
+        return await this.resolve(id, join(from, 'index.js'), { ...options, skipSelf: true });
+      },
     },
   };
 }
