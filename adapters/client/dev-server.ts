@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
@@ -112,6 +112,8 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
   server.ws.on('connection', (socket) => {
     if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
   });
+  const { pluginContainer } = server.environments.client;
+  for (const one of prepared.lent) await pluginContainer.resolveId(one, join(projectDir, 'index.html'));
   // The page's transformation puts the base before it.
   const address = `/@id/${entryId}`;
 

@@ -12,6 +12,8 @@ import type { RuntimeFiles } from './runtime-files.ts';
 export interface PreparedPackages {
   /** For `optimizeDeps.include`. */
   readonly include: readonly string[];
+  /** Packages of svc that stand in for those of the project: Vite includes none of them by itself. */
+  readonly lent: readonly string[];
   /** Name of a module of the runtime among them; undefined: it is served as it stands. */
   runtime(name: string): string | undefined;
   /** Path that this name leads to, for `resolve.alias`. */
@@ -43,14 +45,12 @@ export function preparedPackages({ program, config }: ClientJob, files: RuntimeF
   ];
   const needed = [...always, ...own.flatMap((name) => withPackages[name] ?? [])];
   // The bundler of packages looks for them from the project alone.
-  const isWhole = needed.every(
-    (name) => placeOfPackage(name.replace(/^(react|react-dom)\/.*/, '$1'), projectDir) === projectDir,
-  );
-  const packages = [...imported].filter(
-    (one) => isPackage(one) && placeOfPackage(packageOf(one), projectDir) === projectDir,
-  );
+  const isOwn = (one: string) => placeOfPackage(packageOf(one), projectDir) === projectDir;
+  const isWhole = needed.every(isOwn);
+  const packages = [...needed, ...[...imported].filter(isPackage)];
   return {
-    include: [...new Set([...needed, ...packages, ...(isWhole ? own.map((name) => prefix + name) : [])])],
+    lent: packages.filter((one) => !isOwn(one)),
+    include: [...new Set([...packages.filter(isOwn), ...(isWhole ? own.map((name) => prefix + name) : [])])],
     runtime: (name) => (isWhole ? prefix + name : undefined),
     alias: isWhole ? [{ find: new RegExp(`^${prefix}(.*)$`), replacement: files.file('$1') }] : [],
   };
