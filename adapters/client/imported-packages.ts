@@ -40,7 +40,7 @@ function addScripts(path: string, specifiers: Set<string>, seen: Set<string>): v
 
 const script = /\.[mc]?[jt]sx?$/;
 const endings = ['', '.ts', '.tsx', '.js', '.jsx', '/index.ts', '/index.tsx', '/index.js', '/index.jsx'];
-const scriptImports = /^\s*(?:import|export)\b(?!\s+type\b)[^'"`;]*(['"])([^'"\n]+)\1/gm;
+const scriptImports = /^\s*(?:import\s*|(?:import|export)\s(?!\s*type\b)[\w\s{},*$]*\bfrom\s*)(['"])([^'"\n]+)\1/gm;
 
 function textOf(file: string): string | undefined {
   try {

@@ -1,14 +1,8 @@
 /** Packages that the browser half needs and that are not there, or not in the version that the project asks for. */
-import validRange from 'semver/ranges/valid.js';
+
 import satisfies from 'semver/functions/satisfies.js';
-import {
-  folderOfPackage,
-  placeOfPackage,
-  placeOfSvc,
-  type Ranges,
-  readManifest,
-  versionIn,
-} from './packages.ts';
+import validRange from 'semver/ranges/valid.js';
+import { folderOfPackage, placeOfPackage, placeOfSvc, type Ranges, readManifest, versionIn } from './packages.ts';
 
 /** Versions that svc was tested with, for projects that do not say otherwise. */
 const testedVersions: Readonly<Record<string, string>> = {

@@ -60,7 +60,8 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
       const isTheirs = !isOwn && bare.test(id) && !importer.includes('/node_modules/');
       if (!isShared && !isTheirs) return undefined;
       const from = packagesFrom(packageOf(id));
-      if (from === undefined || (isShared ? !isOwn && importer?.startsWith(from) : from === projectDir)) return undefined;
+      if (from === undefined || (isShared ? !isOwn && importer?.startsWith(from) : from === projectDir))
+        return undefined;
       const found = await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
       const { depsOptimizer } = this.environment as DevEnvironment;
       if (found === null || from === projectDir || depsOptimizer === undefined || !found.id.includes('/node_modules/'))

@@ -81,8 +81,9 @@ export async function bringPackages(
     import('../../adapters/client/job.ts'),
   ]);
   // What is brought may bring the half of a pair: then the other one is looked for again.
+  const tried = new Set<string>();
   for (let round = 0; round < 2; round++) {
-    const missing = missingPackages(needsOf(job, work));
+    const missing = missingPackages(needsOf(job, work)).filter(({ name }) => !tried.has(name));
     if (missing.length === 0) break;
     const { installPackages } = await import('../../adapters/client/install-packages.ts');
     await createSteps(terminal, tells).run(
@@ -90,7 +91,8 @@ export async function bringPackages(
       () => installPackages(missing, job),
       { always: true },
     );
-    if (round === 0) await tellUnlisted(missing, job, terminal);
+    for (const { name } of missing) tried.add(name);
+    await tellUnlisted(missing, job, terminal);
   }
   const { ownCopies } = await import('../../adapters/client/own-copies.ts');
   for (const { by, name, version, used } of ownCopies(job.config.projectDir))

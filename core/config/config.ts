@@ -68,7 +68,8 @@ export interface Config {
     readonly spaFallback: boolean;
     /** Public address of a client that is served from elsewhere. */
     readonly baseUrl: string;
-    readonly router: 'history' | 'hash';
+    /** `auto`: behind `#` for programs that import the runtime by its early name, else `history`. */
+    readonly router: 'auto' | 'history' | 'hash';
     readonly routing: { readonly authRedirect: string };
     /** Names of modules in client code -> where they are. */
     readonly paths: TextTable;

@@ -118,7 +118,10 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'client.publicDir': ['server/client-pages.md#files', 'Folder of files that are served as they are; empty: none.'],
   'client.spaFallback': ['server/client-pages.md#files', 'Unknown pages give the start page.'],
   'client.baseUrl': ['server/client-pages.md#client', 'Public address of a client that is served from elsewhere.'],
-  'client.router': ['server/client-pages.md#client', 'Where the router keeps the page.'],
+  'client.router': [
+    'server/client-pages.md#client',
+    'Where the router keeps the page; `auto`: behind `#` for programs that import `@svc-client/utils`, else in the path.',
+  ],
   'client.paths': ['server/client-pages.md#client', 'Names of modules in client code, with `*`, to where they are.'],
   'client.appMetaData': ['server/client-pages.md#client', 'Members of the page’s head: `title`, `description` …'],
   'client.routing.authRedirect': ['server/client-pages.md#client', 'Page for those who are not signed in.'],

@@ -114,7 +114,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'client.publicDir': text('public'),
   'client.spaFallback': flag(true),
   'client.baseUrl': text(''),
-  'client.router': choice(['history', 'hash'], 'history'),
+  'client.router': choice(['auto', 'history', 'hash'], 'auto'),
   'client.paths': table({}),
   'client.appMetaData': table({}),
   'client.routing.authRedirect': text('/login'),

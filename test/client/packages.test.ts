@@ -208,7 +208,11 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
     ['in development', ['--dev']],
   ])('one that is imported and not listed is brought while a program is written, and told: %s', async (_, args) => {
     using words = await registry('words', ['1.0.0', '2.1.0']);
-    const neighbour = "import { word } from 'words';\nexport const loud = word.toUpperCase();\n";
+    const neighbour = `import { word } from 'words';
+import type { None } from 'types-alone';
+export const loud = word.toUpperCase();
+export function quiet(text = "no-package") { return text; }
+`;
     const inScript = 'import from "./loud.ts" { loud }\ndef:pub app() -> JsxElement { return <p>{loud}</p>; }\n';
     const folder = folderWith({
       'main.svc': args.length === 0 ? app : inScript,

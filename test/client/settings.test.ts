@@ -212,6 +212,32 @@ icon = "/sign.svg"
   }
 });
 
+test.skipIf(chromium === undefined)(
+  'programs that import the runtime by its early name keep the page behind #',
+  async () => {
+    const folder = folderWith({
+      'main.svc': `cl import from "@svc-client/utils" { Router, Route, Routes, Link, useNavigate }
+cl { def:pub app() -> any {
+    return <Router defaultRoute="/"><Link to="/far">go</Link><Routes><Route path="/far" element={<p>far</p>}/><Route path="/" element={<p>home</p>}/></Routes></Router>;
+} }
+`,
+    });
+    const server = await startServer({ folder: folder.path });
+    const pages = await startPages();
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('p:text-is("home")');
+      await page.click('a');
+      await page.waitForSelector('p:text-is("far")');
+      expect([page.url(), errors]).toEqual([`${server.base}/#/far`, []]);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  },
+);
+
 describe('[plugins.client] typescript', () => {
   const program = {
     'main.svc': `import from .shapes { area }
