@@ -216,6 +216,8 @@ async function writeTypes(folder) {
     if (name.endsWith('.d.ts') && !written.has(join(folder, name))) await rm(join(folder, name));
   // What `.svc` modules are to TypeScript comes with the types of the package.
   await copyFile(join(root, 'core', 'svc-modules.d.ts'), join(folder, 'core', 'svc-modules.d.ts'));
+  await mkdir(join(folder, 'client'), { recursive: true });
+  await copyFile(join(root, 'client', 'svc-runtime.d.ts'), join(folder, 'client', 'svc-runtime.d.ts'));
   const front = join(folder, 'core', 'typescript.d.ts');
   await writeFile(front, `/// <reference path="./svc-modules.d.ts" />\n${await readFile(front, 'utf8')}`);
 }
