@@ -47,13 +47,20 @@ export interface DevServerOptions {
 /** @throws ClientBuildError when it cannot be configured */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   try {
-    return await openDevServer(options);
+    const { prepare, ...server } = await openDevServer(options);
+    await prepare();
+    return server;
   } catch (error) {
     throw describeFailure(error, options.job);
   }
 }
 
-async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Promise<DevServer> {
+interface OpenedServer extends DevServer {
+  /** Has the packages of svc that stand in bundled before a page asks. */
+  prepare(): Promise<void>;
+}
+
+async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Promise<OpenedServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
@@ -112,8 +119,6 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
   server.ws.on('connection', (socket) => {
     if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
   });
-  const { pluginContainer } = server.environments.client;
-  for (const one of prepared.lent) await pluginContainer.resolveId(one, join(projectDir, 'index.html'));
   // The page's transformation puts the base before it.
   const address = `/@id/${entryId}`;
 
@@ -133,6 +138,10 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
         upgrades.emit('upgrade', request, socket, head);
         return true;
       },
+    },
+    async prepare() {
+      const { pluginContainer } = server.environments.client;
+      for (const one of prepared.lent) await pluginContainer.resolveId(one, join(projectDir, 'index.html'));
     },
     entry: address,
     transform: (path, text) => server.transformIndexHtml(path, text),

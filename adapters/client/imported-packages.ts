@@ -6,7 +6,7 @@ import type { ClientModules } from './client-program.ts';
 import type { ClientJob } from './job.ts';
 import { packageOf } from './packages.ts';
 
-/** What compiled modules import, as it is written there. */
+/** Specifiers of compiled modules, as they are written there. */
 export function importedSpecifiers(modules: ClientModules): ReadonlySet<string> {
   const found = [...modules.values()].flatMap(({ code }) => [...code.matchAll(compiledImports)].map(([, one]) => one!));
   return new Set(found);

@@ -80,7 +80,7 @@ export async function bringPackages(
     import('../../adapters/client/missing-packages.ts'),
     import('../../adapters/client/job.ts'),
   ]);
-  // What is brought may bring the half of a pair: then the other one is looked for again.
+  // Packages may bring the half of a pair: then the other one is looked for again.
   const tried = new Set<string>();
   for (let round = 0; round < 2; round++) {
     const missing = missingPackages(needsOf(job, work)).filter(({ name }) => !tried.has(name));

@@ -87,7 +87,7 @@ interface Planning {
   readonly waiting: { readonly module: ProjectModule; readonly element: Placed }[];
   /** Functions and variables by whether they need the server, as far as they were asked about. */
   readonly serverOnly: Map<ast.Node, boolean>;
-  /** What functions and variables ask of a browser. */
+  /** Needs of functions and variables, asked of a browser. */
   needOf(module: ProjectModule, decl: ast.Node): BrowserNeed;
   /** Variables that code of the server changes in place; found when first asked for. */
   changed: ReadonlySet<ast.Node> | undefined;
@@ -416,7 +416,7 @@ function isChanged(p: Planning, { decl, module }: ModuleBinding): boolean {
   if (decl?.kind !== 'GlobItem') return true;
   const value = decl.value;
   const home = p.project.modules.get(module)!;
-  // What a package of the browser gives is no state of the server.
+  // Values that a package of the browser gives are no state of the server.
   if (value?.kind === 'Call' && p.needOf(home, decl) !== undefined) return false;
   return value?.kind === 'ListExpr'
     ? value.items.length === 0
