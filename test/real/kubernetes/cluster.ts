@@ -37,8 +37,11 @@ export const testImages = {
 
 const crash = 'console.log("the database is not there"); setTimeout(() => process.exit(3), 100)';
 
-/** `files`: the application in the image `app`. */
-export async function startCluster(files?: string): Promise<Cluster> {
+/**
+ * @param files the application in the image `app`
+ * @param pulls true: images that are not of these tests are pulled from their registry, and run from what they hold
+ */
+export async function startCluster(files?: string, pulls = false): Promise<Cluster> {
   const tools = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   execFileSync(process.execPath, [join(repository, 'bin/build.mjs'), '--out', join(tools, 'dist'), '--id', 'tested']);
   const index = await startPackageIndex('svc-scale', '1.4.2', {
@@ -59,6 +62,7 @@ export async function startCluster(files?: string): Promise<Cluster> {
     kubeconfig: plane.kubeconfig,
     folder: join(plane.folder, 'node'),
     env: { PATH: path, ...packages },
+    ...(pulls ? { pulled: join(plane.folder, 'images') } : {}),
     image: (name) => {
       if (name.startsWith(`${images.host}/node`)) return {};
       if (name === testImages.crashing) return { entry: [process.execPath, '-e', crash] };

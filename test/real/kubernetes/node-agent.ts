@@ -12,16 +12,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeClient, KubeError, openClient } from '../../../infra/cluster/client.ts';
 import { pathOf } from '../../../infra/cluster/kinds.ts';
 import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
+import { pullImage, startContainer, type UnpackedImage } from './unpacked-image.ts';
 
 export interface NodeAgentOptions {
   readonly kubeconfig: string;
   readonly folder: string;
   /** Contents of an image: files for `/app`, and the program before its arguments. Undefined: it cannot be pulled. */
-  image(name: string): { readonly files?: string; readonly entry?: readonly string[] } | undefined;
+  image(name: string): ProcessImage | undefined;
+  /** Folder for images that `image` does not know, which are pulled and unpacked then (unpacked-image.ts). Absent: they are missing. */
+  readonly pulled?: string;
   /** Added to the environment of every container. */
   readonly env: Readonly<Record<string, string>>;
   /** Called when init containers have ended, with the folder that is `/app`. */
   prepared?(app: string): void;
+}
+
+interface ProcessImage {
+  readonly files?: string;
+  readonly entry?: readonly string[];
+  readonly unpacked?: UnpackedImage;
 }
 
 export interface NodeAgent extends AsyncDisposable {
@@ -241,13 +250,14 @@ async function runOnce(
   options: NodeAgentOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const image = options.image(container.image);
-  for (let attempt = 0; image === undefined; attempt++) {
+  let image = await pull(client, pod, container.image, options);
+  for (let attempt = 0; typeof image === 'string'; attempt++) {
     const reason = attempt === 0 ? 'ErrImagePull' : 'ImagePullBackOff';
-    pod.states[container.name] = { waiting: { reason, message: `${container.image}: not found` } };
+    pod.states[container.name] = { waiting: { reason, message: `${container.image}: ${image}` } };
     await report(client, pod);
     await sleep(500);
     if (pod.isEnding || signal.aborted) return -1;
+    image = await pull(client, pod, container.image, options);
   }
   const env = await environment(client, pod, container).catch((error: Error) => error.message);
   if (typeof env === 'string') {
@@ -269,16 +279,24 @@ async function runOnce(
     FILES_DIR: join(app, 'storage'),
     TMPDIR: join(pod.root, 'tmp'),
   };
-  const child = spawn(program!, args, {
-    cwd: app,
-    env: { ...options.env, ...env, ...places, HOME: join(pod.root, 'tmp') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child =
+    image.unpacked === undefined
+      ? spawn(program!, args, {
+          cwd: app,
+          env: { ...options.env, ...env, ...places, HOME: join(pod.root, 'tmp') },
+          stdio: ['ignore', 'pipe', 'pipe'],
+        })
+      : startContainer({
+          image: image.unpacked,
+          command: [program!, ...args],
+          env,
+          volumes: volumesOf(pod, container),
+        });
   child.on('error', () => {});
   pod.child = child;
   const lines = pod.lines.get(container.name) ?? [];
   pod.lines.set(container.name, lines);
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line !== '') lines.push(`${new Date().toISOString()} ${line}`);
     });
@@ -289,6 +307,39 @@ async function runOnce(
   pod.states[container.name] = { terminated: { exitCode: code, reason: code === 0 ? 'Completed' : 'Error' } };
   if (!pod.isEnding) await report(client, pod);
   return code;
+}
+
+/** Gives what an image holds, or says why it is missing. */
+async function pull(
+  client: KubeClient,
+  { object: { metadata, spec } }: Pod,
+  image: string,
+  options: NodeAgentOptions,
+): Promise<ProcessImage | string> {
+  const known = options.image(image);
+  if (known !== undefined || options.pulled === undefined) return known ?? 'not found';
+  try {
+    const [login] = spec.imagePullSecrets ?? [];
+    const secret = login === undefined ? undefined : await client.get('Secret', metadata.namespace, login.name);
+    const text = Buffer.from(secret?.data?.['.dockerconfigjson'] ?? '', 'base64').toString();
+    const unpacked = await pullImage(image, text === '' ? undefined : text, options.pulled);
+    return { entry: unpacked.entry, unpacked };
+  } catch (error) {
+    return String((error as { stderr?: string }).stderr || (error as Error).message).slice(-300);
+  }
+}
+
+/** Folders of a pod's volumes by the paths at which a container has them; those of a claim outlive the pod. */
+function volumesOf({ object: { metadata, spec }, root }: Pod, container: any): Record<string, string> {
+  const folderOf = (name: string, subPath: string) => {
+    const { persistentVolumeClaim: claim } = spec.volumes.find((volume: any) => volume.name === name);
+    return claim === undefined
+      ? join(root, 'volumes', name, subPath)
+      : join(root, '../../claims', metadata.namespace, claim.claimName, subPath);
+  };
+  return Object.fromEntries(
+    container.volumeMounts.map(({ name, mountPath, subPath = '' }: any) => [mountPath, folderOf(name, subPath)]),
+  );
 }
 
 /** @throws Error that says what is missing */
