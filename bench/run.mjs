@@ -17,6 +17,7 @@ const sections = [
   'client-starts',
   'startup',
   'functions',
+  'images',
 ];
 const wanted = process.argv.slice(2);
 for (const section of sections.filter((name) => wanted.length === 0 || wanted.includes(name))) {

@@ -15,12 +15,14 @@ export interface BaseOptions {
   readonly env?: readonly string[];
   /** True: the real program with its libraries, which runs; else a file of that name. */
   readonly isReal?: boolean;
+  /** Folder of this repository, for who is bundled elsewhere. */
+  readonly root?: string;
 }
 
 /** Writes the folder and gives the digest of what it holds. */
 export async function writeBaseLayout(folder: string, options: BaseOptions = {}): Promise<string> {
-  const { architectures = ['amd64'], hasNode = true, isReal = false } = options;
-  const archive = packEntries([...common, ...(hasNode ? nodeEntries(isReal) : [])]);
+  const { architectures = ['amd64'], hasNode = true, isReal = false, root = repository } = options;
+  const archive = packEntries([...common, ...(hasNode ? nodeEntries(isReal, root) : [])]);
   const layer = { blob: blobOf(gzipSync(archive, { level: 1 }), mediaTypes.layer), diffId: digestOf(archive) };
   const manifests: ImageBlob[] = [];
   const blobs: ImageBlob[] = [layer.blob];
@@ -76,12 +78,12 @@ const common: readonly LayerEntry[] = [
   { path: '/etc/passwd', data: Buffer.from('root:x:0:0:root:/root:/bin/sh\n') },
 ];
 
-function nodeEntries(isReal: boolean): LayerEntry[] {
+function nodeEntries(isReal: boolean, root: string): LayerEntry[] {
   const path = '/usr/local/bin/node';
   if (!isReal) return [{ path, data: Buffer.from('#!/bin/sh\n'), isExecutable: true }];
   const node = realpathSync(process.execPath);
   // The packages with compiled parts need some more.
-  const programs = [node, ...compiledParts()];
+  const programs = [node, ...compiledParts(root)];
   const libraries = new Set(
     programs.flatMap((one) =>
       [...execFileSync('ldd', [one], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(([, library]) => library!),
@@ -93,8 +95,8 @@ function nodeEntries(isReal: boolean): LayerEntry[] {
   ];
 }
 
-function compiledParts(): string[] {
-  const packages = ['@libsql', '@node-rs'].map((scope) => join(repository, 'node_modules', scope));
+function compiledParts(root: string): string[] {
+  const packages = ['@libsql', '@node-rs'].map((scope) => join(root, 'node_modules', scope));
   return packages.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.node') && !name.includes('musl'))
