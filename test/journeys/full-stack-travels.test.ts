@@ -106,7 +106,7 @@ describe('examples/board', () => {
     );
     expect(wanted.map(([path]) => path)).toContain('node_modules/svc-scale');
     for (const [path] of wanted) expect([path, existsSync(join(folder, path, 'package.json'))]).toEqual([path, true]);
-    // What only a build of pages needs stays behind.
+    // Packages that only a build of pages needs stay behind.
     const names = readdirSync(join(folder, 'node_modules'));
     expect(names.filter((name) => ['vite', 'react', 'esbuild', 'typescript'].includes(name))).toEqual([]);
   };

@@ -24,11 +24,18 @@ interface Packed {
   readonly folder: string;
 }
 
-/** @param root folder of this repository, for who is bundled elsewhere */
-export async function startRepositoryIndex(root = repository): Promise<PackageIndex> {
+/**
+ * @param root folder of this repository, for who is bundled elsewhere
+ * @param further folders of packages that are not installed here: those for another processor
+ */
+export async function startRepositoryIndex(root = repository, further: readonly string[] = []): Promise<PackageIndex> {
   const own = mkdtempSync(join(tmpdir(), 'svc-index-'));
   execFileSync(process.execPath, [join(root, 'bin/build.mjs'), '--out', join(own, 'dist'), '--id', 'tested']);
   const packages = installedPackages(root);
+  for (const folder of further) {
+    const manifest = manifestIn(folder);
+    packages.set(manifest.name, new Map([[String(manifest.version), { manifest, folder }]]));
+  }
   const { name, version, type, bin, dependencies, optionalDependencies } = manifestIn(root);
   const manifest = { name, version, type, bin, dependencies, optionalDependencies };
   packages.set('svc-scale', new Map([[String(version), { manifest, folder: own }]]));

@@ -34,7 +34,7 @@ export async function pullImage(name: string, login: string | undefined, folder:
   const env = started.env.map((line: string) => line.split(/=(.*)/s).slice(0, 2));
   return {
     root: join(bundle, 'rootfs'),
-    // What follows the entry point are arguments, which pods always give themselves.
+    // Arguments follow the entry point; pods always give their own.
     entry: started.args.slice(0, 2),
     env: Object.fromEntries(env),
     cwd: started.cwd,
