@@ -4,9 +4,10 @@ import type { Files } from '../../infra/files.ts';
 import { bundleSource, digestOfFiles } from '../../infra/orchestrator/bundle/pack-bundle.ts';
 import type { DeployedApp } from '../../infra/orchestrator/deployment.ts';
 import { pinImage } from '../../infra/orchestrator/image/pin-image.ts';
-import { packageName } from '../../infra/orchestrator/packages/add-package.ts';
+import { addArchive, packageName } from '../../infra/orchestrator/packages/add-package.ts';
 import { lockPackages } from '../../infra/orchestrator/packages/lock-packages.ts';
 import { neededPackages } from '../../infra/orchestrator/packages/needed-packages.ts';
+import { packRepository } from '../../infra/orchestrator/packages/pack-repository.ts';
 import { usageFailure } from '../command-failure.ts';
 import { type PublishJob, preparePublish } from './publish-image.ts';
 
@@ -33,7 +34,8 @@ export async function completeApp(build: Build): Promise<DeployedApp> {
     const source = { kind: 'image', image: settings.image } as const;
     return { ...app, source, sourceDigest: digestOfFiles(appFiles.files) };
   }
-  const files = await lockedFiles(build);
+  const { err } = args.terminal;
+  const files = await lockedFiles(args.options['experimental'] === true ? { ...build, warn: err } : build);
   const sourceDigest = digestOfFiles(files);
   if (publish !== undefined) return { ...app, sourceDigest, ...(await publish(files)) };
   return { ...app, sourceDigest, source: await bundleSource(files, settings.baseImage) };
@@ -55,19 +57,31 @@ async function pinnedSettings({ input, read, publishes }: Build): Promise<Deploy
   };
 }
 
+export interface LockJob extends Pick<Build, 'appFiles' | 'read' | 'steps' | 'tell'> {
+  /** Present where the package is taken from a repository (`--experimental`). Prints a warning. */
+  readonly warn?: (line: string) => void;
+}
+
 /** The files of an application with the exact versions of its packages. @throws DeployFailure */
-export async function lockedFiles({
-  appFiles,
-  read,
-  steps,
-  tell,
-}: Pick<Build, 'appFiles' | 'read' | 'steps' | 'tell'>): Promise<Files> {
-  const wanted = packageVersion(read.config);
-  const { files: own } = appFiles;
+export async function lockedFiles(job: LockJob): Promise<Files> {
+  const { appFiles, read, steps, tell } = job;
+  const wanted = job.warn === undefined ? undefined : await experimentalPackage(job, job.warn);
+  const version = wanted?.version ?? packageVersion(read.config);
+  const own = wanted?.files ?? appFiles.files;
   const { projectDir } = read.config;
   const further = neededPackages(read.config, own);
-  const request = { files: own, version: wanted, further, projectDir, env: read.env };
-  const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
-  tell(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
+  const request = { files: own, version, further, projectDir, env: read.env };
+  const { files, version: locked } = await steps.run('Resolving packages', () => lockPackages(request));
+  tell(`  ${packageName} ${locked}${version === locked ? '' : ` (${version})`}\n`);
   return files;
+}
+
+/** Packs the repository of the configuration, whose commit is told: versions mean nothing then. */
+async function experimentalPackage({ appFiles, read, steps }: LockJob, warn: (line: string) => void) {
+  const { repository } = read.config.scale;
+  const { commit, archive } = await steps.run(`Packing ${repository}`, () => packRepository(repository, read.env));
+  warn(`warning: experimental build ${commit}\n`);
+  const version = packageVersion(read.config);
+  if (version !== 'latest') warn(`note: version ${version} under plugin_versions is ignored with --experimental\n`);
+  return addArchive(appFiles.files, commit, archive);
 }

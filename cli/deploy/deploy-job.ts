@@ -17,7 +17,7 @@ import { snapshotClasses } from '../../library/classes/registry.ts';
 import type { AppFile } from '../app-file.ts';
 import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
-import { CommandFailure, notAvailable } from '../command-failure.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
@@ -45,7 +45,7 @@ export interface DeployJob {
 export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
   const { options, terminal } = args;
   const { file, read } = readApp(command, args, false);
-  if (options['experimental'] === true) refuseExperimental(read.config);
+  if (options['experimental'] === true) requireRepository(read.config);
   tellIdle(read, terminal);
   const input = inputOf(read, file, terminal);
   const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
@@ -76,9 +76,9 @@ export async function packApp({ read, file, store, out, terminal }: PackRequest)
   return { ...appFiles, files: { ...appFiles.files, ...client } };
 }
 
-/** `--experimental`: a repository has to be named, and installing from one is still to come (docs/server/not-yet.md#deployments). */
-function refuseExperimental({ scale: { repository } }: Config): never {
-  if (repository !== '') throw notAvailable('--experimental');
+/** `--experimental` installs from a repository, which has to be named. @throws CommandFailure */
+function requireRepository({ scale: { repository } }: Config): void {
+  if (repository !== '') return;
   throw new CommandFailure(exitCodes.invalid, '--experimental has no repository to install from', '', [
     'set [plugins.scale] repository to a git address',
   ]);

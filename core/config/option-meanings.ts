@@ -140,7 +140,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'byllm.maxToolRounds': ['models.md', 'Rounds of tool calls in one delegated call.'],
   'byllm.maxAnswerBytes': ['models.md', 'Largest reply of a service.'],
 
-  'scale.repository': ['server/not-yet.md#deployments', 'Git address `--experimental` installs from.'],
+  'scale.repository': ['server/orchestrator.md#bundle', 'Git address `--experimental` installs from.'],
 
   'scale.server.host': ['server/commands.md#start', 'Older place of `[serve] host`, which wins.'],
   'scale.server.port': ['server/commands.md#start', 'Older place of `[serve] port`, which wins.'],

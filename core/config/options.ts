@@ -141,7 +141,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'byllm.maxToolRounds': count(10, R),
   'byllm.maxAnswerBytes': bytes(4_194_304, R),
 
-  'scale.repository': text('', idle),
+  'scale.repository': text(''),
 
   'scale.server.host': text(''),
   'scale.server.port': portOrFree(0),
