@@ -111,10 +111,12 @@ export interface LogRequest {
   readonly sinceSeconds: number | undefined;
   readonly tailLines: number | undefined;
   readonly signal: AbortSignal;
+  /** Tells why a log cannot be read. */
+  note(text: string): void;
 }
 
 export interface LogLine {
-  /** ISO 8601, of the machine that runs the pod. */
+  /** ISO 8601 in UTC with nine digits, by the clock of the machine that runs the pod. */
   readonly time: string;
   /** Pod or function. */
   readonly source: string;

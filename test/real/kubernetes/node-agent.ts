@@ -456,17 +456,22 @@ async function serveLogs(folder: string, pods: Map<string, Pod>) {
     );
     if (pod === undefined) return response.writeHead(404).end('no such pod');
     const tail = Number(url.searchParams.get('tailLines') ?? Number.POSITIVE_INFINITY);
-    const since = Number(url.searchParams.get('sinceSeconds') ?? Number.POSITIVE_INFINITY);
+    const seconds = Number(url.searchParams.get('sinceSeconds') ?? Number.POSITIVE_INFINITY);
+    const from = Date.parse(
+      url.searchParams.get('sinceTime') ?? new Date(Math.max(0, Date.now() - seconds * 1000)).toISOString(),
+    );
     const text = (line: string) =>
       url.searchParams.get('timestamps') === 'true' ? line : line.slice(line.indexOf(' ') + 1);
     const all = () => pod.lines.get(container!) ?? [];
-    const first = all().filter((line) => Date.now() - Date.parse(line.slice(0, line.indexOf(' '))) <= since * 1000);
+    const first = all().filter((line) => Date.parse(line.slice(0, line.indexOf(' '))) >= from);
     response.write((Number.isFinite(tail) ? first.slice(-tail) : first).map((line) => `${text(line)}\n`).join(''));
     if (url.searchParams.get('follow') !== 'true') return response.end();
     let told = all().length;
+    const restarts = pod.restarts;
     const timer = setInterval(() => {
       for (; told < all().length; told++) response.write(`${text(all()[told]!)}\n`);
-      if (pod.isEnding) {
+      // A log that is followed ends with its container.
+      if (pod.isEnding || pod.restarts !== restarts) {
         clearInterval(timer);
         response.end();
       }
