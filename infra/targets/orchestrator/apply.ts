@@ -126,15 +126,16 @@ async function applyAll(
     await forObject(place, shown, async () => {
       const { kind, metadata } = object;
       const live = await place.client.get(kind, place.namespace, metadata.name);
-      const body = wireObject(object, live);
+      const body = await wireObject(place, object, live);
       if (change === 'replace') await removeAndWait(place, kind, metadata.name);
       await sendApply(place, object, body, { adopt });
     });
   }
 }
 
-/** Deletes an object for another in its place. */
-async function removeAndWait({ client, namespace, signal }: Place, kind: string, name: string): Promise<void> {
+/** Deletes an object for another in its place. A volume stays for as long as pods use it, so the application ends first. */
+async function removeAndWait({ client, namespace, app, signal }: Place, kind: string, name: string): Promise<void> {
+  if (kind === 'PersistentVolumeClaim') await client.remove('Deployment', namespace, app);
   await client.remove(kind, namespace, name);
   for (let waited = 0; waited < 120; waited++) {
     if ((await client.get(kind, namespace, name)) === undefined) return;

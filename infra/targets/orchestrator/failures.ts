@@ -44,11 +44,11 @@ function isConflict({ status, causes }: KubeError): boolean {
 
 /** True where only another object, in the place of this one, could be what is wanted. */
 export function isImmutable({ status, message }: KubeError): boolean {
-  return (
-    status === 422 &&
-    /field is immutable|updates to statefulset spec|spec is immutable|may not change once set/.test(message)
-  );
+  return (status === 422 && fixed.test(message)) || (status === 403 && /pvc can be resized/.test(message));
 }
+
+const fixed =
+  /field is immutable|updates to statefulset spec|spec is immutable|may not change once set|can not be less than status\.capacity/;
 
 function ownerOf(message = ''): string {
   return /"([^"]*)"/.exec(message)?.[1] ?? message;

@@ -80,7 +80,7 @@ async function changeTo(place: Place, object: KubeObject, adopt: boolean): Promi
     throw new DeployFailure('failed', `${shown} exists and is not managed by svc`, {
       hints: ['app_name or namespace of [plugins.scale.orchestrator] leads around it; svc never touches it'],
     });
-  const body = wireObject(object, live);
+  const body = await forObject(place, shown, () => wireObject(place, object, live));
   try {
     const next = await sendApply(place, object, body, { adopt, dryRun: true });
     if (live === undefined) return changeOf('create', object);

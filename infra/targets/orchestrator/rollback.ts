@@ -11,6 +11,7 @@ import { nextNumber, readRevisions, type StoredRevision, writeRevision } from '.
 import { neededRights, requireRights } from './rights.ts';
 import { withoutObjects } from './status.ts';
 import { waitForDeployment } from './wait-rollout.ts';
+import { withGenerated } from './wire.ts';
 
 const digest = 'svc.dev/config-digest';
 
@@ -77,7 +78,9 @@ export async function rollBack(
   return await withLease(place, settings.who, async (own) => {
     await progress.step(`apply revision ${to.number}`, async () => {
       for (const object of target.objects)
-        await forObject(own, shownName(object), () => sendApply(own, object, object, { adopt: true }));
+        await forObject(own, shownName(object), async () =>
+          sendApply(own, object, await withGenerated(own, object), { adopt: true }),
+        );
     });
     await progress.step('wait for the rollout', () =>
       waitForDeployment(own, waitOf(target.objects, false, settings, progress)),

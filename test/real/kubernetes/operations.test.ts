@@ -21,6 +21,8 @@ readiness_initial_delay = 1
 readiness_period = 1
 [plugins.scale.secrets]
 DOCDB_URI = "\${DOCDB_URI}"
+[serve]
+drain_delay_seconds = 0
 `;
 
 describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deployment that runs', () => {
