@@ -20,8 +20,9 @@ async function failureOf(place: Place, shown: string, error: KubeError): Promise
       hints: ['ORCH_NODE_PORT, or [plugins.scale.orchestrator] node_port, names another one'],
     });
   }
-  if (isConflict(error)) {
-    const fields = error.causes.map(({ field, message }) => `${field?.replace(/^\./, '')} (${ownerOf(message)})`);
+  const owners = conflictOwners(error);
+  if (owners.length > 0) {
+    const fields = owners.map(([field, owner]) => `${field} (${owner})`);
     return new DeployFailure('failed', `${shown}: others have set ${fields.join(', ')}`, {
       hints: ['--adopt takes these fields over'],
     });
@@ -38,8 +39,10 @@ async function failureOf(place: Place, shown: string, error: KubeError): Promise
   return new DeployFailure('failed', `${shown}: ${error.message}`);
 }
 
-function isConflict({ status, causes }: KubeError): boolean {
-  return status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
+/** Fields that others have set, each with the manager that did; none when the error is another one. */
+export function conflictOwners({ status, causes }: KubeError): (readonly [string, string])[] {
+  if (status !== 409 || !causes.some(({ reason }) => reason === 'FieldManagerConflict')) return [];
+  return causes.map(({ field = '', message }) => [field.replace(/^\./, ''), ownerOf(message)] as const);
 }
 
 /** True where only another object, in the place of this one, could be what is wanted. */

@@ -1,9 +1,14 @@
 /** What is done with a deployment while it runs, on a real control plane: its logs are followed, and it is watched from inside the cluster. */
+import { request } from 'node:http';
+import { request as secureRequest } from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMongo } from '../../harness/mongo/mongo-server.ts';
 import { folderWith } from '../../harness/svc-process.ts';
 import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
 import { type Commands, callWalker, commandsIn } from './commands.ts';
+import { makeCertificate, startIngress } from './ingress.ts';
+import { startMetrics } from './metrics.ts';
 
 const program = `
 import os;
@@ -101,4 +106,81 @@ describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deplo
     for (const text of ['before', 'both-1.', 'both-6.', 'later-0.', 'meanwhile-1.', 'meanwhile-2.'])
       expect([text, told(text).length]).toEqual([text, 1]);
   }, 120_000);
+
+  test('is reached by its name, with the certificate that the settings name', async () => {
+    await using controller = await startIngress(cluster, 'tests');
+    const env = {
+      ...{ ORCH_NAMESPACE: 'named', ORCH_NODE_PORT: '30004', SVC_ORCHESTRATOR_REPLICAS: '1' },
+      ...{ SVC_ORCHESTRATOR_HOST: 'app.example.org', SVC_ORCHESTRATOR_INGRESS_CLASS: 'tests' },
+    };
+    const call = async (from: typeof request, port: number, host: string, more: object = {}) =>
+      await new Promise<[number, string]>((resolve, reject) => {
+        const options = { method: 'POST', headers: { host, 'content-type': 'application/json' }, ...more };
+        const sent = from(`${from === request ? 'http' : 'https'}://127.0.0.1:${port}/walker/Say`, options, (got) => {
+          let text = '';
+          got.on('data', (chunk) => (text += chunk)).on('end', () => resolve([got.statusCode!, text]));
+        });
+        sent.on('error', reject).end('{"text": "by name"}');
+      });
+    const { stdout } = await svc.ok(['start', '--scale'], env);
+    expect(stdout).toContain('URL: http://app.example.org/\n');
+    const [status, text] = await call(request, controller.httpPort, 'app.example.org');
+    expect([status, JSON.parse(text).reports]).toEqual([200, [expect.any(Number)]]);
+    expect((await call(request, controller.httpPort, 'other.example.org'))[0]).toBe(404);
+
+    const { ca, secret } = makeCertificate(cluster.plane.folder, 'app.example.org');
+    await cluster.ask('POST', '/api/v1/namespaces/named/secrets', secret);
+    const secured = await svc.ok(['start', '--scale'], { ...env, SVC_ORCHESTRATOR_TLS_SECRET: 'app-tls' });
+    expect(secured.stdout).toContain('URL: https://app.example.org/\n');
+    const trust = { ca, servername: 'app.example.org', agent: false };
+    expect((await call(secureRequest as typeof request, controller.httpsPort, 'app.example.org', trust))[0]).toBe(200);
+    await svc.ok(['start', '--scale'], { ...env, SVC_ORCHESTRATOR_HOST: '', SVC_ORCHESTRATOR_INGRESS_CLASS: '' });
+    expect((await call(request, controller.httpPort, 'app.example.org'))[0]).toBe(404);
+    // The certificate is not ours, and nor is the namespace empty with it.
+    await svc.ok(['destroy', '--yes'], env);
+    expect((await cluster.ask('GET', '/api/v1/namespaces/named/secrets/app-tls')).metadata.name).toBe('app-tls');
+  }, 120_000);
+
+  test('is scaled by its load: what the autoscaler says holds through deployments', async () => {
+    await using metrics = await startMetrics(cluster);
+    const goal = 80;
+    metrics.use(goal);
+    const fixed = { ORCH_NAMESPACE: 'busy', ORCH_NODE_PORT: '30003', ORCH_CPU_REQUEST: '100m' };
+    const scaled = {
+      ...{ ...fixed, SVC_ORCHESTRATOR_AUTOSCALE_MIN: '1', SVC_ORCHESTRATOR_AUTOSCALE_MAX: '3' },
+      SVC_ORCHESTRATOR_AUTOSCALE_CPU: String(goal),
+    };
+    const at = '/apis/apps/v1/namespaces/busy/deployments/demo';
+    const replicas = async () => (await cluster.ask('GET', at)).spec.replicas;
+    const untilScaled = async (count: number) => {
+      while ((await replicas()) !== count) await sleep(200);
+    };
+    await svc.ok(['start', '--scale'], fixed);
+    const plan = await svc.ok(['start', '--scale', '--dry-run'], scaled);
+    expect(plan.stderr).not.toContain('spec.replicas');
+    await svc.ok(['start', '--scale'], scaled);
+    expect(await replicas()).toBe(2);
+    metrics.use(2 * goal);
+    await untilScaled(3);
+    metrics.use(goal);
+    await svc.ok(['start', '--scale'], { ...scaled, SVC_ORCHESTRATOR_ENV: '{"TURN": "two"}' });
+    expect(await replicas()).toBe(3);
+    // By hand, as `kubectl scale` does.
+    const scale = { spec: { replicas: 2 } };
+    await cluster.ask('PATCH', `${at}/scale?fieldManager=kubectl`, scale, 'application/merge-patch+json');
+    await svc.ok(['start', '--scale'], { ...scaled, SVC_ORCHESTRATOR_ENV: '{"TURN": "three"}' });
+    expect(await replicas()).toBe(2);
+    expect((await svc.ok(['status'], scaled)).stdout).not.toContain('drift');
+    metrics.use(2 * goal);
+    await untilScaled(3);
+    const untilIdle = async () => (metrics.use(0), await untilScaled(1));
+    await untilIdle();
+    // Without it the number is that of the settings again, which nobody else has a say in.
+    await svc.ok(['start', '--scale'], fixed);
+    expect(await replicas()).toBe(2);
+    expect((await cluster.ask('GET', '/apis/autoscaling/v2/namespaces/busy/horizontalpodautoscalers')).items).toEqual(
+      [],
+    );
+    await svc.ok(['destroy', '--yes'], fixed);
+  }, 180_000);
 });
