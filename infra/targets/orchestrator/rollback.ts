@@ -3,6 +3,7 @@ import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { addressOf } from './address.ts';
 import { type RolloutSettings, waitOf } from './apply.ts';
+import { changedFields } from './changed-fields.ts';
 import { forObject } from './failures.ts';
 import { sendApply } from './find-changes.ts';
 import { withLease } from './lease.ts';
@@ -13,14 +14,15 @@ import { withoutObjects } from './status.ts';
 import { waitForDeployment } from './wait-rollout.ts';
 import { withGenerated } from './wire.ts';
 
-const digest = 'svc.dev/config-digest';
-
 /** Without a number: the last one that served before what is there now. */
 export async function planRollback(place: Place, to: number | undefined): Promise<RollbackPlan> {
   const revisions = await forObject(place, place.app, () => readRevisions(place));
   const [last] = revisions;
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
-  const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
+  const target =
+    to === undefined
+      ? await forObject(place, `Deployment ${place.app}`, () => earlierOne(place, revisions))
+      : revisions.find(({ number }) => number === to);
   if (target === undefined)
     throw new DeployFailure(
       'failed',
@@ -40,13 +42,19 @@ export async function planRollback(place: Place, to: number | undefined): Promis
 
 /** After a deployment that failed, what is there is no revision, and the last revision is the way back. */
 async function earlierOne(place: Place, revisions: readonly StoredRevision[]): Promise<StoredRevision | undefined> {
-  const live = await place.client.get('Deployment', place.namespace, place.app);
-  const present = live?.spec.template.metadata.annotations?.[digest];
-  return revisions.find(({ objects }) => digestOf(objects) !== present);
+  const [last, ...older] = revisions;
+  if (!(await runs(place, last!))) return last;
+  return older.find(({ planDigest }) => planDigest !== last!.planDigest);
 }
 
-function digestOf(objects: StoredRevision['objects']): string | undefined {
-  return objects.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.annotations?.[digest];
+/** True when the pods are those of a revision: applying it would change nothing in them. */
+async function runs(place: Place, { objects }: StoredRevision): Promise<boolean> {
+  const deployment = objects.find(({ kind }) => kind === 'Deployment')!;
+  const live = await place.client.get('Deployment', place.namespace, place.app);
+  if (live === undefined) return false;
+  const body = await withGenerated(place, deployment);
+  const next = await sendApply(place, deployment, body, { adopt: true, dryRun: true });
+  return !changedFields(live, next).some(({ path }) => path.startsWith('spec.template.'));
 }
 
 async function requireBundle(place: Place, { bundle, number }: StoredRevision): Promise<void> {

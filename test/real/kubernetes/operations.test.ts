@@ -1,6 +1,8 @@
 /** What is done with a deployment while it runs, on a real control plane: its logs are followed, and it is watched from inside the cluster. */
+import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMongo } from '../../harness/mongo/mongo-server.ts';
@@ -8,6 +10,7 @@ import { folderWith } from '../../harness/svc-process.ts';
 import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
 import { type Commands, callWalker, commandsIn } from './commands.ts';
 import { makeCertificate, startIngress } from './ingress.ts';
+import { hasMounts, makeAccount, runInside } from './inside.ts';
 import { startMetrics } from './metrics.ts';
 
 const program = `
@@ -105,6 +108,55 @@ describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deplo
     expect(await logs.exited, logs.stderr()).toBe(0);
     for (const text of ['before', 'both-1.', 'both-6.', 'later-0.', 'meanwhile-1.', 'meanwhile-2.'])
       expect([text, told(text).length]).toEqual([text, 1]);
+  }, 120_000);
+
+  test.skipIf(!hasMounts)(
+    'is made from inside the cluster, as the account of a pod',
+    async () => {
+      const namespace = 'inside';
+      const token = await makeAccount(cluster, namespace);
+      const variables = {
+        ...{ ORCH_NAMESPACE: namespace, ORCH_NODE_PORT: '30005', SVC_ORCHESTRATOR_REPLICAS: '1', DOCDB_URI: mongo.uri },
+      };
+      const inside = (...args: readonly string[]) =>
+        runInside(cluster, { namespace, token }, args, { cwd: folder.path, variables });
+      const { code, stdout, stderr } = await inside('start', 'main.svc', '--scale');
+      expect(code, stdout + stderr).toBe(0);
+      expect(stdout).toContain('Cluster: in-cluster  Namespace: inside\n');
+      expect(await callWalker(30_005, 'Say', { text: 'inside' })).toEqual(expect.any(Number));
+      expect((await inside('destroy', 'main.svc', '--yes')).code).toBe(0);
+      // The token ends with the pod it was given to.
+      await cluster.ask('DELETE', `/api/v1/namespaces/${namespace}/pods/deployer`, { gracePeriodSeconds: 0 });
+      let late = await inside('status', 'main.svc');
+      // The API server remembers for ten seconds what it has found out about a token.
+      while (late.code === 1) late = await inside('status', 'main.svc');
+      expect([late.code, late.stderr]).toEqual([
+        7,
+        expect.stringContaining('svc: the cluster does not accept the credentials of context in-cluster\n'),
+      ]);
+    },
+    120_000,
+  );
+
+  test('is given up when its pods find no node for two minutes, and not before', async () => {
+    const clock = join(cluster.plane.folder, 'clock.cjs');
+    // Thirty seconds of the command's clock are one.
+    writeFileSync(clock, 'const { now } = Date; const began = now(); Date.now = () => began + 30 * (now() - began);');
+    const env = { NODE_OPTIONS: `--require ${clock}`, ORCH_CPU_REQUEST: '100' };
+    const early = await svc.run(['start', '--scale'], { ...env, SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '100' });
+    expect([early.code, early.stderr]).toEqual([
+      6,
+      expect.stringContaining('svc: demo did not become ready in 100 s '),
+    ]);
+    const late = await svc.run(['start', '--scale'], { ...env, SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '7200' });
+    expect([late.code, late.stderr]).toEqual([
+      5,
+      expect.stringMatching(
+        /^svc: pod demo-\w+-\w+ finds no node: 0\/1 nodes are available: 1 Insufficient cpu.*\n {2}hint: the version before keeps serving; svc rollback main\.svc goes back to it$/m,
+      ),
+    ]);
+    expect(await say('still')).toEqual(expect.any(Number));
+    await svc.ok(['rollback', '--yes']);
   }, 120_000);
 
   test('is reached by its name, with the certificate that the settings name', async () => {
