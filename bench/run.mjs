@@ -16,6 +16,7 @@ const sections = [
   'client-saves',
   'client-starts',
   'startup',
+  'dry-run',
   'functions',
 ];
 const wanted = process.argv.slice(2);
