@@ -9,11 +9,12 @@ import { KubeError } from '../../infra/cluster/client.ts';
 import type { Files } from '../../infra/files.ts';
 import { type AppFiles, readAppFiles } from '../../infra/orchestrator/bundle/app-files.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
-import type { Texts } from '../../infra/orchestrator/deployment.ts';
 import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/orchestrator/image/registry.ts';
 import { type Deploy, type DeployInput, deployInput } from '../../infra/orchestrator/input.ts';
-import { metaOf } from '../../library/classes/meta.ts';
+import type { Revision } from '../../infra/targets/target.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import { snapshotClasses } from '../../library/classes/registry.ts';
+import { typeText } from '../../library/classes/type-text.ts';
 import type { AppFile } from '../app-file.ts';
 import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
@@ -32,8 +33,8 @@ import { Interrupted } from './open-target.ts';
 export interface DeployJob {
   readonly read: ReadConfig;
   readonly file: AppFile;
-  /** Fingerprints of the types that are stored: `node main.Task`. Empty where the start-up code does not run here. */
-  readonly schema: Texts;
+  /** Types that are stored, `node main.Task`: their fingerprints and fields. Empty where the start-up code does not run here. */
+  readonly types: Required<Pick<Revision, 'schema' | 'fields'>>;
   readonly input: DeployInput;
   readonly appFiles: AppFiles;
 }
@@ -50,7 +51,7 @@ export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build
   const input = inputOf(read, file, terminal);
   const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
   const appFiles = await packApp({ read, file, store: input.store, out, terminal });
-  return { read, file, schema: storedTypes(), input, appFiles };
+  return { read, file, types: storedTypes(), input, appFiles };
 }
 
 export interface PackRequest {
@@ -85,12 +86,18 @@ function refuseExperimental({ scale: { repository } }: Config): never {
 }
 
 /** Types of the program that was just loaded. */
-function storedTypes(): Texts {
+function storedTypes(): DeployJob['types'] {
   const metas = [...snapshotClasses().all()].flatMap((cls) => metaOf(cls) ?? []);
-  const stored = metas.filter(({ kind }) => kind === 'node' || kind === 'edge');
-  return Object.fromEntries(
-    stored.map((meta) => [`${meta.kind} ${meta.module}.${meta.name}`, fingerprintOf(meta)] as const).toSorted(),
-  );
+  const stored = metas
+    .filter(({ kind }) => kind === 'node' || kind === 'edge')
+    .map((meta) => [`${meta.kind} ${meta.module}.${meta.name}`, meta] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const fieldsOf = ({ fields }: ClassMeta) =>
+    Object.fromEntries(fields.map(({ name, type }) => [name, typeText(type)]));
+  return {
+    schema: Object.fromEntries(stored.map(([name, meta]) => [name, fingerprintOf(meta)])),
+    fields: Object.fromEntries(stored.map(([name, meta]) => [name, fieldsOf(meta)])),
+  };
 }
 
 /** Programs without client code load nothing for it. */

@@ -45,7 +45,7 @@ export async function deploy(args: CommandArgs): Promise<number> {
           allowDataLoss: String(options['allow-data-loss'] ?? '')
             .split(',')
             .filter((name) => name !== ''),
-          revision: { version: app.version, sourceDigest: app.sourceDigest, schema: job.schema },
+          revision: { version: app.version, sourceDigest: app.sourceDigest, ...job.types },
         };
         const deployed = await target.apply(plan, request, progress);
         tellDeployed(app, deployed, args);

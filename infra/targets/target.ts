@@ -1,5 +1,7 @@
 /** The life of a deployment, the same for every target: plan, apply, watch, go back, destroy. A target is a folder beside this file. */
 
+import type { SchemaChange } from './schema-changes.ts';
+
 export interface DeployTarget<App, Plan extends DeployPlan = DeployPlan, Destroy extends DestroyPlan = DestroyPlan> {
   /** Compares an application with what is there; changes nothing. */
   plan(app: App): Promise<Plan>;
@@ -76,6 +78,8 @@ export interface Revision {
   readonly planDigest: string;
   /** Stored types by name: `node main.Task` -> fingerprint. */
   readonly schema: Readonly<Record<string, string>>;
+  /** Their fields by name, each with its type as text. */
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The revision that this one went back to. */
   readonly rollbackTo?: number;
 }
@@ -126,8 +130,8 @@ export interface LogLine {
 export interface RollbackPlan {
   readonly to: Revision;
   readonly from: Revision;
-  /** Stored types that the two revisions know differently. */
-  readonly schemaChanges: readonly string[];
+  /** Effects on what is stored. */
+  readonly schemaChanges: readonly SchemaChange[];
   /** Things that go back with it or do not. */
   readonly notes: readonly string[];
 }
