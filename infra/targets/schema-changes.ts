@@ -2,7 +2,6 @@
  * Effects on stored data of going back: what `svc check --stored` of the earlier program would say, found from what both revisions remember of
  * their types, since the data are out of reach. Values decide about a field of another type, so that both outcomes are said there.
  */
-import type { Revision } from './target.ts';
 
 export interface SchemaChange {
   /** `main.Task` */
@@ -12,7 +11,13 @@ export interface SchemaChange {
   readonly change: 'added' | 'restored' | 'kept_aside' | 'gone' | 'refitted' | 'other';
 }
 
-type Types = Pick<Revision, 'schema' | 'fields'>;
+/** What a revision remembers of its stored types, by name. */
+interface Types {
+  readonly schema: Readonly<Record<string, string>>;
+  readonly fields?: Readonly<Record<string, Fields>>;
+}
+
+type Fields = Readonly<Record<string, string>>;
 
 /** `stored`: the revision that wrote the data last; `target`: the one that is to read them. */
 export function schemaChanges(stored: Types, target: Types): SchemaChange[] {
@@ -28,8 +33,6 @@ export function schemaChanges(stored: Types, target: Types): SchemaChange[] {
       return found.length > 0 ? found : [{ type, change: 'other' as const }];
     });
 }
-
-type Fields = Readonly<Record<string, string>>;
 
 function fieldChanges(type: string, before: Fields, after: Fields): SchemaChange[] {
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];

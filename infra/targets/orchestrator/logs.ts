@@ -118,7 +118,7 @@ async function followAll(place: Place, request: Follow, positions: Positions, wr
         const uid = pod.metadata.uid!;
         if (followed.has(uid) || ended.has(uid)) continue;
         followed.add(uid);
-        void follow(pod, uid);
+        follow(pod, uid).catch((error) => request.note((error as Error).message));
       }
       await sleep(lookMs, undefined, { signal: place.signal });
     }
