@@ -70,12 +70,13 @@ export async function destroy(
     requireRights(place, [
       ...kinds.flatMap((kind) => rightsOf(kind, ['list', 'delete'])),
       ...rightsOf('Pod', ['list']),
+      ...rightsOf('PersistentVolumeClaim', ['list']),
       ...rightsOf('Lease', ['get', 'create', 'update', 'delete']),
     ]),
   );
   await withLease(place, who, async (own) => {
     await progress.step('delete objects', () => deleteAll(own, plan.objects, progress));
-    await progress.step('wait for pods to end', () => waitForPods(own, plan.component, progress));
+    await progress.step('wait for pods to end', () => waitForEnd(own, plan, progress));
   });
   if (isWhole) await progress.step('delete the namespace if it is ours and empty', () => deleteNamespace(place));
 }
@@ -101,15 +102,25 @@ async function deleteAll(place: Place, objects: readonly LiveObject[], progress:
   });
 }
 
-async function waitForPods(place: Place, component: Component, progress: Progress): Promise<void> {
+/** Pods, and volumes that go with them: one that is still ending would be taken for that of the next deployment. */
+async function waitForEnd(
+  place: Place,
+  { component, objects }: OrchestratorDestroyPlan,
+  progress: Progress,
+): Promise<void> {
   const { labelSelector } = ownSelector(place);
   const label = component === 'application' ? 'app' : component;
   const query = { labelSelector: component === 'all' ? labelSelector! : `${labelSelector},svc.dev/component=${label}` };
+  const deleted = new Set(objects.map(({ metadata }) => metadata.uid));
   for (let waited = 0; waited < 120; waited++) {
     const pods = await place.client.list('Pod', place.namespace, query);
-    if (pods.length === 0) return;
-    progress.detail(`${pods.length} left`);
+    const claims = await ownObjects(place, ['PersistentVolumeClaim']);
+    const left = [...pods, ...claims.filter(({ metadata }) => deleted.has(metadata.uid))];
+    if (left.length === 0) return;
+    progress.detail(`${left.length} left`);
     await sleep(1000, undefined, { signal: place.signal });
   }
-  throw new DeployFailure('failed', 'pods are still there after 120 s', { hints: ['run the command again'] });
+  throw new DeployFailure('failed', 'pods or volumes are still there after 120 s', {
+    hints: ['run the command again'],
+  });
 }

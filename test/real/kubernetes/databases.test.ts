@@ -91,7 +91,7 @@ drain_delay_seconds = 0
     await using room = await openRooms();
     await room.say(0, 1);
     await room.say(1, 2);
-  }, 120_000);
+  }, 300_000);
 
   test('survives that each of them goes away, and finds what they kept', async () => {
     await redis('SET', 'kept', 'yes');
@@ -106,7 +106,7 @@ drain_delay_seconds = 0
     await untilCounted(3);
     for (let n = 4; !(await room.hears(n)); n++);
     for (const pod of await podsOf('app')) expect(pod.status.containerStatuses[0].restartCount).toBe(0);
-  }, 120_000);
+  }, 300_000);
 
   test('loses one of them alone, with its data when that is said, and gets it back', async () => {
     const kept = await svc.ok(['destroy', '--yes', '--component', 'kvcache']);
@@ -128,7 +128,7 @@ drain_delay_seconds = 0
     expect(await redis('GET', 'kept')).toBe('');
     await using room = await openRooms();
     await room.say(0, 1);
-  }, 180_000);
+  }, 300_000);
 
   test('goes alone, and its databases stay whole', async () => {
     const { stdout } = await svc.ok(['destroy', '--yes', '--component', 'application']);
@@ -141,7 +141,7 @@ drain_delay_seconds = 0
     await untilReady('kvcache', before.metadata.uid);
     await svc.ok(['start', '--scale']);
     expect(await callWalker(30_001, 'CountNotes')).toBe(3);
-  }, 120_000);
+  }, 300_000);
 
   test('goes as a whole: data and their passwords stay, and are found by the next deployment', async () => {
     const { stdout } = await svc.ok(['destroy', '--yes']);
@@ -153,7 +153,7 @@ drain_delay_seconds = 0
     expect((await cluster.ask('GET', `${core}/pods`)).items).toEqual([]);
     await svc.ok(['start', '--scale']);
     expect(await callWalker(30_001, 'CountNotes')).toBe(3);
-  }, 120_000);
+  }, 300_000);
 
   test('goes as a whole with the data, and with the namespace that was made for it', async () => {
     const { stdout } = await svc.ok(['destroy', '--yes', '--purge-data']);
@@ -162,7 +162,7 @@ drain_delay_seconds = 0
     expect(code ?? status.phase).toBeOneOf([404, 'Terminating']);
     const again = await svc.ok(['destroy', '--yes', '--purge-data']);
     expect(again.stdout).toBe('Nothing to destroy for notes in notes\n');
-  }, 120_000);
+  }, 300_000);
 
   test('a volume is replaced only when its name is given', async () => {
     const env = {
@@ -191,7 +191,7 @@ drain_delay_seconds = 0
     expect(spec.resources.requests.storage).toBe('1Gi');
     expect(await callWalker(30_002, 'CountNotes')).toBe(0);
     await svc.ok(['destroy', '--yes', '--purge-data'], ofSize('1Gi'));
-  }, 180_000);
+  }, 300_000);
 
   /** Asks the key-value store as an application would, with the password of its Secret. */
   async function redis(...command: readonly string[]): Promise<string> {

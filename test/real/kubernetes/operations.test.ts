@@ -108,7 +108,7 @@ describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deplo
     expect(await logs.exited, logs.stderr()).toBe(0);
     for (const text of ['before', 'both-1.', 'both-6.', 'later-0.', 'meanwhile-1.', 'meanwhile-2.'])
       expect([text, told(text).length]).toEqual([text, 1]);
-  }, 120_000);
+  }, 300_000);
 
   test.skipIf(!hasMounts)(
     'is made from inside the cluster, as the account of a pod',
@@ -157,7 +157,7 @@ describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deplo
     ]);
     expect(await say('still')).toEqual(expect.any(Number));
     await svc.ok(['rollback', '--yes']);
-  }, 120_000);
+  }, 300_000);
 
   test('is reached by its name, with the certificate that the settings name', async () => {
     await using controller = await startIngress(cluster, 'tests');
@@ -191,7 +191,7 @@ describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deplo
     // The certificate is not ours, and nor is the namespace empty with it.
     await svc.ok(['destroy', '--yes'], env);
     expect((await cluster.ask('GET', '/api/v1/namespaces/named/secrets/app-tls')).metadata.name).toBe('app-tls');
-  }, 120_000);
+  }, 300_000);
 
   test('is scaled by its load: what the autoscaler says holds through deployments', async () => {
     await using metrics = await startMetrics(cluster);
@@ -234,5 +234,5 @@ describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deplo
       [],
     );
     await svc.ok(['destroy', '--yes'], fixed);
-  }, 180_000);
+  }, 300_000);
 });
