@@ -42,12 +42,19 @@ export const command: Command = {
 
 async function scale(args: CommandArgs): Promise<number> {
   checkScaleOptions(args.options);
+  if (args.options['target'] === 'cloud') return await scaleToCloud(args);
   if (args.options['dry-run'] === true || args.options['plan'] === true) {
     const { dryRun } = await import('../deploy/dry-run.ts');
     return await dryRun(args);
   }
   const { deploy } = await import('../deploy/deploy.ts');
   return await deploy(args);
+}
+
+async function scaleToCloud(args: CommandArgs): Promise<number> {
+  const { deployToCloud, dryRunCloud } = await import('../deploy/deploy-cloud.ts');
+  const isDry = args.options['dry-run'] === true || args.options['plan'] === true;
+  return await (isDry ? dryRunCloud(args) : deployToCloud(args));
 }
 
 async function printEndpoints(job: StartJob, compiled: Runnable): Promise<number> {

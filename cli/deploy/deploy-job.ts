@@ -85,7 +85,7 @@ function refuseExperimental({ scale: { repository } }: Config): never {
 }
 
 /** Types of the program that was just loaded. */
-function storedTypes(): Texts {
+export function storedTypes(): Texts {
   const metas = [...snapshotClasses().all()].flatMap((cls) => metaOf(cls) ?? []);
   const stored = metas.filter(({ kind }) => kind === 'node' || kind === 'edge');
   return Object.fromEntries(
@@ -140,7 +140,7 @@ export function entryOf({ config }: ReadConfig, file: AppFile): string {
   throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'it is not below the folder of svc.toml');
 }
 
-function readKey(path: string): string {
+export function readKey(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {

@@ -51,7 +51,6 @@ export const startOptions: readonly CliOption[] = [
     about: 'Where to deploy.',
     default: 'orchestrator',
     needs: 'scale',
-    missing: 'only orchestrator in this release',
   },
   {
     name: 'registry',
@@ -117,7 +116,7 @@ export function checkStartOptions(options: OptionValues): void {
 /** Refuses options of `--scale` that this release does not have. */
 export function checkScaleOptions(options: OptionValues): void {
   const target = options['target'] ?? 'orchestrator';
-  if (target !== 'orchestrator')
+  if (target !== 'orchestrator' && target !== 'cloud')
     throw notAvailable(`--scale --target ${target}`, [
       `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
       hint,
