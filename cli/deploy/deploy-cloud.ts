@@ -10,8 +10,8 @@ import { type CloudJob, prepareCloudApp } from './cloud-app.ts';
 import { applyTo } from './deploy.ts';
 import { withDeployFailures } from './deploy-job.ts';
 import { withCloud } from './open-cloud.ts';
-import { showProgress } from './show-progress.ts';
 import { planText } from './show-plan.ts';
+import { showProgress } from './show-progress.ts';
 
 /** `svc start --scale --target cloud`: packages, compares, applies, waits, tries it, and tells the addresses. */
 export async function deployToCloud(args: CommandArgs): Promise<number> {
@@ -64,7 +64,12 @@ async function compared({ read, file, app }: CloudJob, args: CommandArgs): Promi
 
 /** Credentials that the environment names. Those that only a service of the machine would give are not asked for. */
 function hasCredentials(env: Readonly<Record<string, string | undefined>>): boolean {
-  const names = ['AWS_ACCESS_KEY_ID', 'AWS_PROFILE', 'AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_CONTAINER_CREDENTIALS_FULL_URI'];
+  const names = [
+    'AWS_ACCESS_KEY_ID',
+    'AWS_PROFILE',
+    'AWS_WEB_IDENTITY_TOKEN_FILE',
+    'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+  ];
   return names.some((name) => Boolean(env[name]));
 }
 

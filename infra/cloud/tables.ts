@@ -19,7 +19,9 @@ export const connectionsTable = tableOf('connections', {
 
 /** Gives what comes before the names of tables: without a prefix of its own, a stack's tables are named after the stack. */
 export function tablePrefix({ scale: { database, cloud, orchestrator } }: Config): string {
-  return database.dynamodbTablePrefix === `${orchestrator.appName}-` ? `${cloud.stackName}-` : database.dynamodbTablePrefix;
+  return database.dynamodbTablePrefix === `${orchestrator.appName}-`
+    ? `${cloud.stackName}-`
+    : database.dynamodbTablePrefix;
 }
 
 function tableOf(name: string, shape: Part): Part {

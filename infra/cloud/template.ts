@@ -312,5 +312,7 @@ function filled(data: unknown, config: Config): unknown {
     'provider.stage': cloud.stage,
   };
   const texts = JSON.stringify(data);
-  return JSON.parse(texts.replace(/\$\{self:([\w.]+)\}/g, (_, name: string) => JSON.stringify(values[name]!).slice(1, -1)));
+  return JSON.parse(
+    texts.replace(/\$\{self:([\w.]+)\}/g, (_, name: string) => JSON.stringify(values[name]!).slice(1, -1)),
+  );
 }

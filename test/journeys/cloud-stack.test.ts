@@ -37,7 +37,8 @@ test('the stack is the one that osls makes of serverless.yml', async () => {
   expect(normalized(template.Resources)).toEqual(theirs);
   expect(Object.keys(theirs).length).toBeGreaterThan(35);
   const outputs = JSON.parse(ofOsls.text).Outputs;
-  for (const [name, { Value }] of Object.entries<any>(template.Outputs)) expect([name, Value]).toEqual([name, outputs[name]?.Value]);
+  for (const [name, { Value }] of Object.entries<any>(template.Outputs))
+    expect([name, Value]).toEqual([name, outputs[name]?.Value]);
 });
 
 /** Without the bucket that osls makes, texts that only people read, and names that are made by chance. `given`: variables that the packaging of tests adds. */

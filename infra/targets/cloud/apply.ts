@@ -9,8 +9,8 @@ import { deleteParameters, undoParameters, writeParameters } from './parameters.
 import { type Place, shownPlace } from './place.ts';
 import { nextNumber, readRevisions, type StoredRevision, writeRevision } from './revisions.ts';
 import { smokeTest } from './smoke-test.ts';
-import { addressesOf } from './status.ts';
 import { type Ended, type LiveStack, readStack, stackFailure, waitForStack } from './stack.ts';
+import { addressesOf } from './status.ts';
 
 export interface CloudSettings {
   /** Name and machine of who deploys. */
@@ -37,8 +37,7 @@ export async function applyPlan(
   const change = { template: app.template, takesOver, allowDataLoss: request.allowDataLoss };
   const writes = async () => {
     place.signal.throwIfAborted();
-    if (parameters.length > gone.length)
-      await progress.step('write secrets', () => writeParameters(place, parameters));
+    if (parameters.length > gone.length) await progress.step('write secrets', () => writeParameters(place, parameters));
   };
   await changeStack(place, change, { writes, undo: () => undoParameters(place, parameters) }, progress);
   await progress.step('smoke test', () => test(place, settings));
@@ -73,7 +72,8 @@ export async function changeStack(
       return await work();
     } catch (error) {
       const mayGoOn = error instanceof AwsError && !error.isAnswer;
-      if (!mayGoOn) await undo().catch(() => progress.note('secrets of this deployment are still there; the next one takes them'));
+      if (!mayGoOn)
+        await undo().catch(() => progress.note('secrets of this deployment are still there; the next one takes them'));
       throw error;
     }
   };

@@ -55,21 +55,27 @@ export async function makeChangeSet(
 ): Promise<ChangeSet | undefined> {
   const { formation } = place.clients;
   const text = JSON.stringify(request.template, null, 1);
-  const made = await formation.createChangeSet({
-    StackName: place.stack,
-    ChangeSetName: `svc-${Date.now().toString(36)}`,
-    ChangeSetType: live === undefined || live.state === 'REVIEW_IN_PROGRESS' ? 'CREATE' : 'UPDATE',
-    TemplateBody: text.length <= maxBytes ? text : JSON.stringify(request.template),
-    Parameters: stackParameters(place),
-    Capabilities: ['CAPABILITY_IAM'],
-    Tags: tagsOf(place),
-    ...(request.takesOver ? { ImportExistingResources: true } : {}),
-  });
+  const made = await formation
+    .createChangeSet({
+      StackName: place.stack,
+      ChangeSetName: `svc-${Date.now().toString(36)}`,
+      ChangeSetType: live === undefined || live.state === 'REVIEW_IN_PROGRESS' ? 'CREATE' : 'UPDATE',
+      TemplateBody: text.length <= maxBytes ? text : JSON.stringify(request.template),
+      Parameters: stackParameters(place),
+      Capabilities: ['CAPABILITY_IAM'],
+      Tags: tagsOf(place),
+      ...(request.takesOver ? { ImportExistingResources: true } : {}),
+    })
+    .catch((error) => {
+      if (error instanceof AwsError && changesNothing.test(error.message)) return undefined;
+      throw error;
+    });
+  if (made === undefined) return undefined;
   const changeSet = { id: made.Id!, stackId: made.StackId! };
   const { changes, failure } = await waitForChangeSet(place, changeSet);
   if (failure !== undefined) {
     await formation.deleteChangeSet({ ChangeSetName: changeSet.id });
-    if (/didn't contain changes|No updates are to be performed/.test(failure)) return undefined;
+    if (changesNothing.test(failure)) return undefined;
     throw new DeployFailure('failed', `the change set failed: ${failure}`);
   }
   for (const change of changes) request.tell(shownChange(change));
@@ -86,6 +92,8 @@ export async function makeChangeSet(
     hints: names.map((name) => `--allow-data-loss ${name} does it all the same; the old table stays beside the stack`),
   });
 }
+
+const changesNothing = /didn't contain changes|No updates are to be performed/;
 
 async function waitForChangeSet({ clients, signal }: Place, { id }: ChangeSet) {
   const changes: Change[] = [];

@@ -24,18 +24,16 @@ export const packages = ['cloudformation', 'cloudwatch-logs', 'dynamodb', 's3', 
   (name) => `@aws-sdk/client-${name}`,
 );
 
-/** Attempts of a request that is throttled or gets no answer, with longer waits each time: about half a minute in all. */
+/** Attempts of a request that is throttled or gets no answer, unless the environment has a number: with longer waits each time, up to half a minute in all. */
 const maxAttempts = 9;
 
-export async function openClients(
-  region: string,
-  env: Readonly<Record<string, string | undefined>>,
-): Promise<Clients> {
+export async function openClients(region: string, env: Readonly<Record<string, string | undefined>>): Promise<Clients> {
   // The pinned release runs on the oldest Node there is support for; its advice is for those who choose one.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
   const [formation, logs, dynamo, s3, ssm, sts] = await load();
   const timeouts = { connectionTimeout: 5000, requestTimeout: 60_000, throwOnRequestTimeout: true };
-  const common = { region, maxAttempts, retryMode: 'standard', requestHandler: timeouts } as const;
+  const attempts = env['AWS_MAX_ATTEMPTS'] ? {} : { maxAttempts };
+  const common = { region, ...attempts, retryMode: 'standard', requestHandler: timeouts } as const;
   const isElsewhere = Boolean(env['AWS_ENDPOINT_URL'] || env['AWS_ENDPOINT_URL_S3']);
   const made = {
     formation: new formation.CloudFormation(common),
@@ -75,7 +73,10 @@ async function load() {
 /** The part of a client by which its requests are followed. */
 interface Watched {
   readonly middlewareStack: {
-    add(middleware: (next: any, context: any) => (args: any) => Promise<any>, options: { readonly step: 'initialize' }): void;
+    add(
+      middleware: (next: any, context: any) => (args: any) => Promise<any>,
+      options: { readonly step: 'initialize' },
+    ): void;
   };
 }
 

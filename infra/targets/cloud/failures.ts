@@ -31,7 +31,11 @@ export function awsError(error: unknown, client: string, operation: string): Err
     return of('prerequisite', 'the AWS credentials have expired', [
       'sign in again and run the command again: it goes on where this ended, and CloudFormation ends by itself what it has begun',
     ]);
-  if (/^(InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidAccessKeyId|AuthFailure|InvalidToken)/.test(name))
+  if (
+    /^(InvalidClientTokenId|UnrecognizedClient|SignatureDoesNotMatch|InvalidAccessKeyId|AuthFailure|InvalidToken)/.test(
+      name,
+    )
+  )
     return of('prerequisite', `AWS does not accept the credentials: ${name}`);
   const denied = deniedAction(message);
   if (/^(AccessDenied|UnauthorizedOperation|Forbidden)/.test(name) || denied !== undefined || status === 403)

@@ -1,6 +1,6 @@
 /** Comparison of what is wanted with what is there, by the template that the stack was last given and the values of its parameters. Reads only. */
 import { createHash } from 'node:crypto';
-import { type Resource, type Template, bucketParameter } from '../../cloud/template.ts';
+import { bucketParameter, type Resource, type Template } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { differences } from '../differences.ts';
 import type { Change, DeployPlan } from '../target.ts';

@@ -68,9 +68,13 @@ export function parameterChanges(
     const there = present.get(name);
     if (there?.value === to) return [];
     if (there?.isOwn === false)
-      throw new DeployFailure('failed', `parameter /${place.stack}/${name} has another value and is not managed by svc`, {
-        hints: ['delete the parameter, or take the secret out of the configuration'],
-      });
+      throw new DeployFailure(
+        'failed',
+        `parameter /${place.stack}/${name} has another value and is not managed by svc`,
+        {
+          hints: ['delete the parameter, or take the secret out of the configuration'],
+        },
+      );
     return [{ name, to, from: there?.value }];
   });
   const gone = live.filter(({ name, isOwn }) => isOwn && !wanted.has(name));

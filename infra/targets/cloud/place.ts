@@ -33,7 +33,10 @@ export async function findPlace(
 /** Buckets of all accounts share their names, so a part of it is made of the account. */
 export function bucketName(account: string, region: string, stack: string): string {
   const digest = createHash('sha256').update(`${account}/${region}/${stack}`).digest('hex').slice(0, 16);
-  const readable = stack.toLowerCase().replace(/[^a-z0-9-]+/g, '-').slice(0, 40);
+  const readable = stack
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .slice(0, 40);
   return `svc-${readable.replace(/-+$/, '')}-${digest}`;
 }
 

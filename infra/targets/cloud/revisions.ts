@@ -25,7 +25,10 @@ export async function writeRevision(
   const key = (number: number) => `${place.stack}/revisions/${String(number).padStart(6, '0')}.json`;
   await writeText(place, key(added.number), JSON.stringify(added));
   const kept = [added, ...before].slice(0, most);
-  const needed = new Set([...kept.map(({ number }) => key(number)), ...kept.flatMap(({ template }) => archivesOf(template))]);
+  const needed = new Set([
+    ...kept.map(({ number }) => key(number)),
+    ...kept.flatMap(({ template }) => archivesOf(template)),
+  ]);
   const there = [...(await listKeys(place, 'revisions/')), ...(await listKeys(place, 'archives/'))];
   await deleteKeys(
     place,

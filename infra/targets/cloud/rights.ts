@@ -45,24 +45,40 @@ export function deployPolicy(request: PolicyRequest): Policy {
       allow('Stack', 'cloudformation', stackActions, [arn('cloudformation', `stack/${stack}/*`)]),
       // The service has no finer resource for these.
       allow('Drift', 'cloudformation', ['DescribeStackDriftDetectionStatus'], ['*']),
-      ...(ownsBucket ? [allow('Bucket', 's3', bucketActions, [bucketArn])] : [allow('Bucket', 's3', ['ListBucket'], [bucketArn])]),
+      ...(ownsBucket
+        ? [allow('Bucket', 's3', bucketActions, [bucketArn])]
+        : [allow('Bucket', 's3', ['ListBucket'], [bucketArn])]),
       allow('Artifacts', 's3', ['GetObject', 'PutObject', 'DeleteObject'], [`${bucketArn}/${stack}/*`]),
       allow('Secrets', 'ssm', parameterActions, [arn('ssm', `parameter/${stack}`), arn('ssm', `parameter/${stack}/*`)]),
-      allow('Functions', 'lambda', [...functionActions, ...(concurrency ? concurrencyActions : []), ...(has('AWS::Lambda::Url') ? urlActions : [])], [
-        arn('lambda', `function:${stack}-*`),
-      ]),
+      allow(
+        'Functions',
+        'lambda',
+        [
+          ...functionActions,
+          ...(concurrency ? concurrencyActions : []),
+          ...(has('AWS::Lambda::Url') ? urlActions : []),
+        ],
+        [arn('lambda', `function:${stack}-*`)],
+      ),
       allow('Roles', 'iam', roleActions, [arn('iam', `role/${stack}-*`, '')]),
       allow('LogGroups', 'logs', groupActions, [arn('logs', `log-group:/aws/lambda/${stack}-*`)]),
       allow('LogGroupNames', 'logs', ['DescribeLogGroups'], [arn('logs', 'log-group:*')]),
       ...(tables.length === 0 ? [] : [allow('Tables', 'dynamodb', tableActions, tables)]),
-      ...(has('AWS::Events::Rule') ? [allow('Schedule', 'events', ruleActions, [arn('events', `rule/${stack}-*`)])] : []),
+      ...(has('AWS::Events::Rule')
+        ? [allow('Schedule', 'events', ruleActions, [arn('events', `rule/${stack}-*`)])]
+        : []),
       // Addresses of APIs have no names of ours in them.
-      allow('Apis', 'apigateway', ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'], [
-        `arn:${partition}:apigateway:${region}::/apis`,
-        `arn:${partition}:apigateway:${region}::/apis/*`,
-        `arn:${partition}:apigateway:${region}::/tags/*`,
-        ...(has('AWS::ApiGatewayV2::DomainName') ? [`arn:${partition}:apigateway:${region}::/domainnames*`] : []),
-      ]),
+      allow(
+        'Apis',
+        'apigateway',
+        ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'],
+        [
+          `arn:${partition}:apigateway:${region}::/apis`,
+          `arn:${partition}:apigateway:${region}::/apis/*`,
+          `arn:${partition}:apigateway:${region}::/tags/*`,
+          ...(has('AWS::ApiGatewayV2::DomainName') ? [`arn:${partition}:apigateway:${region}::/domainnames*`] : []),
+        ],
+      ),
     ],
   };
 }

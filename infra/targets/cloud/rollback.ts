@@ -16,9 +16,13 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
   const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
   if (target === undefined)
-    throw new DeployFailure('failed', to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`, {
-      hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
-    });
+    throw new DeployFailure(
+      'failed',
+      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
+      {
+        hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
+      },
+    );
   for (const key of archivesOf(target.template))
     if (!(await hasObject(place, key)))
       throw new DeployFailure('failed', `revision ${target.number} cannot come back: ${place.bucket}/${key} is gone`);

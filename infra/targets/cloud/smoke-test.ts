@@ -21,10 +21,8 @@ export async function smokeTest({ stack, patienceMs, goBack, signal }: SmokeTest
   const http = stack.outputs[outputs.http];
   const socket = stack.outputs[outputs.socket];
   const began = Date.now();
-  const asks = [
-    ...(http === undefined ? [] : [() => askReady(`${http}/healthz/ready`)]),
-    ...(socket === undefined ? [] : [() => askSocket(socket)]),
-  ];
+  if (http === undefined) throw new DeployFailure('failed', 'deployed, but the stack has no address');
+  const asks = [() => askReady(`${http}/healthz/ready`), ...(socket === undefined ? [] : [() => askSocket(socket)])];
   for (const ask of asks) {
     for (let problem = await ask(); problem !== undefined; problem = await ask()) {
       if (Date.now() - began >= patienceMs)
@@ -50,7 +48,9 @@ export async function askReady(url: string): Promise<string | undefined> {
 function reasonIn(text: string): string {
   try {
     const { error, message, checks } = JSON.parse(text) as any;
-    const failed = Object.entries(checks ?? {}).filter(([, state]: any) => ![true, 'ok'].includes(state?.status ?? state));
+    const failed = Object.entries(checks ?? {}).filter(
+      ([, state]: any) => ![true, 'ok'].includes(state?.status ?? state),
+    );
     if (failed.length > 0) return failed.map(([name]) => `${name} unavailable`).join(', ');
     return String(error?.message ?? message ?? text).slice(0, 200);
   } catch {

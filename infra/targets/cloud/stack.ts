@@ -82,7 +82,9 @@ export function requireFree({ state }: LiveStack, { stack }: Place): void {
   };
   if (isSettled(state) && hint[state] === undefined) return;
   throw new DeployFailure('failed', `stack ${stack} is ${state}`, {
-    hints: [hint[state] ?? 'another deployment is under way, or one that was cut off is being ended; run this again later'],
+    hints: [
+      hint[state] ?? 'another deployment is under way, or one that was cut off is being ended; run this again later',
+    ],
   });
 }
 

@@ -54,7 +54,12 @@ async function functionsOf({ clients }: Place, { id }: LiveStack): Promise<Stack
   return StackResources.filter(({ ResourceType }) => ResourceType === 'AWS::Lambda::Function');
 }
 
-function functionStatus({ PhysicalResourceId, LogicalResourceId, ResourceStatus, Timestamp }: StackResource): PodStatus {
+function functionStatus({
+  PhysicalResourceId,
+  LogicalResourceId,
+  ResourceStatus,
+  Timestamp,
+}: StackResource): PodStatus {
   return {
     name: PhysicalResourceId ?? LogicalResourceId ?? '',
     state: ResourceStatus ?? '',
