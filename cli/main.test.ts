@@ -45,13 +45,6 @@ test('commands of later releases say so', async () => {
     });
   }
   expect(await svc('destroy', 'main.svc')).toMatchObject({ code: 2, err: expect.stringContaining('--yes') });
-  for (const command of ['destroy', 'status', 'logs', 'rollback'])
-    expect(
-      await svc(command, 'main.svc', ...(command === 'destroy' ? ['--yes'] : []), '--target', 'aws'),
-    ).toMatchObject({
-      code: 8,
-      err: `svc: ${command} --target cloud: not available in this release\n`,
-    });
 });
 
 test('the reserved target is refused everywhere in the same words, unknown ones are not targets', async () => {

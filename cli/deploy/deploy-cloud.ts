@@ -3,7 +3,7 @@ import { toYaml } from '../../base/to-yaml.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
 import { type CloudPlan, planAlone } from '../../infra/targets/cloud/find-changes.ts';
 import type { CommandArgs } from '../command.ts';
-import { usageFailure } from '../command-failure.ts';
+import { notAvailable, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { createSteps } from '../steps.ts';
 import { type CloudJob, prepareCloudApp } from './cloud-app.ts';
@@ -75,7 +75,7 @@ function hasCredentials(env: Readonly<Record<string, string | undefined>>): bool
 
 function refuseOptions({ options }: CommandArgs): void {
   if (options['build'] === true)
-    throw usageFailure('--build', 'functions are deployed as archives', ['leave it out with --target cloud']);
+    throw notAvailable('--build --target cloud', ['without --build the functions are deployed as archives']);
   if (options['experimental'] === true)
     throw usageFailure('--experimental', 'functions hold the runtime of this installation, no packages');
 }

@@ -49,7 +49,10 @@ export async function openClients(region: string, env: Readonly<Record<string, s
     sts: new sts.STS(common),
   };
   for (const [name, client] of Object.entries(made)) translateErrors(client, name);
-  return { region, ...made, close: () => Object.values(made).forEach((client) => client.destroy()) };
+  const close = () => {
+    for (const client of Object.values(made)) client.destroy();
+  };
+  return { region, ...made, close };
 }
 
 async function load() {

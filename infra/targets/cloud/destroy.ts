@@ -7,7 +7,7 @@ import { AwsError } from './failures.ts';
 import { ownerOfTable } from './find-changes.ts';
 import { deleteParameters, readParameters } from './parameters.ts';
 import { type Place, shownPlace } from './place.ts';
-import { isSettled, type LiveStack, readStack, stackFailure, waitForStack } from './stack.ts';
+import { eventsOf, isSettled, type LiveStack, readStack, stackFailure, waitForStack } from './stack.ts';
 
 export interface CloudDestroyPlan extends DestroyPlan {
   readonly stack: LiveStack | undefined;
@@ -69,8 +69,9 @@ export async function destroy(place: Place, plan: CloudDestroyPlan, progress: Pr
 
 async function deleteStack(place: Place, stack: LiveStack | undefined, progress: Progress): Promise<void> {
   if (stack === undefined) return;
+  const [newest] = await eventsOf(place, stack.id, undefined);
   await place.clients.formation.deleteStack({ StackName: stack.id });
-  const ended = await waitForStack(place, stack.id, undefined, progress.detail);
+  const ended = await waitForStack(place, stack.id, newest?.EventId, progress.detail);
   if (ended.state !== '') throw stackFailure(ended, place, ['run the command again: it goes on with what is left']);
 }
 

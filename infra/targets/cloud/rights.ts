@@ -1,7 +1,7 @@
 /**
  * The rights that deploying needs, as a policy: those of our own requests, and those that CloudFormation asks of who deploys for each kind of
- * resource (`handlers` in https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html), as far as the template
- * uses them.
+ * resource (`handlers` in https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html): all that
+ * they read, which finding drift needs, and of what they write as much as the template has.
  */
 import type { Template } from '../../cloud/template.ts';
 
@@ -109,6 +109,11 @@ const functionActions = [
   'CreateFunction',
   'DeleteFunction',
   'GetFunction',
+  'GetFunctionCodeSigningConfig',
+  'GetFunctionRecursionConfig',
+  'GetFunctionScalingConfig',
+  'GetPolicy',
+  'GetRuntimeManagementConfig',
   'ListTags',
   'RemovePermission',
   'TagResource',
@@ -141,7 +146,9 @@ const roleActions = [
 const groupActions = [
   'CreateLogGroup',
   'DeleteLogGroup',
+  'DescribeIndexPolicies',
   'FilterLogEvents',
+  'GetDataProtectionPolicy',
   'ListTagsForResource',
   'PutRetentionPolicy',
   'TagResource',
@@ -151,8 +158,11 @@ const tableActions = [
   'CreateTable',
   'DeleteTable',
   'DescribeContinuousBackups',
+  'DescribeContributorInsights',
+  'DescribeKinesisStreamingDestination',
   'DescribeTable',
   'DescribeTimeToLive',
+  'GetResourcePolicy',
   'ListTagsOfResource',
   'TagResource',
   'UntagResource',
@@ -163,6 +173,7 @@ const tableActions = [
 const ruleActions = [
   'DeleteRule',
   'DescribeRule',
+  'ListTagsForResource',
   'ListTargetsByRule',
   'PutRule',
   'PutTargets',

@@ -76,7 +76,7 @@ export async function startAccount(): Promise<Account> {
   const gatewayServer = createServer((request, response) => void serveApplication(account, request, response));
   gatewayServer.on('upgrade', (request, socket) => {
     socket.on('error', () => {});
-    void account.gateway(request, Buffer.alloc(0)).then(({ status }) => {
+    void answerOf(account, request, Buffer.alloc(0)).then(({ status }) => {
       socket.end(`HTTP/1.1 ${status} x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
     });
   });
@@ -131,8 +131,18 @@ async function listen(server: Server): Promise<number> {
 }
 
 async function serveApplication(account: Account, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { status, body } = await account.gateway(request, await buffer(request));
+  response.on('error', () => {});
+  const { status, body } = await answerOf(account, request, await buffer(request));
   response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+/** The service answers 502 for a function that fails. */
+async function answerOf(account: Account, request: IncomingMessage, body: Buffer): ReturnType<Account['gateway']> {
+  try {
+    return await account.gateway(request, body);
+  } catch (error) {
+    return { status: 502, body: JSON.stringify({ error: String(error) }) };
+  }
 }
 
 /** What moto does not know of stacks. One stack is enough for these tests. */
@@ -214,6 +224,23 @@ class Stacks {
     if (action === 'DescribeStackEvents' && this.rolledBack !== undefined)
       return text.replace('<StackEvents>', `<StackEvents>${this.rolledBack.event}`);
     return text;
+  }
+
+  /** CloudFormation gives the tags of a stack to its tables. */
+  async tagTables(account: string): Promise<void> {
+    for (const { Type, Properties } of Object.values(this.executed?.Resources ?? {})) {
+      if (Type !== 'AWS::DynamoDB::Table') continue;
+      const ResourceArn = `arn:aws:dynamodb:eu-west-1:${account}:table/${Properties['TableName']}`;
+      const Tags = [
+        { Key: 'managed', Value: 'svc-scale' },
+        { Key: 'app', Value: 'demo' },
+      ];
+      await fetch(this.direct, {
+        method: 'POST',
+        headers: { ...signed('dynamodb'), 'x-amz-target': 'DynamoDB_20120810.TagResource' },
+        body: JSON.stringify({ ResourceArn, Tags }),
+      });
+    }
   }
 
   private outputs(): string {
@@ -303,6 +330,7 @@ async function forward(
     return void response.writeHead(answer.status, given).end(bytes);
   }
   delete given['content-length'];
+  if (action === 'ExecuteChangeSet') await stacks.tagTables(account.id);
   response.writeHead(answer.status, given).end(stacks.after(account, action, query, bytes.toString()));
 }
 

@@ -10,7 +10,7 @@ describe.skipIf(tellSkipped('failures of deployments to AWS'))('when something g
 
   beforeAll(async () => {
     account = await startAccount();
-  }, 60_000);
+  }, 300_000);
   afterAll(async () => await account?.[Symbol.asyncDispose]());
   beforeEach(async () => await account.reset());
 
@@ -73,7 +73,7 @@ describe.skipIf(tellSkipped('failures of deployments to AWS'))('when something g
       expect(Object.keys(await parameters())).toHaveLength(3);
       expect(await opened.target.isUpToDate(await opened.target.plan(after))).toBe(true);
     }
-  }, 120_000);
+  }, 300_000);
 
   test('a change that CloudFormation rolls back tells the first failure', async () => {
     await using opened = await open(account);
@@ -176,7 +176,7 @@ describe.skipIf(tellSkipped('failures of deployments to AWS'))('when something g
         : undefined;
     const { kind, message } = await failureOf(opened.deploy(smallApp({ code: 'two' })));
     expect([kind, message]).toEqual(['failed', 'AWS is too busy for s3:PutObject']);
-  }, 60_000);
+  }, 300_000);
 
   test('a signal in the middle: what was new is taken back, and a second run goes on', async () => {
     {
@@ -306,5 +306,5 @@ describe.skipIf(tellSkipped('failures of deployments to AWS'))('when something g
     account.intercept = () => 'drop';
     const { kind, message } = await failureOf(open(account));
     expect([kind, message]).toEqual(['prerequisite', expect.stringMatching(/^cannot reach AWS: /)]);
-  }, 60_000);
+  }, 300_000);
 });
