@@ -41,8 +41,9 @@ export async function clearTheWay(place: Place, note: (text: string) => void): P
     return live;
   }
   note(`stack ${place.stack} is ${live.state}: it is deleted first`);
+  const [newest] = await eventsOf(place, live.id, undefined);
   await place.clients.formation.deleteStack({ StackName: live.id });
-  const ended = await waitForStack(place, live.id, undefined, () => {});
+  const ended = await waitForStack(place, live.id, newest?.EventId, () => {});
   if (ended.state !== '') throw stackFailure(ended, place, []);
   return undefined;
 }
@@ -74,7 +75,7 @@ export async function makeChangeSet(
   const changeSet = { id: made.Id!, stackId: made.StackId! };
   const { changes, failure } = await waitForChangeSet(place, changeSet);
   if (failure !== undefined) {
-    await formation.deleteChangeSet({ ChangeSetName: changeSet.id });
+    await formation.deleteChangeSet({ StackName: changeSet.stackId, ChangeSetName: changeSet.id });
     if (changesNothing.test(failure)) return undefined;
     throw new DeployFailure('failed', `the change set failed: ${failure}`);
   }
@@ -86,7 +87,7 @@ export async function makeChangeSet(
       !request.allowDataLoss.includes(one.LogicalResourceId!),
   );
   if (losing.length === 0) return changeSet;
-  await formation.deleteChangeSet({ ChangeSetName: changeSet.id });
+  await formation.deleteChangeSet({ StackName: changeSet.stackId, ChangeSetName: changeSet.id });
   const names = losing.map(({ ResourceChange: one }) => one!.LogicalResourceId!);
   throw new DeployFailure('failed', `this would replace ${names.join(', ')} by an empty table; nothing was changed`, {
     hints: names.map((name) => `--allow-data-loss ${name} does it all the same; the old table stays beside the stack`),
@@ -95,16 +96,20 @@ export async function makeChangeSet(
 
 const changesNothing = /didn't contain changes|No updates are to be performed/;
 
-async function waitForChangeSet({ clients, signal }: Place, { id }: ChangeSet) {
+async function waitForChangeSet({ clients, signal }: Place, { id, stackId }: ChangeSet) {
   const changes: Change[] = [];
   for (let asked = 0; asked < 300; asked++) {
-    const found = await clients.formation.describeChangeSet({ ChangeSetName: id });
+    const found = await clients.formation.describeChangeSet({ StackName: stackId, ChangeSetName: id });
     const { Status = '', StatusReason = '' } = found;
     if (Status === 'FAILED') return { changes, failure: StatusReason || 'without a reason' };
     if (Status === 'CREATE_COMPLETE') {
       changes.push(...(found.Changes ?? []));
       for (let next = found.NextToken, page = 0; next !== undefined && page < 20; page++) {
-        const more = await clients.formation.describeChangeSet({ ChangeSetName: id, NextToken: next });
+        const more = await clients.formation.describeChangeSet({
+          StackName: stackId,
+          ChangeSetName: id,
+          NextToken: next,
+        });
         changes.push(...(more.Changes ?? []));
         next = more.NextToken;
       }
@@ -124,7 +129,7 @@ function shownChange({ ResourceChange: one }: Change): string {
 export async function startChangeSet(place: Place, { id, stackId }: ChangeSet): Promise<string | undefined> {
   const [newest] = await eventsOf(place, stackId, undefined);
   try {
-    await place.clients.formation.executeChangeSet({ ChangeSetName: id });
+    await place.clients.formation.executeChangeSet({ StackName: stackId, ChangeSetName: id });
     return newest?.EventId;
   } catch (error) {
     if (!(error instanceof AwsError) || !/ChangeSetNotFound|InvalidChangeSetStatus/.test(error.code)) throw error;

@@ -44,7 +44,7 @@ export function deployPolicy(request: PolicyRequest): Policy {
     Statement: [
       allow('Stack', 'cloudformation', stackActions, [arn('cloudformation', `stack/${stack}/*`)]),
       // The service has no finer resource for these.
-      allow('Drift', 'cloudformation', ['DescribeStackDriftDetectionStatus'], ['*']),
+      allow('Drift', 'cloudformation', ['BatchDescribeTypeConfigurations', 'DescribeStackDriftDetectionStatus'], ['*']),
       ...(ownsBucket
         ? [allow('Bucket', 's3', bucketActions, [bucketArn])]
         : [allow('Bucket', 's3', ['ListBucket'], [bucketArn])]),
@@ -71,7 +71,7 @@ export function deployPolicy(request: PolicyRequest): Policy {
       allow(
         'Apis',
         'apigateway',
-        ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'],
+        ['DELETE', 'GET', 'PATCH', 'POST', 'PUT', 'TagResource', 'UntagResource'],
         [
           `arn:${partition}:apigateway:${region}::/apis`,
           `arn:${partition}:apigateway:${region}::/apis/*`,
@@ -93,6 +93,7 @@ const stackActions = [
   'DescribeStackResources',
   'DescribeStacks',
   'DetectStackDrift',
+  'DetectStackResourceDrift',
   'ExecuteChangeSet',
   'GetTemplate',
 ];

@@ -113,37 +113,44 @@ export interface Ended {
   readonly failure: string | undefined;
 }
 
-/** Waits until nothing is under way, telling the events since `after` as they come. @throws DeployFailure after an hour */
+/**
+ * Waits for the end of an operation that was begun after the event `after`, telling its events as they come. The end is an event of the stack
+ * itself: right after the request the state is still that of the operation before. @throws DeployFailure after an hour
+ */
 export async function waitForStack(
   place: Place,
   id: string,
   after: string | undefined,
   tell: (text: string) => void,
 ): Promise<Ended> {
-  const { signal } = place;
+  const { signal, stack } = place;
   const seen: StackEvent[] = [];
   let last = after;
   for (let waited = 0; waited < longestMs; ) {
-    const { Stacks: [found] = [] } = await place.clients.formation.describeStacks({ StackName: id }).catch(ifGone);
-    const state = found?.StackStatus ?? '';
-    const events = (await eventsOf(place, id, last).catch(() => [])).reverse();
+    const isGone = (await place.clients.formation.describeStacks({ StackName: id }).catch(ifGone)) === undefined;
+    const events = ((await eventsOf(place, id, last).catch(ifGone)) ?? []).reverse();
     last = events.at(-1)?.EventId ?? last;
     for (const event of events) tell(eventText(event));
     seen.push(...events);
-    if (state === '' || state === 'DELETE_COMPLETE') return { state: '', failure: firstFailure(seen) };
-    if (isSettled(state)) return { state, failure: firstFailure(seen) };
+    const state = seen.findLast((event) => isOfStack(event, stack))?.ResourceStatus ?? '';
+    if (isGone || state === 'DELETE_COMPLETE') return { state: '', failure: firstFailure(seen) };
+    if (state !== '' && isSettled(state)) return { state, failure: firstFailure(seen) };
     const pause = Math.min(1000 + waited / 10, 5000);
     waited += pause;
     await sleep(pause, undefined, { signal });
   }
-  throw new DeployFailure('late', `stack ${place.stack} is not done after ${longestMs / 60_000} minutes`, {
+  throw new DeployFailure('late', `stack ${stack} is not done after ${longestMs / 60_000} minutes`, {
     hints: ['CloudFormation goes on with it; svc status tells how it ends'],
   });
 }
 
-function ifGone(error: unknown): { Stacks?: Stack[] } {
-  if (error instanceof AwsError && /does not exist/.test(error.message)) return {};
+function ifGone(error: unknown): undefined {
+  if (error instanceof AwsError && /does not exist/.test(error.message)) return undefined;
   throw error;
+}
+
+function isOfStack({ ResourceType, LogicalResourceId }: StackEvent, stack: string): boolean {
+  return ResourceType === 'AWS::CloudFormation::Stack' && LogicalResourceId === stack;
 }
 
 function eventText({ ResourceStatus, ResourceType, LogicalResourceId, ResourceStatusReason }: StackEvent): string {
@@ -158,7 +165,9 @@ export function shortType(type: string): string {
 
 /** What others were cancelled for is told by the first that failed. */
 function firstFailure(events: readonly StackEvent[]): string | undefined {
-  const failed = events.filter(({ ResourceStatus }) => /_FAILED$/.test(ResourceStatus ?? ''));
+  const failed = events.filter(
+    (one) => /_FAILED$/.test(one.ResourceStatus ?? '') && !/Stack$/.test(one.ResourceType ?? ''),
+  );
   const [first] = [...failed.filter((event) => !/cancelled/i.test(event.ResourceStatusReason ?? '')), ...failed];
   return first === undefined ? undefined : eventText(first);
 }

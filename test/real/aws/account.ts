@@ -178,6 +178,7 @@ class Stacks {
         const event = [
           ['HttpLambdaFunction', failed, account.failNext],
           ['HttpRole', failed, 'Resource creation cancelled'],
+          ['demo-prod', state, ''],
         ]
           .reverse()
           .map(([id, status, reason]) => eventXml(id!, status!, reason!))
@@ -284,7 +285,7 @@ export function signed(service: string): Record<string, string> {
 }
 
 function eventXml(id: string, status: string, reason: string): string {
-  return `<member><EventId>${id}-${status}-${Math.random()}</EventId><StackId>s</StackId><StackName>s</StackName><LogicalResourceId>${id}</LogicalResourceId><ResourceType>AWS::Lambda::Function</ResourceType><Timestamp>2026-11-24T10:00:00Z</Timestamp><ResourceStatus>${status}</ResourceStatus><ResourceStatusReason>${reason}</ResourceStatusReason></member>`;
+  return `<member><EventId>${id}-${status}-${Math.random()}</EventId><StackId>s</StackId><StackName>s</StackName><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${id === 'demo-prod' ? 'AWS::CloudFormation::Stack' : 'AWS::Lambda::Function'}</ResourceType><Timestamp>2026-11-24T10:00:00Z</Timestamp><ResourceStatus>${status}</ResourceStatus>${reason === '' ? '' : `<ResourceStatusReason>${reason}</ResourceStatusReason>`}</member>`;
 }
 
 function driftXml({ id, path, expected, actual }: Account['drift'][number]): string {

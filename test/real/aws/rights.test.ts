@@ -58,8 +58,12 @@ describe.skipIf(tellSkipped('rights of deployments to AWS'))('the rights that de
     );
     const types = [...new Set(Object.values(smallApp().template.Resources).map(({ Type }) => Type))];
     const registered = new Set(types.flatMap((type) => schemas[type]!.all));
-    // Asked with the tags of a new parameter; and only when a change set is refused.
-    const rare = ['ssm:AddTagsToResource', 'cloudformation:DeleteChangeSet'];
+    const rare = [
+      // Asked with the tags of a new parameter; and only when a change set is refused.
+      ...['ssm:AddTagsToResource', 'cloudformation:DeleteChangeSet'],
+      // Asked by the detection of drift: https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/detect-drift-stack.html
+      ...['cloudformation:DetectStackResourceDrift', 'cloudformation:BatchDescribeTypeConfigurations'],
+    ];
     const known = (action: string) => asked.has(action) || registered.has(action) || rare.includes(action);
     expect([...allowed].filter((action) => !known(action))).toEqual([]);
     // All that handlers read; of what they write, what our properties make them write.
@@ -105,4 +109,4 @@ const notOurs = ['kms:Decrypt', 's3:getObject', 'iam:PassRole', 'logs:DescribeRe
 
 /** Rights to write what our templates have: no networks, no images, no indexes of logs. */
 const written =
-  /^(lambda:(CreateFunction|UpdateFunctionCode|UpdateFunctionConfiguration|DeleteFunction|AddPermission|RemovePermission)|iam:(CreateRole|DeleteRole|PassRole|PutRolePolicy|DeleteRolePolicy|UpdateRole|UpdateAssumeRolePolicy)|logs:(CreateLogGroup|DeleteLogGroup|PutRetentionPolicy)|dynamodb:(CreateTable|DeleteTable|UpdateTable|UpdateTimeToLive|UpdateContinuousBackups)|events:(Put|Delete|Remove)\w+|apigateway:(POST|PUT|PATCH|DELETE)|(lambda|iam|logs|dynamodb|events):(Tag|Untag)(Resource|Role))$/;
+  /^(lambda:(CreateFunction|UpdateFunctionCode|UpdateFunctionConfiguration|DeleteFunction|AddPermission|RemovePermission)|iam:(CreateRole|DeleteRole|PassRole|PutRolePolicy|DeleteRolePolicy|UpdateRole|UpdateAssumeRolePolicy)|logs:(CreateLogGroup|DeleteLogGroup|PutRetentionPolicy)|dynamodb:(CreateTable|DeleteTable|UpdateTable|UpdateTimeToLive|UpdateContinuousBackups)|events:(Put|Delete|Remove)\w+|apigateway:(POST|PUT|PATCH|DELETE)|(lambda|iam|logs|dynamodb|events|apigateway):(Tag|Untag)(Resource|Role))$/;
