@@ -51,6 +51,7 @@ export const startOptions: readonly CliOption[] = [
     about: 'Where to deploy.',
     default: 'orchestrator',
     needs: 'scale',
+    missing: 'cloud_b is for later',
   },
   {
     name: 'registry',
