@@ -54,12 +54,14 @@ test('commands of later releases say so', async () => {
     });
 });
 
-test('the reserved target is refused everywhere in the same words, unknown ones are not targets', async () => {
-  const reserved = { code: 8, out: '', err: "svc: target 'cloud_b' is not available in this release\n" };
-  expect(await svc('build', '--target', 'cloud_b')).toEqual(reserved);
-  expect(await svc('build', '--target', 'gcp')).toEqual(reserved);
-  expect(await svc('start', '--scale', '--target', 'gcp')).toEqual(reserved);
-  expect(await svc('destroy', '--target', 'cloud_b')).toEqual(reserved);
+test('Google Cloud needs a region everywhere, unknown targets are none', async () => {
+  await writeFile(join(cwd, 'main.svc'), 'walker:pub Hello { }\n');
+  const first = 'svc: gcp.region is not set\n  hint: common ones: ';
+  for (const args of [['start', '--scale'], ['destroy', '--yes'], ['status'], ['logs'], ['rollback']])
+    expect(await svc(args[0]!, 'main.svc', ...args.slice(1), '--target', 'gcp')).toMatchObject({
+      code: 3,
+      err: expect.stringContaining(first),
+    });
   for (const args of [['build'], ['start', '--scale'], ['destroy']]) {
     const { code, err } = await svc(...args, '--target', 'moon');
     expect([code, err]).toEqual([2, expect.stringMatching(/^svc: --target: .*cloud/)]);

@@ -1,6 +1,4 @@
 import type { CliOptionType } from './cli-option.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCodes } from './exit-codes.ts';
 
 /** Deployment targets and their aliases (docs/server/commands.md#names). */
 export const targetType = {
@@ -17,12 +15,6 @@ export const targetType = {
     gcp: 'cloud_b',
   },
 } as const satisfies CliOptionType;
-
-/** The reserved target: every command that takes one says the same (docs/server/not-yet.md#cloud-b). @throws CommandFailure */
-export function requireTarget(target: unknown): void {
-  if (target === 'cloud_b')
-    throw new CommandFailure(exitCodes.notAvailable, `target '${target}' is not available in this release`, '');
-}
 
 /** Image registries and their aliases. */
 export const registryType: CliOptionType = {

@@ -7,6 +7,7 @@ import { valueAt } from '../core/config/diff.ts';
 import type { Finding } from '../core/config/finding.ts';
 import { tomlKey } from '../core/config/options.ts';
 import { isQuantity, nearestQuantity } from './orchestrator/quantities.ts';
+import { googleSettings } from './targets/google/check-google.ts';
 
 interface Problem {
   readonly path: ConfigPath;
@@ -31,6 +32,11 @@ export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
 /** Checks a configuration for what runs anywhere: an image, or one machine. */
 export function checkPackage(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, packageVersions], config, whereOf);
+}
+
+/** Checks a configuration for Cloud Run. */
+export function checkGoogle(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, packageVersions, googleSettings], config, whereOf);
 }
 
 function findingsOf(made: readonly Check[], config: Config, whereOf: WhereOf): Finding[] {

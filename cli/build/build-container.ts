@@ -68,7 +68,7 @@ async function build(app: PackagedApp, { options }: CommandArgs): Promise<BuiltI
 }
 
 /** Variables of the deployment that say where packages are. */
-function npmSettings(variables: Readonly<Record<string, unknown>>): Record<string, string> {
+export function npmSettings(variables: Readonly<Record<string, unknown>>): Record<string, string> {
   const settings = Object.entries(variables).filter(
     ([name, text]) => /^npm_config_/i.test(name) && !/\$\{/.test(String(text)),
   );

@@ -22,35 +22,47 @@ import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
-import { readDeclared } from '../program/read-declared.ts';
+import { type Declared, readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interrupted } from './open-target.ts';
 
-/** An application that can be deployed to the orchestrator. */
+/** An application that can be deployed. */
 export interface DeployJob {
   readonly read: ReadConfig;
   readonly file: AppFile;
   /** Fingerprints of the types that are stored: `node main.Task`. Empty where the start-up code does not run here. */
   readonly schema: Texts;
   readonly input: DeployInput;
-  readonly appFiles: AppFiles;
+  readonly appFiles: PackedApp;
 }
+
+/** A configuration as another target than the orchestrator sees it. */
+export type View = (read: ReadConfig) => Config;
 
 /**
  * Steps 1 and 2 of docs/server/orchestrator.md#steps: everything that may be wrong is found here, before anything is
  * made. @throws CommandFailure
  */
-export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
+export async function prepareDeploy(
+  args: CommandArgs,
+  command: 'start' | 'build',
+  view: View = ({ config }) => config,
+): Promise<DeployJob> {
   const { options, terminal } = args;
   const { file, read } = readApp(command, args, false);
   if (options['experimental'] === true) refuseExperimental(read.config);
   tellIdle(read, terminal);
-  const input = inputOf(read, file, terminal);
+  const input = inputOf(read, view(read), file, terminal);
   const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
   const appFiles = await packApp({ read, file, store: input.store, out, terminal });
   return { read, file, schema: storedTypes(), input, appFiles };
+}
+
+export interface PackedApp extends AppFiles {
+  /** Undefined where the start-up code does not run here. */
+  readonly declared: Declared | undefined;
 }
 
 export interface PackRequest {
@@ -63,8 +75,8 @@ export interface PackRequest {
 }
 
 /** Gives everything of an application that travels, when it compiles: its files and its built browser half. @throws CommandFailure */
-export async function packApp({ read, file, store, out, terminal }: PackRequest): Promise<AppFiles> {
-  const compiled = await compileOrRefuse(read, file, store, terminal);
+export async function packApp({ read, file, store, out, terminal }: PackRequest): Promise<PackedApp> {
+  const { compiled, declared } = await compileOrRefuse(read, file, store, terminal);
   const { projectDir, dataDir, storage } = read.config;
   const appFiles = readAppFiles({
     projectDir,
@@ -73,7 +85,7 @@ export async function packApp({ read, file, store, out, terminal }: PackRequest)
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   const client = await clientFiles(compiled, read.config, terminal);
-  return { ...appFiles, files: { ...appFiles.files, ...client } };
+  return { ...appFiles, declared, files: { ...appFiles.files, ...client } };
 }
 
 /** `--experimental`: a repository has to be named, and installing from one is still to come (docs/server/not-yet.md#deployments). */
@@ -110,8 +122,7 @@ export function outFolder(
   return resolve(terminal.cwd, given === undefined ? join(projectDir, '.svc/build', target) : String(given));
 }
 
-function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInput {
-  const { config } = read;
+function inputOf(read: ReadConfig, config: Config, file: AppFile, terminal: Terminal): DeployInput {
   const entry = entryOf(read, file);
   const deploy: Deploy = deployInput({
     config,
@@ -153,7 +164,7 @@ async function compileOrRefuse(
   file: AppFile,
   store: DeployInput['store'],
   terminal: Terminal,
-): Promise<CompiledApp> {
+): Promise<{ readonly compiled: CompiledApp; readonly declared: Declared | undefined }> {
   const { config, env } = read;
   const compiled = await compileApp({
     file: file.path,
@@ -168,9 +179,10 @@ async function compileOrRefuse(
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
   if (directory === undefined)
     throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'the program has errors, shown above');
-  if ((await readDeclared({ ...compiled, directory }, config, terminal)) === undefined)
+  const declared = await readDeclared({ ...compiled, directory }, config, terminal);
+  if (declared === undefined)
     terminal.err('warning: what the program declares is not checked without its start-up code\n');
-  return compiled;
+  return { compiled, declared };
 }
 
 export function registryRequest({ read, input }: DeployJob, { options }: CommandArgs): RegistryRequest {

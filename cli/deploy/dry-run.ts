@@ -23,7 +23,7 @@ import {
   registryRequest,
   withDeployFailures,
 } from './deploy-job.ts';
-import { withTarget } from './open-target.ts';
+import { withOrchestrator } from './open-target.ts';
 import { planText } from './show-plan.ts';
 
 /**
@@ -54,7 +54,7 @@ async function compareWithCluster(job: DeployJob, args: CommandArgs): Promise<Or
   const { terminal, options } = args;
   if (options['offline'] === true || options['build'] === true || !hasCluster(job.read.env)) return undefined;
   try {
-    return await withTarget(job.read, args, job.input.entry, async ({ target }) => {
+    return await withOrchestrator(job.read, args, job.input.entry, async ({ target }) => {
       const status = await target.status();
       if (status.version === '') return undefined;
       const { projectDir } = job.read.config;

@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
 import { notAvailable, usageFailure } from '../command-failure.ts';
-import { registryType, requireTarget, targetType } from '../target.ts';
+import { registryType, targetType } from '../target.ts';
 
 /** The options of `svc start` (docs/server/commands.md#start). */
 export const startOptions: readonly CliOption[] = [
@@ -51,7 +51,7 @@ export const startOptions: readonly CliOption[] = [
     about: 'Where to deploy.',
     default: 'orchestrator',
     needs: 'scale',
-    missing: 'only orchestrator in this release',
+    missing: 'not cloud in this release',
   },
   {
     name: 'registry',
@@ -73,6 +73,7 @@ export const startOptions: readonly CliOption[] = [
   { name: 'dry-run', type: flagType, about: 'Print what would be applied, change nothing.', needs: 'scale' },
   { name: 'plan', type: flagType, about: 'Same as --dry-run.', needs: 'scale' },
   { name: 'offline', type: flagType, about: 'With --dry-run: ask no network.', needs: 'scale' },
+  { name: 'yes', short: 'y', type: flagType, about: 'Do not ask.', needs: 'scale' },
   { name: 'adopt', type: flagType, about: 'Take over fields that another tool has set.', needs: 'scale' },
   {
     name: 'allow-data-loss',
@@ -111,13 +112,12 @@ export function checkStartOptions(options: OptionValues): void {
     throw usageFailure('--workers', 'must be 1 with --emulate');
   if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
     throw usageFailure('--registry', 'must be ecr with --target cloud');
-  requireTarget(options['target']);
 }
 
 /** Refuses options of `--scale` that this release does not have. */
 export function checkScaleOptions(options: OptionValues): void {
   const target = options['target'] ?? 'orchestrator';
-  if (target !== 'orchestrator')
+  if (target !== 'orchestrator' && target !== 'cloud_b')
     throw notAvailable(`--scale --target ${target}`, [
       `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
       hint,

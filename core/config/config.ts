@@ -293,7 +293,7 @@ export interface ScaleConfig {
     readonly certificateArn: string;
     readonly env: TextTable;
   };
-  /** Google Cloud (docs/server/not-yet.md#cloud-b). */
+  /** Google Cloud (docs/server/google-cloud.md#settings). */
   readonly gcp: {
     readonly project: string;
     readonly region: string;
@@ -309,6 +309,7 @@ export interface ScaleConfig {
     readonly vpcConnector: string;
     readonly serviceAccount: string;
     readonly repository: string;
+    readonly env: TextTable;
   };
 }
 

@@ -1,5 +1,6 @@
 /** The way back to an earlier revision: its objects are applied again. Data, and the Secrets of today, stay. */
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { schemaChanges } from '../schema-changes.ts';
 import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { addressOf } from './address.ts';
 import { type RolloutSettings, waitOf } from './apply.ts';
@@ -52,15 +53,6 @@ async function requireBundle(place: Place, { bundle, number }: StoredRevision): 
   for (const name of bundle)
     if ((await place.client.get('ConfigMap', place.namespace, name)) === undefined)
       throw new DeployFailure('failed', `revision ${number} cannot come back: its ConfigMap ${name} is gone`);
-}
-
-/** `node main.Task has other fields`: what the code of the target sees in data that the present code wrote. */
-function schemaChanges(from: StoredRevision['schema'], to: StoredRevision['schema']): string[] {
-  return [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted().flatMap((name) => {
-    if (from[name] === to[name]) return [];
-    if (to[name] === undefined) return [`${name} is not known there; what is stored of it stays, unread`];
-    return from[name] === undefined ? [`${name} is known there only`] : [`${name} has other fields there`];
-  });
 }
 
 export async function rollBack(
