@@ -63,7 +63,12 @@ export const startOptions: readonly CliOption[] = [
   },
   configOption,
   profileOption,
-  { name: 'emulate', type: flagType, about: 'Run through emulated cloud events.' },
+  {
+    name: 'emulate',
+    type: { kind: 'optional', placeholder: 'PLATFORM', isValue: isPlatform },
+    about: 'Serve as a platform does: through events of cloud functions, or within the limits of cloud_b.',
+    default: 'cloud',
+  },
   { name: 'faux', type: flagType, about: 'Print the endpoint table and exit.' },
   {
     name: 'no-client',
@@ -103,12 +108,26 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
   return flags;
 }
 
+function isPlatform(argument: string): boolean {
+  return argument in targetType.of && targetType.of[argument as keyof typeof targetType.of] !== 'orchestrator';
+}
+
+export type Platform = 'cloud' | 'cloud_b';
+
+/** The platform of `--emulate`, which alone means cloud functions. @throws CommandFailure */
+export function emulatedPlatform({ emulate }: OptionValues): Platform | undefined {
+  if (emulate === undefined || emulate === false) return undefined;
+  if (emulate === true) return 'cloud';
+  if (!isPlatform(String(emulate))) throw usageFailure('--emulate', `expected cloud or cloud_b, got '${emulate}'`);
+  return targetType.of[emulate as keyof typeof targetType.of] as Platform;
+}
+
 /** Combinations that make no sense. */
 export function checkStartOptions(options: OptionValues): void {
   // Only --reload may have several (decisions/0066).
   if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --dev');
-  if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
+  if (emulatedPlatform(options) !== undefined && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --emulate');
   if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
     throw usageFailure('--registry', 'must be ecr with --target cloud');

@@ -24,7 +24,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
   const { config, terminal, isJson } = job;
   const opened = await openWholeStores(config, terminal);
   // The cloud has no disk for the databases of a program.
-  const stores = job.emulates ? withDatabases(opened, config, undefined) : opened;
+  const stores = job.emulates !== undefined ? withDatabases(opened, config, undefined) : opened;
   try {
     let reloading: Reloading | undefined;
     const buildStatus = () => reloading?.status() ?? ({ status: 'ok' } as const);

@@ -8,8 +8,8 @@ export interface PlatformLimit {
   readonly value: number;
   readonly unit: 'bytes' | 'seconds' | 'characters' | 'number';
   readonly source: string;
-  /** `call`: held by the emulation; `deployment`: checked before anything is made. */
-  readonly holds: 'call' | 'deployment';
+  /** `call`: held by the emulation; `server`: the server's own limit is as low; `deployment`: checked before anything is made. */
+  readonly holds: 'call' | 'server' | 'deployment';
 }
 
 const quotas = 'https://cloud.google.com/run/quotas';
@@ -24,16 +24,16 @@ export const cloudRunLimits = {
   },
   responseBytes: {
     about: 'Answer over HTTP/1 that is not streamed',
-    ...{ value: 32 * mebibyte, unit: 'bytes', source: quotas, holds: 'call' },
+    ...{ value: 32 * mebibyte, unit: 'bytes', source: quotas, holds: 'server' },
   },
   headerBytes: {
     about: 'All header fields of a request',
-    ...{ value: 64 * 1024, unit: 'bytes', holds: 'call' },
+    ...{ value: 64 * 1024, unit: 'bytes', holds: 'server' },
     source: 'https://cloud.google.com/load-balancing/docs/quotas#headers',
   },
   targetBytes: {
     about: 'Address of a request: path and query',
-    ...{ value: 16 * 1024, unit: 'bytes', holds: 'call' },
+    ...{ value: 16 * 1024, unit: 'bytes', holds: 'server' },
     source: 'https://cloud.google.com/load-balancing/docs/quotas#headers',
   },
   concurrency: {
