@@ -17,7 +17,7 @@ export interface Link {
 
 export type LinkOptions = Pick<
   EmitOptions,
-  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode'
+  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode' | 'debug' | 'withoutEntries'
 >;
 
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {

@@ -9,6 +9,7 @@ import type { Types } from '../3-infer/types.ts';
 import type { ProjectModule } from '../project.ts';
 import { positionAt, type Source } from '../source.ts';
 import type { EmitOptions, Unit } from './context.ts';
+import { beginDebugging } from './debugging.ts';
 import { moduleParts } from './module.ts';
 import { print, type SourceMap } from './printer.ts';
 
@@ -26,7 +27,9 @@ export function emitServer(
   file: string,
 ): Emitted {
   const u = makeUnit(module, names, types, options);
-  return print(moduleParts(u, module.tree, module.submodules), file, module.sources);
+  const printed = print(moduleParts(u, module.tree, module.submodules), file, module.sources);
+  const { debugging } = u;
+  return debugging === undefined ? printed : { ...printed, map: { ...printed.map, x_svc_debug: debugging.tables } };
 }
 
 function makeUnit(module: ProjectModule, names: Names, types: Types, options: EmitOptions): Unit {
@@ -64,6 +67,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     clientNodes: clientNodes(module.tree.body, names),
     hasWalrus: sources.some((source) => source.text.includes(':=')) || holdsSlots(module.tree, sources),
     hasYield: sources.some((source) => source.text.includes('yield')),
+    debugging: options.debug === true ? beginDebugging() : undefined,
     doc: module.tree.doc?.value,
     file: 0,
     serial: 0,
