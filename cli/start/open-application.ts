@@ -74,6 +74,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
+      inspectorPort: job.inspectorPort,
       turns,
       live: parts.live,
       ...place,

@@ -1,6 +1,7 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
 import { notAvailable, usageFailure } from '../command-failure.ts';
+import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
 import { registryType, requireTarget, targetType } from '../target.ts';
 
 /** The options of `svc start` (docs/server/commands.md#start). */
@@ -63,6 +64,7 @@ export const startOptions: readonly CliOption[] = [
   },
   configOption,
   profileOption,
+  inspectOption,
   { name: 'emulate', type: flagType, about: 'Run through emulated cloud events.' },
   { name: 'faux', type: flagType, about: 'Print the endpoint table and exit.' },
   {
@@ -99,8 +101,14 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
     ['log-level', 'scale.logging.level'],
   ];
   for (const [name, path] of names) if (options[name] !== undefined) flags[path] = options[name];
+  // Calls may stand for as long as somebody looks at them.
+  if (inspectedPort(options['inspect']) !== undefined)
+    for (const path of ['serve.requestTimeoutSeconds', 'scale.websocket.executionTimeoutSeconds'])
+      flags[path] = daySeconds;
   return flags;
 }
+
+const daySeconds = 86_400;
 
 /** Combinations that make no sense. */
 export function checkStartOptions(options: OptionValues): void {
@@ -109,6 +117,8 @@ export function checkStartOptions(options: OptionValues): void {
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --emulate');
+  if (inspectedPort(options['inspect']) !== undefined && (options['workers'] ?? 1) !== 1)
+    throw usageFailure('--workers', 'must be 1 with --inspect');
   if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
     throw usageFailure('--registry', 'must be ecr with --target cloud');
   requireTarget(options['target']);

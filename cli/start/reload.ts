@@ -58,6 +58,8 @@ export interface ReloadOptions {
   readonly client?: CompileRequest['client'];
   /** Digest of the server code that is served at first. */
   readonly running?: string | undefined;
+  /** A debugger may attach. */
+  readonly debug?: boolean;
   /** The development server of the browser half. */
   readonly live?: LiveClient | undefined;
   /** Builds the browser half, where there is no development server. */
@@ -136,6 +138,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       graph: graphForm(options.config, true),
       checks: checksAtStart(next),
       client: options.client,
+      debug: options.debug,
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
       kept,

@@ -56,6 +56,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
         client: clientRequest(job),
+        debug: job.inspectorPort !== undefined,
         running: compiled.digest,
         live,
         withPage: (next, nextConfig) => withPage(job, next, nextConfig),

@@ -5,6 +5,9 @@ import type { Config } from '../../core/config/config.ts';
 import { secretWarnings } from '../../core/config/secret-warnings.ts';
 import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
+import { usageFailure } from '../command-failure.ts';
+import { refusedInProduction } from '../debug/engine/refused.ts';
+import { inspectedPort } from '../debug/inspect-option.ts';
 import { reportConfig, tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ListenOptions } from './listen.ts';
@@ -29,6 +32,8 @@ export interface StartJob {
   /** Processes that serve. */
   readonly workers: number;
   readonly port: Pick<ListenOptions, 'mayMove' | 'givenIn'>;
+  /** Port of the inspector, for a program that a debugger may attach to. */
+  readonly inspectorPort: number | undefined;
   /** True when the start only prints the targets. */
   readonly isFaux: boolean;
 }
@@ -57,6 +62,8 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   reportConfig(read, terminal);
   tellIdle(read, terminal);
   const { config } = read;
+  const inspectorPort = inspectedPort(options['inspect']);
+  if (inspectorPort !== undefined) checkInspected(config);
   for (const line of secretWarnings(config)) terminal.err(`${line}\n`);
   Object.assign(process.env, read.dotEnv);
   process.chdir(file.directory);
@@ -74,8 +81,15 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     // The client's development server belongs to one process.
     workers: options['dev'] === true || emulates ? 1 : config.serve.workers || availableParallelism(),
     port: portOf(read),
+    inspectorPort,
     isFaux: options['faux'] === true,
   };
+}
+
+/** @throws CommandFailure where no inspector may be open */
+function checkInspected({ mode, serve }: Config): void {
+  if (mode === 'production') throw refusedInProduction('start with --inspect');
+  if (serve.workers !== 1) throw usageFailure('--inspect', 'needs one worker', ['workers = 1 under [serve]']);
 }
 
 /** Whoever names a port means that one: only the default may give way to another, and not in production. */

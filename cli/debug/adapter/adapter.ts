@@ -403,8 +403,7 @@ export class SvcDebugSession extends DebugSession {
     const session = this.#session;
     this.#session = undefined;
     // A program that was running before goes on.
-    await session?.ask({ ask: 'detach' }).catch(() => {});
-    session?.close();
+    await session?.release();
   }
 
   #ended(code: number | undefined): void {

@@ -17,7 +17,7 @@ export async function attach(port: number, events: SessionEvents): Promise<Sessi
   try {
     await session.ask({ ask: 'files' });
   } catch (error) {
-    session.close();
+    await session.release();
     throw error;
   }
   return session;

@@ -2,6 +2,7 @@ import { createServer } from 'node:net';
 import { CommandFailure } from '../../command-failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import type { Stop, Told } from '../protocol.ts';
+import { attach } from './attach.ts';
 import { type Debuggee, startDebuggee } from './debuggee.ts';
 import { openSession, type Session } from './session.ts';
 
@@ -56,6 +57,16 @@ export async function launch(
     await debuggee.exited;
     throw error;
   }
+}
+
+/** Attaches to a program that runs already. Ending it here only lets it go. @throws Error when there is none */
+export async function attachTo(port: number, events: LaunchEvents): Promise<Launched> {
+  let isOver: (code: number) => void = () => {};
+  const exited = new Promise<number>((resolve) => {
+    isOver = resolve;
+  });
+  const session = await attach(port, { ...events, onClose: () => isOver(0) });
+  return { session, exited, kill: session.release };
 }
 
 /** The port for an inspector: the one asked for, or instead of the default one that is free. @throws CommandFailure when the one asked for is taken */

@@ -10,8 +10,8 @@ export interface Session {
   /** Stops at the next statement, or where the program waits when none comes. */
   pause(): Promise<void>;
   readonly isStopped: boolean;
-  /** Lets go of the program, which then runs on. */
-  close(): void;
+  /** Lets go of the program, which then runs on as if nobody had looked. */
+  release(): Promise<void>;
 }
 
 export interface SessionEvents {
@@ -73,7 +73,11 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
       // Answered only when the program goes on again.
       if (!isStopped) ask({ ask: 'pause', now: true }).catch(() => {});
     },
-    close: () => client.close(),
+    async release() {
+      await ask({ ask: 'detach' }).catch(() => {});
+      if (isStopped) await client.send('Debugger.resume').catch(() => {});
+      client.close();
+    },
   };
 }
 

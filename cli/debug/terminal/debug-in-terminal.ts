@@ -1,17 +1,23 @@
 import { readConfig } from '../../../adapters/config/read-config.ts';
 import { findAppFile } from '../../app-file.ts';
 import type { CommandArgs } from '../../command.ts';
+import { CommandFailure } from '../../command-failure.ts';
+import { exitCodes } from '../../exit-codes.ts';
 import { freePort, type Program } from '../engine/launch.ts';
 import { refusedInProduction } from '../engine/refused.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
 import { inspectorPort } from '../inspect-option.ts';
-import { runTerminal } from './run-terminal.ts';
+import { runTerminal, type TerminalJob } from './run-terminal.ts';
 
 const usualGraphPort = 8001;
 
 /** `svc debug`: the terminal debugger for the program of a command line; gives the exit code. */
 export async function debugInTerminal(args: CommandArgs): Promise<number> {
   const { options, operands, terminal, rest } = args;
+  const graphPort = options['graph-port'] as number | undefined;
+  const shared = { terminal, openGraph: (ask: GraphPage['ask']) => openGraph(graphPort, ask) };
+  const attached = options['attach'] as number | undefined;
+  if (attached !== undefined) return await debugServer(attached, shared);
   const file = findAppFile('debug', operands[0], terminal, options['config'] as string | undefined);
   const { config } = readConfig({
     startDir: file.directory,
@@ -31,13 +37,17 @@ export async function debugInTerminal(args: CommandArgs): Promise<number> {
     env: terminal.env,
     port,
   };
-  const graphPort = options['graph-port'] as number | undefined;
-  return await runTerminal({
-    program,
-    projectDir: config.projectDir,
-    terminal,
-    openGraph: (ask) => openGraph(graphPort, ask),
-  });
+  return await runTerminal({ ...shared, program });
+}
+
+/** Debugs a server that `svc start --inspect` runs. */
+async function debugServer(port: number, shared: Omit<TerminalJob, 'program'>): Promise<number> {
+  try {
+    return await runTerminal({ ...shared, program: port });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CommandFailure(exitCodes.prerequisite, 'cannot attach', why, [`svc start --inspect=${port} runs one`]);
+  }
 }
 
 /** The line of `svc` that runs the program. */

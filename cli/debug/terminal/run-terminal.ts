@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Terminal } from '../../terminal.ts';
 import { createBreakpointBook } from '../engine/breakpoint-book.ts';
-import { type Launched, launch, type Program } from '../engine/launch.ts';
+import { attachTo, type LaunchEvents, type Launched, launch, type Program } from '../engine/launch.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
 import type { Going, Stop } from '../protocol.ts';
 import { createExecutor, type Standing } from './execute.ts';
@@ -11,9 +11,8 @@ import { type DebugCommand, parseCommand } from './parse-command.ts';
 import { placeText, sourceText, stopText } from './show.ts';
 
 export interface TerminalJob {
-  readonly program: Program;
-  /** Folder that places are relative to. */
-  readonly projectDir: string;
+  /** A program to start, or the port of one that runs. */
+  readonly program: Program | number;
   readonly terminal: Terminal;
   /** Opens the page with the graph, when first asked. */
   readonly openGraph: (ask: GraphPage['ask']) => Promise<GraphPage | undefined>;
@@ -34,7 +33,9 @@ export async function runTerminal(job: TerminalJob): Promise<number> {
 }
 
 function createState(job: TerminalJob) {
-  const { terminal, projectDir } = job;
+  const { terminal } = job;
+  /** Folder that places are relative to. */
+  let projectDir = '';
   const book = createBreakpointBook();
   let launched: Launched | undefined;
   let page: GraphPage | undefined;
@@ -74,14 +75,18 @@ function createState(job: TerminalJob) {
 
   async function begin(): Promise<Launched | number> {
     sources.clear();
-    const begun = await launch(job.program, {
+    const events: LaunchEvents = {
       onOutput: (stream, text) => (stream === 'out' ? terminal.out(text) : terminal.err(text)),
       onStop: (stop) => hear(stop),
       onTold: ({ text, place }) => terminal.out(`${placeText(place)}: ${text}\n`),
-    });
+    };
+    const { program } = job;
+    const begun = typeof program === 'number' ? await attachTo(program, events) : await launch(program, events);
     if (typeof begun === 'number') return begun;
     launched = begun;
-    for (const file of (await begun.session.ask({ ask: 'files' })).files) sourceOf(file);
+    const known = await begun.session.ask({ ask: 'files' });
+    projectDir = known.projectDir;
+    for (const file of known.files) sourceOf(file);
     await book.tellAll(begun.session);
     return begun;
   }
@@ -114,6 +119,9 @@ function createState(job: TerminalJob) {
           lastStep = read;
           return read.name;
         case 'restart':
+          if (typeof job.program !== 'number') return 'restart';
+          terminal.out('only a program that was started here can be restarted\n');
+          break;
         case 'quit':
           return read.name;
         default:
@@ -138,7 +146,8 @@ function createState(job: TerminalJob) {
         let going: Going | 'entry' = 'entry';
         for (;;) {
           const waiting = wait(begun);
-          await begun.session.go(going === 'entry' ? 'continue' : going, going === 'entry').catch(() => {});
+          if (going === 'entry' && typeof job.program === 'number') begun.session.pause().catch(() => {});
+          else await begun.session.go(going === 'entry' ? 'continue' : going, going === 'entry').catch(() => {});
           const event = await waiting;
           if (event === 'interrupted') return interrupted;
           if (typeof event === 'number') {
