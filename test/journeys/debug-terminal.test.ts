@@ -1,6 +1,8 @@
 /** `svc debug` in the terminal: what somebody types, and what is printed (docs/guide/debugging.md). */
+import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
 const text = `glob limit: int = 2;
@@ -36,6 +38,11 @@ with entry {
 let folder: ReturnType<typeof folderWith>;
 beforeAll(() => {
   folder = folderWith({
+    'wide.svc':
+      'node Item { has n: int = 0; }\nwalker Visit { can go with Root entry { visit [-->]; } can see with Item entry { x = 1; } }\nwith entry { for i in range(2000) { root ++> Item(n=i); }\n root spawn Visit(); }',
+    'busy.svc':
+      'with entry {\n    n = 1;\n    print("begun");\n    while n > 0 { n += 1; }\n    print("counted");\n}\n',
+    'idle.svc': 'import time;\nwith entry { print("begun"); time.sleep(600); }\n',
     'main.svc': text,
     'broken.svc': 'with entry { x = ; }',
     'other.svc': 'walker W { }\nwith entry { w = 1; print(w); }',
@@ -141,6 +148,58 @@ test('a walker can be run instead of the entry, and steps go through its walk', 
   expect(out).toMatch(/^stopped at main\.svc:6:33 in Sum\.start\n/);
   expect(out).toMatch(/graph view: http:\/\/127\.0\.0\.1:\d+\n/);
   expect(code).toBe(0);
+});
+
+test('a graph of any size is shown in part, in the terminal and on a page of this machine', async () => {
+  await using svc = spawnSvc(['debug', 'wide.svc'], { cwd: folder.path });
+  svc.type('break Visit.see hits = 3\ncont\ngraph\n');
+  await svc.until(
+    /here +Item\(n=2\)\nqueue +Item\(n=3\), .* \(of 1997\)\nvisited +Root\(\), Item\(n=0\), Item\(n=1\), Item\(n=2\)\n/,
+  );
+  await svc.until(/there is more/);
+  const [, address] = await svc.until(/graph view: (http:\/\/127\.0\.0\.1:\d+)\n/);
+  expect(await (await fetch(address!)).text()).toContain('<title>Graph of the program</title>');
+  const graph = (await (await fetch(`${address}/data`)).json()) as { nodes: unknown[]; isCut: boolean; here: number };
+  expect(graph).toMatchObject({ here: 0, isCut: true });
+  expect(graph.nodes).toHaveLength(300);
+  expect((await fetch(`${address}/data`, { method: 'POST' })).status).toBe(403);
+});
+
+test('Ctrl-C stops a program that computes or waits; twice within a second quits', async () => {
+  const debugged = (name: string) => {
+    const child = spawn('script', ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'], {
+      cwd: folder.path,
+    });
+    let shown = '';
+    let wake = () => {};
+    child.stdout.on('data', (data) => {
+      shown += data;
+      wake();
+    });
+    const until = async (pattern: RegExp) => {
+      while (!pattern.test(shown)) await new Promise<void>((resolve) => (wake = resolve));
+      shown = shown.slice(pattern.exec(shown)!.index + 1);
+    };
+    const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { type: (text: string) => void child.stdin.write(text), until, exited };
+  };
+  const busy = debugged('busy.svc');
+  await busy.until(/\(svc\) /);
+  busy.type('cont\r');
+  await busy.until(/begun/);
+  busy.type('\x03');
+  await busy.until(/paused at busy\.svc:4:\d+ in busy/);
+  busy.type('set n = -1\rcont\r');
+  await busy.until(/counted/);
+  expect(await busy.exited).toBe(0);
+  const idle = debugged('idle.svc');
+  await idle.until(/\(svc\) /);
+  idle.type('cont\r');
+  await idle.until(/begun/);
+  idle.type('\x03');
+  await idle.until(/paused at idle\.svc:2:30 in idle/);
+  idle.type('\x03\x03');
+  expect(await idle.exited).toBe(130);
 });
 
 test('what cannot be debugged is told', async () => {

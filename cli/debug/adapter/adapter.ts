@@ -36,12 +36,20 @@ export class SvcDebugSession extends DebugSession {
   #isRestarting = false;
   #isConfigured = false;
   #didEnd = false;
+  /** Requests that are being answered, one after the other. */
+  #work: Promise<void> = Promise.resolve();
 
   constructor(terminal: Terminal) {
     super();
     this.#terminal = terminal;
     this.setDebuggerLinesStartAt1(true);
     this.setDebuggerColumnsStartAt1(true);
+  }
+
+  // The protocol's default, which the base class refuses when it is not named.
+  protected override dispatchRequest(request: DebugProtocol.Request): void {
+    const isFirst = request.command === 'initialize';
+    super.dispatchRequest(isFirst ? { ...request, arguments: { pathFormat: 'path', ...request.arguments } } : request);
   }
 
   protected override initializeRequest(response: DebugProtocol.InitializeResponse): void {
@@ -376,12 +384,12 @@ export class SvcDebugSession extends DebugSession {
       super.customRequest(command, response, args);
       return;
     }
-    const { depth, limit } = { ...graphDefaults, ...(args as Partial<typeof graphDefaults> | undefined) };
+    const { depth, limit } = (args ?? {}) as { readonly depth?: unknown; readonly limit?: unknown };
     this.#answer(response, async () => {
       response.body = await this.#need().ask({
         ask: 'graph',
-        depth: Number(depth),
-        limit: Math.min(Number(limit), 5000),
+        depth: between(depth, 100, graphDefaults.depth),
+        limit: between(limit, 5000, graphDefaults.limit),
       });
     });
   }
@@ -455,21 +463,19 @@ export class SvcDebugSession extends DebugSession {
     return isAbsolute(path) ? relative(this.#projectDir, path).replaceAll('\\', '/') : path;
   }
 
-  /** Sends the response when the work is done; what it throws becomes an error response. */
+  /** Sends the response when the work, and that of earlier requests, is done; what it throws becomes an error response. */
   #answer(response: DebugProtocol.Response, work: () => void | Promise<void>): void {
-    Promise.resolve()
-      .then(work)
-      .then(
-        () => this.sendResponse(response),
-        (error) => {
-          const format = error instanceof Error ? error.message : String(error);
-          this.sendErrorResponse(response, {
-            id: 1,
-            format: format.replaceAll('{', '(').replaceAll('}', ')'),
-            showUser: true,
-          });
-        },
-      );
+    this.#work = this.#work.then(work).then(
+      () => this.sendResponse(response),
+      (error) => {
+        const format = error instanceof Error ? error.message : String(error);
+        this.sendErrorResponse(response, {
+          id: 1,
+          format: format.replaceAll('{', '(').replaceAll('}', ')'),
+          showUser: true,
+        });
+      },
+    );
   }
 }
 
@@ -479,4 +485,9 @@ function shown({ type, ref, items }: Value) {
     variablesReference: ref,
     ...(items !== undefined && items > pageSize ? { indexedVariables: items } : {}),
   };
+}
+
+/** A whole number from 0 to `most`; what is none means the usual one. */
+function between(value: unknown, most: number, usual: number): number {
+  return Number.isInteger(value) && (value as number) >= 0 ? Math.min(value as number, most) : usual;
 }

@@ -24,6 +24,9 @@ export function startDebuggee({ args, cwd, env, onOutput }: DebuggeeOptions): De
   const url = new Promise<string | undefined>((resolve) => {
     found = resolve;
   });
+  const end = () => endOf(child);
+  // Nobody could let go a program that stands.
+  process.once('exit', end);
   const exited = new Promise<number>((resolve) => {
     child.once('error', (error) => {
       onOutput('err', `${error.message}\n`);
@@ -31,6 +34,7 @@ export function startDebuggee({ args, cwd, env, onOutput }: DebuggeeOptions): De
       resolve(1);
     });
     child.once('close', (code, signal) => {
+      process.off('exit', end);
       found(undefined);
       resolve(code ?? 128 + (signalNumbers[signal ?? ''] ?? 0));
     });
@@ -44,7 +48,7 @@ export function startDebuggee({ args, cwd, env, onOutput }: DebuggeeOptions): De
   const emit = (text: string) => {
     if (text !== '') onOutput('err', text);
   };
-  return { url, exited, kill: () => endOf(child) };
+  return { url, exited, kill: end };
 }
 
 const signalNumbers: Readonly<Record<string, number>> = {

@@ -75,13 +75,12 @@ function compile(names: readonly DebugName[], fn: DebugFunction, text: string): 
       ? value
       : { code: `${bareName[1]} = globalThis[Symbol.for("svc.debug")].bare(${value.code})` };
   }
-  const value = compileBody(names, fn, `return (${text});`);
-  if (!(value instanceof SnippetError)) return value;
-  const statement = compileBody(names, fn, `${text}; return None;`);
-  return statement instanceof SnippetError && !/^[\w.[\]'"]+\s*([-+*/%|&^@]|\/\/|\*\*|<<|>>)?=(?!=)/.test(text)
-    ? value
-    : statement;
+  if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`);
+  return compileBody(names, fn, `return (${text});`);
 }
+
+/** `x = 1`, `here.n += 1`, `words[i] = "a"`. */
+const isAssignment = /^[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\s*(?:[-+*/%|&^@]|\/\/|\*\*|<<|>>)?=(?!=)/;
 
 function compileBody(names: readonly DebugName[], fn: DebugFunction, body: string): Snippet | SnippetError {
   const params = names.filter(([name]) => !reserved.has(name)).map(([name]) => name);

@@ -20,14 +20,17 @@ export interface TerminalJob {
 
 /** Two of Ctrl-C within this time end the debugger. */
 const doubleMs = 1000;
-const interrupted = 130;
+const [interrupted, terminated] = [130, 143];
 
 /** Debugs a program from the terminal until it ends, or somebody quits; gives the exit code. */
 export async function runTerminal(job: TerminalJob): Promise<number> {
   const state = createState(job);
+  const onEnd = () => process.exit(terminated);
+  process.once('SIGTERM', onEnd).once('SIGHUP', onEnd);
   try {
     return await state.run();
   } finally {
+    process.off('SIGTERM', onEnd).off('SIGHUP', onEnd);
     await state.end();
   }
 }

@@ -40,7 +40,7 @@ export function graphText({ nodes, edges, here, walk, isCut }: Graph, address: s
   const out: string[] = [];
   if (walk !== null) {
     out.push(`here     ${walk.here}`, `queue    ${listText(walk.queue, walk.queued)}`);
-    out.push(`visited  ${listText(walk.visited, walk.seen)}`);
+    out.push(`visited  ${listText(walk.visited.slice(-shownPlaces), walk.seen)}`);
   }
   const bySource = grouped(edges);
   for (const node of nodes) {
@@ -68,5 +68,5 @@ const shownPlaces = 10;
 function listText(texts: readonly string[], count: number): string {
   if (count === 0) return '(empty)';
   const shown = texts.slice(0, shownPlaces).join(', ');
-  return count > shownPlaces ? `${shown}, … (${count})` : shown;
+  return count > shownPlaces ? `${shown} (of ${count})` : shown;
 }
