@@ -1,5 +1,6 @@
 // C3, C6 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
-// of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`. Needs a Chromium.
+// of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`; an empty page of node:http
+// tells what the browser takes by itself. The browser runs already; a tab is opened when the port answers. Needs a Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -18,6 +19,7 @@ process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const modules = join(benchFolder, '../node_modules');
 const svc = [process.execPath, join(benchFolder, '../bin/svc.mjs')];
 const vite = [process.execPath, join(modules, 'vite/bin/vite.js')];
+const empty = join(benchFolder, 'baselines/empty-page.mjs');
 const at = (name) => join(folder, name);
 const local = ['--host', '127.0.0.1', '--port', '{port}'];
 
@@ -52,6 +54,7 @@ const variants = {
     run: [[...vite, ...local, '--strictPort']],
     shown: table,
   },
+  empty: { directory: folder, before: nothing, run: [[process.execPath, empty, '{port}']], shown: web },
   unchanged: { directory: at('web'), before: nothing, run: [[...svc, 'start', ...local]], shown: web },
   cold: { directory: at('web'), before: forget('web', '.svc'), run: [[...svc, 'start', ...local]], shown: web },
   svcDev: {
@@ -171,6 +174,7 @@ console.log(
 );
 line('C3', 'template web, unchanged', '<= 600', 'unchanged');
 line('C3', 'template web, nothing built', '<= 3000', 'cold');
+line('', 'an empty page, node:http', '', 'empty');
 line('', 'one page, svc start', '', 'onePage');
 line('', 'one page, svc start --dev', '', 'onePageDev');
 line('', 'one page, vite', '', 'onePageHand');
@@ -184,6 +188,10 @@ const ratio = (a, b) => {
 };
 console.log(
   `\nC7: cold, over React by hand (goal <= 1.1): one page: svc start ${ratio('onePage', 'onePageHand')}, --dev ${ratio('onePageDev', 'onePageHand')}; 100 files: svc start ${ratio('svcBuilt', 'viteDev')}, --dev ${ratio('svcDev', 'viteDev')}; built, over vite build and preview ${ratio('svcBuilt', 'viteBuilt')}.`,
+);
+const afterAnswer = (name) => median(found[name].map(({ answered, elapsed }) => elapsed - answered)).toFixed(0);
+console.log(
+  `C3: from the answer of the port to the page: ${afterAnswer('unchanged')} ms, of which Chromium takes ${afterAnswer('empty')} for an empty page (a new tab, its navigation, a look every 20 ms).`,
 );
 console.log(
   `C6: the first page of the template web with all it loads: ${(median(found.unchanged.map(({ weight }) => weight)) / 1024).toFixed(1)} KB gzip (goal 90).`,

@@ -16,7 +16,9 @@ const sections = [
   'client-saves',
   'client-starts',
   'startup',
+  'dry-run',
   'functions',
+  'images',
 ];
 const wanted = process.argv.slice(2);
 for (const section of sections.filter((name) => wanted.length === 0 || wanted.includes(name))) {

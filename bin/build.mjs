@@ -138,12 +138,15 @@ function requireLazily(code) {
   if (!/\b__commonJSMin=/.test(code)) return code;
   if (!made.test(code)) throw new Error('the file with the helpers of Rolldown is not understood');
   return code
-    .replace(made, '(id)=>process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)')
+    .replace(
+      made,
+      '(id)=>process.getBuiltinModule(id)??process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)',
+    )
     .replace(/^import\{createRequire\}from"node:module";/, '');
 }
 
 const functions = Object.fromEntries(
-  ['http', 'stream', 'webhook', 'websocket', 'sweeper'].map((name) => [name, `cli/functions/${name}.ts`]),
+  ['http', 'stream', 'webhook', 'websocket', 'sweeper', 'worker'].map((name) => [name, `cli/functions/${name}.ts`]),
 );
 // `svc build` bundles functions with a program, and takes single modules of theirs.
 const files = (await Promise.all([bundle('', entries, joined()), bundle('functions/', functions)])).flat();
@@ -216,6 +219,8 @@ async function writeTypes(folder) {
     if (name.endsWith('.d.ts') && !written.has(join(folder, name))) await rm(join(folder, name));
   // What `.svc` modules are to TypeScript comes with the types of the package.
   await copyFile(join(root, 'core', 'svc-modules.d.ts'), join(folder, 'core', 'svc-modules.d.ts'));
+  await mkdir(join(folder, 'client'), { recursive: true });
+  await copyFile(join(root, 'client', 'svc-runtime.d.ts'), join(folder, 'client', 'svc-runtime.d.ts'));
   const front = join(folder, 'core', 'typescript.d.ts');
   await writeFile(front, `/// <reference path="./svc-modules.d.ts" />\n${await readFile(front, 'utf8')}`);
 }

@@ -15,8 +15,6 @@ export interface Command {
   readonly options: readonly CliOption[];
   /** Further paragraphs of the help text. */
   readonly notes?: readonly string[];
-  /** True for a command that only says that this release does not have it. */
-  readonly isLater?: true;
   /** Resolves with the exit code (docs/server/commands.md#exit-codes). */
   run(args: CommandArgs): Promise<number>;
 }

@@ -10,7 +10,7 @@ export function commandHelp(command: Command): string {
   const rows = [...command.options, helpOption].map((option): Row => [spelling(option), meaning(option)]);
   const parts = [
     `Usage: ${usage}`,
-    `${command.about}${command.isLater === true ? '\nNot in this release: it ends with exit code 8.' : ''}`,
+    command.about,
     `Examples:\n${examples(command.examples)}`,
     `Options:\n${columns(rows)}`,
     ...(command.notes ?? []).map((note) => wrap(note, width).join('\n')),

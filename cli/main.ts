@@ -34,7 +34,7 @@ export const commands: readonly {
   },
   {
     name: 'debug',
-    about: 'Step through an application (not in this release).',
+    about: 'Step through an application.',
     load: () => import('./commands/debug.ts'),
   },
   { name: 'status', about: 'Tell what runs of a deployment.', load: () => import('./commands/status.ts') },

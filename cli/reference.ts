@@ -17,12 +17,10 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
 
 /** The table of the README: what each command of this release is for. */
 export function commandsTable(commands: readonly Command[]): string {
-  const rows = commands
-    .filter(({ isLater }) => isLater !== true)
-    .map(
-      ({ name, operands, about }) =>
-        `| \`${['svc', name, operands].join(' ').trimEnd().replaceAll('|', '\\|')}\` | ${about} |`,
-    );
+  const rows = commands.map(
+    ({ name, operands, about }) =>
+      `| \`${['svc', name, operands].join(' ').trimEnd().replaceAll('|', '\\|')}\` | ${about} |`,
+  );
   return ['| command | does |', '| --- | --- |', ...rows].join('\n');
 }
 

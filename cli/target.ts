@@ -1,6 +1,4 @@
 import type { CliOptionType } from './cli-option.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCodes } from './exit-codes.ts';
 
 /** Deployment targets and their aliases (docs/server/commands.md#names). */
 export const targetType = {
@@ -18,12 +16,6 @@ export const targetType = {
   },
 } as const satisfies CliOptionType;
 
-/** The reserved target: every command that takes one says the same (docs/server/not-yet.md#cloud-b). @throws CommandFailure */
-export function requireTarget(target: unknown): void {
-  if (target === 'cloud_b')
-    throw new CommandFailure(exitCodes.notAvailable, `target '${target}' is not available in this release`, '');
-}
-
 /** Image registries and their aliases. */
 export const registryType: CliOptionType = {
   kind: 'choice',
@@ -34,5 +26,12 @@ export const registryType: CliOptionType = {
 /** Names of everything `svc build` makes: the targets, and forms that run anywhere. */
 export const buildTargetType: CliOptionType = {
   ...targetType,
-  of: { ...targetType.of, container: 'container', image: 'container', machine: 'machine', vps: 'machine' },
+  of: {
+    ...targetType.of,
+    container: 'container',
+    image: 'container',
+    machine: 'machine',
+    vps: 'machine',
+    worker: 'worker',
+  },
 };

@@ -13,7 +13,7 @@ export interface MountOptions {
   /** Goes around everything: the router. */
   readonly around?: ComponentType<{ children?: ReactNode }>;
   /** Routes of `pages/`. */
-  readonly pages?: ComponentType;
+  readonly pages?: ComponentType & { readonly ready?: () => Promise<void> };
 }
 
 let root: Root | undefined;
@@ -23,6 +23,7 @@ export async function mount({ app, component, around, pages }: MountOptions): Pr
   errorOverlay();
   const { function: name, args = {} } = pageData();
   const isApp = name === undefined || name === null || name === '';
+  if (isApp) await pages?.ready?.();
   const found = isApp ? undefined : await component?.(name);
   const routed = pages === undefined ? undefined : createElement(pages);
   const shown =

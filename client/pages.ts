@@ -1,8 +1,9 @@
 /** Routes of the files below `pages/` (`@svc/runtime/pages`), each page loaded when it is first shown. */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
-import { Outlet, Route, Routes, useLocation } from 'react-router-dom';
+import { matchRoutes, Outlet, Route, Routes, useLocation } from 'react-router-dom';
+import { svcIsLoggedIn } from './auth.ts';
 import { SvcClientErrorBoundary } from './boundary.ts';
-import { AuthGuard } from './router.ts';
+import { AuthGuard, currentPath } from './router.ts';
 
 export interface LazyRoute {
   readonly path?: string;
@@ -14,12 +15,39 @@ export interface LazyRoute {
   readonly children?: readonly LazyRoute[];
 }
 
+/** A component that is mounted when its first parts are there. */
+export type ReadyComponent = ComponentType & { readonly ready: () => Promise<void> };
+
 /** The component that shows the page of the current address. */
-export function pageRoutes(routes: readonly LazyRoute[], authRedirect: string): ComponentType {
-  const elements = withRest(routes).map((route, i) => routeElement(route, i, authRedirect));
-  return function Pages(): ReactNode {
+export function pageRoutes(routes: readonly LazyRoute[], authRedirect: string): ReadyComponent {
+  const all = withRest(routes);
+  const loaded: Loaded = new Map();
+  let elements: readonly ReactNode[] | undefined;
+  function Pages(): ReactNode {
+    elements ??= all.map((route, i) => routeElement(route, i, authRedirect, loaded));
     return createElement(Routes, null, elements);
-  };
+  }
+  return Object.assign(Pages, { ready: () => loadFirst(all, authRedirect, loaded) });
+}
+
+type Load = NonNullable<LazyRoute['load']>;
+type Loaded = Map<Load, ComponentType<any>>;
+
+/** Milliseconds that nothing is shown for the sake of the first page. */
+const patienceMs = 1000;
+
+/**
+ * Loads the page that is asked for before anything is mounted: React shows what it has had to wait for 300 ms later at the earliest. What fails, or takes
+ * long, is met again by the page itself.
+ */
+async function loadFirst(routes: readonly LazyRoute[], redirect: string, loaded: Loaded): Promise<void> {
+  const at = (path: string) =>
+    (matchRoutes(routes as any, path) ?? []).map(({ route }) => route as unknown as LazyRoute);
+  const asked = at(currentPath());
+  const found = asked.some(({ guarded }) => guarded) && !svcIsLoggedIn() ? at(redirect) : asked;
+  const loads = found.flatMap(({ load }) => (load ? [load().then((part) => void loaded.set(load, part))] : []));
+  const patience = new Promise<void>((resolve) => void setTimeout(resolve, patienceMs));
+  await Promise.race([patience, Promise.allSettled(loads)]);
 }
 
 /** Addresses that no page is for are told, in the frame of all pages where there is one. */
@@ -36,12 +64,17 @@ function NoPage(): ReactNode {
   return createElement('p', { role: 'alert' }, 'There is no page at this address.');
 }
 
-function routeElement({ path, index, guarded, load, children }: LazyRoute, key: number, redirect: string): ReactNode {
-  const page = load && createElement(lazy(async () => ({ default: await load() })));
+function routeElement(
+  { path, index, guarded, load, children }: LazyRoute,
+  key: number,
+  redirect: string,
+  loaded: Loaded,
+): ReactNode {
+  const page = load && createElement(loaded.get(load) ?? lazy(async () => ({ default: await load() })));
   const shown = page === undefined ? undefined : createElement(Shown, null, page);
   const element = guarded ? createElement(AuthGuard, { redirect }, shown ?? createElement(Outlet)) : shown;
   const place = index === true ? { index: true as const } : path === undefined ? {} : { path };
-  const inside = children?.map((child, i) => routeElement(child, i, redirect));
+  const inside = children?.map((child, i) => routeElement(child, i, redirect, loaded));
   return createElement(Route, { key, ...place, ...(element === undefined ? {} : { element }) } as any, inside);
 }
 

@@ -82,6 +82,11 @@ export function useRouter(): Record<string, unknown> {
   };
 }
 
+/** Path of the application that the browser is at. */
+export function currentPath(): string {
+  return kind === 'hash' ? globalThis.location.hash.slice(1) || '/' : globalThis.location.pathname;
+}
+
 /** Shows its children, or the routes inside, to who is signed in; sends others to `redirect`. */
 export function AuthGuard({
   redirect = '/login',

@@ -7,6 +7,7 @@ import { valueAt } from '../core/config/diff.ts';
 import type { Finding } from '../core/config/finding.ts';
 import { tomlKey } from '../core/config/options.ts';
 import { isQuantity, nearestQuantity } from './orchestrator/quantities.ts';
+import { googleSettings } from './targets/google/check-google.ts';
 
 interface Problem {
   readonly path: ConfigPath;
@@ -31,6 +32,16 @@ export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
 /** Checks a configuration for what runs anywhere: an image, or one machine. */
 export function checkPackage(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, packageVersions], config, whereOf);
+}
+
+/** Checks a configuration for a worker at the edge (docs/hono.md#edge). */
+export function checkWorker(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, workerDatabases], config, whereOf);
+}
+
+/** Checks a configuration for Cloud Run. */
+export function checkGoogle(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, packageVersions, googleSettings], config, whereOf);
 }
 
 function findingsOf(made: readonly Check[], config: Config, whereOf: WhereOf): Finding[] {
@@ -121,6 +132,24 @@ function functionVariables({ scale: { cloud } }: Config): Problem[] {
 function certificate({ scale: { cloud } }: Config): Problem[] {
   if ((cloud.domain === '') === (cloud.certificateArn === '')) return [];
   return [{ path: 'scale.cloud.domain', problem: 'goes with certificate_arn, one does nothing without the other' }];
+}
+
+/** Connections of other databases belong to the request that opened them, there. */
+function workerDatabases({ scale: { database } }: Config): Problem[] {
+  const isElsewhere = database.store !== '' && database.store !== 'dynamodb';
+  return [
+    ...(isElsewhere || database.docdbUri !== ''
+      ? [
+          {
+            path: isElsewhere ? 'scale.database.store' : 'scale.database.docdbUri',
+            problem: 'a worker keeps its graph in DynamoDB: store = "dynamodb", in a profile for it if need be',
+          } as const,
+        ]
+      : []),
+    ...(database.kvcacheUrl !== ''
+      ? [{ path: 'scale.database.kvcacheUrl', problem: 'a worker has no connection to a key-value store' } as const]
+      : []),
+  ];
 }
 
 function wrongNames(path: ConfigPath, table: string, variables: Readonly<Record<string, unknown>>): Problem[] {

@@ -10,7 +10,7 @@ import type { ClassInfo } from './3-infer/types.ts';
 import type { ClientHalf } from './4-check/rule.ts';
 import { type RuleOptions, runRules } from './4-check/rules.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
-import { type Emitted, emitServer } from './5-emit/server.ts';
+import { type EmittedServer, emitServer } from './5-emit/server.ts';
 import type { ClientModule } from './6-emit-client/client.ts';
 import type { ClientOptions } from './6-emit-client/cx.ts';
 import type { ClientEmitter } from './6-emit-client/emitter.ts';
@@ -49,7 +49,7 @@ export interface CompiledModule {
   readonly id: string;
   /** File below the output folder; imports between generated modules are relative to it. */
   readonly path: string;
-  readonly output: Emitted;
+  readonly output: EmittedServer;
 }
 
 export interface CompiledProject {
@@ -187,18 +187,22 @@ function inferBrowser(
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {
   const link = linkProject(project, names, types, options);
-  const modules: CompiledModule[] = [];
-  for (const module of project.modules.values()) {
-    const path = link.pathOf(module.id);
+  const modules = new Map<string, CompiledModule>();
+  // Modules without anything of the server are there for those that name them all the same.
+  const wanted = new Set([...project.modules.keys()].filter((id) => !link.hollow.has(id)));
+  for (const id of wanted) {
+    const module = project.modules.get(id)!;
+    const path = link.pathOf(id);
     try {
-      const output = emitServer(module, names.of(module.id), types.of(module.id), link.of(module), path);
-      modules.push({ id: module.id, path, output });
+      const output = emitServer(module, names.of(id), types.of(id), link.of(module), path);
+      modules.set(id, { id, path, output });
+      for (const other of output.imports) wanted.add(other);
     } catch (error) {
       reportBug(module, 'emit', error);
       return [];
     }
   }
-  return modules;
+  return [...project.modules.keys()].flatMap((id) => modules.get(id) ?? []);
 }
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;

@@ -3,11 +3,13 @@ import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Plugin, Rolldown } from 'vite';
+import type { PageRoute } from '../../lang/6-emit-client/pages.ts';
 import { hashText, recordFiles } from '../modules/recorded-files.ts';
 import { type ClientManifest, keyOf, manifestName, mapsName, outDirOf } from './built-client.ts';
 import { describeFailure } from './failure.ts';
 import { type ClientJob, configNames } from './job.ts';
 import { importPackage } from './packages.ts';
+import { type FilesOf, pageFiles } from './page-files.ts';
 import { entryId } from './plugin.ts';
 import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
@@ -58,7 +60,12 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
       const { refuseWrongTypes } = await import('./client-types.ts');
       await refuseWrongTypes(watched, job);
     }
-    const manifest = manifestOf(result.output, keyOf(job, buildId), inputsOf(job, watched, runtime));
+    const found = {
+      key: keyOf(job, buildId),
+      inputs: inputsOf(job, watched, runtime),
+      routes: job.program.outline.pages,
+    };
+    const manifest = manifestOf(result.output, found);
     await placeMaps(building);
     await writeFile(join(building, manifestName), JSON.stringify(manifest));
     await place(building, outDir);
@@ -83,23 +90,39 @@ function noteModules(ids: string[]): Plugin {
 
 type Output = Rolldown.RolldownOutput['output'];
 
-function manifestOf(output: Output, key: string, inputs: ClientManifest['inputs']): ClientManifest {
+function manifestOf(
+  output: Output,
+  { key, inputs, routes }: Pick<ClientManifest, 'key' | 'inputs'> & { readonly routes: readonly PageRoute[] },
+): ClientManifest {
   const chunks = new Map(output.flatMap((file) => (file.type === 'chunk' ? [[file.fileName, file] as const] : [])));
   const entry = [...chunks.values()].find(({ isEntry }) => isEntry)!;
-  const loaded = new Set([entry]);
-  for (const chunk of loaded) {
-    for (const name of chunk.imports) {
-      const next = chunks.get(name);
-      if (next !== undefined) loaded.add(next);
+  const filesFrom = (chunk: Rolldown.OutputChunk) => {
+    const loaded = new Set([chunk]);
+    for (const { imports } of loaded) {
+      for (const name of imports) {
+        const next = chunks.get(name);
+        if (next !== undefined) loaded.add(next);
+      }
     }
-  }
-  const styles = [...loaded].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+    const styles = [...loaded].flatMap(({ viteMetadata }) => [...(viteMetadata?.importedCss ?? [])]);
+    return { scripts: [...loaded].map(({ fileName }) => fileName), styles: [...new Set(styles)] };
+  };
+  const { scripts, styles } = filesFrom(entry);
+  const filesOf: FilesOf = (path) => {
+    const chunk = [...chunks.values()].find(({ moduleIds }) => moduleIds.includes(path));
+    const files = chunk === undefined ? { scripts: [], styles: [] } : filesFrom(chunk);
+    return {
+      scripts: files.scripts.filter((name) => !scripts.includes(name)),
+      styles: files.styles.filter((name) => !styles.includes(name)),
+    };
+  };
   return {
     key,
     inputs,
     entry: entry.fileName,
-    preloads: [...loaded].map(({ fileName }) => fileName).filter((name) => name !== entry.fileName),
-    styles: [...new Set(styles)],
+    preloads: scripts.filter((name) => name !== entry.fileName),
+    styles,
+    pages: pageFiles(routes, filesOf),
     files: output.map(({ fileName }) => fileName).filter((name) => !name.endsWith('.map')),
   };
 }

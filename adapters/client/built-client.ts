@@ -6,6 +6,7 @@ import { areUnchanged, type Inputs } from '../modules/recorded-files.ts';
 import { entryText } from './entry.ts';
 import type { ClientJob } from './job.ts';
 import { versionOf } from './packages.ts';
+import type { PageFiles } from './page-files.ts';
 
 /** `.manifest.json` of the folder. Its files are hidden names, which are not served. */
 export interface ClientManifest {
@@ -18,6 +19,8 @@ export interface ClientManifest {
   /** Modules it imports at once, and sheets. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
+  /** Files that single pages take besides. */
+  readonly pages: readonly PageFiles[];
   /** Every file of the build. */
   readonly files: readonly string[];
 }
@@ -65,6 +68,8 @@ export function keyOf({ program, config }: ClientJob, buildId: string): string {
     client.paths,
     client.typescript,
     packages.map((name) => versionOf(name, projectDir)),
+    // A range that was changed may ask for another version.
+    dependencies,
   ];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 24);
 }

@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
-import { relative, resolve } from 'node:path';
+import { join, relative, resolve } from 'node:path';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
@@ -12,7 +12,7 @@ import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
-import { entryId } from './plugin.ts';
+import { entryId, oneOfEach } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
@@ -20,8 +20,6 @@ import { watchTypes } from './watch-types.ts';
 
 export interface DevServer {
   readonly intercept: Intercept;
-  /** Address of the module that starts the application. */
-  readonly entry: string;
   /** Adds what plug-ins and the update of modules need to a page. */
   transform(path: string, text: string): Promise<string>;
   /** Gives open pages the modules that have changed. */
@@ -30,6 +28,8 @@ export interface DevServer {
   glance(modules: ClientModules): Promise<void>;
   /** Does the program have a module of this file? */
   has(path: string): boolean;
+  /** Transforms what the first page will ask for, while it is not there yet. */
+  warm(): void;
   /** Shows problems over the pages that are open or come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;
@@ -44,16 +44,26 @@ export interface DevServerOptions {
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
 }
 
+/** Address of the module that starts the application: the page's transformation puts the base before it. */
+export const entryAddress = `/@id/${entryId}`;
+
 /** @throws ClientBuildError when it cannot be configured */
 export async function startDevServer(options: DevServerOptions): Promise<DevServer> {
   try {
-    return await openDevServer(options);
+    const { prepare, ...server } = await openDevServer(options);
+    await prepare();
+    return server;
   } catch (error) {
     throw describeFailure(error, options.job);
   }
 }
 
-async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Promise<DevServer> {
+interface OpenedServer extends DevServer {
+  /** Has the packages of svc that stand in bundled before a page asks. */
+  prepare(): Promise<void>;
+}
+
+async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Promise<OpenedServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
@@ -71,6 +81,7 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       include: [...prepared.include, ...(config.optimizeDeps?.include ?? [])],
       rolldownOptions: {
         ...config.optimizeDeps?.rolldownOptions,
+        plugins: [config.optimizeDeps?.rolldownOptions?.plugins, oneOfEach(projectDir)],
         transform: {
           ...config.optimizeDeps?.rolldownOptions?.transform,
           // The name of the build tells the runtime of one version from that of another.
@@ -111,27 +122,28 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
   server.ws.on('connection', (socket) => {
     if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
   });
-  // The page's transformation puts the base before it.
-  const address = `/@id/${entryId}`;
 
   const fetches = new EventEmitter();
 
   return {
     intercept: {
       take(request, response, pass) {
-        if (!isOwn(request)) return pass();
+        if (!isOfPages(request)) return pass();
         const { url = '' } = request;
         if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
         server.middlewares(request, response, pass);
       },
       upgrade(request, socket, head) {
-        if (!/^vite-/.test(request.headers['sec-websocket-protocol'] ?? '')) return false;
+        if (!isOfVite(request)) return false;
         socket.on('error', () => socket.destroy());
         upgrades.emit('upgrade', request, socket, head);
         return true;
       },
     },
-    entry: address,
+    async prepare() {
+      const { pluginContainer } = server.environments.client;
+      for (const one of prepared.lent) await pluginContainer.resolveId(one, join(projectDir, 'index.html'));
+    },
     transform: (path, text) => server.transformIndexHtml(path, text),
     update(next) {
       const before = program;
@@ -159,6 +171,12 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       await isFetched;
     },
     has: (path) => program.modules().has(path),
+    warm() {
+      // Failures are told to the page that asks.
+      const page = server.transformIndexHtml('/', '');
+      for (const work of [page, server.warmupRequest('/@vite/client'), server.warmupRequest(entryAddress)])
+        work.catch(() => {});
+    },
     show(next) {
       if (next.length > 0) server.ws.send(errorPayload(next, projectDir));
       problems = next;
@@ -169,9 +187,14 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
 }
 
 /** Paths of files of the client; documentation pages are the API's, and so are files of `assets/` unless a module imports them. */
-function isOwn({ url = '', headers }: IncomingMessage): boolean {
+export function isOfPages({ url = '', headers }: IncomingMessage): boolean {
   if (!url.startsWith(base) || url.startsWith(`${base}_docs/`)) return false;
   return !url.startsWith(`${base}assets/`) || url.includes('?') || headers['sec-fetch-dest'] === 'script';
+}
+
+/** Tells whether a socket is one of those over which pages hear of changes. */
+export function isOfVite({ headers }: IncomingMessage): boolean {
+  return /^vite-/.test(headers['sec-websocket-protocol'] ?? '');
 }
 
 function changedModules(before: ClientModules, after: ClientModules): string[] {

@@ -3,20 +3,25 @@ import type { ClientOutline } from '../../lang/6-emit-client/outline.ts';
 import type { ComponentRef, PageRoute } from '../../lang/6-emit-client/pages.ts';
 
 export interface EntryOptions {
-  readonly router: 'history' | 'hash';
+  /** `auto`: that of the era in which the program was written. */
+  readonly router: 'auto' | 'history' | 'hash';
   /** Path that `(auth)` sends people to who are not signed in. */
   readonly authRedirect: string;
 }
 
-export function entryText({ app, components, pages, usesRouter }: ClientOutline, options: EntryOptions): string {
+export function entryText(
+  { app, components, pages, usesRouter, isEarly }: ClientOutline,
+  options: EntryOptions,
+): string {
   const hasPages = pages.length > 0;
   const routes = usesRouter || hasPages;
+  const router = options.router === 'auto' ? (isEarly ? 'hash' : 'history') : options.router;
   const lines = [
     `import { mount } from '@svc/runtime/mount';`,
     ...(routes ? [`import { Router, setRouterKind } from '@svc/runtime/router';`] : []),
     ...(app === undefined ? [] : [`import { ${app.name} as app } from ${quoted(app.path)};`]),
     ...(hasPages ? [`import { pageRoutes } from '@svc/runtime/pages';`] : []),
-    ...(routes && options.router !== 'history' ? [`setRouterKind(${quoted(options.router)});`] : []),
+    ...(routes && router !== 'history' ? [`setRouterKind(${quoted(router)});`] : []),
     `const components = {${components.map(shown).join('')}\n};`,
     ...(hasPages ? [`const pages = pageRoutes(${routesText(pages, '')}, ${quoted(options.authRedirect)});`] : []),
     'mount({',

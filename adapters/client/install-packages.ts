@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { ClientBuildError } from './failure.ts';
 import { importsOf } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
-import { type MissingPackage, readManifest } from './packages.ts';
+import type { MissingPackage } from './missing-packages.ts';
+import { readManifest } from './packages.ts';
 
 const longestMs = 300_000;
 
@@ -16,7 +17,7 @@ const longestMs = 300_000;
 export async function installPackages(missing: readonly MissingPackage[], job: ClientJob): Promise<void> {
   const { projectDir } = job.config;
   const { devDependencies } = readManifest(projectDir);
-  const needed = missing.filter(({ isDev }) => !isDev);
+  const needed = missing.filter(({ isDev, isUnlisted }) => !isDev && !isUnlisted);
   // npm leaves out everything that package.json calls a development package, also what a build needs.
   const omitted = needed.some(({ name }) => devDependencies[name] !== undefined) ? [] : ['--omit=dev'];
   const forWork = missing.filter(({ isDev }) => isDev);
@@ -25,12 +26,14 @@ export async function installPackages(missing: readonly MissingPackage[], job: C
     [forWork, ['--save-dev']],
   ] as const) {
     if (packages.length === 0) continue;
-    const { status, said } = await run('npm', [
-      ...always(projectDir),
-      ...kind,
-      ...packages.map(({ wanted }) => wanted),
-    ]);
+    const { status, said } = await install(packages, kind);
     if (status !== 0) throw new ClientBuildError(describe(packages, said, job));
+  }
+  // A name that is no package's is told by the build, with its place.
+  for (const one of missing) if (one.isUnlisted) await install([one], omitted);
+
+  function install(packages: readonly MissingPackage[], kind: readonly string[]) {
+    return run('npm', [...always(projectDir), ...kind, ...packages.map(({ wanted }) => wanted)]);
   }
 
   function run(command: string, args: readonly string[]): Promise<{ status: number; said: string }> {

@@ -3,11 +3,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import type { ClientProgram } from './client-program.ts';
-import type { PackageNeeds } from './packages.ts';
+import { importedPackages } from './imported-packages.ts';
+import type { PackageNeeds } from './missing-packages.ts';
 
 export interface ClientJob {
   readonly program: ClientProgram;
-  readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies'>;
+  readonly config: Pick<Config, 'client' | 'projectDir' | 'dependencies' | 'mode'>;
 }
 
 /** Building takes fewer packages than writing a program, whose tests and tools are listed too. */
@@ -29,10 +30,19 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
     projectDir,
     listed: { ...forBuild, ...dependencies.npm },
     listedForWork: work === 'build' ? {} : forWork!,
+    unlisted: bringsUnlisted({ program, config }) ? importedPackages({ program, config }) : [],
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
     checksTypes: client.typescript,
   };
+}
+
+/**
+ * While a program is written an import is enough to bring a package; what is put into service says what it needs. Configuration of Vite may give
+ * names a meaning of its own.
+ */
+function bringsUnlisted({ config }: ClientJob): boolean {
+  return config.mode === 'development' && !configNames.some((name) => textOf(join(config.projectDir, name)) !== '');
 }
 
 /** Packages that Vite looks for by itself. */

@@ -1,5 +1,5 @@
 /** Packages that bring a React of their own, which a page cannot have beside another. */
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { versionIn, versionOf } from './packages.ts';
 
@@ -17,7 +17,9 @@ const single = ['react', 'react-dom'];
 /** Looks below the packages of the project; copies of the version that is used are none. */
 export function ownCopies(projectDir: string): readonly OwnCopy[] {
   const folder = join(projectDir, 'node_modules');
-  return packagesIn(folder).flatMap((by) =>
+  // Hardly any package has packages of its own, and a look at the folder tells it.
+  const having = packagesIn(folder).filter((by) => existsSync(join(folder, by, 'node_modules')));
+  return having.flatMap((by) =>
     single.flatMap((name) => {
       const version = versionIn(join(folder, by, 'node_modules', name));
       const used = version === '' ? '' : versionOf(name, projectDir);

@@ -1,44 +1,10 @@
-/** npm packages of the browser half: where they are, and which are missing. Packages belong to the project (client.md 1). */
+/** npm packages of the browser half: where they are. Packages belong to the project (client.md 1). */
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { Config } from '../../core/config/config.ts';
 
-/** Versions that svc was tested with, for projects that do not say otherwise. */
-const testedVersions: Readonly<Record<string, string>> = {
-  vite: '^8.3.8',
-  '@vitejs/plugin-react': '^6.3.0',
-  react: '^19.3.1',
-  'react-dom': '^19.3.1',
-  'react-router-dom': '^7.18.5',
-  zod: '^4.6.7',
-  '@tanstack/react-form': '^1.33.5',
-  typescript: '^7.0.2',
-  '@types/react': '^19.3.0',
-  '@types/react-dom': '^19.3.0',
-};
-
-type Ranges = Readonly<Record<string, string>>;
-
-export interface PackageNeeds {
-  readonly projectDir: string;
-  /** `[dependencies.npm]`, and what a build needs of `[dependencies.npm.dev]`. */
-  readonly listed: Ranges;
-  /** The rest of `[dependencies.npm.dev]`, where the work at hand wants it. */
-  readonly listedForWork: Ranges;
-  readonly usesRouter: boolean;
-  readonly usesForms: boolean;
-  /** `[plugins.client] typescript` */
-  readonly checksTypes: boolean;
-}
-
-export interface MissingPackage {
-  readonly name: string;
-  /** Argument for npm: `name@range`. */
-  readonly wanted: string;
-  /** Belongs to those that only who works on the program has. */
-  readonly isDev: boolean;
-}
+export type Ranges = Readonly<Record<string, string>>;
 
 /** `@scope/name/part` -> `@scope/name`. */
 export function packageOf(specifier: string): string {
@@ -47,10 +13,11 @@ export function packageOf(specifier: string): string {
 
 /** The folder, with `node_modules` in or above it, that a package is found from: the project's, else that of svc itself. */
 export function placeOfPackage(name: string, projectDir: string): string | undefined {
-  return [projectDir, dirname(fileURLToPath(import.meta.url))].find(
-    (from) => folderOfPackage(name, from) !== undefined,
-  );
+  return [projectDir, placeOfSvc].find((from) => folderOfPackage(name, from) !== undefined);
 }
+
+/** Folder that the packages of svc itself are found from. */
+export const placeOfSvc: string = dirname(fileURLToPath(import.meta.url));
 
 /** The folder of a package as seen from another folder. */
 export function folderOfPackage(name: string, from: string): string | undefined {
@@ -61,22 +28,6 @@ export function folderOfPackage(name: string, from: string): string | undefined 
   }
 }
 
-/** Finds what is not there, in the order of need. */
-export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] {
-  const { projectDir, listed, listedForWork } = needs;
-  const own = ownNeeds(needs);
-  const { dependencies, devDependencies } = readManifest(projectDir);
-  const ranges: Ranges = { ...dependencies, ...listed };
-  const devRanges: Ranges = { ...devDependencies, ...listedForWork };
-  const names = new Set([...Object.keys(own), ...Object.keys(ranges), ...Object.keys(listedForWork)]);
-  return [...names].flatMap((name) => {
-    if (placeOfPackage(name, projectDir) !== undefined) return [];
-    const range = ranges[name] ?? devRanges[name] ?? own[name] ?? '';
-    const isDev = ranges[name] === undefined && own[name] === undefined;
-    return [{ name, wanted: `${name}@${range === '' ? 'latest' : range}`, isDev }];
-  });
-}
-
 /** Packages that a project lists by their ranges, in `svc.toml` and in `package.json`, of every kind. */
 export function listedPackages({
   projectDir,
@@ -84,19 +35,6 @@ export function listedPackages({
 }: Pick<Config, 'projectDir' | 'dependencies'>): Ranges {
   const { dependencies, devDependencies } = readManifest(projectDir);
   return { ...devDependencies, ...dependencies, ...npmDev, ...npm };
-}
-
-function ownNeeds({ usesRouter, usesForms, checksTypes }: PackageNeeds): Ranges {
-  const names = [
-    'vite',
-    '@vitejs/plugin-react',
-    'react',
-    'react-dom',
-    ...(usesRouter ? ['react-router-dom'] : []),
-    ...(usesForms ? ['zod', '@tanstack/react-form'] : []),
-    ...(checksTypes ? ['typescript', '@types/react', '@types/react-dom'] : []),
-  ];
-  return Object.fromEntries(names.map((name) => [name, testedVersions[name]!]));
 }
 
 export interface PackageManifest {

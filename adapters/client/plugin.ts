@@ -1,9 +1,9 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
-import { dirname, resolve } from 'node:path';
-import type { DevEnvironment, Plugin } from 'vite';
+import { dirname, join, resolve } from 'node:path';
+import type { DevEnvironment, Plugin, Rolldown } from 'vite';
 import type { ClientModules } from './client-program.ts';
 import { tellingModule } from './failed-modules.ts';
-import { packageOf } from './packages.ts';
+import { packageOf, placeOfPackage } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {
@@ -29,6 +29,8 @@ const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
 /** Packages that the browser runtime imports, which need not stand above its folder. */
 const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@testing-library\/[a-z-]+)(\/|$)/;
 
+const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
+
 export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, prepared }: PluginOptions): Plugin {
   return {
     name: 'svc',
@@ -53,9 +55,13 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
         return id.startsWith('/') && modules().has(below) ? below : undefined;
       }
       const isOwn = importer === undefined || importer.startsWith('\0') || runtime.holds(importer);
-      if (!shared.test(id) && !(isOwn && ours.test(id))) return undefined;
+      const isShared = shared.test(id) || (isOwn && ours.test(id));
+      // Packages of svc stand in for what the project lists and does not have, as in a checkout.
+      const isTheirs = !isOwn && bare.test(id) && !importer.includes('/node_modules/');
+      if (!isShared && !isTheirs) return undefined;
       const from = packagesFrom(packageOf(id));
-      if (from === undefined || (!isOwn && importer?.startsWith(from))) return undefined;
+      if (from === undefined || (isShared ? !isOwn && importer?.startsWith(from) : from === projectDir))
+        return undefined;
       const found = await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
       const { depsOptimizer } = this.environment as DevEnvironment;
       if (found === null || from === projectDir || depsOptimizer === undefined || !found.id.includes('/node_modules/'))
@@ -71,6 +77,21 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
       if (found === undefined) return undefined;
       const { mode } = this.environment;
       return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
+    },
+  };
+}
+
+/** Gives packages that are bundled before a page asks the React of svc, where the project has none: the page has no other. */
+export function oneOfEach(projectDir: string): Rolldown.Plugin {
+  return {
+    name: 'svc:one-of-each',
+    resolveId: {
+      filter: { id: shared },
+      async handler(id, importer, options) {
+        const from = placeOfPackage(packageOf(id), projectDir);
+        if (from === undefined || from === projectDir || importer === undefined) return undefined;
+        return await this.resolve(id, join(from, 'index.js'), { ...options, skipSelf: true });
+      },
     },
   };
 }

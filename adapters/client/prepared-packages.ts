@@ -4,6 +4,7 @@
  */
 import { readdirSync } from 'node:fs';
 import { extname } from 'node:path';
+import { importedSpecifiers } from './imported-packages.ts';
 import type { ClientJob } from './job.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -11,6 +12,8 @@ import type { RuntimeFiles } from './runtime-files.ts';
 export interface PreparedPackages {
   /** For `optimizeDeps.include`. */
   readonly include: readonly string[];
+  /** Packages of svc that stand in for those of the project: Vite includes none of them by itself. */
+  readonly lent: readonly string[];
   /** Name of a module of the runtime among them; undefined: it is served as it stands. */
   runtime(name: string): string | undefined;
   /** Path that this name leads to, for `resolve.alias`. */
@@ -28,8 +31,7 @@ const withPackages: Readonly<Record<string, readonly string[]>> = {
 
 export function preparedPackages({ program, config }: ClientJob, files: RuntimeFiles): PreparedPackages {
   const { projectDir } = config;
-  const codes = [...program.modules().values()].map(({ code }) => code);
-  const imported = new Set(codes.flatMap((code) => [...code.matchAll(specifiers)].map(([, specifier]) => specifier!)));
+  const imported = importedSpecifiers(program.modules());
   const hasRoutes = program.outline.usesRouter || program.outline.pages.length > 0;
   const own = [
     'mount',
@@ -43,20 +45,17 @@ export function preparedPackages({ program, config }: ClientJob, files: RuntimeF
   ];
   const needed = [...always, ...own.flatMap((name) => withPackages[name] ?? [])];
   // The bundler of packages looks for them from the project alone.
-  const isWhole = needed.every(
-    (name) => placeOfPackage(name.replace(/^(react|react-dom)\/.*/, '$1'), projectDir) === projectDir,
-  );
-  const packages = [...imported].filter(
-    (one) => isPackage(one) && placeOfPackage(packageOf(one), projectDir) === projectDir,
-  );
+  const isOwn = (one: string) => placeOfPackage(packageOf(one), projectDir) === projectDir;
+  const isWhole = needed.every(isOwn);
+  const packages = [...needed, ...[...imported].filter(isPackage)];
   return {
-    include: [...new Set([...needed, ...packages, ...(isWhole ? own.map((name) => prefix + name) : [])])],
+    lent: packages.filter((one) => !isOwn(one)),
+    include: [...new Set([...packages.filter(isOwn), ...(isWhole ? own.map((name) => prefix + name) : [])])],
     runtime: (name) => (isWhole ? prefix + name : undefined),
     alias: isWhole ? [{ find: new RegExp(`^${prefix}(.*)$`), replacement: files.file('$1') }] : [],
   };
 }
 
-const specifiers = /^(?:import|export)\b[^"\n]*"([^"\n]+)";?$/gm;
 const sheet = /\.(css|scss|sass|less|pcss|svg|png|jpe?g|gif|webp|woff2?|json)$/;
 
 function isPackage(specifier: string): boolean {

@@ -14,6 +14,7 @@ import { sharedPackages, svcPlugin } from './plugin.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
+import { runtimeImports } from './runtime-imports.ts';
 import { scopedStyles } from './scoped-styles.ts';
 
 export type Vite = typeof import('vite');
@@ -69,6 +70,7 @@ export async function viteConfig({
         packagesFrom: (name) => placeOfPackage(name, projectDir),
         prepared: prepared?.runtime,
       }),
+      runtimeImports(),
       scopedStyles(projectDir),
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
       ...(theirs.some(isTailwind) ? [] : await tailwind(job())),

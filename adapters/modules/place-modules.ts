@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { appSpecifier, type CompiledModule, runtimeSpecifier } from './compiled-module.ts';
@@ -50,7 +50,7 @@ export async function placeModules(modules: readonly CompiledModule[], options: 
   const building = `${directory}.${randomUUID()}.tmp`;
   try {
     await mkdir(building, { recursive: true });
-    await writeAll(building, modules, files);
+    writeAll(building, modules, files);
     await rename(building, directory);
   } catch {
     await rm(building, { recursive: true, force: true }).catch(() => {});
@@ -119,12 +119,12 @@ function filesOf(modules: readonly CompiledModule[], shim: string): Files {
   ];
 }
 
-async function writeAll(directory: string, modules: readonly CompiledModule[], files: Files): Promise<void> {
-  for (const [path, text] of files) {
-    await mkdir(dirname(join(directory, path)), { recursive: true });
-    await writeFile(join(directory, path), text);
-  }
-  for (const { path, map } of modules) await writeFile(join(directory, `${path}.map`), map);
+/** Writes at once: hundreds of small files take a tenth of the time that they take with a turn of the event loop for each step. */
+function writeAll(directory: string, modules: readonly CompiledModule[], files: Files): void {
+  const folders = new Set(files.map(([path]) => dirname(join(directory, path))));
+  for (const folder of folders) mkdirSync(folder, { recursive: true });
+  for (const [path, text] of files) writeFileSync(join(directory, path), text);
+  for (const { path, map } of modules) writeFileSync(join(directory, `${path}.map`), map);
 }
 
 const shimName = 'svc-runtime.mjs';
@@ -132,7 +132,7 @@ const shimName = 'svc-runtime.mjs';
 /** Packages are looked up from the folder upwards, so the project's are linked in. */
 async function placeTemporarily(modules: readonly CompiledModule[], files: Files, cacheDir: string): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-'));
-  await writeAll(directory, modules, files);
+  writeAll(directory, modules, files);
   const packages = join(dirname(dirname(cacheDir)), 'node_modules');
   if (existsSync(packages)) await symlink(packages, join(directory, 'node_modules')).catch(() => {});
   return directory;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { SourceMap } from 'node:module';
 import { dirname, isAbsolute, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { SourceFrame, StackReader } from '../../core/log/read-error.ts';
+import { type FindPosition, positionsOf } from './source-positions.ts';
 
 /** A place in application source. Line and column count from 1. */
 export type SourcePlace = Omit<SourceFrame, 'function'>;
@@ -69,10 +69,9 @@ export function createTraces(projectDir?: string, directory?: string): Traces {
       return source && { at: { file: source.file, line, column }, text: source.text };
     }
     const map = mapOf(file);
-    const found = map?.positions.findEntry(line - 1, Math.max(0, column - 1));
-    // Before the first entry of a line the last one of an earlier line is given.
-    if (found === undefined || !('originalSource' in found) || found.generatedLine !== line - 1) return undefined;
-    const at = { file: found.originalSource, line: found.originalLine + 1, column: found.originalColumn + 1 };
+    const found = map?.find(line, column);
+    if (found === undefined) return undefined;
+    const at = { file: found.source, line: found.line, column: found.column };
     return { at, text: map?.texts.get(at.file) };
   }
 
@@ -132,7 +131,7 @@ interface Source {
 }
 
 interface MapOfModule {
-  readonly positions: SourceMap;
+  readonly find: FindPosition;
   /** Texts the module was compiled from, by path. */
   readonly texts: ReadonlyMap<string, string>;
 }
@@ -144,7 +143,7 @@ function readMap(file: string): MapOfModule {
     const text: unknown = map.sourcesContent?.[i];
     return typeof text === 'string' ? [[source, text] as const] : [];
   });
-  return { positions: new SourceMap(map), texts: new Map(texts) };
+  return { find: positionsOf(map), texts: new Map(texts) };
 }
 
 interface RawFrame {

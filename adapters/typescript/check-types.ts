@@ -90,7 +90,7 @@ function configOf(
   client: ClientTypes | undefined,
 ): object {
   const own = join(projectDir, 'tsconfig.json');
-  const { front, runtime, modules } = declarations(fromProject);
+  const { front, runtime, modules, browser } = declarations(fromProject);
   const paths = {
     ...(front === undefined ? {} : { 'svc-scale': [front], 'svc-scale/runtime': [runtime] }),
     ...Object.fromEntries(
@@ -112,6 +112,7 @@ function configOf(
     files: [
       ...files,
       ...(modules === undefined ? [] : [modules]),
+      ...(client === undefined || browser === undefined ? [] : [browser]),
       ...(client?.vite === undefined ? [] : [join(client.vite, 'client.d.ts')]),
     ],
   };
@@ -145,15 +146,18 @@ interface Declarations {
   readonly runtime: string | undefined;
   /** Path of the file that declares `.svc` modules. */
   readonly modules: string | undefined;
+  /** Path of the file that declares the browser runtime. */
+  readonly browser: string | undefined;
 }
 
 function declarations(fromProject: NodeJS.Require): Declarations {
   const installed = tryResolve(fromProject, 'svc-scale/package.json');
   const found = installed === undefined ? undefined : placesIn(dirname(installed));
-  if (found?.front !== undefined && existsSync(found.front))
-    return { front: undefined, runtime: undefined, modules: found.modules };
+  if (found?.front !== undefined && existsSync(found.front)) return { ...found, front: undefined, runtime: undefined };
   const root = ownRoot();
-  return root === undefined ? { front: undefined, runtime: undefined, modules: undefined } : placesIn(root);
+  return root === undefined
+    ? { front: undefined, runtime: undefined, modules: undefined, browser: undefined }
+    : placesIn(root);
 }
 
 // The package carries declarations; a checkout has the sources.
@@ -165,6 +169,7 @@ function placesIn(root: string): Declarations {
     front: join(folder, `typescript${ending}`),
     runtime: join(folder, `runtime${ending}`),
     modules: join(folder, 'svc-modules.d.ts'),
+    browser: join(folder, '..', 'client', 'svc-runtime.d.ts'),
   };
 }
 

@@ -1,20 +1,18 @@
 import { mkdir, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
-import { shippedFolder } from '../../adapters/client/built-client.ts';
+import { dirname, join, resolve } from 'node:path';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { toYaml } from '../../base/to-yaml.ts';
 import { bytesOf } from '../../infra/images/blob.ts';
-import { buildImage } from '../../infra/images/build-image.ts';
 import type { BuiltImage } from '../../infra/images/built-image.ts';
 import { composeFile } from '../../infra/images/compose.ts';
 import type { Credentials } from '../../infra/images/credentials.ts';
 import { parseReference } from '../../infra/images/reference.ts';
-import { ownFile } from '../../infra/orchestrator/bundle/app-files.ts';
 import type { CommandArgs } from '../command.ts';
+import { buildAppImage } from '../deploy/build-app-image.ts';
+import { findRecipe, type RecipeEngine } from '../deploy/build-with-engine.ts';
 import { withDeployFailures } from '../deploy/deploy-job.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { buildWithEngine } from './build-with-engine.ts';
 import { filesPathOf, type PackagedApp, packageApp } from './package-app.ts';
 
 /** `svc build --target container`: an image in the OCI format, made without a container engine (docs/guide/images.md). */
@@ -27,52 +25,38 @@ async function buildAndWrite(args: CommandArgs): Promise<number> {
   const pushed = pushName(args);
   if (pushed !== undefined) parseReference(pushed);
   const app = await packageApp(args, 'container');
-  const recipe = ownFile(app.read.config.projectDir, 'Dockerfile');
+  const engine = findRecipe(app.read);
   const tag = pushed ?? `${app.name}:${tagOf(app.version)}`;
-  const image = recipe === undefined ? await build(app, args) : undefined;
+  const image = engine === undefined ? await build(app, args) : undefined;
   const load = options['load'] as string | undefined;
   const isKept = load !== undefined || pushed === undefined;
   const path = isKept ? resolve(terminal.cwd, load ?? join(app.out, 'image.tar')) : undefined;
-  if (image === undefined) {
-    const request = { app, recipe: recipe!, tag, path, isPushed: pushed !== undefined, login: loginOf(app) };
-    terminal.out(`  ${await buildWithEngine(request)}\n`);
-  } else await deliver(image, { app, tag, path, pushed, terminal });
+  if (image === undefined) terminal.out(`  ${await buildByRecipe(engine!, { app, tag, path, pushed })}\n`);
+  else await deliver(image, { app, tag, path, pushed, terminal });
   if (options['compose'] === true)
     await writeCompose(app, image === undefined ? tag : nameOf(image, tag, pushed), args);
   return exitCodes.success;
 }
 
 async function build(app: PackagedApp, { options }: CommandArgs): Promise<BuiltImage> {
-  const { config, env } = app.read;
-  const { orchestrator, registry } = config.scale;
-  const platforms = String(options['platform'] ?? registry.platform).split(',');
-  return await app.steps.run(
-    'Building the image',
-    () =>
-      buildImage({
-        name: app.name,
-        version: app.version,
-        files: app.files,
-        clientFolder: shippedFolder,
-        entry: app.entry,
-        port: orchestrator.containerPort,
-        filesPath: filesPathOf(app),
-        livenessPath: orchestrator.livenessPath,
-        base: (options['base'] as string | undefined) ?? orchestrator.baseImage,
-        platforms: platforms.map((name) => name.trim()),
-        projectDir: config.projectDir,
-        env: { ...env, ...npmSettings(orchestrator.env) },
-      }),
-    { always: true },
-  );
+  const { read, name, version, entry, files, steps } = app;
+  const base = options['base'] as string | undefined;
+  const platforms = options['platform'] as string | undefined;
+  const wanted = { read, name, version, entry, files, filesPath: filesPathOf(app), base, platforms };
+  return await steps.run('Building the image', () => buildAppImage(wanted), { always: true });
 }
 
-/** Variables of the deployment that say where packages are. */
-function npmSettings(variables: Readonly<Record<string, unknown>>): Record<string, string> {
-  const settings = Object.entries(variables).filter(
-    ([name, text]) => /^npm_config_/i.test(name) && !/\$\{/.test(String(text)),
-  );
-  return Object.fromEntries(settings.map(([name, text]) => [name, String(text)]));
+/** Gives the name of the image. */
+async function buildByRecipe(engine: RecipeEngine, { app, tag, path, pushed }: Omit<Delivery, 'terminal'>) {
+  const { files, out, steps } = app;
+  const images = [tag];
+  const request = { files, out, images, login: pushed === undefined ? undefined : loginOf(app) };
+  await steps.run(`Building with ${engine.name}`, () => engine.build(request), { always: true });
+  if (path !== undefined) {
+    await mkdir(dirname(path), { recursive: true });
+    await engine.save(tag, path);
+  }
+  return pushed === undefined ? tag : await engine.push(images);
 }
 
 interface Delivery {
@@ -102,7 +86,9 @@ async function deliver(image: BuiltImage, { app, tag, path, pushed, terminal }: 
   const name =
     pushed === undefined
       ? image.digest
-      : await app.steps.run(`Pushing ${pushed}`, () => image.push(pushed, loginOf(app)), { always: true });
+      : await app.steps.run(`Pushing ${pushed}`, () => image.push(pushed, { credentials: loginOf(app) }), {
+          always: true,
+        });
   terminal.out(`  ${name}\n`);
 }
 

@@ -17,6 +17,10 @@ export interface LiveClient {
   glance(modules: ClientModules): Promise<void>;
   /** Do pages have a module of this file? */
   has(path: string): boolean;
+  /** Starts the development server. To be called when the port answers. */
+  start(): void;
+  /** Resolves when pages can be served, or it is known that they cannot. */
+  ready(): Promise<void>;
   /** Shows problems in the pages that are open, and in those that come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;

@@ -3,7 +3,8 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ClientProgram } from '../../adapters/client/client-program.ts';
-import { type DevServer, startDevServer } from '../../adapters/client/dev-server.ts';
+import { comingServer } from '../../adapters/client/coming-server.ts';
+import { entryAddress, startDevServer } from '../../adapters/client/dev-server.ts';
 import { ClientBuildError, type ClientProblem } from '../../adapters/client/failure.ts';
 import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
@@ -20,33 +21,37 @@ export async function openLiveClient(
   { config, terminal, isJson }: StartJob,
 ): Promise<LiveClient | PageFacts> {
   const job: ClientJob = { program, config };
-  let dev: DevServer;
-  try {
-    await bringPackages(job, 'development', { terminal, tells: !isJson });
-    dev = await startDevServer({
-      job,
-      buildId: buildId ?? '',
-      onProblems: (problems) => terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join('')),
-    });
-  } catch (error) {
+  const tell = (problems: readonly ClientProblem[]) =>
+    terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join(''));
+  /** Tells that there are no pages; gives what is said in their place. */
+  const giveUp = (error: unknown): PageFacts => {
     if (!(error instanceof ClientBuildError)) throw error;
     const failure = error.problems.map((one) => problemText(one, terminal.cwd)).join('\n\n');
     terminal.err(`${failure}\n\nThe browser application is not served; the API is.\n`);
     return { ...emptyFacts(job), failure };
+  };
+  try {
+    await bringPackages(job, 'development', { terminal, tells: !isJson });
+  } catch (error) {
+    return giveUp(error);
   }
-  let facts = { ...emptyFacts(job), entry: dev.entry };
+  let failed: PageFacts | undefined;
+  let facts: PageFacts = { ...emptyFacts(job), entry: entryAddress };
+  const coming = comingServer(program, async (current) => {
+    try {
+      return await startDevServer({ job: { ...job, program: current }, buildId: buildId ?? '', onProblems: tell });
+    } catch (error) {
+      failed = giveUp(error);
+      return undefined;
+    }
+  });
   return {
-    facts: () => facts,
-    transform: dev.transform,
-    intercept: dev.intercept,
+    ...coming,
+    facts: () => failed ?? facts,
     update(next) {
-      facts = { ...emptyFacts({ ...job, program: next }), entry: dev.entry };
-      dev.update(next);
+      facts = { ...emptyFacts({ ...job, program: next }), entry: entryAddress };
+      coming.update(next);
     },
-    glance: dev.glance,
-    has: dev.has,
-    show: (problems: readonly ClientProblem[]) => dev.show(problems),
-    mapStack: dev.mapStack,
     print(message, { frames }) {
       const [first] = frames;
       const lines = [`error in the browser: ${message}`];
@@ -58,7 +63,6 @@ export async function openLiveClient(
         lines.push(...frameLines(textOf(resolve(config.projectDir, first.file)), first.line, first.column));
       terminal.err(`${lines.join('\n')}\n`);
     },
-    close: dev.close,
   };
 }
 

@@ -10,6 +10,7 @@ import {
   shippedFolder,
 } from '../../adapters/client/built-client.ts';
 import type { ClientJob, ClientWork } from '../../adapters/client/job.ts';
+import type { MissingPackage } from '../../adapters/client/missing-packages.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
@@ -58,7 +59,7 @@ export async function preparePage(
 /** Starts to make copies that take less bytes: until they are there the files go as they are. */
 async function compressLater(job: ClientJob, { files, entry }: ClientManifest): Promise<void> {
   const { compressFiles } = await import('../../adapters/client/compress.ts');
-  compressFiles(outDirOf(job), files, entry).catch(throwOutside);
+  compressFiles(outDirOf(job), files, entry, 2000).catch(throwOutside);
 }
 
 /** Builds, with what npm has to bring first. @throws ClientBuildError */
@@ -76,30 +77,52 @@ export async function bringPackages(
   { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>,
 ): Promise<void> {
   const [{ missingPackages }, { needsOf }] = await Promise.all([
-    import('../../adapters/client/packages.ts'),
+    import('../../adapters/client/missing-packages.ts'),
     import('../../adapters/client/job.ts'),
   ]);
-  const missing = missingPackages(needsOf(job, work));
-  if (missing.length > 0) {
+  // Packages may bring the half of a pair: then the other one is looked for again.
+  const tried = new Set<string>();
+  for (let round = 0; round < 2; round++) {
+    const missing = missingPackages(needsOf(job, work)).filter(({ name }) => !tried.has(name));
+    if (missing.length === 0) break;
     const { installPackages } = await import('../../adapters/client/install-packages.ts');
     await createSteps(terminal, tells).run(
       `Installing ${missing.map(({ wanted }) => wanted).join(' ')}`,
       () => installPackages(missing, job),
       { always: true },
     );
+    for (const { name } of missing) tried.add(name);
+    await tellUnlisted(missing, job, terminal);
   }
   const { ownCopies } = await import('../../adapters/client/own-copies.ts');
   for (const { by, name, version, used } of ownCopies(job.config.projectDir))
     terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
 }
 
-export function factsOf(job: ClientJob, { entry, preloads, styles }: ClientManifest): PageFacts {
+/** Says what a program that is put into service has to list. */
+async function tellUnlisted(missing: readonly MissingPackage[], job: ClientJob, terminal: Terminal): Promise<void> {
+  const { versionOf } = await import('../../adapters/client/packages.ts');
+  for (const { name, isUnlisted } of missing) {
+    const version = isUnlisted ? versionOf(name, job.config.projectDir) : '';
+    if (version === '') continue;
+    terminal.err(
+      `note: ${name} is imported and not listed; it is installed, and package.json lists it now. In svc.toml: [dependencies.npm] "${name}" = "^${version}"\n`,
+    );
+  }
+}
+
+export function factsOf(job: ClientJob, { entry, preloads, styles, pages = [] }: ClientManifest): PageFacts {
   const address = (name: string) => `/static/${name}`;
   return {
     ...emptyFacts(job),
     entry: address(entry),
     preloads: preloads.map(address),
     styles: styles.map(address),
+    pages: pages.map((page) => ({
+      pattern: page.pattern,
+      preloads: page.scripts.map(address),
+      styles: page.styles.map(address),
+    })),
   };
 }
 
@@ -110,5 +133,6 @@ export function emptyFacts({ program, config }: ClientJob): PageFacts {
     components: components.map(({ name }) => name),
     preloads: [],
     styles: [],
+    pages: [],
   };
 }

@@ -1,7 +1,7 @@
 import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
-import { buildTargetType, registryType, requireTarget } from '../target.ts';
+import { buildTargetType, registryType } from '../target.ts';
 
 export const command: Command = {
   name: 'build',
@@ -17,7 +17,7 @@ export const command: Command = {
       name: 'target',
       short: 't',
       type: buildTargetType,
-      about: 'What to build for: cloud, orchestrator, container or machine.',
+      about: 'What to build for: cloud, orchestrator, container, machine or worker.',
       default: 'cloud',
     },
     {
@@ -63,9 +63,11 @@ export const command: Command = {
   ],
   notes: [
     'For the cloud it writes an archive for each function the program needs: http.zip always; webhook.zip and websocket.zip when it has walkers of these protocols, stream.zip when an address that streams is configured: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections and broken-off commits leave behind. serverless.yml beside them describes the deployment to osls. Source maps are in the folder maps.',
-    'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, whose recipe is in the same folder.',
+    'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, built as for a container.',
     'For a container it writes an image that Docker, podman and every service for containers run: the base image, the packages and the program, a user without rights. No engine is needed; an application with a Dockerfile of its own is built by docker, podman or buildah. Two builds of the same files give the same digest. sbom-*.spdx.json beside it lists the packages, and is pushed with the image. Who pushes: docker login, or REGISTRY_USERNAME and REGISTRY_PASSWORD.',
+    'For Google Cloud, --target cloud_b, it is the same image; svc start --scale --target cloud_b builds and deploys it.',
     'For a machine it writes an archive of the program with its packages, a unit for systemd, snippets for Caddy and nginx, and install.sh, which installs all that on a server as root.',
+    'For a worker at the edge it writes the modules of one and what deploys it: wrangler.toml for Cloudflare Workers, config.capnp for workerd. The graph is in DynamoDB; docs/hono.md says what a worker cannot do.',
     'With --client it writes the pages of the program and what they load to dist, or --out: index.html, 404.html with the same page for hosts that know no addresses of a router, static/, and the files of public/ and assets/. [plugins.client] base_url is the address of the API that they call.',
     'To see what the program declares its modules are loaded, with an empty store that is forgotten.',
   ],
@@ -74,7 +76,6 @@ export const command: Command = {
 
 async function build(args: CommandArgs): Promise<number> {
   const target = args.options['target'] ?? 'cloud';
-  requireTarget(target);
   const { push } = args.options;
   const isPushed = push !== undefined && push !== false;
   if (args.options['client'] === true) {
@@ -84,7 +85,8 @@ async function build(args: CommandArgs): Promise<number> {
   refuseForeign(String(target), args);
   if (args.options['registry'] !== undefined && !isPushed)
     args.terminal.err('note: --registry means nothing without --push\n');
-  if (target === 'container') {
+  // Cloud Run takes any image.
+  if (target === 'container' || target === 'cloud_b') {
     if (push === true) throw usageFailure('--push', 'needs a name: --push ghcr.io/acme/shop:1.2');
     const { buildContainer } = await import('../build/build-container.ts');
     return await buildContainer(args);
@@ -93,23 +95,27 @@ async function build(args: CommandArgs): Promise<number> {
     const { buildMachine } = await import('../build/build-machine.ts');
     return await buildMachine(args);
   }
+  if (target === 'worker') {
+    const { buildWorker } = await import('../build/build-worker.ts');
+    return await buildWorker(args);
+  }
   if (target === 'orchestrator') {
     if (typeof push === 'string')
       throw usageFailure('--push', '[plugins.scale.registry] says where images of --target orchestrator go');
     const { buildDeployment } = await import('../deploy/build-deployment.ts');
     return await buildDeployment(args);
   }
-  if (isPushed) throw usageFailure('--push', 'needs --target orchestrator or --target container');
+  if (isPushed) throw usageFailure('--push', 'needs --target orchestrator, --target container or --target cloud_b');
   const { buildFunctions } = await import('../build/build-functions.ts');
   return await buildFunctions(args);
 }
 
 /** Options that mean something for some targets only. */
 const targetsOf: Readonly<Record<string, readonly string[]>> = {
-  load: ['container'],
-  base: ['container'],
-  platform: ['container', 'machine'],
-  compose: ['container'],
+  load: ['container', 'cloud_b'],
+  base: ['container', 'cloud_b'],
+  platform: ['container', 'cloud_b', 'machine'],
+  compose: ['container', 'cloud_b'],
 };
 
 function refuseForeign(target: string, { options }: CommandArgs): void {

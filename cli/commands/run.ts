@@ -5,7 +5,6 @@ import { loadModules } from '../../adapters/modules/load-modules.ts';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { storeKind } from '../../adapters/stores/stores.ts';
-import { didYouMean } from '../../base/did-you-mean.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { wireLiveValues } from '../../core/stored/codec.ts';
@@ -19,7 +18,8 @@ import { strOf } from '../../library/values/objects/repr.ts';
 import type { AppFile } from '../app-file.ts';
 import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
-import { usageFailure } from '../command-failure.ts';
+import { CommandFailure } from '../command-failure.ts';
+import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
@@ -27,6 +27,7 @@ import { graphForm, openWholeStores, storeFile } from '../program/open-stores.ts
 import { readApp } from '../program/read-app.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
+import { runWalker } from '../program/run-walker.ts';
 import { takeStandardStreams } from '../program/standard-streams.ts';
 import { warningLine } from '../program/warning-line.ts';
 import type { Terminal } from '../terminal.ts';
@@ -42,11 +43,12 @@ export const command: Command = {
     ['svc run main.svc --no-persist -- --verbose', 'an empty graph, and an argument'],
   ],
   options: [
+    inspectOption,
     { name: 'no-persist', type: flagType, about: 'Begin with an empty graph and keep nothing.' },
     {
       name: 'entry',
       type: { kind: 'text', placeholder: 'NAME' },
-      about: 'Run the entry blocks of this name instead.',
+      about: 'Run the entry blocks of this name instead, or the walker of this name at the root.',
       default: '__main__',
     },
     configOption,
@@ -58,6 +60,7 @@ export const command: Command = {
     const { file, read } = readApp('run', args);
     const label = options['entry'] as string | undefined;
     const persist = options['no-persist'] !== true;
+    const port = inspectedPort(options['inspect']);
     const request = {
       file: file.path,
       config: read.config,
@@ -66,36 +69,31 @@ export const command: Command = {
       env: read.env,
       runtimeNames,
       graph: graphForm(read.config, persist),
+      debug: port !== undefined,
     } as const;
-    const compiled = await compileApp(request);
+    const first = await compileApp(request);
+    const walker = label === undefined || first.labels.includes(label) ? undefined : label;
+    const isWalker = walker !== undefined && first.directory !== undefined;
+    const compiled = isWalker ? await compileApp({ ...request, withoutEntries: true }) : first;
     await reportDiagnostics(forRunning(compiled.diagnostics), {
       terminal,
       stream: 'err',
       projectDir: read.config.projectDir,
     });
     if (compiled.directory === undefined) return exitCodes.failure;
-    if (label !== undefined) checkLabel(label, compiled.labels);
     return await runCompiled({
       file,
       compiled,
       directory: compiled.directory,
       config: read.config,
       persist,
+      port,
+      walker,
       rest: [...operands.slice(1), ...rest],
       terminal,
     });
   },
 };
-
-function checkLabel(label: string, labels: readonly string[]): void {
-  if (labels.includes(label)) return;
-  const nearest = didYouMean(label, labels);
-  throw usageFailure(
-    '--entry',
-    `there is no entry block '${label}'`,
-    nearest === undefined ? [] : [`did you mean ${nearest}?`],
-  );
-}
 
 interface Running {
   readonly file: AppFile;
@@ -103,11 +101,16 @@ interface Running {
   readonly directory: string;
   readonly config: Config;
   readonly persist: boolean;
+  /** Port of the inspector, for a program that is debugged. */
+  readonly port: number | undefined;
+  /** Runs at the root instead of the entry blocks. */
+  readonly walker: string | undefined;
   readonly rest: readonly string[];
   readonly terminal: Terminal;
 }
 
-async function runCompiled({ file, compiled, directory, config, persist, rest, terminal }: Running): Promise<number> {
+async function runCompiled(running: Running): Promise<number> {
+  const { file, compiled, directory, config, persist, port, walker, rest, terminal } = running;
   const isFirst =
     persist && storeKind(config) === 'sqlite' && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
   const stores = await openWholeStores(config, terminal, persist);
@@ -136,8 +139,21 @@ async function runCompiled({ file, compiled, directory, config, persist, rest, t
   const onIdle = () => onStray(new RuntimeError('the program waits for something that never happens'));
   process.on('uncaughtException', onStray);
   process.on('beforeExit', onIdle);
+  const load = async () => {
+    const exports = await loadModules(directory, compiled.entryFile);
+    if (walker !== undefined) await runWalker(walker, exports, compiled.labels);
+  };
   try {
-    return await runToEnd(runtime, () => loadModules(directory, compiled.entryFile), report);
+    if (port !== undefined) {
+      const { openInspector } = await import('../debug/open-inspector.ts');
+      const start =
+        walker === undefined
+          ? ({ by: 'entry', module: compiled.entryId } as const)
+          : ({ by: 'walker', walker } as const);
+      const { projectDir } = config;
+      await openInspector({ port, waits: true, directory, projectDir, start });
+    }
+    return await runToEnd(runtime, load, report);
   } finally {
     wireLiveValues(undefined);
     await stores.close();
@@ -168,6 +184,7 @@ async function runToEnd(
     await runScript(runtime, work);
     return exitCodes.success;
   } catch (error) {
+    if (error instanceof CommandFailure) throw error;
     const code = report(error);
     await end();
     return code;

@@ -42,12 +42,26 @@ export const command: Command = {
 
 async function scale(args: CommandArgs): Promise<number> {
   checkScaleOptions(args.options);
+  if (args.options['target'] === 'cloud') return await scaleToCloud(args);
+  if (args.options['target'] === 'cloud_b') return await scaleToGoogle(args);
   if (args.options['dry-run'] === true || args.options['plan'] === true) {
     const { dryRun } = await import('../deploy/dry-run.ts');
     return await dryRun(args);
   }
   const { deploy } = await import('../deploy/deploy.ts');
   return await deploy(args);
+}
+
+async function scaleToCloud(args: CommandArgs): Promise<number> {
+  const { deployToCloud, dryRunCloud } = await import('../deploy/deploy-cloud.ts');
+  const isDry = args.options['dry-run'] === true || args.options['plan'] === true;
+  return await (isDry ? dryRunCloud(args) : deployToCloud(args));
+}
+
+async function scaleToGoogle(args: CommandArgs): Promise<number> {
+  const { deployToGoogle, dryRunGoogle } = await import('../deploy/google/deploy-google.ts');
+  const isDry = args.options['dry-run'] === true || args.options['plan'] === true;
+  return await (isDry ? dryRunGoogle(args) : deployToGoogle(args));
 }
 
 async function printEndpoints(job: StartJob, compiled: Runnable): Promise<number> {

@@ -5,6 +5,7 @@ import { isBrowserTest } from '../../lang/project/annexes.ts';
 import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { type CommandFailure, usageFailure } from '../command-failure.ts';
+import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { namedFiles, projectFiles } from '../program/project-files.ts';
 import { reportConfig } from '../report-config.ts';
@@ -33,6 +34,7 @@ export const command: Command = {
       type: flagType,
       about: 'The tests in *.e2e.svc, each in a browser on an application of its own.',
     },
+    inspectOption,
     { name: 'bail', type: flagType, about: 'Stop after the first failure.' },
     { name: 'json', type: flagType, about: 'One JSON object per test, and one with the totals.' },
     configOption,
@@ -76,6 +78,7 @@ export const command: Command = {
         bail: options['bail'] === true,
         json,
         inBrowser,
+        inspectorPort: inspectedPort(options['inspect']),
         onLoaded: reporter.loaded,
         onResult(result) {
           if (result.failure !== undefined) totals.failed++;

@@ -1,29 +1,17 @@
 /** The application of a deployment with everything in it named exactly (decisions/0186). */
 import { packageVersion } from '../../infra/check-deployment.ts';
 import type { Files } from '../../infra/files.ts';
-import { ownFile } from '../../infra/orchestrator/bundle/app-files.ts';
 import { bundleSource, digestOfFiles } from '../../infra/orchestrator/bundle/pack-bundle.ts';
 import type { DeployedApp } from '../../infra/orchestrator/deployment.ts';
-import { dockerfile, dockerignore } from '../../infra/orchestrator/image/dockerfile.ts';
-import { findEngine } from '../../infra/orchestrator/image/engine.ts';
 import { pinImage } from '../../infra/orchestrator/image/pin-image.ts';
-import { publishImage, writeRecipe } from '../../infra/orchestrator/image/publish-image.ts';
-import { findLogin, findRegistry } from '../../infra/orchestrator/image/registry.ts';
-import { packageName } from '../../infra/orchestrator/packages/add-package.ts';
+import { addArchive, packageName } from '../../infra/orchestrator/packages/add-package.ts';
 import { lockPackages } from '../../infra/orchestrator/packages/lock-packages.ts';
 import { neededPackages } from '../../infra/orchestrator/packages/needed-packages.ts';
-import type { CommandArgs } from '../command.ts';
+import { packRepository } from '../../infra/orchestrator/packages/pack-repository.ts';
 import { usageFailure } from '../command-failure.ts';
-import type { Steps } from '../steps.ts';
-import { type DeployJob, pullSecret, registryRequest } from './deploy-job.ts';
+import { type PublishJob, preparePublish } from './publish-image.ts';
 
-export interface Build extends DeployJob {
-  readonly args: CommandArgs;
-  readonly steps: Steps;
-  /** Prints a line of what was resolved. */
-  readonly tell: (line: string) => void;
-  /** Folder for what is made. */
-  readonly out: string;
+export interface Build extends PublishJob {
   /** True when an image is built and pushed. */
   readonly publishes: boolean;
 }
@@ -46,66 +34,54 @@ export async function completeApp(build: Build): Promise<DeployedApp> {
     const source = { kind: 'image', image: settings.image } as const;
     return { ...app, source, sourceDigest: digestOfFiles(appFiles.files) };
   }
-  const files = await lockedFiles(build);
+  const { err } = args.terminal;
+  const files = await lockedFiles(args.options['experimental'] === true ? { ...build, warn: err } : build);
   const sourceDigest = digestOfFiles(files);
-  if (publish !== undefined) return { ...app, sourceDigest, ...(await publish(files, settings.baseImage)) };
+  if (publish !== undefined) return { ...app, sourceDigest, ...(await publish(files)) };
   return { ...app, sourceDigest, source: await bundleSource(files, settings.baseImage) };
 }
 
 /** Pins the images of the settings: only those that are used are asked for. */
-async function pinnedSettings({ input, read }: Build): Promise<DeployedApp['settings']> {
+async function pinnedSettings({ input, read, publishes }: Build): Promise<DeployedApp['settings']> {
   const { settings } = input;
   const { image, baseImage, docdb, kvcache } = settings;
   const pinComponent = async (component: typeof docdb) =>
     component.enabled ? { ...component, image: await pinImage(component.image, read.env) } : component;
+  const isBundle = image === '' && !publishes;
   return {
     ...settings,
-    ...(image === '' ? { baseImage: await pinImage(baseImage, read.env) } : { image: await pinImage(image, read.env) }),
+    ...(isBundle ? { baseImage: await pinImage(baseImage, read.env) } : {}),
+    ...(image === '' ? {} : { image: await pinImage(image, read.env) }),
     docdb: await pinComponent(docdb),
     kvcache: await pinComponent(kvcache),
   };
 }
 
+export interface LockJob extends Pick<Build, 'appFiles' | 'read' | 'steps' | 'tell'> {
+  /** Present where the package is taken from a repository (`--experimental`). Prints a warning. */
+  readonly warn?: (line: string) => void;
+}
+
 /** The files of an application with the exact versions of its packages. @throws DeployFailure */
-export async function lockedFiles({
-  appFiles,
-  read,
-  steps,
-  tell,
-}: Pick<Build, 'appFiles' | 'read' | 'steps' | 'tell'>): Promise<Files> {
-  const wanted = packageVersion(read.config);
-  const { files: own } = appFiles;
+export async function lockedFiles(job: LockJob): Promise<Files> {
+  const { appFiles, read, steps, tell } = job;
+  const wanted = job.warn === undefined ? undefined : await experimentalPackage(job, job.warn);
+  const version = wanted?.version ?? packageVersion(read.config);
+  const own = wanted?.files ?? appFiles.files;
   const { projectDir } = read.config;
   const further = neededPackages(read.config, own);
-  const request = { files: own, version: wanted, further, projectDir, env: read.env };
-  const { files, version } = await steps.run('Resolving packages', () => lockPackages(request));
-  tell(`  ${packageName} ${version}${wanted === version ? '' : ` (${wanted})`}\n`);
+  const request = { files: own, version, further, projectDir, env: read.env };
+  const { files, version: locked } = await steps.run('Resolving packages', () => lockPackages(request));
+  tell(`  ${packageName} ${locked}${version === locked ? '' : ` (${version})`}\n`);
   return files;
 }
 
-type Publish = (files: Files, baseImage: string) => Promise<Pick<DeployedApp, 'source' | 'pullSecret'>>;
-
-/** Finds out what is missing before anything takes time. */
-async function preparePublish(build: Build): Promise<Publish> {
-  const { read, input, args, steps, tell, out: folder } = build;
-  const { projectDir } = read.config;
-  const { platform, engine: configured } = read.config.scale.registry;
-  const request = registryRequest(build, args);
-  const registry = findRegistry(request);
-  const login = await findLogin(request, registry, read.env);
-  const engine = findEngine(configured, read.env);
-  return async (files, baseImage) => {
-    const recipe = { baseImage, entry: input.entry, port: input.settings.containerPort, env: input.env };
-    await writeRecipe(folder, {
-      dockerfile: ownFile(projectDir, 'Dockerfile') ?? dockerfile(recipe),
-      dockerignore: dockerignore(ownFile(projectDir, '.dockerignore')),
-      files,
-    });
-    const { version } = input;
-    const image = await steps.run(`Building and pushing ${registry.repository}`, () =>
-      publishImage({ folder, engine, registry, login, platform, version, sourceDigest: digestOfFiles(files) }),
-    );
-    tell(`  ${image}\n`);
-    return { source: { kind: 'image', image }, ...pullSecret(build, registry) };
-  };
+/** Packs the repository of the configuration, whose commit is told: versions mean nothing then. */
+async function experimentalPackage({ appFiles, read, steps }: LockJob, warn: (line: string) => void) {
+  const { repository } = read.config.scale;
+  const { commit, archive } = await steps.run(`Packing ${repository}`, () => packRepository(repository, read.env));
+  warn(`warning: experimental build ${commit}\n`);
+  const version = packageVersion(read.config);
+  if (version !== 'latest') warn(`note: version ${version} under plugin_versions is ignored with --experimental\n`);
+  return addArchive(appFiles.files, commit, archive);
 }

@@ -9,48 +9,63 @@ import { KubeError } from '../../infra/cluster/client.ts';
 import type { Files } from '../../infra/files.ts';
 import { type AppFiles, readAppFiles } from '../../infra/orchestrator/bundle/app-files.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
-import type { Texts } from '../../infra/orchestrator/deployment.ts';
 import { type ImageRegistry, pullSecretOf, type RegistryRequest } from '../../infra/orchestrator/image/registry.ts';
 import { type Deploy, type DeployInput, deployInput } from '../../infra/orchestrator/input.ts';
-import { metaOf } from '../../library/classes/meta.ts';
+import type { Revision } from '../../infra/targets/target.ts';
+import { type ClassMeta, metaOf } from '../../library/classes/meta.ts';
 import { snapshotClasses } from '../../library/classes/registry.ts';
+import { typeText } from '../../library/classes/type-text.ts';
 import type { AppFile } from '../app-file.ts';
 import type { OptionValues } from '../cli-option.ts';
 import type { CommandArgs } from '../command.ts';
-import { CommandFailure, notAvailable } from '../command-failure.ts';
+import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
-import { readDeclared } from '../program/read-declared.ts';
+import { type Declared, readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interrupted } from './open-target.ts';
 
-/** An application that can be deployed to the orchestrator. */
+export type StoredTypes = Required<Pick<Revision, 'schema' | 'fields'>>;
+
+/** An application that can be deployed. */
 export interface DeployJob {
   readonly read: ReadConfig;
   readonly file: AppFile;
-  /** Fingerprints of the types that are stored: `node main.Task`. Empty where the start-up code does not run here. */
-  readonly schema: Texts;
+  /** Types that are stored, `node main.Task`: their fingerprints and fields. Empty where the start-up code does not run here. */
+  readonly types: StoredTypes;
   readonly input: DeployInput;
-  readonly appFiles: AppFiles;
+  readonly appFiles: PackedApp;
 }
+
+/** A configuration as another target than the orchestrator sees it. */
+export type View = (read: ReadConfig) => Config;
 
 /**
  * Steps 1 and 2 of docs/server/orchestrator.md#steps: everything that may be wrong is found here, before anything is
  * made. @throws CommandFailure
  */
-export async function prepareDeploy(args: CommandArgs, command: 'start' | 'build'): Promise<DeployJob> {
+export async function prepareDeploy(
+  args: CommandArgs,
+  command: 'start' | 'build',
+  view: View = ({ config }) => config,
+): Promise<DeployJob> {
   const { options, terminal } = args;
   const { file, read } = readApp(command, args, false);
-  if (options['experimental'] === true) refuseExperimental(read.config);
+  if (options['experimental'] === true) requireRepository(read.config);
   tellIdle(read, terminal);
-  const input = inputOf(read, file, terminal);
+  const input = inputOf(read, view(read), file, terminal);
   const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
   const appFiles = await packApp({ read, file, store: input.store, out, terminal });
-  return { read, file, schema: storedTypes(), input, appFiles };
+  return { read, file, types: storedTypes(), input, appFiles };
+}
+
+export interface PackedApp extends AppFiles {
+  /** Undefined where the start-up code does not run here. */
+  readonly declared: Declared | undefined;
 }
 
 export interface PackRequest {
@@ -63,8 +78,8 @@ export interface PackRequest {
 }
 
 /** Gives everything of an application that travels, when it compiles: its files and its built browser half. @throws CommandFailure */
-export async function packApp({ read, file, store, out, terminal }: PackRequest): Promise<AppFiles> {
-  const compiled = await compileOrRefuse(read, file, store, terminal);
+export async function packApp({ read, file, store, out, terminal }: PackRequest): Promise<PackedApp> {
+  const { compiled, declared } = await compileOrRefuse(read, file, store, terminal);
   const { projectDir, dataDir, storage } = read.config;
   const appFiles = readAppFiles({
     projectDir,
@@ -73,24 +88,30 @@ export async function packApp({ read, file, store, out, terminal }: PackRequest)
   });
   for (const path of appFiles.keyFiles) terminal.err(`note: ${path} looks like a key and stays here\n`);
   const client = await clientFiles(compiled, read.config, terminal);
-  return { ...appFiles, files: { ...appFiles.files, ...client } };
+  return { ...appFiles, declared, files: { ...appFiles.files, ...client } };
 }
 
-/** `--experimental`: a repository has to be named, and installing from one is still to come (docs/server/not-yet.md#deployments). */
-function refuseExperimental({ scale: { repository } }: Config): never {
-  if (repository !== '') throw notAvailable('--experimental');
+/** `--experimental` installs from a repository, which has to be named. @throws CommandFailure */
+function requireRepository({ scale: { repository } }: Config): void {
+  if (repository !== '') return;
   throw new CommandFailure(exitCodes.invalid, '--experimental has no repository to install from', '', [
     'set [plugins.scale] repository to a git address',
   ]);
 }
 
 /** Types of the program that was just loaded. */
-function storedTypes(): Texts {
+export function storedTypes(): StoredTypes {
   const metas = [...snapshotClasses().all()].flatMap((cls) => metaOf(cls) ?? []);
-  const stored = metas.filter(({ kind }) => kind === 'node' || kind === 'edge');
-  return Object.fromEntries(
-    stored.map((meta) => [`${meta.kind} ${meta.module}.${meta.name}`, fingerprintOf(meta)] as const).toSorted(),
-  );
+  const stored = metas
+    .filter(({ kind }) => kind === 'node' || kind === 'edge')
+    .map((meta) => [`${meta.kind} ${meta.module}.${meta.name}`, meta] as const)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const fieldsOf = ({ fields }: ClassMeta) =>
+    Object.fromEntries(fields.map(({ name, type }) => [name, typeText(type)]));
+  return {
+    schema: Object.fromEntries(stored.map(([name, meta]) => [name, fingerprintOf(meta)])),
+    fields: Object.fromEntries(stored.map(([name, meta]) => [name, fieldsOf(meta)])),
+  };
 }
 
 /** Programs without client code load nothing for it. */
@@ -110,8 +131,7 @@ export function outFolder(
   return resolve(terminal.cwd, given === undefined ? join(projectDir, '.svc/build', target) : String(given));
 }
 
-function inputOf(read: ReadConfig, file: AppFile, terminal: Terminal): DeployInput {
-  const { config } = read;
+function inputOf(read: ReadConfig, config: Config, file: AppFile, terminal: Terminal): DeployInput {
   const entry = entryOf(read, file);
   const deploy: Deploy = deployInput({
     config,
@@ -140,7 +160,7 @@ export function entryOf({ config }: ReadConfig, file: AppFile): string {
   throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'it is not below the folder of svc.toml');
 }
 
-function readKey(path: string): string {
+export function readKey(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
@@ -153,7 +173,7 @@ async function compileOrRefuse(
   file: AppFile,
   store: DeployInput['store'],
   terminal: Terminal,
-): Promise<CompiledApp> {
+): Promise<{ readonly compiled: CompiledApp; readonly declared: Declared | undefined }> {
   const { config, env } = read;
   const compiled = await compileApp({
     file: file.path,
@@ -168,9 +188,10 @@ async function compileOrRefuse(
   await reportDiagnostics(forRunning(diagnostics), { terminal, stream: 'err', projectDir: config.projectDir });
   if (directory === undefined)
     throw new CommandFailure(exitCodes.invalid, `cannot deploy ${file.shown}`, 'the program has errors, shown above');
-  if ((await readDeclared({ ...compiled, directory }, config, terminal)) === undefined)
+  const declared = await readDeclared({ ...compiled, directory }, config, terminal);
+  if (declared === undefined)
     terminal.err('warning: what the program declares is not checked without its start-up code\n');
-  return compiled;
+  return { compiled, declared };
 }
 
 export function registryRequest({ read, input }: DeployJob, { options }: CommandArgs): RegistryRequest {

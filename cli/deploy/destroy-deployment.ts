@@ -8,7 +8,7 @@ import { showProgress } from './show-progress.ts';
 /** `svc destroy` (docs/server/orchestrator.md#destroy). */
 export async function destroyDeployment(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
-  return await withDeployed('destroy', args, async ({ target, app: appName, namespace }) => {
+  return await withDeployed('destroy', args, async ({ target, app: appName, place }) => {
     const component = (options['component'] ?? 'all') as DestroyRequest['component'];
     const plan = await target.planDestroy({ component, purgeData: options['purge-data'] === true });
     const keeps = () => {
@@ -16,7 +16,7 @@ export async function destroyDeployment(args: CommandArgs): Promise<number> {
         terminal.out(`Kept, without --purge-data:\n${plan.kept.map((one) => `  ${one}\n`).join('')}`);
     };
     if (plan.deleted.length === 0) {
-      terminal.out(`Nothing to destroy for ${appName} in ${namespace}\n`);
+      terminal.out(`Nothing to destroy for ${appName} in ${place.split('/').at(-1)}\n`);
       keeps();
       return exitCodes.success;
     }

@@ -13,7 +13,6 @@ import { type OrchestratorPlan, planAlone } from '../../infra/targets/orchestrat
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { createSteps } from '../steps.ts';
-import type { Terminal } from '../terminal.ts';
 import { completeApp } from './complete-app.ts';
 import {
   type DeployJob,
@@ -23,7 +22,7 @@ import {
   registryRequest,
   withDeployFailures,
 } from './deploy-job.ts';
-import { withTarget } from './open-target.ts';
+import { withOrchestrator } from './open-target.ts';
 import { planText } from './show-plan.ts';
 
 /**
@@ -39,7 +38,7 @@ export async function dryRun(args: CommandArgs): Promise<number> {
   return await withDeployFailures(terminal, async () => {
     const compared = await compareWithCluster(job, args);
     const wanted = compared?.wanted ?? (await planOf(job, args));
-    if (compared === undefined) tellUnresolved(wanted, job, terminal);
+    if (compared === undefined) tellUnresolved(wanted, job, args);
     const shown = wanted.map(shownObject);
     if (options['json'] === true) for (const object of shown) terminal.out(`${JSON.stringify(object)}\n`);
     else terminal.out(shown.map((object) => `---\n${toYaml(object)}`).join(''));
@@ -54,7 +53,7 @@ async function compareWithCluster(job: DeployJob, args: CommandArgs): Promise<Or
   const { terminal, options } = args;
   if (options['offline'] === true || options['build'] === true || !hasCluster(job.read.env)) return undefined;
   try {
-    return await withTarget(job.read, args, job.input.entry, async ({ target }) => {
+    return await withOrchestrator(job.read, args, job.input.entry, async ({ target }) => {
       const status = await target.status();
       if (status.version === '') return undefined;
       const { projectDir } = job.read.config;
@@ -92,9 +91,15 @@ async function sourceOf({ input, appFiles, read }: DeployJob): Promise<AppSource
   return await bundleSource(addPackage(appFiles.files, packageVersion(read.config)), baseImage);
 }
 
-function tellUnresolved(plan: readonly KubeObject[], { read, input }: DeployJob, terminal: Terminal): void {
+function tellUnresolved(
+  plan: readonly KubeObject[],
+  { read, input }: DeployJob,
+  { terminal, options }: CommandArgs,
+): void {
   const images = unpinnedImages(plan);
   if (images.length > 0) terminal.err(`note: digests are found when deploying: ${images.join(', ')}\n`);
-  if (input.settings.image === '')
-    terminal.err(`note: packages are locked when deploying: ${packageName}@${packageVersion(read.config)}\n`);
+  if (input.settings.image !== '') return;
+  const { repository } = read.config.scale;
+  const from = options['experimental'] === true ? ` from ${repository}` : `@${packageVersion(read.config)}`;
+  terminal.err(`note: packages are locked when deploying: ${packageName}${from}\n`);
 }

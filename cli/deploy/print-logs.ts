@@ -14,6 +14,7 @@ export async function printLogs(args: CommandArgs): Promise<number> {
       follow: options['follow'] === true,
       tailLines: options['tail'] as number | undefined,
       ...{ sinceSeconds, signal },
+      note: (text: string) => terminal.err(`note: ${text}\n`),
     };
     try {
       await target.logs(request, (line) =>

@@ -1,5 +1,6 @@
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { describeSchemaChange } from '../program/describe-change.ts';
 import { confirmed } from '../prompt.ts';
 import { urlLine } from './deploy.ts';
 import { withDeployed } from './deployed-app.ts';
@@ -15,8 +16,8 @@ export async function rollBackDeployment(args: CommandArgs): Promise<number> {
     const told = [
       `back to revision ${to.number}: ${to.version}, ${to.sourceDigest.slice(0, 12)}, deployed ${to.time} by ${to.who}`,
       ...notes,
-      ...(schemaChanges.length === 0 ? [] : [`stored types differ from revision ${from.number}:`]),
-      ...schemaChanges.map((line) => `  ${line}`),
+      ...(schemaChanges.length === 0 ? [] : [`of the data that revision ${from.number} has stored:`]),
+      ...schemaChanges.map((change) => `  ${describeSchemaChange(change)}`),
     ];
     for (const line of told) terminal.err(`${line}\n`);
     if (options['yes'] !== true && !(await confirmed('rollback', terminal))) {

@@ -1,6 +1,9 @@
 import type { Progress } from '../../infra/targets/target.ts';
 import type { Terminal } from '../terminal.ts';
 
+/** Details that are told line by line where nothing is live. */
+const told = /^(replicas|docdb|kvcache|Add |Modify |Remove |Replace |Import |[A-Z]+_[A-Z_]+ )/;
+
 /**
  * Steps as lines `[3/9] wait for the rollout ... ok (1.2s)`; on a terminal the present one is live. With `isJson` each is an object:
  * `{"event": "step", "n": 3, "of": 9, "name": "…", "ms": 1240}`.
@@ -43,7 +46,7 @@ export function showProgress(terminal: Terminal, isJson: boolean): Progress {
       last = text;
       if (isJson) tell({ event: 'detail', n, of, text });
       else if (isLive) terminal.out(`${clear()}${shown} ${text}`);
-      else if (/^replicas|^docdb|^kvcache/.test(text)) terminal.out(`      ${text}\n`);
+      else if (told.test(text)) terminal.out(`      ${text}\n`);
     },
     note(text) {
       if (isJson) tell({ event: 'note', text });

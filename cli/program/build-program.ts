@@ -84,6 +84,8 @@ async function buildProject(
         return appSpecifier + scriptOutput(specifier, request.config.projectDir);
       },
       mode: request.purpose,
+      debug: request.debug,
+      withoutEntries: request.withoutEntries,
       ...(request.client === undefined ? {} : { client: { ...request.client, tests: request.purpose === 'test' } }),
       ...(checks === undefined
         ? {}

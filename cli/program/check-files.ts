@@ -7,6 +7,7 @@ import { isScriptFile } from '../../adapters/typescript/script-files.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
+import { clientFiles } from './client-files.ts';
 import { projectOptions } from './compile-app.ts';
 import { standardImports } from './standard-imports.ts';
 
@@ -29,13 +30,17 @@ export async function checkFiles(
   };
   const scripts = new Set(files.filter(isScriptFile));
   const covered = new Set<string>();
-  let waiting: readonly string[] = files.filter((file) => !isScriptFile(file));
+  // The application comes first: what its client half uses decides which half its functions belong to.
+  const entry = resolve(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
+  let waiting: readonly string[] = files
+    .filter((file) => !isScriptFile(file))
+    .toSorted((a, b) => Number(b === entry) - Number(a === entry));
   const projects: Project[] = [];
   let untyped: string | undefined;
   // Each language may bring files of the other.
   for (let known = -1; waiting.length > 0 || scripts.size > known; ) {
     if (waiting.length > 0) {
-      const checked = await checkModules(waiting, covered, scripts, { config, env, application });
+      const checked = await checkModules(waiting, covered, scripts, { config, env, application, entry });
       note(checked.diagnostics);
       projects.push(...checked.projects);
     }
@@ -89,11 +94,17 @@ function clientScripts(projects: readonly Project[]): readonly string[] {
   );
 }
 
+interface Checking extends Pick<ReadConfig, 'config' | 'env'> {
+  readonly application: string | undefined;
+  /** The entry point of the project, whose client half has the files of `pages/`. */
+  readonly entry: string;
+}
+
 async function checkModules(
   files: readonly string[],
   covered: Set<string>,
   scripts: Set<string>,
-  { config, env, application }: Pick<ReadConfig, 'config' | 'env'> & { readonly application: string | undefined },
+  { config, env, application, entry }: Checking,
 ): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly projects: readonly Project[] }> {
   const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { load }, { standardMembers }] =
     await Promise.all([
@@ -112,7 +123,8 @@ async function checkModules(
   const projects: Project[] = [];
   for (const file of modules) {
     if (covered.has(file)) continue;
-    const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), tests: true });
+    const browser = file === entry ? clientFiles(file, config.projectDir, diskFiles) : [];
+    const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), browser, tests: true });
     for (const module of project.modules.values())
       for (const { path } of module.sources) covered.add(resolve(project.root, path));
     await load(...standardImports(project.modules.values()));

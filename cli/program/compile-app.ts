@@ -28,6 +28,10 @@ export interface CompileRequest {
   /** `async` for a store that cannot answer at once (decisions/0001); `sync` when absent. */
   readonly graph?: GraphForm;
   readonly runtimeNames: readonly string[];
+  /** Compile for a debugger: modules tell of their statements. */
+  readonly debug?: boolean | undefined;
+  /** Entry blocks of the entry module do not run: a walker runs instead. */
+  readonly withoutEntries?: boolean | undefined;
   /** Compile the browser half too, `app`: name of its first component. Absent: the server's alone. */
   readonly client?: { readonly mode: 'development' | 'production'; readonly app: string } | undefined;
   /** Mistakes that keep nothing from running are looked for too, by what `[check]` says; their diagnostics are remembered like others. */
@@ -37,7 +41,7 @@ export interface CompileRequest {
   /** Digest of the code that a server runs: when only the browser half has changed, nothing is placed on disk. */
   readonly running?: string | undefined;
   /** Files of the version before. */
-  readonly kept?: KeptFiles;
+  readonly kept?: KeptFiles | undefined;
   /** Pages that are open and wait for what was saved. */
   readonly glance?: Glance | undefined;
 }
@@ -152,6 +156,8 @@ function identityOf({
   graph,
   checks,
   client,
+  debug,
+  withoutEntries,
 }: CompileRequest): readonly unknown[] {
   return [
     buildId,
@@ -167,6 +173,8 @@ function identityOf({
     runtimeNames.length,
     checks ?? null,
     client ?? null,
+    ...(debug === true ? ['debug'] : []),
+    ...(withoutEntries === true ? ['without entries'] : []),
   ];
 }
 

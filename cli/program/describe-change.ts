@@ -3,6 +3,7 @@
  * functions say it and have no compiler.
  */
 import { losing, type StoredChange } from '../../core/memory/stored-changes.ts';
+import type { SchemaChange } from '../../infra/targets/schema-changes.ts';
 
 /** Objects are not there for the program, or a value is of a member its enum no longer has. */
 export function isLosing({ change, examples }: StoredChange): boolean {
@@ -17,6 +18,15 @@ function isMember(value: unknown): boolean {
 export function describeChange({ type, field, change, count, now }: StoredChange): string {
   const place = field === undefined ? type : `${type}.${field}`;
   return `${place}: ${count} object${count === 1 ? '' : 's'} ${sentences[change](count === 1, now)}`;
+}
+
+/** A change of all objects that have the field, where nobody can count them. */
+export function describeSchemaChange({ type, field, change }: SchemaChange): string {
+  const place = field === undefined ? type : `${type}.${field}`;
+  if (change === 'other') return `${place}: objects are stored differently there`;
+  if (change === 'refitted')
+    return `${place}: objects are converted where nothing is lost by it; else they get the default, and the value is kept beside it`;
+  return `${place}: objects ${sentences[change](false, undefined)}`;
 }
 
 const sentences: Readonly<Record<StoredChange['change'], (one: boolean, now: string | undefined) => string>> = {

@@ -49,7 +49,7 @@ export function announceReady({ job, log, facts }: Announcement): void {
       pid: process.pid,
       mode,
       store: facts.store,
-      ...(job.emulates ? { emulating: 'cloud' } : {}),
+      ...(job.emulates === undefined ? {} : { emulating: job.emulates }),
     };
     terminal.out(`${JSON.stringify(line)}\n`);
     return;
@@ -76,7 +76,7 @@ export function announceReady({ job, log, facts }: Announcement): void {
     localUrl,
     networkUrls: networkUrls(config.serve.host, port),
     hasDocs: config.serve.docsEnabled,
-    emulating: job.emulates ? 'cloud' : undefined,
+    emulating: job.emulates,
     readyMs,
   });
   terminal.out(`${text}\n`);

@@ -17,6 +17,7 @@ export function openClientFront(
     facts: live?.facts ?? (() => page),
     settings: { meta: client.appMetaData, title: project.name, baseUrl: '', isProduction: mode === 'production' },
     transform: live?.transform,
+    ready: live?.ready,
   });
   const mapStack = live?.mapStack ?? browserTraces(config);
   return { pages, routes: [errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() })] };

@@ -16,7 +16,19 @@ export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
   const checks = checksAtStart(config);
   const client = isFaux ? undefined : clientRequest(job);
   const purpose = 'serve';
-  const request = { file: file.path, config, purpose, env: read.env, runtimeNames, graph, checks, client } as const;
+  const debug = job.inspectorPort !== undefined;
+  const request = {
+    file: file.path,
+    config,
+    purpose,
+    env: read.env,
+    runtimeNames,
+    graph,
+    checks,
+    client,
+    debug,
+    kept: job.kept,
+  } as const;
   const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
   const { directory, diagnostics } = compiled;
   const told = { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart } as const;

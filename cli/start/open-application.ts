@@ -61,7 +61,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const turns = job.reloads ? createTurns() : undefined;
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
-  const place = job.emulates ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
+  const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = (next: Runnable, nextConfig: Config) =>
     openVersion({
       config: nextConfig,
@@ -74,6 +74,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
+      inspectorPort: job.inspectorPort,
       turns,
       live: parts.live,
       ...place,

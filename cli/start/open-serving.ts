@@ -11,6 +11,7 @@ import { type ListenOptions, listen } from './listen.ts';
 import type { Application } from './open-application.ts';
 import type { Common } from './open-shared.ts';
 import type { Version } from './open-version.ts';
+import type { Platform } from './options.ts';
 import { createSwitchApp } from './switch-app.ts';
 
 /** A program that answers on a port of this process. */
@@ -27,8 +28,8 @@ export interface Serving {
 export interface ServingParts {
   readonly application: Application;
   readonly config: Config;
-  /** Serves through the events and entries of the cloud's functions. */
-  readonly emulates: boolean;
+  /** The platform that is emulated. */
+  readonly emulates: Platform | undefined;
   readonly listening: ListenOptions;
   readonly shared: Common;
   /** A worker leaves signals to its primary process. */
@@ -42,9 +43,18 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
   const { log, flush } = processLog;
   const served = createSwitchApp(first.app);
   let current = first;
-  const front = parts.emulates
-    ? await (await import('./emulate.ts')).openEmulation({ served: served.app, auth: first.auth, config, stores, log })
-    : openDirect(served.app, parts);
+  const front =
+    parts.emulates === 'cloud'
+      ? await (await import('./emulate.ts')).openEmulation({
+          served: served.app,
+          auth: first.auth,
+          config,
+          stores,
+          log,
+        })
+      : parts.emulates === 'cloud_b'
+        ? (await import('./emulate-cloud-run.ts')).openCloudRun(openDirect(served.app, parts), config)
+        : openDirect(served.app, parts);
   let currentConfig = config;
   // Before the first call can come.
   const watchdog = openWatchdog({

@@ -49,10 +49,14 @@ export interface VersionParts {
   readonly turns: Turns | undefined;
   /** The deployment whose start-up code takes effect once; absent: it does in each process. */
   readonly startOnce?: StartOnce;
+  /** Port of the inspector; absent: no debugger attaches. */
+  readonly inspectorPort?: number | undefined;
   /** The disk goes with the process, as in the cloud. `directory`: where something can be written at all. */
   readonly passingDisk?: { readonly directory?: string } | undefined;
   /** The development server of the client; absent: its pages are built. */
   readonly live?: LiveClient | undefined;
+  /** Absent: over connections of Node. */
+  readonly sendToProvider?: ProviderRequest | undefined;
   /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
 }
@@ -67,6 +71,13 @@ export interface Version {
   close(): void;
 }
 
+async function inspect({ inspectorPort: port, compiled, config }: VersionParts): Promise<void> {
+  if (port === undefined) return;
+  const { openInspector } = await import('../debug/open-inspector.ts');
+  const { directory, entryId: module } = compiled;
+  await openInspector({ port, waits: false, directory, projectDir: config.projectDir, start: { by: 'entry', module } });
+}
+
 /**
  * Loads the modules, which runs the program's entry blocks as the system, and builds the application on what they declare.
  *
@@ -75,7 +86,7 @@ export interface Version {
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
   const { config, stores, log, traces } = parts;
-  const { directory, entryFile, entryId } = parts.compiled;
+  const { directory, entryFile, entryId, load: importAll = () => loadModules(directory, entryFile) } = parts.compiled;
   const { run } = config;
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
@@ -93,8 +104,8 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
   traces.cover(directory);
   setPlaces(traces.place);
-  const load = (how: Partial<StartRun>) =>
-    runUnit(runtime, system, () => loadModules(directory, entryFile), { ...how, canReplay: () => false });
+  await inspect(parts);
+  const load = (how: Partial<StartRun>) => runUnit(runtime, system, importAll, { ...how, canReplay: () => false });
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
   program = withSecrets(
@@ -201,7 +212,7 @@ function localDisk({ passingDisk, log }: VersionParts): LocalDisk | undefined {
   return { directory: passingDisk.directory, onUse };
 }
 
-function openAuth({ config, stores, log, metrics, shared }: VersionParts): AccountAuth {
+function openAuth({ config, stores, log, metrics, shared, sendToProvider = sendByNode }: VersionParts): AccountAuth {
   try {
     return createAuth({
       accounts: stores.accounts,
@@ -217,7 +228,7 @@ function openAuth({ config, stores, log, metrics, shared }: VersionParts): Accou
 }
 
 // Read when the first sign-in with a provider needs it.
-const sendToProvider: ProviderRequest = async (request) => {
+const sendByNode: ProviderRequest = async (request) => {
   const { createSendToProvider } = await import('../../adapters/identity/send-to-provider.ts');
   return createSendToProvider()(request);
 };

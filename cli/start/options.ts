@@ -1,7 +1,8 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
 import { notAvailable, usageFailure } from '../command-failure.ts';
-import { registryType, requireTarget, targetType } from '../target.ts';
+import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
+import { registryType, targetType } from '../target.ts';
 
 /** The options of `svc start` (docs/server/commands.md#start). */
 export const startOptions: readonly CliOption[] = [
@@ -51,7 +52,7 @@ export const startOptions: readonly CliOption[] = [
     about: 'Where to deploy.',
     default: 'orchestrator',
     needs: 'scale',
-    missing: 'only orchestrator in this release',
+    missing: 'cloud_b is for later',
   },
   {
     name: 'registry',
@@ -63,7 +64,13 @@ export const startOptions: readonly CliOption[] = [
   },
   configOption,
   profileOption,
-  { name: 'emulate', type: flagType, about: 'Run through emulated cloud events.' },
+  inspectOption,
+  {
+    name: 'emulate',
+    type: { kind: 'optional', placeholder: 'PLATFORM', isValue: isPlatform },
+    about: 'Serve as a platform does: through events of cloud functions, or within the limits of cloud_b.',
+    default: 'cloud',
+  },
   { name: 'faux', type: flagType, about: 'Print the endpoint table and exit.' },
   {
     name: 'no-client',
@@ -73,6 +80,7 @@ export const startOptions: readonly CliOption[] = [
   { name: 'dry-run', type: flagType, about: 'Print what would be applied, change nothing.', needs: 'scale' },
   { name: 'plan', type: flagType, about: 'Same as --dry-run.', needs: 'scale' },
   { name: 'offline', type: flagType, about: 'With --dry-run: ask no network.', needs: 'scale' },
+  { name: 'yes', short: 'y', type: flagType, about: 'Do not ask.', needs: 'scale' },
   { name: 'adopt', type: flagType, about: 'Take over fields that another tool has set.', needs: 'scale' },
   {
     name: 'allow-data-loss',
@@ -99,7 +107,27 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
     ['log-level', 'scale.logging.level'],
   ];
   for (const [name, path] of names) if (options[name] !== undefined) flags[path] = options[name];
+  // Calls may stand for as long as somebody looks at them.
+  if (inspectedPort(options['inspect']) !== undefined)
+    for (const path of ['serve.requestTimeoutSeconds', 'scale.websocket.executionTimeoutSeconds'])
+      flags[path] = daySeconds;
   return flags;
+}
+
+const daySeconds = 86_400;
+
+function isPlatform(argument: string): boolean {
+  return argument in targetType.of && targetType.of[argument as keyof typeof targetType.of] !== 'orchestrator';
+}
+
+export type Platform = 'cloud' | 'cloud_b';
+
+/** The platform of `--emulate`, which alone means cloud functions. @throws CommandFailure */
+export function emulatedPlatform({ emulate }: OptionValues): Platform | undefined {
+  if (emulate === undefined || emulate === false) return undefined;
+  if (emulate === true) return 'cloud';
+  if (!isPlatform(String(emulate))) throw usageFailure('--emulate', `expected cloud or cloud_b, got '${emulate}'`);
+  return targetType.of[emulate as keyof typeof targetType.of] as Platform;
 }
 
 /** Combinations that make no sense. */
@@ -107,17 +135,18 @@ export function checkStartOptions(options: OptionValues): void {
   // Only --reload may have several (decisions/0066).
   if (options['dev'] === true && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --dev');
-  if (options['emulate'] === true && (options['workers'] ?? 1) !== 1)
+  if (emulatedPlatform(options) !== undefined && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --emulate');
+  if (inspectedPort(options['inspect']) !== undefined && (options['workers'] ?? 1) !== 1)
+    throw usageFailure('--workers', 'must be 1 with --inspect');
   if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
     throw usageFailure('--registry', 'must be ecr with --target cloud');
-  requireTarget(options['target']);
 }
 
 /** Refuses options of `--scale` that this release does not have. */
 export function checkScaleOptions(options: OptionValues): void {
   const target = options['target'] ?? 'orchestrator';
-  if (target !== 'orchestrator')
+  if (target !== 'orchestrator' && target !== 'cloud' && target !== 'cloud_b')
     throw notAvailable(`--scale --target ${target}`, [
       `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
       hint,

@@ -12,7 +12,7 @@ import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
-import { createKeptFiles } from '../../lang/project/kept-files.ts';
+import type { KeptFiles } from '../../lang/project/kept-files.ts';
 import { positionAt } from '../../lang/source.ts';
 import type { LiveClient } from '../client/live-client.ts';
 import { type CompiledApp, type CompileRequest, compileApp } from '../program/compile-app.ts';
@@ -33,6 +33,8 @@ export interface Runnable extends CompiledApp {
   readonly directory: string;
   /** The browser application, when the program has one. */
   readonly page?: PageFacts | undefined;
+  /** Gives what the entry module exports, once it and all that it imports have run; absent: it is imported from the directory. */
+  readonly load?: () => Promise<Readonly<Record<string, unknown>>>;
 }
 
 /** Reason why a compiled program is not served: the message for `/__build_status`, and the text that is printed. */
@@ -54,10 +56,14 @@ export interface ReloadOptions {
   /** Called when the result of `status` has changed. */
   readonly onStatus?: (status: BuildStatus) => void;
   readonly print: (line: string) => void;
+  /** Trees of the files of the compilation before. */
+  readonly kept: KeptFiles | undefined;
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
   /** Digest of the server code that is served at first. */
   readonly running?: string | undefined;
+  /** A debugger may attach. */
+  readonly debug?: boolean;
   /** The development server of the browser half. */
   readonly live?: LiveClient | undefined;
   /** Builds the browser half, where there is no development server. */
@@ -87,7 +93,6 @@ export function startReloading(options: ReloadOptions): Reloading {
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
-  const kept = createKeptFiles();
 
   const watcher = watchFiles({
     directory: config.projectDir,
@@ -136,9 +141,10 @@ export function startReloading(options: ReloadOptions): Reloading {
       graph: graphForm(options.config, true),
       checks: checksAtStart(next),
       client: options.client,
+      debug: options.debug,
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
-      kept,
+      kept: options.kept,
       glance: live && { wants: (path) => paths.includes(path) || !live.has(path), show: live.glance },
     });
     const { directory } = compiled;

@@ -67,7 +67,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
     let wantedPort: number | undefined;
     const serving = await openServing({
       application,
-      emulates: false,
+      emulates: undefined,
       isWorker: true,
       config,
       listening: {

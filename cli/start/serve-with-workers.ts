@@ -80,6 +80,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
         config: job.config,
         readConfig: job.readAgain,
         offer,
+        kept: job.kept,
         client: clientRequest(job),
         withPage: (next, config) => withPage(job, next, config),
         onStatus(status: BuildStatus) {

@@ -24,7 +24,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
   const { config, terminal, isJson } = job;
   const opened = await openWholeStores(config, terminal);
   // The cloud has no disk for the databases of a program.
-  const stores = job.emulates ? withDatabases(opened, config, undefined) : opened;
+  const stores = job.emulates !== undefined ? withDatabases(opened, config, undefined) : opened;
   try {
     let reloading: Reloading | undefined;
     const buildStatus = () => reloading?.status() ?? ({ status: 'ok' } as const);
@@ -48,6 +48,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     const serving = await openServing({ application, config, listening, shared, emulates });
     guard.serves(application.metrics?.meters);
     announceReady({ job, log, facts: factsOf(serving.server, stores, first) });
+    live?.start();
     if (job.reloads) {
       reloading = startReloading({
         terminal,
@@ -55,7 +56,9 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         config,
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
+        kept: job.kept,
         client: clientRequest(job),
+        debug: job.inspectorPort !== undefined,
         running: compiled.digest,
         live,
         withPage: (next, nextConfig) => withPage(job, next, nextConfig),

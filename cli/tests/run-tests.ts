@@ -47,6 +47,8 @@ export interface TestJob {
   readonly json: boolean;
   /** Pages can be opened (`svc test --browser`). */
   readonly inBrowser: boolean;
+  /** Port of the inspector, for tests that are debugged. */
+  readonly inspectorPort?: number | undefined;
   /** A program's modules have been loaded, which ran its entry blocks. */
   readonly onLoaded: (file: string) => void;
   readonly onResult: (result: TestResult) => void;
@@ -158,7 +160,15 @@ async function runProgram(state: State, file: string): Promise<void> {
   const { config, env, terminal } = job;
   covered.add(file);
   const client = { mode: 'development', app: config.serve.baseRouteApp } as const;
-  const compiled = await compileApp({ file, config, purpose: 'test', env, runtimeNames, client });
+  const compiled = await compileApp({
+    file,
+    config,
+    purpose: 'test',
+    env,
+    runtimeNames,
+    client,
+    debug: job.inspectorPort !== undefined,
+  });
   await tellDiagnostics(state, compiled.diagnostics);
   const shown = shownPathFrom(terminal.cwd, file);
   const { directory } = compiled;
@@ -235,6 +245,7 @@ async function runModules(
   const { job, strays } = state;
   const { directory } = compiled;
   const traces = createTraces(job.config.projectDir, directory);
+  await inspect(job, directory);
   setArguments([shown]);
   setPlaces(traces.place);
   const once = warnOnce(job.terminal);
@@ -296,6 +307,13 @@ interface ExportedTest {
   /** `file:line:column` */
   readonly at: string;
   readonly $run: unknown;
+}
+
+/** Lets a debugger connect, before any of the program runs. */
+async function inspect({ inspectorPort: port, config }: TestJob, directory: string): Promise<void> {
+  if (port === undefined) return;
+  const { openInspector } = await import('../debug/open-inspector.ts');
+  await openInspector({ port, waits: true, directory, projectDir: config.projectDir, start: { by: 'test' } });
 }
 
 async function loadAll(

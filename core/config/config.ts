@@ -68,7 +68,8 @@ export interface Config {
     readonly spaFallback: boolean;
     /** Public address of a client that is served from elsewhere. */
     readonly baseUrl: string;
-    readonly router: 'history' | 'hash';
+    /** `auto`: behind `#` for programs that import the runtime by its early name, else `history`. */
+    readonly router: 'auto' | 'history' | 'hash';
     readonly routing: { readonly authRedirect: string };
     /** Names of modules in client code -> where they are. */
     readonly paths: TextTable;
@@ -293,7 +294,7 @@ export interface ScaleConfig {
     readonly certificateArn: string;
     readonly env: TextTable;
   };
-  /** Google Cloud (docs/server/not-yet.md#cloud-b). */
+  /** Google Cloud (docs/server/google-cloud.md#settings). */
   readonly gcp: {
     readonly project: string;
     readonly region: string;
@@ -309,6 +310,7 @@ export interface ScaleConfig {
     readonly vpcConnector: string;
     readonly serviceAccount: string;
     readonly repository: string;
+    readonly env: TextTable;
   };
 }
 

@@ -118,7 +118,10 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'client.publicDir': ['server/client-pages.md#files', 'Folder of files that are served as they are; empty: none.'],
   'client.spaFallback': ['server/client-pages.md#files', 'Unknown pages give the start page.'],
   'client.baseUrl': ['server/client-pages.md#client', 'Public address of a client that is served from elsewhere.'],
-  'client.router': ['server/client-pages.md#client', 'Where the router keeps the page.'],
+  'client.router': [
+    'server/client-pages.md#client',
+    'Where the router keeps the page; `auto`: behind `#` for programs that import `@svc-client/utils`, else in the path.',
+  ],
   'client.paths': ['server/client-pages.md#client', 'Names of modules in client code, with `*`, to where they are.'],
   'client.appMetaData': ['server/client-pages.md#client', 'Members of the page’s head: `title`, `description` …'],
   'client.routing.authRedirect': ['server/client-pages.md#client', 'Page for those who are not signed in.'],
@@ -140,7 +143,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'byllm.maxToolRounds': ['models.md', 'Rounds of tool calls in one delegated call.'],
   'byllm.maxAnswerBytes': ['models.md', 'Largest reply of a service.'],
 
-  'scale.repository': ['server/not-yet.md#deployments', 'Git address `--experimental` installs from.'],
+  'scale.repository': ['server/orchestrator.md#bundle', 'Git address `--experimental` installs from.'],
 
   'scale.server.host': ['server/commands.md#start', 'Older place of `[serve] host`, which wins.'],
   'scale.server.port': ['server/commands.md#start', 'Older place of `[serve] port`, which wins.'],
@@ -360,20 +363,33 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.cloud.certificateArn': ['server/cloud.md#resources', 'Certificate of that domain.'],
   'scale.cloud.env': ['server/cloud.md#environment', 'Plain environment of the functions.'],
 
-  'scale.gcp.project': ['server/not-yet.md#cloud-b', 'Project; empty: that of the credentials.'],
-  'scale.gcp.region': ['server/not-yet.md#cloud-b', 'Region.'],
-  'scale.gcp.minInstances': ['server/not-yet.md#cloud-b', 'Fewest instances.'],
-  'scale.gcp.maxInstances': ['server/not-yet.md#cloud-b', 'Most instances.'],
-  'scale.gcp.cpu': ['server/not-yet.md#cloud-b', 'Processors of an instance.'],
-  'scale.gcp.memory': ['server/not-yet.md#cloud-b', 'Memory of an instance.'],
-  'scale.gcp.concurrency': ['server/not-yet.md#cloud-b', 'Calls an instance takes at once.'],
-  'scale.gcp.timeoutSeconds': ['server/not-yet.md#cloud-b', 'Longest call.'],
-  'scale.gcp.cpuAlways': ['server/not-yet.md#cloud-b', 'Instances work between calls too.'],
-  'scale.gcp.public': ['server/not-yet.md#cloud-b', 'Anybody may call.'],
-  'scale.gcp.cloudSqlInstance': ['server/not-yet.md#cloud-b', 'Database instance to connect with.'],
-  'scale.gcp.vpcConnector': ['server/not-yet.md#cloud-b', 'Connector to a private network.'],
-  'scale.gcp.serviceAccount': ['server/not-yet.md#cloud-b', 'Account the instances run as; empty: one is made.'],
-  'scale.gcp.repository': ['server/not-yet.md#cloud-b', 'Repository of images.'],
+  'scale.gcp.project': [
+    'server/google-cloud.md#settings',
+    'Project; empty: `GOOGLE_CLOUD_PROJECT`, else that of the credentials.',
+  ],
+  'scale.gcp.region': ['server/google-cloud.md#settings', 'Region, `europe-west1`; deploying needs one.'],
+  'scale.gcp.minInstances': ['server/google-cloud.md#settings', 'Fewest instances; 0: none while nobody calls.'],
+  'scale.gcp.maxInstances': ['server/google-cloud.md#settings', 'Most instances.'],
+  'scale.gcp.cpu': [
+    'server/google-cloud.md#settings',
+    'Processors of an instance: 1, 2, 4, 6 or 8, or a part of one from 0.08.',
+  ],
+  'scale.gcp.memory': ['server/google-cloud.md#settings', 'Memory of an instance.'],
+  'scale.gcp.concurrency': ['server/google-cloud.md#settings', 'Calls an instance takes at once.'],
+  'scale.gcp.timeoutSeconds': [
+    'server/google-cloud.md#settings',
+    'Longest call; programs with sockets have 3600 unless it is set.',
+  ],
+  'scale.gcp.cpuAlways': ['server/google-cloud.md#settings', 'Instances work between calls too.'],
+  'scale.gcp.public': ['server/google-cloud.md#settings', 'Anybody may call; else identities of Google Cloud.'],
+  'scale.gcp.cloudSqlInstance': [
+    'server/google-cloud.md#settings',
+    'Database instance to connect with, `project:region:name`.',
+  ],
+  'scale.gcp.vpcConnector': ['server/google-cloud.md#settings', 'Connector to a private network.'],
+  'scale.gcp.serviceAccount': ['server/google-cloud.md#settings', 'Account the instances run as; empty: one is made.'],
+  'scale.gcp.repository': ['server/google-cloud.md#settings', 'Repository of images.'],
+  'scale.gcp.env': ['server/google-cloud.md#settings', 'Plain environment of the service.'],
 };
 
 /** Meanings of the keys of one `[plugins.scale.sso.<provider>]` table. */

@@ -45,7 +45,7 @@ export function unknownVariables(
 
 /** Variables a file refers to, and those it sets for a deployed application. */
 function namedIn(root: TomlTable): string[] {
-  const set = ['secrets', 'orchestrator.env', 'cloud.env'].flatMap((name) => {
+  const set = ['secrets', 'orchestrator.env', 'cloud.env', 'gcp.env'].flatMap((name) => {
     const table = memberAt(root, ['plugins', 'scale', ...name.split('.')]);
     return table?.kind === 'table' ? [...table.members.keys()] : [];
   });

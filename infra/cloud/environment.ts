@@ -2,6 +2,7 @@
 import type { Config } from '../../core/config/config.ts';
 import { interpolate } from '../../core/config/interpolate.ts';
 import type { FunctionName, Needs } from './needs.ts';
+import { tablePrefix } from './tables.ts';
 
 /** A variable as `serverless.yml` writes it, and the value it will have as far as that is known while building. */
 export interface Variable {
@@ -18,7 +19,8 @@ export type LookUp = (name: string) => string | undefined;
 export const maxEnvironmentBytes = 4096;
 
 /** Gives the variables that all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
-export function commonVariables({ scale, profile }: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
+export function commonVariables(config: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
+  const { scale, profile } = config;
   const ofShell = (name: string, usual: string): Variable => ({
     text: `\${env:${name}, '${usual}'}`,
     value: lookUp(name) ?? usual,
@@ -29,7 +31,7 @@ export function commonVariables({ scale, profile }: Config, { hasGraphTable }: N
     SVC_ADAPTER: { text: 'cloud', value: 'cloud' },
     SVC_DATABASE_STORE: ofShell('SVC_DATABASE_STORE', hasGraphTable ? 'dynamodb' : 'docdb'),
     SVC_DATABASE_DYNAMODB_ENDPOINT: ofShell('SVC_DATABASE_DYNAMODB_ENDPOINT', ''),
-    SVC_DATABASE_DYNAMODB_TABLE_PREFIX: { text: '${self:custom.tables}', value: scale.database.dynamodbTablePrefix },
+    SVC_DATABASE_DYNAMODB_TABLE_PREFIX: { text: '${self:custom.tables}', value: tablePrefix(config) },
     ...(profile === undefined ? {} : { SVC_PROFILE: { text: profile, value: profile } }),
     ...Object.fromEntries(given),
   };

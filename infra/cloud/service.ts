@@ -7,7 +7,7 @@ import { domainOutputs, domainParts } from './domain.ts';
 import { ownVariables, type Variables } from './environment.ts';
 import { type FunctionName, type Needs, neededFunctions } from './needs.ts';
 import { makeRole, type Part, roleName, stackNames } from './roles.ts';
-import { connectionsTable, graphTable } from './tables.ts';
+import { connectionsTable, graphTable, tablePrefix } from './tables.ts';
 
 /** The part of `serverless.yml` in each member. Archives are in the folder `${self:custom.archives}`. */
 export interface Service {
@@ -24,10 +24,10 @@ export interface Service {
 
 /** `common`: variables all functions have. */
 export function makeService(config: Config, needs: Needs, common: Variables): Service {
-  const { orchestrator, cloud, database } = config.scale;
+  const { orchestrator, cloud } = config.scale;
   const { appName } = orchestrator;
   const usualStack = `${appName}-${cloud.stage}`;
-  const usualTables = `${appName}-`;
+  const prefix = tablePrefix(config);
   const names = neededFunctions(needs);
   const tables = {
     ...(needs.hasGraphTable ? { GraphTable: graphTable } : {}),
@@ -40,7 +40,7 @@ export function makeService(config: Config, needs: Needs, common: Variables): Se
     custom: {
       archives: '.',
       stack: cloud.stackName === usualStack ? '${self:service}-${self:provider.stage}' : cloud.stackName,
-      tables: database.dynamodbTablePrefix === usualTables ? '${self:custom.stack}-' : database.dynamodbTablePrefix,
+      tables: prefix === `${cloud.stackName}-` ? '${self:custom.stack}-' : prefix,
     },
     functions: Object.fromEntries(names.map((name) => [stackNames[name], makeFunction(name, config, needs)])),
     resources: {

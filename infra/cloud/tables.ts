@@ -2,6 +2,7 @@
  * The tables of a stack, which stay when it goes (docs/server/stores.md#dynamodb, docs/server/cloud.md#resources,
  * docs/server/cloud.md#sockets).
  */
+import type { Config } from '../../core/config/config.ts';
 import type { Part } from './roles.ts';
 
 export const graphTable = tableOf('graph', {
@@ -15,6 +16,13 @@ export const connectionsTable = tableOf('connections', {
   KeySchema: keys('cid'),
   GlobalSecondaryIndexes: [indexOf('by_target', 'target'), indexOf('by_user', 'user_id')],
 });
+
+/** Gives what comes before the names of tables: without a prefix of its own, a stack's tables are named after the stack. */
+export function tablePrefix({ scale: { database, cloud, orchestrator } }: Config): string {
+  return database.dynamodbTablePrefix === `${orchestrator.appName}-`
+    ? `${cloud.stackName}-`
+    : database.dynamodbTablePrefix;
+}
 
 function tableOf(name: string, shape: Part): Part {
   return {

@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { ClusterAccess } from './access.ts';
 import { kindOf, type LiveObject, pathOf } from './kinds.ts';
-import { type Answer, type KubeRequest, openTransport, type Transport } from './transport.ts';
+import { textLines } from './text-lines.ts';
+import { type Answer, answerOf, type KubeRequest, openTransport, type Transport } from './transport.ts';
 
 /** An answer of the cluster that is an error: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/status/ */
 export class KubeError extends Error {
@@ -29,7 +30,7 @@ export interface KubeClient {
   list(kind: string, namespace: string, query?: Readonly<Record<string, string>>): Promise<LiveObject[]>;
   /** Deletes an object and waits for nothing; one that is not there is no error. */
   remove(kind: string, namespace: string, name: string, options?: object): Promise<void>;
-  /** Lines of a text that is still being written, until it ends or `signal` does. */
+  /** Lines of a text, perhaps one that is still being written. @throws KubeError, or what Node says of a connection that breaks */
   lines(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<string>;
   close(): void;
 }
@@ -58,9 +59,22 @@ export function openClient(access: ClusterAccess, options: ClientOptions): KubeC
     remove: async (kind, namespace, name, body = { propagationPolicy: 'Background' }) => {
       await orMissing(request({ method: 'DELETE', path: pathOf(kind, namespace, name), body }));
     },
-    lines: (path, query, signal) => transport.lines(path, query, signal),
+    lines: (path, query, signal) => readLines(transport, access, { method: 'GET', path, query }, signal),
     close: () => transport.close(),
   };
+}
+
+async function* readLines(
+  transport: Transport,
+  access: ClusterAccess,
+  request: KubeRequest,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const response = await transport.open(request, signal);
+  if (response.statusCode === 200) return yield* textLines(response.setEncoding('utf8'));
+  if (response.statusCode === 401) access.forget();
+  const { status, body } = await answerOf(response);
+  throw new KubeError(status, body);
 }
 
 async function orMissing<T>(asked: Promise<T>): Promise<T | undefined> {

@@ -1,7 +1,6 @@
 /** One HTTP exchange with a cluster. Credentials stand in headers and certificates only, never in an address. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
-import { createInterface } from 'node:readline';
 import type { ClusterAccess, Identity } from './access.ts';
 import { tunnelAgent } from './tunnel.ts';
 
@@ -21,7 +20,8 @@ export interface Answer {
 export interface Transport {
   /** @throws what Node says of a connection that fails */
   send(request: KubeRequest, signal: AbortSignal): Promise<Answer>;
-  lines(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<string>;
+  /** Begins an answer that may take any time to come to its end. @throws what Node says of a connection that fails */
+  open(request: KubeRequest, signal: AbortSignal): Promise<IncomingMessage>;
   close(): void;
 }
 
@@ -38,24 +38,13 @@ export function openTransport(access: ClusterAccess): Transport {
   return {
     async send(request, signal) {
       const response = await exchange(access, agent, request, AbortSignal.any([signal, AbortSignal.timeout(answerMs)]));
-      const text = await textOf(response);
-      return {
-        status: response.statusCode ?? 0,
-        body: parsed(text),
-        retryAfterSeconds: Number(response.headers['retry-after'] ?? 0) || 0,
-      };
+      return await answerOf(response);
     },
-    async *lines(path, query, signal) {
-      const response = await exchange(access, agent, { method: 'GET', path, query }, signal);
-      if (response.statusCode !== 200) {
-        response.resume();
-        return;
-      }
-      try {
-        yield* createInterface({ input: response });
-      } catch (error) {
-        if (!signal.aborted) throw error;
-      }
+    async open(request, signal) {
+      const response = await exchange(access, agent, request, signal);
+      // A peer that is gone without a word is found out.
+      response.socket.setKeepAlive(true, 30_000);
+      return response;
     },
     close: () => agent.destroy(),
   };
@@ -87,10 +76,23 @@ async function exchange(
     },
   };
   return await new Promise((resolve, reject) => {
-    const sent = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, resolve);
+    const sent = (url.protocol === 'http:' ? httpRequest : httpsRequest)(url, options, (response) => {
+      // Who reads it is told of an error as well; before that, nobody is.
+      response.on('error', () => {});
+      resolve(response);
+    });
     sent.on('error', reject);
     sent.end(bytes);
   });
+}
+
+export async function answerOf(response: IncomingMessage): Promise<Answer> {
+  const text = await textOf(response);
+  return {
+    status: response.statusCode ?? 0,
+    body: parsed(text),
+    retryAfterSeconds: Number(response.headers['retry-after'] ?? 0) || 0,
+  };
 }
 
 async function textOf(response: IncomingMessage): Promise<string> {

@@ -41,7 +41,8 @@ function sendOnce(send: typeof fetch, address: string, request: Request): Promis
   return send(address, { method, headers, signal, ...(body === undefined ? {} : { body }) });
 }
 
-async function sender(env: Environment): Promise<typeof fetch> {
+/** `fetch` by way of the proxy that the environment names. */
+export async function sender(env: Environment): Promise<typeof fetch> {
   const value = (name: string) => env[name.toLowerCase()] || env[name] || undefined;
   const httpProxy = value('HTTP_PROXY');
   const httpsProxy = value('HTTPS_PROXY') ?? httpProxy;

@@ -53,8 +53,8 @@ export async function buildImage(request: BuildImageRequest): Promise<BuiltImage
   return {
     ...built,
     save: (path, tag) => saveImage(built, path, tag),
-    push: (reference, credentials) =>
-      pushImage(built, { reference: parseReference(reference), credentials, env: request.env }),
+    push: (reference, options) =>
+      pushImage(built, { ...options, reference: parseReference(reference), env: request.env }),
   };
 }
 

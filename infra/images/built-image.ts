@@ -12,8 +12,15 @@ export interface BuiltImage {
   readonly base: BaseImage;
   /** Writes an archive that `docker load`, `podman load` and `skopeo` read. */
   save(path: string, tag: string): Promise<void>;
-  /** Gives the name by digest. @throws DeployFailure */
-  push(reference: string, credentials?: Credentials): Promise<string>;
+  /** Gives the name by digest. Sends nothing that is there. @throws DeployFailure */
+  push(reference: string, options?: PushOptions): Promise<string>;
+}
+
+export interface PushOptions {
+  /** Absent: those of `docker login`. */
+  readonly credentials?: Credentials | undefined;
+  /** Further tags beside that of the name. */
+  readonly alsoAs?: readonly string[];
 }
 
 export interface PlatformImage {

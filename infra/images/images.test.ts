@@ -186,7 +186,7 @@ describe('a registry', () => {
   test('gets contents first and the tag last, for who is signed in; then it is a base image itself', async () => {
     await using registry = await startStandInRegistry({ login });
     const name = `${registry.host}/team/base:1`;
-    expect(await built.push(name, login)).toBe(`${registry.host}/team/base@${built.digest}`);
+    expect(await built.push(name, { credentials: login })).toBe(`${registry.host}/team/base@${built.digest}`);
     const puts = registry.requests.filter((line) => line.startsWith('PUT')).map((line) => line.replace(/\?.*/, ''));
     expect(puts.indexOf('PUT /v2/team/base/manifests/1')).toBeGreaterThan(
       puts.findLastIndex((line) => line.includes(built.images[0]!.config.descriptor.digest)),
@@ -202,12 +202,51 @@ describe('a registry', () => {
     // Layers that the registry has are mounted; a second push sends nothing twice.
     const second = await buildImage(request({ base: name, name: 'second' }));
     registry.requests.length = 0;
-    await second.push(`${registry.host}/team/second:1`, login);
+    await second.push(`${registry.host}/team/second:1`, { credentials: login });
     const mounts = registry.requests.filter((line) => line.includes('mount='));
     expect(mounts).toHaveLength(built.images[0]!.layers.length);
     registry.requests.length = 0;
-    await second.push(`${registry.host}/team/second:1`, login);
-    expect(registry.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
+    await second.push(`${registry.host}/team/second:1`, { credentials: login });
+    expect(registry.requests.filter((line) => /^(POST|PUT|PATCH)/.test(line))).toEqual([]);
+    // Another tag of the same image is one document, and what was attached stays one.
+    await second.push(`${registry.host}/team/second:1`, { credentials: login, alsoAs: ['latest'] });
+    const tagged = registry.requests.filter((line) => line.startsWith('PUT') && !line.includes('sha256'));
+    expect(tagged).toEqual(['PUT /v2/team/second/manifests/latest']);
+  });
+
+  test('a push that was broken off before the tag attaches the list of packages the second time', async () => {
+    let fails = true;
+    await using registry = await startStandInRegistry({
+      answer: (request, response) => {
+        if (!fails || request.method !== 'PUT' || !request.url!.includes('/manifests/')) return false;
+        fails = !request.url!.includes(built.images[0]!.sbom.manifest.descriptor.digest);
+        if (!fails) response.writeHead(400).end('{"errors":[{"message":"broken off"}]}');
+        return !fails;
+      },
+    });
+    const name = `${registry.host}/team/shop:1`;
+    await expect(built.push(name)).rejects.toThrow('the registry answers 400 (broken off)');
+    expect(registry.manifests.has('team/shop:1')).toBe(false);
+    await built.push(name);
+    expect(registry.manifests.has('team/shop:1')).toBe(true);
+    expect(registry.manifests.has(`team/shop:${built.digest.replace(':', '-')}`)).toBe(true);
+  });
+
+  test('that limits requests is named, with what helps', async () => {
+    await using registry = await startStandInRegistry({
+      answer: (request, response) => {
+        if (!request.url!.includes('/manifests/')) return false;
+        const body = '{"errors":[{"code":"TOOMANYREQUESTS","message":"too many pulls"}]}';
+        response.writeHead(429, { 'retry-after': '0.01' }).end(body);
+        return true;
+      },
+    });
+    const limited = buildImage(request({ base: `${registry.host}/library/node:22` }));
+    await expect(limited).rejects.toMatchObject({
+      kind: 'failed',
+      message: `${registry.host}/library/node:22: the registry answers 429 (too many pulls)`,
+      hints: ['it limits requests: docker login raises the limit at some, or try later'],
+    });
   });
 
   test('without an account, with a wrong one, or gone', async () => {
@@ -219,7 +258,7 @@ describe('a registry', () => {
       hints: [`docker login ${registry.host}, or REGISTRY_USERNAME and REGISTRY_PASSWORD`],
     });
     const wrong = await built
-      .push(`${registry.host}/team/shop:1`, { ...login, password: 'canary-wrong' })
+      .push(`${registry.host}/team/shop:1`, { credentials: { ...login, password: 'canary-wrong' } })
       .catch((e) => e);
     expect(wrong).toMatchObject({ kind: 'prerequisite', message: expect.stringContaining('it answers 401') });
     expect(JSON.stringify([wrong.message, wrong.hints])).not.toContain('canary');

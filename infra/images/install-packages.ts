@@ -1,10 +1,11 @@
 /** The packages of an application as its image carries them: a pod starts without asking any index. */
 import { existsSync } from 'node:fs';
-import { copyFile, lstat, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
+import { copyFile, lstat, mkdir, mkdtemp, readdir, readFile, readlink, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { dirname, join, posix } from 'node:path';
 import type { Files } from '../files.ts';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
+import { filesOfNpm } from '../orchestrator/packages/add-package.ts';
 import { type Environment, isOnPath, lastLines, runTool } from '../orchestrator/run-tool.ts';
 import type { LayerEntry } from './make-layer.ts';
 
@@ -32,9 +33,11 @@ export async function installPackages(request: InstallRequest): Promise<LayerEnt
   if (!isOnPath('npm', env)) throw new DeployFailure('prerequisite', 'npm is needed to install packages');
   const folder = await mkdtemp(join(tmpdir(), 'svc-image-'));
   try {
-    for (const name of ['package.json', 'package-lock.json']) {
+    for (const name of ['package.json', 'package-lock.json'])
       if (files[name] === undefined) throw new DeployFailure('invalid', `${name} is missing among the files`);
-      await writeFile(join(folder, name), files[name]);
+    for (const [path, contents] of Object.entries(filesOfNpm(files))) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), contents);
     }
     if (existsSync(join(projectDir, '.npmrc'))) await copyFile(join(projectDir, '.npmrc'), join(folder, '.npmrc'));
     const cpu = processors[platform.split('/')[1]!]!;

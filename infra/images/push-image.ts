@@ -1,31 +1,45 @@
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
 import { emptyConfig, jsonBlob } from './blob.ts';
-import type { BuiltImage, PlatformImage } from './built-image.ts';
-import { type Credentials, findCredentials } from './credentials.ts';
-import { type Descriptor, type ImageBlob, type ImageIndex, isIndex, mediaTypes } from './oci.ts';
+import type { BuiltImage, PlatformImage, PushOptions } from './built-image.ts';
+import { findCredentials } from './credentials.ts';
+import { type Descriptor, type ImageBlob, type ImageIndex, isIndex, manifestTypes, mediaTypes } from './oci.ts';
 import type { ImageReference } from './reference.ts';
 import { openRegistry, type RegistryClient, unexpected } from './registry-client.ts';
 
-export interface PushRequest {
+export interface PushRequest extends PushOptions {
   readonly reference: ImageReference;
-  /** Absent: those of `docker login`. */
-  readonly credentials: Credentials | undefined;
   readonly env: Environment;
 }
 
 type Pushed = Pick<BuiltImage, 'digest' | 'images' | 'manifest' | 'base'>;
 
-/** Puts an image with its list of packages into a registry: contents first, the tag last. Gives the name by digest. @throws DeployFailure */
-export async function pushImage(image: Pushed, { reference, credentials, env }: PushRequest): Promise<string> {
+/**
+ * Puts an image with its list of packages into a registry: contents first, the tags last, so that what a tag stands for is complete. Gives the
+ * name by digest. @throws DeployFailure
+ */
+export async function pushImage(image: Pushed, request: PushRequest): Promise<string> {
+  const { reference, credentials, env, alsoAs = [] } = request;
   const known = credentials ?? (await findCredentials(reference.host, env));
   const registry = await openRegistry({ reference, credentials: known, env, actions: 'pull,push' });
+  const name = `${reference.name}@${image.digest}`;
+  const tags: string[] = [];
+  for (const tag of [reference.tag, ...alsoAs]) if ((await digestOfTag(registry, tag)) !== image.digest) tags.push(tag);
+  if (tags.length === 0) return name;
   const mountFrom = image.base.from?.host === reference.host ? image.base.from.repository : undefined;
-  for (const one of image.images) await pushContents(registry, one, mountFrom);
-  if (image.images.length > 1) await putManifest(registry, image.manifest, reference.tag);
-  else await putManifest(registry, image.images[0]!.manifest, reference.tag);
-  for (const one of image.images) await attach(registry, one);
-  return `${reference.name}@${image.digest}`;
+  for (const one of image.images) {
+    await pushContents(registry, one, mountFrom);
+    await attach(registry, one);
+  }
+  for (const tag of tags) await putManifest(registry, image.manifest, tag);
+  return name;
+}
+
+/** Gives the digest of what a tag stands for; undefined when it is nothing, or a registry does not say. */
+async function digestOfTag(registry: RegistryClient, tag: string): Promise<string | undefined> {
+  const headers = { accept: manifestTypes.join(', ') };
+  const there = await registry.ask(`manifests/${tag}`, { method: 'HEAD', headers });
+  return there.ok ? (there.headers.get('docker-content-digest') ?? undefined) : undefined;
 }
 
 async function pushContents(registry: RegistryClient, image: PlatformImage, mountFrom: string | undefined) {

@@ -4,14 +4,15 @@ import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 export interface ImageReference {
   /** Name without tag and digest, as it was written: `node`, `ghcr.io/acme/shop`. */
   readonly name: string;
-  /** `registry-1.docker.io` for names without a host. */
+  /** `dockerHub` for names without a host. */
   readonly host: string;
   readonly repository: string;
   readonly tag: string;
   readonly digest?: string;
 }
 
-const hub = 'registry-1.docker.io';
+/** Host of the registry that names without a host are of. */
+export const dockerHub = 'registry-1.docker.io';
 
 /** Reads a name of an image by the grammar of https://github.com/distribution/reference. @throws DeployFailure */
 export function parseReference(text: string): ImageReference {
@@ -29,7 +30,7 @@ export function parseReference(text: string): ImageReference {
   const isHub = !hasHost || first === 'docker.io' || first === 'index.docker.io';
   return {
     name,
-    host: isHub ? hub : first,
+    host: isHub ? dockerHub : first,
     repository: isHub && !path.includes('/') ? `library/${path}` : path,
     tag,
     ...(digest === undefined ? {} : { digest }),

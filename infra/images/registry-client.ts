@@ -102,7 +102,11 @@ async function readAtMost(answer: Response, most: number, shown: string): Promis
 export async function unexpected(answer: Response, shown: string): Promise<DeployFailure> {
   const text = await answer.text().catch(() => '');
   const [, message = ''] = /"message"\s*:\s*"([^"]{0,200})/.exec(text) ?? [];
-  return new DeployFailure('failed', `${shown}: the registry answers ${answer.status}${message && ` (${message})`}`);
+  const hints =
+    answer.status === 429 ? ['it limits requests: docker login raises the limit at some, or try later'] : [];
+  return new DeployFailure('failed', `${shown}: the registry answers ${answer.status}${message && ` (${message})`}`, {
+    hints,
+  });
 }
 
 function refused(

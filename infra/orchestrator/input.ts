@@ -99,7 +99,7 @@ function configOfPod({ config, configFile, entry }: DeployRequest, env: Texts): 
 }
 
 /** Contents may stand where paths of key files do, so keys travel as other secrets do. */
-function keyPair({ scale: { jwt } }: Config, read: (path: string) => string): Texts {
+export function keyPair({ scale: { jwt } }: Config, read: (path: string) => string): Texts {
   const contents = (text: string) => (text.includes('-----BEGIN') ? text : read(text));
   return {
     SVC_JWT_PRIVATE_KEY_FILE: contents(jwt.privateKeyFile),

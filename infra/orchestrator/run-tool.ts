@@ -16,13 +16,20 @@ export interface ToolOptions {
   readonly cwd?: string;
   /** Standard input: the only way for a secret to reach a tool. */
   readonly input?: string;
+  /** Ends the tool after this time; absent: never. */
+  readonly timeoutMs?: number;
 }
 
 /** Runs a tool to its end. Its code is -1 when it cannot be run at all. */
 export function runTool(program: string, args: readonly string[], options: ToolOptions): Promise<ToolRun> {
   return new Promise((resolve) => {
-    const { env, cwd, input } = options;
-    const child = spawn(program, args, { env: { ...env }, ...(cwd === undefined ? {} : { cwd }), stdio: 'pipe' });
+    const { env, cwd, input, timeoutMs: timeout = 0 } = options;
+    const child = spawn(program, args, {
+      env: { ...env },
+      ...(cwd === undefined ? {} : { cwd }),
+      stdio: 'pipe',
+      timeout,
+    });
     let stdout = '';
     let output = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {

@@ -1,5 +1,7 @@
 /** The life of a deployment, the same for every target: plan, apply, watch, go back, destroy. A target is a folder beside this file. */
 
+import type { SchemaChange } from './schema-changes.ts';
+
 export interface DeployTarget<App, Plan extends DeployPlan = DeployPlan, Destroy extends DestroyPlan = DestroyPlan> {
   /** Compares an application with what is there; changes nothing. */
   plan(app: App): Promise<Plan>;
@@ -76,6 +78,8 @@ export interface Revision {
   readonly planDigest: string;
   /** Stored types by name: `node main.Task` -> fingerprint. */
   readonly schema: Readonly<Record<string, string>>;
+  /** Their fields by name, each with its type as text. */
+  readonly fields?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** The revision that this one went back to. */
   readonly rollbackTo?: number;
 }
@@ -111,10 +115,12 @@ export interface LogRequest {
   readonly sinceSeconds: number | undefined;
   readonly tailLines: number | undefined;
   readonly signal: AbortSignal;
+  /** Tells why a log cannot be read. */
+  note(text: string): void;
 }
 
 export interface LogLine {
-  /** ISO 8601, of the machine that runs the pod. */
+  /** ISO 8601 in UTC with nine digits, by the clock of the machine that runs the pod. */
   readonly time: string;
   /** Pod or function. */
   readonly source: string;
@@ -124,8 +130,8 @@ export interface LogLine {
 export interface RollbackPlan {
   readonly to: Revision;
   readonly from: Revision;
-  /** Stored types that the two revisions know differently. */
-  readonly schemaChanges: readonly string[];
+  /** Effects on what is stored. */
+  readonly schemaChanges: readonly SchemaChange[];
   /** Things that go back with it or do not. */
   readonly notes: readonly string[];
 }

@@ -222,7 +222,11 @@ export function checkTarget(p: Parser, target: Expression, inside = false): void
 
 function refuseTarget(p: Parser, target: Expression): void {
   const got = `\`${p.text.slice(target.start, Math.min(target.end, target.start + 40))}\``;
-  complain(p, 'E0110', target.start, target.end, { expected: 'something that can be assigned to', got });
+  // JavaScript's `{a, b} = props;`
+  const first = target.kind === 'SetExpr' ? target.items[0] : undefined;
+  const help =
+    first?.kind === 'NameRef' ? `take each member by itself: \`${first.name} = value.${first.name};\`` : undefined;
+  complain(p, 'E0110', target.start, target.end, { expected: 'something that can be assigned to', got }, { help });
 }
 
 function findSafe(expr: Expression): boolean {

@@ -4,6 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
+import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
 import { containsNode, forEachChild } from './children.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
@@ -47,6 +48,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     awaited: new Set(),
     waiting: [],
     serverOnly: new Map(),
+    needOf: browserNeeds({ project, ...names }),
     changed: undefined,
   };
   for (const module of project.modules.values()) {
@@ -85,6 +87,8 @@ interface Planning {
   readonly waiting: { readonly module: ProjectModule; readonly element: Placed }[];
   /** Functions and variables by whether they need the server, as far as they were asked about. */
   readonly serverOnly: Map<ast.Node, boolean>;
+  /** Needs of functions and variables, asked of a browser. */
+  needOf(module: ProjectModule, decl: ast.Node): BrowserNeed;
   /** Variables that code of the server changes in place; found when first asked for. */
   changed: ReadonlySet<ast.Node> | undefined;
 }
@@ -202,8 +206,10 @@ function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): b
   const element = elementOf(module, decl!);
   if (element === undefined || module.placement.get(element)?.inferred !== true) return false;
   switch (element.kind) {
-    case 'FunctionDecl':
-      return access === undefined && !p.awaited.has(element) && !element.mods.async && !needsServer(p, module, element);
+    case 'FunctionDecl': {
+      const isAsked = access !== undefined || p.awaited.has(element) || element.mods.async;
+      return (!isAsked || isOfBrowser(p, module, element)) && !needsServer(p, module, element);
+    }
     case 'GlobDecl':
       return !reassigned && !isChangedByServer(p, binding) && !needsServer(p, module, element);
     case 'EnumDecl':
@@ -213,6 +219,13 @@ function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): b
     default:
       return false;
   }
+}
+
+/** Is a function that says it is served, or whose calls are awaited, a helper of pages all the same? */
+function isOfBrowser(p: Planning, module: ProjectModule, decl: ast.FunctionDecl): boolean {
+  if ((decl.access !== undefined && decl.access !== 'pub') || decl.decorators.length > 0) return false;
+  const need = p.needOf(module, decl);
+  return need === 'browser' || (need === 'package' && !p.awaited.has(decl));
 }
 
 const serverKinds: ReadonlySet<string> = new Set([
@@ -399,9 +412,12 @@ export const mutators: ReadonlySet<string> = new Set(
 );
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */
-function isChanged(p: Planning, { decl }: ModuleBinding): boolean {
+function isChanged(p: Planning, { decl, module }: ModuleBinding): boolean {
   if (decl?.kind !== 'GlobItem') return true;
   const value = decl.value;
+  const home = p.project.modules.get(module)!;
+  // Values that a package of the browser gives are no state of the server.
+  if (value?.kind === 'Call' && p.needOf(home, decl) !== undefined) return false;
   return value?.kind === 'ListExpr'
     ? value.items.length === 0
     : value?.kind === 'DictExpr'

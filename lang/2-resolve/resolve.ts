@@ -142,7 +142,9 @@ function leavingServer(project: Project, namesOf: (module: string) => Names, pla
   const isFree = (module: ProjectModule, element: ast.Node) =>
     module.placement.get(element)?.inferred === true &&
     namesOf(module.id).isServer(element) &&
-    (element.kind === 'GlobDecl' || (element.kind === 'FunctionDecl' && !isMarked(element, namesOf(module.id))));
+    (element.kind === 'GlobDecl' ||
+      (element.kind === 'FunctionDecl' &&
+        (!isMarked(element, namesOf(module.id)) || (element.access === 'pub' && element.decorators.length === 0))));
   const modules = [...project.modules.values()];
   if (!modules.some(({ placement }) => [...placement.values()].some(({ client }) => client))) return [];
   return modules.flatMap((module) =>

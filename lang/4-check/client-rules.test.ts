@@ -64,6 +64,53 @@ test('a helper without a marker that only client code uses is client code', () =
   expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
 });
 
+test('a served helper that only a browser can run as it stands is client code', () => {
+  const files = {
+    'kit.svc': `import from "clsx" { clsx }
+import from "date-fns" { format }
+glob pattern = "d MMM";
+def:pub cn(*inputs: any) -> str { return clsx(inputs); }
+def:pub day(d: any) -> str { return format(d, pattern); }
+def:pub range_of(a: any, b: any) -> str { return day(a) + "-" + day(b); }
+def:pub keep(t: str) -> None { localStorage.setItem("t", t); }
+async def:pub kept -> any { return sessionStorage.getItem("t"); }
+def:pub hashed(t: str) -> str { return clsx(t); }
+def:pub size(t: str) -> int { return len(t); }
+`,
+    'store.svc': `import from "@reduxjs/toolkit" { createSlice, configureStore }
+glob notices = createSlice({"name": "n", "initialState": [], "reducers": {}});
+glob store = configureStore({"reducer": {"notices": notices.reducer}});
+glob notify = notices.actions.push;
+`,
+  };
+  const text = `import from kit { cn, range_of, keep, kept, hashed, size }
+import from store { store, notify }
+def:pub app -> JsxElement {
+    async def go -> None { keep(await kept()); notify(await hashed("a")); }
+    return <p className={cn("a")} onClick={go} title={size("a")}>{range_of(1, 2).upper()}{store.getState().length}</p>;
+}
+`;
+  expect(found(text, files)).toEqual([]);
+  expect(found(text.replace('{range_of', '{size("a").real}{range_of'), files)).toEqual(['W0643 size']);
+});
+
+test('hooks that call hooks of packages are client code', () => {
+  const hook = `import from "@tanstack/react-query" { useQuery }
+walker Get { can go with Root entry { report 1; } }
+def:pub useProject(id: str) -> any {
+    return useQuery({"queryFn": lambda -> any { r = id spawn Get(); if not r.ok { raise Exception("no"); } return r.reports[0]; }});
+}
+`;
+  expect(found(hook + app('p = useProject("a");', '<p>{p.data}</p>'))).toEqual([]);
+});
+
+test('lists and tuples are one in the browser', () => {
+  const hook = 'cl def useToggle(first: bool) -> tuple { has on: bool = first; return [on, setOn]; }\n';
+  expect(found(`${hook}cl def pair -> list { return (1, 2); }\n`)).toEqual([]);
+  expect(found('cl def pair -> tuple { return {"a": 1}; }')).toEqual(['E0411 {"a": 1}']);
+  expect(found('def:pub pair -> tuple { return [1, 2]; }')).toEqual(['E0411 [1, 2]']);
+});
+
 test('a helper that the browser has itself is not told as unserved', () => {
   const text =
     'def size(xs: list) -> int { return len(xs); }\ndef inner -> int { return size([]); }\ndef:pub all_of -> list { return [inner()]; }\n';

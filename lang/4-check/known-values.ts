@@ -138,12 +138,15 @@ export function suits(expected: Type, actual: Type, c: RuleContext): boolean {
   return membersOf(expected).some((member) => standsFor(member, actual, c));
 }
 
-/** In the browser dicts are plain objects, and so are those of the program to whoever reads their fields: `{**note, "done": True}` is a note. */
 function standsFor(member: Type, actual: Type, c: RuleContext): boolean {
-  if (c.half === 'client' && member.t === 'instance' && actual.t === 'dict') return true;
-  if (c.half === 'client' && member.t === 'dict' && actual.t === 'instance') return true;
-  return takes(member, actual);
+  return (c.half === 'client' && sameInBrowser.has(`${member.t} ${actual.t}`)) || takes(member, actual);
 }
+
+/**
+ * In the browser lists and tuples are arrays. Dicts are plain objects, and so are those of the program to whoever reads their fields:
+ * `{**note, "done": True}` is a note.
+ */
+const sameInBrowser: ReadonlySet<string> = new Set(['instance dict', 'dict instance', 'tuple list', 'list tuple']);
 
 function takes(member: Type, actual: Type): boolean {
   if (member.t === 'none') return false;

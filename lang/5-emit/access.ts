@@ -30,7 +30,8 @@ const ofText = new Set(['__code__', '__defaults__', '__kwdefaults__']);
 export function attribute(c: Cx, e: ast.Attribute): string {
   const name = e.name.text;
   const { object } = e;
-  if (object.kind === 'SpecialRef' && object.word === 'root' && name === 'shared') return `${mark(c, e)}$.sharedRoot()`;
+  if (object.kind === 'SpecialRef' && object.word === 'root' && name === 'shared')
+    return waited(c, e, `${mark(c, e)}$.sharedRoot()`);
   const type = typeOf(c, object);
   if (type.t === 'module' && !type.std) return moduleMember(c, e, type.module);
   const own = type.t === 'module' ? typeOf(c, e) : undefined;

@@ -157,3 +157,10 @@ test('functions of the program are those of __main__', async () => {
     with entry { print(f.__module__, g.__module__, C.m.__module__, C().m.__module__, (lambda : 1).__module__, C.__module__, __name__); }`);
   expect(printed).toEqual(['__main__ __main__ __main__ __main__ __main__ __main__ __main__']);
 });
+
+test('the root of guests is looked up: with an asynchronous store that is waited for', () => {
+  const source = 'node N {} def put -> int { root.shared ++> N(); return len([root.shared -->]); }';
+  const code = (graph: 'sync' | 'async') => compileFiles(source, { graph }).modules[0]!.output.code;
+  expect(code('async').match(/sharedRoot\(\)\) instanceof Promise \? await/g)).toHaveLength(2);
+  expect(code('sync')).not.toContain('await');
+});

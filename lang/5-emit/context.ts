@@ -6,6 +6,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ImportTarget, LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import type { ProgramTraits } from '../3-infer/program-traits.ts';
 import type { ClassInfo, Types } from '../3-infer/types.ts';
+import type { Debugging } from './debug-tables.ts';
 import { quote } from './identifiers.ts';
 import type { Interval } from './intervals.ts';
 import { markAt } from './printer.ts';
@@ -32,8 +33,14 @@ export interface EmitOptions {
   readonly entryLabel?: string | undefined;
   /** `test` and undefined export `$tests`; the others leave tests out. */
   readonly mode?: 'run' | 'serve' | 'test' | undefined;
+  /** Entry blocks of the entry module are left out. */
+  readonly withoutEntries?: boolean | undefined;
+  /** The module tells a debugger of its statements (debugging.ts). */
+  readonly debug?: boolean | undefined;
   /** Does initialising this project module give a promise? */
   readonly waitsForModule?: ((id: string) => boolean) | undefined;
+  /** Has the server nothing of this module, so that nobody has to load it? */
+  readonly isHollow?: (id: string) => boolean;
   /** True when another module has private walkers, which this one may not spawn (docs/server/programs.md#private-walkers). */
   readonly checksSpawns?: boolean | undefined;
   /** Is the function an endpoint because client code calls it (docs/server/functions.md#served)? */
@@ -111,6 +118,8 @@ export interface Unit {
   /** Does `:=` occur in the module, or a statement in markup? Then assignments hide in expressions. */
   readonly hasWalrus: boolean;
   readonly hasYield: boolean;
+  /** Tables for a debugger; undefined where nobody debugs. */
+  readonly debugging: Debugging | undefined;
   /** Text of `__doc__`. */
   readonly doc: string | undefined;
   file: number;

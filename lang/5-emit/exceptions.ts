@@ -2,6 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { assignTo } from './assignment.ts';
 import { type Cx, indented, line, mark, standardModule, unique } from './context.ts';
+import { guarded, passing } from './debugging.ts';
 import { awaitIfPromise, expr } from './expressions.ts';
 import { nameValue } from './names.ts';
 import { block } from './statements.ts';
@@ -11,18 +12,28 @@ export function tryStatement(c: Cx, s: ast.TryStatement): string {
   if (s.finally !== undefined) {
     const inner = indented(c, () => (s.handlers.length === 0 ? plainBody(c, s) : handled(c, s)));
     const open = line(c, `${mark(c, s)}try {`) + inner;
-    if (!s.finally.statements.some((inner) => inner.kind === 'RaiseStatement' || mayRaise(inner)))
+    if (
+      c.u.debugging === undefined &&
+      !s.finally.statements.some((inner) => inner.kind === 'RaiseStatement' || mayRaise(inner))
+    )
       return `${open}${line(c, '} finally {')}${block(c, s.finally)}${line(c, '}')}`;
-    const passing = unique(c.u, 'e');
+    const raised = unique(c.u, 'e');
     return (
-      line(c, `let ${passing};`) +
+      line(c, `let ${raised};`) +
       open +
-      line(c, `} catch (${passing}$) { throw ${passing} = ${passing}$; } finally {`) +
-      indented(c, () => inContext(c, s.finally!, `$.duringAny($x, ${passing})`)) +
+      line(c, `} catch (${raised}$) {`) +
+      indented(c, () => passing(c, `${raised}$`) + line(c, `throw ${raised} = ${raised}$;`)) +
+      line(c, '} finally {') +
+      indented(c, () => inContext(c, s.finally!, `$.duringAny($x, ${raised})`)) +
       line(c, '}')
     );
   }
   return s.handlers.length === 0 ? line(c, '{') + indented(c, () => plainBody(c, s)) + line(c, '}') : handled(c, s);
+}
+
+/** Code of the types that clauses take; undefined where one takes all. */
+function clauseTypes(c: Cx, handlers: readonly ast.ExceptClause[]): readonly (string | undefined)[] {
+  return handlers.map((clause) => (catchesAll(c, clause) ? undefined : typeValue(c, clause.type!)));
 }
 
 function plainBody(c: Cx, s: ast.TryStatement): string {
@@ -36,9 +47,15 @@ function handled(c: Cx, s: ast.TryStatement): string {
   const error = unique(c.u, 'e');
   const ok = s.orElse === undefined ? undefined : unique(c.u, 'ok');
   let text = ok === undefined ? '' : line(c, `let ${ok} = false;`);
-  text += line(c, `${mark(c, s)}try {`) + block(c, s.body);
+  text +=
+    line(c, `${mark(c, s)}try {`) +
+    guarded(
+      c,
+      () => clauseTypes(c, s.handlers),
+      () => block(c, s.body),
+    );
   if (ok !== undefined) text += indented(c, () => line(c, `${ok} = true;`));
-  text += line(c, `} catch (${error}$) {`);
+  text += line(c, `} catch (${error}$) {`) + indented(c, () => passing(c, `${error}$`));
   const around = c.caught.at(-1)?.code;
   const taken = around === undefined ? `$.caught(${error}$)` : `$.caught(${error}$, ${around})`;
   text += indented(
@@ -174,6 +191,22 @@ export function withStatement(c: Cx, s: ast.WithStatement): string {
   return withItem(c, s, 0);
 }
 
+/** `with raises(…)` and `with suppress(…)` take what is raised in them. */
+function managedBody(c: Cx, s: ast.WithStatement): string {
+  const takes = s.items.some(({ expr: e }) => e.kind === 'Call' && /(raises|suppress)/i.test(calleeName(e.callee)));
+  return takes
+    ? guarded(
+        c,
+        () => [undefined],
+        () => block(c, s.body),
+      )
+    : block(c, s.body);
+}
+
+function calleeName(e: ast.Expression): string {
+  return e.kind === 'NameRef' ? e.name : e.kind === 'Attribute' ? e.name.text : '';
+}
+
 function withItem(c: Cx, s: ast.WithStatement, i: number): string {
   const item = s.items[i];
   if (item === undefined) return `${line(c, '{')}${block(c, s.body)}${line(c, '}')}`;
@@ -188,8 +221,8 @@ function withItem(c: Cx, s: ast.WithStatement, i: number): string {
       ? line(c, `${mark(c, item.expr)}${entered};`)
       : assignTo(c, item.target, entered, item.expr);
   text += line(c, `let ${ok} = true;`) + line(c, 'try {');
-  text += i + 1 < s.items.length ? indented(c, () => withItem(c, s, i + 1)) : block(c, s.body);
-  text += line(c, `} catch (${error}$) {`);
+  text += i + 1 < s.items.length ? indented(c, () => withItem(c, s, i + 1)) : managedBody(c, s);
+  text += line(c, `} catch (${error}$) {`) + indented(c, () => passing(c, `${error}$`));
   const leave = wait(`$.${exit}(${manager}, ${error})`);
   text += indented(
     c,

@@ -4,15 +4,17 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import type { LocalBinding, Scope, ScopeNode } from '../2-resolve/names.ts';
+import type { Binding, LocalBinding, Scope, ScopeNode } from '../2-resolve/names.ts';
 import { listMark } from './assignment.ts';
 import { type Cx, indented, inFile, line, nested, newline, type Surroundings, tempList, unique } from './context.ts';
+import type { DebugFunction, DebugName } from './debug-tables.ts';
+import { type DebuggedCall, debuggedCall } from './debugging.ts';
 import { byBody } from './delegation.ts';
 import { expr } from './expressions.ts';
 import type { SpecSource } from './function-spec.ts';
 import { identifier, quote } from './identifiers.ts';
 import { findSmallIntegers } from './integers.ts';
-import { isListCode } from './kinds.ts';
+import { holdsBare, isListCode } from './kinds.ts';
 import { isSimpleDefault, isTimeless } from './literals.ts';
 import { lookLine, mayRecur } from './looks.ts';
 import { localCode } from './names.ts';
@@ -131,7 +133,12 @@ function coroutineBody(c: Cx, inner: Cx, f: FunctionSource, name: string): strin
 function bodyText(inner: Cx, f: FunctionSource): string {
   const { u } = inner;
   const text = indented(inner, () => {
-    const write = () => bodyStatements(inner, f);
+    const write = () =>
+      debuggedCall(
+        inner,
+        () => debuggedBody(inner, f),
+        () => bodyStatements(inner, f),
+      );
     const written = f.bodyNode === undefined ? write() : inFile(u, f.bodyNode, write);
     const { statements, flags } = keepListTests(inner, written);
     const receiver = f.receiverName === undefined ? '' : line(inner, `const ${identifier(f.receiverName)} = this;`);
@@ -145,6 +152,41 @@ function bodyText(inner: Cx, f: FunctionSource): string {
     return receiver + packed + declared(locals, inner) + look + statements;
   });
   return `{${text}${newline(inner)}}`;
+}
+
+function debuggedBody(c: Cx, f: FunctionSource): DebuggedCall {
+  const names = new Map(
+    [...namesOfParams(f.signature), ...namesOfScope(c, c.u.names.scope(f.node))].map((one) => [one[0], one]),
+  );
+  const name = f.spec?.qualname ?? c.qualname;
+  return {
+    name,
+    kind: f.node.kind === 'Ability' ? 'ability' : 'function',
+    start: (f.body ?? f.node).start,
+    names: [...names.values()],
+  };
+}
+
+/** The variables of a scope as `[name, code]`. */
+export function namesOfScope(c: Cx, scope: Cx['scope']): DebugFunction['names'] {
+  if (c.u.debugging === undefined || scope === undefined) return [];
+  return [...scope.locals.values()].flatMap((binding) =>
+    binding.role === 'type' && binding.decl?.kind !== 'Archetype' && binding.decl?.kind !== 'EnumDecl'
+      ? []
+      : [nameEntry(c, binding.name, localCode(c.u, binding), binding)],
+  );
+}
+
+/** A name for the debugger. */
+export function nameEntry(c: Cx, name: string, code: string, binding: Binding): DebugName {
+  return holdsBare(c, binding) ? [name, code, 'bare'] : [name, code];
+}
+
+/** `[name, code]` of parameters. */
+function namesOfParams(signature: ast.Signature): DebugFunction['names'] {
+  return signature.params.flatMap(({ name }) =>
+    name === undefined ? [] : [[name.text, identifier(name.text)] as const],
+  );
 }
 
 function declared(names: readonly string[], c: Cx): string {

@@ -54,7 +54,7 @@ function nameOf(item: ast.ImportModuleItem | ast.ImportItem | ast.Include): ast.
 /** Runs the initialisation of a module, once. */
 function loadModule(c: Cx, s: ImportNode, id: string): string {
   const { u } = c;
-  if (id === u.id) return '';
+  if (id === u.id || u.options.isHollow?.(id) === true) return '';
   const namespace = namespaceOf(u, id);
   const waits = u.options.waitsForModule?.(id) === true;
   if (waits && !c.isAsync) {
@@ -71,6 +71,9 @@ function unavailable(c: Cx, item: ast.Node, target: ImportTarget & { of: 'unavai
 }
 
 function bindItem(c: Cx, item: ast.Node, name: ast.Name, target: ImportTarget): string {
+  // The server has nothing to bind.
+  const found = target.of === 'member' ? c.u.options.member?.(target.module, target.member) : undefined;
+  if (found !== undefined && isOfClient(c.u, found)) return '';
   const binding = c.u.names.binding(name);
   const code = localVariable(c, binding, name.text);
   if (code !== undefined) {
@@ -113,8 +116,6 @@ function assign(c: Cx, item: ast.Node, code: string, value: string, target: Impo
   if (of !== 'member' && !(of === 'builtin' && target.member !== undefined))
     return line(c, `${mark(c, item)}${code} = ${value};`);
   const { member, module } = target as { member: string; module: string };
-  const found = c.u.options.member?.(module, member);
-  if (found !== undefined && isOfClient(c.u, found)) return '';
   // An own variable that has no value yet is None, as everywhere else.
   if (module === c.u.id) return line(c, `${mark(c, item)}${code} = ${value} ?? null;`);
   return line(

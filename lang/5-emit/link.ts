@@ -5,6 +5,7 @@ import type { ProjectTypes } from '../3-infer/infer.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { importedFirst } from './base-order.ts';
 import type { EmitOptions, Home, Member } from './context.ts';
+import { hollowModules } from './hollow-modules.ts';
 import { isLateBase } from './late-bases.ts';
 import { type Remote, remoteOf } from './remote.ts';
 
@@ -13,22 +14,26 @@ export interface Link {
   of(module: ProjectModule): EmitOptions;
   /** Path of the generated file below the output folder. */
   pathOf(id: string): string;
+  /** Modules that need not be there, unless another one names them. */
+  readonly hollow: ReadonlySet<string>;
 }
 
 export type LinkOptions = Pick<
   EmitOptions,
-  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode'
+  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode' | 'debug' | 'withoutEntries'
 >;
 
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {
   const remote = remoteOf(project, names, options.mode);
   const waiting = waitingModules(project, names, types, options, remote);
   const traits = types.traits();
+  const hollow = hollowModules(project, names, options.mode);
   const first = importedFirst(project, types);
   const shared = {
     ...options,
     traits,
     waitsForModule: (id: string) => waiting.has(id),
+    isHollow: (id: string) => hollow.has(id),
     member: (module: string, name: string) => findMember(project, names, module, name),
     origin: names.origin,
     home: (module: string) => homeOf(names, types, module),
@@ -36,6 +41,7 @@ export function linkProject(project: Project, names: ProjectNames, types: Projec
   };
   return {
     pathOf: outputPath,
+    hollow,
     of: (module) => ({
       ...shared,
       isEntry: module.id === project.entry && !project.isLibrary,

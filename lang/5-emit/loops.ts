@@ -8,6 +8,7 @@ import type { LocalBinding } from '../2-resolve/names.ts';
 import { assignTo } from './assignment.ts';
 import { isOrdering } from './comparisons.ts';
 import { type Cx, indented, type Jump, line, mark, unique } from './context.ts';
+import { stepBefore, steppedItems } from './debugging.ts';
 import { expr } from './expressions.ts';
 import { interval } from './integers.ts';
 import { counterInterval, type Interval, largest } from './intervals.ts';
@@ -34,17 +35,23 @@ export interface Iteration {
 export function iterate(c: Cx, it: Iteration): string {
   const { node } = it;
   const waits = c.isAsync && (node.async || c.u.types.waits(node));
-  if (!waits) {
+  if (!waits && !isStepped(c, node)) {
     const counting = countingLoop(c, it);
     if (counting !== undefined) return counting;
     if (isSure(c, node.iter, 'list') && !c.u.computed.has(node.iter)) return indexedLoop(c, it);
   }
-  const source = `$.${waits ? 'aiter' : 'iter'}(${expr(c, node.iter)})`;
+  const items = `$.${waits ? 'aiter' : 'iter'}(${expr(c, node.iter)})`;
+  const source = node.kind === 'ForIn' ? steppedItems(c, node, items, waits) : items;
   const { head, bind } = target(c, it);
-  if (!waits && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter))
+  if (!waits && !isStepped(c, node) && mainTypeOf(c, node.iter).t === 'list' && !c.u.computed.has(node.iter))
     return likelyList(c, it, source, head, bind);
   const look = lookInside(c, node);
   return `${line(c, `${it.label}${mark(c, node.iter)}for ${waits ? 'await ' : ''}(${head} of ${source}) {`)}${look}${bind()}${it.body()}${line(c, '}')}`;
+}
+
+/** A loop that a debugger follows asks for its items one by one. */
+function isStepped(c: Cx, node: ast.Node): boolean {
+  return c.u.debugging !== undefined && node.kind === 'ForIn';
 }
 
 // The variable in the loop head, and the lines that bind the target from it.
@@ -261,7 +268,7 @@ export function forIn(c: Cx, s: ast.ForIn): string {
 export function whileLoop(c: Cx, s: ast.WhileStatement): string {
   return withElse(c, s.orElse, (jump) => {
     c.jumps.push(jump);
-    const test = s.test === undefined ? undefined : loopTest(c, s.test);
+    const test = s.test === undefined ? undefined : loopTest(c, s.test, s);
     const head = test === undefined ? 'for (;;) {' : `while (${test.code}) {`;
     const text = (test?.before ?? '') + line(c, mark(c, s) + head) + lookInside(c, s) + block(c, s.body) + line(c, '}');
     c.jumps.pop();
@@ -270,7 +277,7 @@ export function whileLoop(c: Cx, s: ast.WhileStatement): string {
 }
 
 /** The test of a loop. Parameters that are limits in it are looked at once, in front of the loop: `n` of `while i < n`. */
-function loopTest(c: Cx, e: ast.Expression): { before: string; code: string } {
+function loopTest(c: Cx, e: ast.Expression, loop: ast.Node): { before: string; code: string } {
   const { limits } = c.u;
   let before = '';
   for (const binding of limitsIn(c, e)) {
@@ -279,7 +286,7 @@ function loopTest(c: Cx, e: ast.Expression): { before: string; code: string } {
     limits.set(binding, held);
     before += line(c, `const ${held} = ${typeTest(value, 'number')} ? ${value} : NaN;`);
   }
-  const code = condition(c, e);
+  const code = stepBefore(c, loop, condition(c, e));
   limits.clear();
   return { before, code };
 }
@@ -305,7 +312,7 @@ function countedBody(c: Cx, s: ast.ForCount, jump: Jump): string {
   const counter = steady(c, s);
   const before = counter === undefined ? undefined : c.u.counters.get(counter.name);
   if (counter !== undefined) c.u.counters.set(counter.name, counter.bounds);
-  const { before: limits, code: test } = loopTest(c, s.test);
+  const { before: limits, code: test } = loopTest(c, s.test, s);
   const step = simpleInline(c, s.step);
   let text: string;
   if (step !== undefined) {

@@ -11,15 +11,17 @@ import { isNeutralDecorator } from '../3-infer/functions/functions.ts';
 import { archetypeCode } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { type Cx, indented, inFile, line, mark, namespaceOf, nested, tempList, type Unit, unique } from './context.ts';
+import { debugEnd, debuggedCall, debuggedModule, debugHead, tell } from './debugging.ts';
 import { enumCode, enumDecorators, hasLateDecorators, isLateEnum } from './enums.ts';
 import { expr } from './expressions.ts';
 import { functionSpec, placeOf } from './function-spec.ts';
-import { writeFunction } from './functions.ts';
+import { nameEntry, namesOfScope, writeFunction } from './functions.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
 import { importStatement } from './imports.ts';
 import { isDeclaration } from './is-declaration.ts';
 import { exports, isVariable, replaceable, standardImports } from './module-names.ts';
-import { importedValue } from './names.ts';
+import { bindingCode, importedValue } from './names.ts';
+import { unmarked } from './printer.ts';
 import { statements } from './statements.ts';
 import { typeValue } from './type-values.ts';
 
@@ -48,7 +50,11 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
   u.depth = 0;
   const temps = tempList(main);
   const late = [...u.late].map((id) => `\n  await ${namespaceOf(u, id)}.$init();`).join('');
-  const body = (temps.length > 0 ? `\n  let ${temps.join(', ')};` : '') + late + parts.init.join('');
+  noteModuleNames(main);
+  const body =
+    (temps.length > 0 ? `\n  let ${temps.join(', ')};` : '') +
+    late +
+    debuggedModule(u, parts.init.join('') + debugEnd(u));
   // A module whose body raised is not there: the next import of it runs it again.
   const isTriedAgain = u.options.traits.importsLater && !u.options.isEntry && body !== '';
   const init = isTriedAgain ? `\n  try {${body}\n  } catch ($x) { $started = false; throw $x; }` : body;
@@ -59,6 +65,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
     header(u),
     exported.head,
     imported,
+    debugHead(u),
     u.topTemps > 0 ? `\nlet ${Array.from({ length: u.topTemps }, (_, i) => `$${i + 1}`).join(', ')};` : '',
     ...u.constants.map((code) => `\n${code}`),
     ...parts.classes,
@@ -100,6 +107,16 @@ function assigner(u: Unit): string {
     cases += `\n  if ($name === ${quote(name)}) { ${identifier(name)} = $value; return true; }`;
   }
   return cases === '' ? '' : `\nexport function $assign($name, $value) {${cases}\n  return false;\n}`;
+}
+
+/** Notes the names of the module, when all of it has been written. */
+function noteModuleNames(c: Cx): void {
+  const { debugging, names } = c.u;
+  if (debugging === undefined) return;
+  for (const binding of names.bindings.values()) {
+    if (binding.role === 'alias' || !/^[A-Za-z_]\w*$/.test(binding.name)) continue;
+    debugging.tables.names.push(nameEntry(c, binding.name, unmarked(bindingCode(c, binding)), binding));
+  }
 }
 
 function header(u: Unit): string {
@@ -317,6 +334,7 @@ function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts:
       for (const item of element.items) {
         const names = [item.name, ...item.chained].map((name) => `${identifier(name.text)} = `).join('');
         const value = item.value === undefined ? 'null' : expr(c, item.value);
+        if (c.u.debugging !== undefined && item.value !== undefined) parts.init.push(line(c, `${tell(c, item)};`));
         parts.init.push(line(c, `${mark(c, item)}${names}${value};`));
       }
       return;
@@ -348,6 +366,7 @@ function writeInit(c: Cx, element: Exclude<ast.Element, ast.PlacedBlock>, parts:
 }
 
 function writeEntry(c: Cx, element: ast.EntryBlock, parts: Parts): void {
+  if (c.u.options.withoutEntries === true && c.u.options.isEntry) return;
   if (!runsInPlace(c.u, element)) {
     const label = element.label!.text;
     const { isAsync, text } = procedure(c, element, element.body);
@@ -368,7 +387,15 @@ function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block)
   const scope = isTest ? c.u.names.scope(node) : c.scope;
   const inner = nested(c, isAsync, 'void', { scope });
   const text = indented(inner, () => {
-    const code = statements(inner, body.statements);
+    const title = node.kind === 'TestBlock' ? testName(node, 0) : (node.label?.text ?? '');
+    const call = () =>
+      ({
+        name: title,
+        kind: isTest ? 'test' : 'function',
+        start: node.start,
+        names: namesOfScope(inner, scope),
+      }) as const;
+    const code = debuggedCall(inner, call, () => statements(inner, body.statements));
     const locals = isTest
       ? [...scope!.locals.values()].map((binding) => c.u.renamed.get(binding) ?? identifier(binding.name))
       : [];
@@ -378,10 +405,12 @@ function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block)
   return { isAsync, text };
 }
 
+function testName({ title }: ast.TestBlock, before: number): string {
+  return title === undefined ? `test_${before + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
+}
+
 function writeTest(c: Cx, element: ast.TestBlock, parts: Parts): void {
-  const { title } = element;
-  const name =
-    title === undefined ? `test_${parts.tests.length + 1}` : title.kind === 'StringLiteral' ? title.value : title.text;
+  const name = testName(element, parts.tests.length);
   const { isAsync, text } = procedure(c, element, element.body);
   const code = `${isAsync ? 'async ' : ''}() => {${text}\n  }`;
   const run = element.decorators.length === 0 ? `$run: ${code}` : decoratedTest(c, element, code);

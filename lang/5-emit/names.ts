@@ -2,7 +2,16 @@
 import type * as ast from '../1-parse/ast.ts';
 import { ambientAliases, ambientNames } from '../2-resolve/ambient.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
-import { type Cx, foreignOf, mark, namespaceOf, standardMember, standardModule, type Unit } from './context.ts';
+import {
+  type Cx,
+  foreignOf,
+  type Member,
+  mark,
+  namespaceOf,
+  standardMember,
+  standardModule,
+  type Unit,
+} from './context.ts';
 import { exportName, identifier, property, quote } from './identifiers.ts';
 import { importer } from './loaded-modules.ts';
 import { typeValue } from './type-values.ts';
@@ -117,18 +126,22 @@ function importCode(c: Cx, name: string, target: ImportTarget): string {
  * is its own, variables that have no value yet included (docs/language/imports.md#imports).
  */
 export function liveMember(u: Unit, module: string, member: string): string | undefined {
-  const found = u.options.member?.(module, member);
-  if (module === u.id && found?.module === u.id && (found.role === 'glob' || found.role === 'entry'))
-    return identifier(found.name);
-  if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
-    return undefined;
-  // A replacement that a test puts in the place of an imported function is seen in that module only.
-  if (found.role === 'function' && u.types.mocked.has(member)) return undefined;
+  const found = findLive(u, module, member);
+  if (found === undefined) return undefined;
   return found.module === u.id ? identifier(found.name) : `${namespaceOf(u, found.module)}.${exportName(found.name)}`;
 }
 
 export function isLive(u: Unit, module: string, member: string): boolean {
-  return liveMember(u, module, member) !== undefined;
+  return findLive(u, module, member) !== undefined;
+}
+
+function findLive(u: Unit, module: string, member: string): Member | undefined {
+  const found = u.options.member?.(module, member);
+  if (module === u.id && found?.module === u.id && (found.role === 'glob' || found.role === 'entry')) return found;
+  if (found === undefined || (found.role !== 'function' && found.role !== 'archetype' && found.role !== 'enum'))
+    return undefined;
+  // A replacement that a test puts in the place of an imported function is seen in that module only.
+  return found.role === 'function' && u.types.mocked.has(member) ? undefined : found;
 }
 
 /** The value a standard or JavaScript import stands for, before any import statement has run. */

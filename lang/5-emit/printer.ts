@@ -4,6 +4,7 @@
  * takes the marks out again and gives the source map (docs/language/generated-code.md#contracts).
  */
 import { lineAt, lineStarts, type Source } from '../source.ts';
+import type { DebugTables } from './debug-tables.ts';
 import { createMappings, type Mappings } from './mappings.ts';
 
 export interface SourceMap {
@@ -13,6 +14,8 @@ export interface SourceMap {
   readonly sourcesContent: readonly string[];
   readonly names: readonly string[];
   readonly mappings: string;
+  /** Statements and functions, of a module that a debugger runs. */
+  readonly x_svc_debug?: DebugTables;
 }
 
 const open = '\x01';

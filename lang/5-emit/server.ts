@@ -9,12 +9,18 @@ import type { Types } from '../3-infer/types.ts';
 import type { ProjectModule } from '../project.ts';
 import { positionAt, type Source } from '../source.ts';
 import type { EmitOptions, Unit } from './context.ts';
+import { beginDebugging } from './debugging.ts';
 import { moduleParts } from './module.ts';
 import { print, type SourceMap } from './printer.ts';
 
 export interface Emitted {
   readonly code: string;
   readonly map: SourceMap;
+}
+
+export interface EmittedServer extends Emitted {
+  /** Ids of the modules of the project that it imports. */
+  readonly imports: readonly string[];
 }
 
 /** Code of a project module. `file` is the name of the generated file, for its source map. */
@@ -24,9 +30,17 @@ export function emitServer(
   types: Types,
   options: EmitOptions,
   file: string,
-): Emitted {
-  const u = makeUnit(module, names, types, options);
-  return print(moduleParts(u, module.tree, module.submodules), file, module.sources);
+): EmittedServer {
+  const imports = new Set<string>();
+  const moduleSpecifier = (id: string) => {
+    imports.add(id);
+    return options.moduleSpecifier(id);
+  };
+  const u = makeUnit(module, names, types, { ...options, moduleSpecifier });
+  const printed = print(moduleParts(u, module.tree, module.submodules), file, module.sources);
+  const { debugging } = u;
+  const map = debugging === undefined ? printed.map : { ...printed.map, x_svc_debug: debugging.tables };
+  return { ...printed, map, imports: [...imports] };
 }
 
 function makeUnit(module: ProjectModule, names: Names, types: Types, options: EmitOptions): Unit {
@@ -64,6 +78,7 @@ function makeUnit(module: ProjectModule, names: Names, types: Types, options: Em
     clientNodes: clientNodes(module.tree.body, names),
     hasWalrus: sources.some((source) => source.text.includes(':=')) || holdsSlots(module.tree, sources),
     hasYield: sources.some((source) => source.text.includes('yield')),
+    debugging: options.debug === true ? beginDebugging() : undefined,
     doc: module.tree.doc?.value,
     file: 0,
     serial: 0,

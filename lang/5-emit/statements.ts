@@ -7,6 +7,7 @@ import { augAssign, augName } from './augmented.ts';
 import { nestedFunction } from './closures.ts';
 import { inlined } from './comprehensions.ts';
 import { type Cx, indented, line, mark, unique } from './context.ts';
+import { statementLine, stepBefore } from './debugging.ts';
 import { deleteStatement } from './deletion.ts';
 import { localEnum } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
@@ -33,6 +34,10 @@ export function statements(c: Cx, list: readonly ast.Statement[]): string {
 
 export function statement(c: Cx, s: ast.Statement): string {
   c.temps = 0;
+  return statementLine(c, s, expr) + statementCode(c, s);
+}
+
+function statementCode(c: Cx, s: ast.Statement): string {
   switch (s.kind) {
     case 'ExprStatement':
       return hoisted(c, s.expr, s, expressionStatement);
@@ -43,19 +48,23 @@ export function statement(c: Cx, s: ast.Statement): string {
     case 'IfStatement':
       return hoisted(c, s.test, s, ifStatement);
     case 'WhileStatement':
-      return withSums(
-        c,
-        s,
-        (binding) => localCode(c.u, binding),
-        () => whileLoop(c, s),
-      );
+      return c.u.debugging === undefined
+        ? withSums(
+            c,
+            s,
+            (binding) => localCode(c.u, binding),
+            () => whileLoop(c, s),
+          )
+        : whileLoop(c, s);
     case 'ForIn':
-      return withSums(
-        c,
-        s,
-        (binding) => localCode(c.u, binding),
-        () => hoisted(c, s.iter, s, forIn),
-      );
+      return c.u.debugging === undefined
+        ? withSums(
+            c,
+            s,
+            (binding) => localCode(c.u, binding),
+            () => hoisted(c, s.iter, s, forIn),
+          )
+        : forIn(c, s);
     case 'ForCount':
       return forCount(c, s);
     case 'ReturnStatement':
@@ -141,7 +150,8 @@ function ifStatement(c: Cx, s: ast.IfStatement): string {
   let text = line(c, `${mark(c, s)}if (${condition(c, s.test)}) {`) + block(c, s.body);
   let rest = s.orElse;
   while (rest !== undefined && rest.kind === 'IfStatement') {
-    text += line(c, `} else if (${mark(c, rest)}${condition(c, rest.test)}) {`) + block(c, rest.body);
+    text +=
+      line(c, `} else if (${mark(c, rest)}${stepBefore(c, rest, condition(c, rest.test))}) {`) + block(c, rest.body);
     rest = rest.orElse;
   }
   if (rest !== undefined) text += line(c, '} else {') + block(c, rest);

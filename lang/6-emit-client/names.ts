@@ -10,6 +10,7 @@ import { type Cx, imported, lang, type Unit, wire } from './cx.ts';
 import { identifier } from './identifier.ts';
 import { relativePath } from './paths.ts';
 import { functionDescriptor, typeStub, walkerDescriptor } from './remote.ts';
+import { runtimePart } from './runtime-parts.ts';
 
 /** Words that client code may write as in JavaScript. */
 const javascriptWords = new Set(['true', 'false', 'null', 'this', 'import']);
@@ -135,17 +136,8 @@ function importValue(c: Cx, target: ImportTarget | undefined, name: string): str
 /** JavaScript files are named from where the module stands, packages by their names; parts of the runtime that need packages are apart. */
 export function scriptSpecifier(u: Unit, specifier: string, member?: string): string {
   if (specifier.startsWith('/')) return relativePath(u.module.path, specifier);
-  if (specifier !== '@svc/runtime' || member === undefined) return specifier;
-  return routing.has(member) ? '@svc/runtime/router' : forms.has(member) ? '@svc/runtime/forms' : specifier;
+  return specifier !== '@svc/runtime' || member === undefined ? specifier : runtimePart(member);
 }
-
-const routing: ReadonlySet<string> = new Set(
-  'Router BrowserRouter HashRouter Routes Route Link NavLink Navigate Outlet AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate'.split(
-    ' ',
-  ),
-);
-
-const forms: ReadonlySet<string> = new Set(['SvcForm', 'useSvcForm', 'SvcSchema']);
 
 /** A built-in name: of the runtime, or JavaScript's own that is called so (`Set`, `SyntaxError`). Others stop the program where it reaches them. */
 export function builtin(c: Cx, name: string): string {

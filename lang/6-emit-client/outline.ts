@@ -17,6 +17,8 @@ export interface ClientOutline {
   readonly pages: readonly PageRoute[];
   /** The program uses members of the router. */
   readonly usesRouter: boolean;
+  /** The program imports the runtime by its early name, whose router kept the page behind `#`. */
+  readonly isEarly: boolean;
 }
 
 /** Finds the application and the routes of `pages/`, before anything is emitted: what is wrong with them keeps the program from running. */
@@ -47,7 +49,12 @@ export function outlineClient(
   const usesRouter = modules.some(({ output }) =>
     /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code),
   );
-  return { ...found, components: [...components.values()], usesRouter };
+  const isEarly = [...project.modules.values()].some(importsEarlyRuntime);
+  return { ...found, components: [...components.values()], usesRouter, isEarly };
+}
+
+function importsEarlyRuntime({ imports }: ProjectModule): boolean {
+  return [...imports.keys()].some(({ quoted }) => quoted?.value === '@svc-client/utils');
 }
 
 /** `app` of the entry module, else of `app.cl.svc` or the entry's own `.cl.svc` beside it. */

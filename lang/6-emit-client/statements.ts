@@ -108,7 +108,10 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
   if (c.slot !== undefined && givesElement(c, e)) return line(c, `${mark(c, s)}${c.slot}.push(${expr(c, e)});`);
   if (e.kind === 'StringLiteral' && s.semicolon) return '';
   const text = expr(c, e, P.comma);
-  return line(c, `${mark(c, s)}${/^[\x01-\x02\w,;]*[{]|^function\b|^class\b/.test(text) ? `(${text})` : text};`);
+  return line(
+    c,
+    `${mark(c, s)}${/^[\x01-\x02\w,;]*[{]|^(?:async )?function\b|^class\b/.test(text) ? `(${text})` : text};`,
+  );
 }
 
 /** In a slot, markup as a statement is one of its elements, and so is a call or variable that is the statement alone. */

@@ -116,20 +116,19 @@ function clientNames(input: PlacementInput, holdsMarkup: MarkupFinder): Readonly
   return names;
 }
 
-/** A hook of the program, `useCart`: holds state or effects, or calls hooks of React. Servers have nothing of the kind. */
+/** A hook of the program, `useCart`: holds state or effects, or calls hooks, of React or of a package. Servers have nothing of the kind. */
 function isHook({ name, body }: ast.FunctionDecl): boolean {
-  if (name === undefined || !/^use[A-Z]/.test(name.text) || body.kind !== 'Block') return false;
+  if (name === undefined || !hookName.test(name.text) || body.kind !== 'Block') return false;
   return (
     body.statements.some(({ kind }) => kind === 'HasDecl' || kind === 'Ability') ||
     containsNode(
       body,
-      (node) => node.kind === 'Call' && node.callee.kind === 'NameRef' && reactHooks.test(node.callee.name),
+      (node) => node.kind === 'Call' && node.callee.kind === 'NameRef' && hookName.test(node.callee.name),
     )
   );
 }
 
-const reactHooks =
-  /^use(State|Effect|LayoutEffect|Ref|Memo|Callback|Context|Reducer|Id|Transition|DeferredValue|SyncExternalStore|Navigate|Params|Location|Router|SearchParams)$/;
+const hookName = /^use[A-Z]/;
 
 function mentionsMarkup(type: ast.Node, { text }: Source): boolean {
   return type.kind !== 'Constant' && /\bJsx(Element|Page|Layout)\b/.test(text.slice(type.start, type.end));

@@ -3,57 +3,15 @@
  * hot loops needs; a loop over a field list would not.
  */
 
-import { waitsInside } from '../values/calls/async-functions.ts';
+import { compileText } from '../../base/compile-text.ts';
 import { boxed } from '../values/numbers/float-box.ts';
 import { requireGiven } from './bind.ts';
 import { wordsOf } from './closed-fields.ts';
 import { isFloatPlace } from './float-places.ts';
+import { filled, type Generated, type Layout, type Members, membersOf, nextNumber, waitingSlots } from './layout.ts';
 import type { Field } from './meta.ts';
-import type { ParamSpec } from './spec.ts';
-import { FULL, LAZY } from './state.ts';
-
-let lastNumber = 0;
-
-/** Nodes are numbered as they come into memory. */
-function nextNumber(): number {
-  return ++lastNumber;
-}
-
-/** Facts about a class from which its functions are generated. */
-export interface Layout {
-  readonly cls: any;
-  readonly kind: string;
-  readonly name: string;
-  /** Name of the constructor in complaints about its arguments: `C.__init__`. */
-  readonly initName: string;
-  readonly fields: readonly Field[];
-  readonly constructorFields: readonly Field[];
-  readonly hasInit: boolean;
-  readonly initSlots: number;
-  readonly hasPostinit: boolean;
-  readonly params: readonly ParamSpec[];
-}
-
-export interface Generated {
-  /** `$new` of the class: one positional argument per constructor field (or per slot of `init`). */
-  readonly make: (...args: any[]) => any;
-  readonly blank: () => any;
-  readonly load: (instance: any, row: any, session: any) => void;
-}
-
-/**
- * Hidden members of an instance. What a walk touches at every node or edge stands in front and together: it then lies in one cache line,
- * and memory is what a walk over a large graph waits for.
- */
-const front: Record<string, string> = {
-  node: `this.$st = ${FULL}; this.$s = null; this.$out = null;`,
-  edge: `this.$st = ${FULL}; this.$dst = null; this.$src = null; this.$s = null;`,
-};
-const back: Record<string, string> = {
-  node: `this.$in = null; this.$row = null; this.$id = ''; this.$mk = 0; this.$no = nextNumber();`,
-  edge: `this.$seq = 0; this.$row = null; this.$id = '';`,
-  walker: `this.$id = '';`,
-};
+import { makePlainly, plainAccessors } from './plain-constructors.ts';
+import { LAZY } from './state.ts';
 
 export function generate(layout: Layout): Generated {
   const { fields } = layout;
@@ -63,13 +21,19 @@ export function generate(layout: Layout): Generated {
     .map((word) => `this.${word} = -1;`)
     .join(' ');
   const assign = fields.map((field, i) => `this[${JSON.stringify(field.slot)}] = ${names[i]};`).join(' ');
-  const reports =
-    layout.kind === 'walker' && !fields.some((field) => field.name === 'reports') ? 'this.reports = [];' : '';
+  const { front, back, isNumbered, hasReports } = membersOf(layout);
+  const number = isNumbered ? 'this.$no = nextNumber();' : '';
   const source = `
-    function ${identifier(layout.name)}(${names.join(', ')}) { ${front[layout.kind] ?? ''} ${containers} ${assign} ${reports} ${back[layout.kind] ?? ''} }
+    function ${identifier(layout.name)}(${names.join(', ')}) { ${membersSource(front)} ${containers} ${assign} ${hasReports ? 'this.reports = [];' : ''} ${membersSource(back)} ${number} }
     ${identifier(layout.name)}.prototype = cls.prototype;
     return { ${makeSource(layout, scope)}, blank() { return new ${identifier(layout.name)}(${fields.map(() => 'null').join(', ')}); }, ${loadSource(fields)} };`;
-  return new Function(...Object.keys(scope), source)(...Object.values(scope));
+  return compileText<Generated>(scope, source) ?? makePlainly(layout);
+}
+
+function membersSource(members: Members): string {
+  return Object.entries(members)
+    .map(([name, value]) => `this.${name} = ${JSON.stringify(value)};`)
+    .join(' ');
 }
 
 function makeSource(layout: Layout, scope: Record<string, unknown>): string {
@@ -107,16 +71,10 @@ function makeSource(layout: Layout, scope: Record<string, unknown>): string {
 
 // A default that waits gives its value later; nothing else of the object is made before.
 function whenFilled(layout: Layout, scope: Record<string, unknown>, rest: string): string {
-  const slots = layout.fields.filter((field) => waitsInside(field.default)).map((field) => field.slot);
+  const slots = waitingSlots(layout);
   if (slots.length === 0) return rest;
   scope['filled'] = filled;
   return `const go = () => { ${rest} }; const later = filled(self, ${JSON.stringify(slots)}); return later === undefined ? go() : later.then(go);`;
-}
-
-function filled(self: any, slots: readonly string[]): Promise<unknown> | undefined {
-  const waiting = slots.filter((slot) => self[slot] instanceof Promise);
-  if (waiting.length === 0) return undefined;
-  return Promise.all(waiting.map(async (slot) => (self[slot] = await self[slot])));
 }
 
 // `init` and `postinit` wait only when the program makes them wait.
@@ -151,7 +109,8 @@ function loadSource(fields: readonly Field[]): string {
 /** Accessors of a node's or edge's fields: reading fills the fields of a stored object, writing marks it changed. */
 export function installAccessors(cls: any, fields: readonly Field[]): void {
   if (fields.length === 0) return;
-  const accessors: PropertyDescriptor[] = new Function(`return [${fields.map(accessorSource).join(',\n')}];`)();
+  const source = `return [${fields.map(accessorSource).join(',\n')}];`;
+  const accessors = compileText<PropertyDescriptor[]>({}, source) ?? plainAccessors(fields);
   for (const [i, field] of fields.entries())
     Object.defineProperty(cls.prototype, field.property, { ...accessors[i], enumerable: true, configurable: true });
 }

@@ -1,5 +1,8 @@
 /** Packages of npm in pages: brought when a start needs them, told when they cannot be had, and one React for all of them. */
+import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository, startServer } from '../harness/server.ts';
@@ -129,7 +132,7 @@ test('a package that is imported and not listed is told with its place and the l
   const folder = folderWith({
     'main.svc': `${api}import from "@far/kit/part" { Thing }\ndef:pub app() -> JsxElement { return <Thing/>; }\n`,
   });
-  const server = await startServer({ folder: folder.path, env: development });
+  const server = await startServer({ folder: folder.path, env: { ...development, ...noNetwork } });
   try {
     await callsApi(server.base);
     expect(server.output()).toMatch(/"@far\/kit" = "latest"[^\n]*npm install @far\/kit[^\n]*\n {2}--> main\.svc:2:14/);
@@ -137,6 +140,126 @@ test('a package that is imported and not listed is told with its place and the l
     await server.stop();
     folder[Symbol.dispose]();
   }
+});
+
+/** A registry that has one package, in some versions. */
+async function registry(name: string, versions: readonly string[]) {
+  const folder = folderWith(
+    Object.fromEntries(
+      versions.flatMap((version) => [
+        [`${version}/package/package.json`, JSON.stringify({ name, version, type: 'module', exports: './index.js' })],
+        [`${version}/package/index.js`, `export const word = '${name} ${version}';\n`],
+      ]),
+    ),
+  );
+  const tarball = (version: string) => execFileSync('tar', ['-C', join(folder.path, version), '-czf', '-', 'package']);
+  const server = createServer((request, response) => {
+    const version = /\/-\/(.+)\.tgz$/.exec(request.url ?? '')?.[1];
+    if (version !== undefined) return void response.end(tarball(version));
+    if (request.url !== `/${name}`) return void response.writeHead(404).end('{}');
+    const packed = (one: string) => ({ name, version: one, dist: { tarball: `${base()}/${name}/-/${one}.tgz` } });
+    response.end(
+      JSON.stringify({
+        name,
+        'dist-tags': { latest: versions.at(-1) },
+        versions: Object.fromEntries(versions.map((one) => [one, packed(one)])),
+      }),
+    );
+  });
+  const base = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    env: { npm_config_registry: `${base()}/`, npm_config_cache: join(folder.path, 'cache') },
+    [Symbol.dispose]() {
+      server.close();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+describe.skipIf(chromium === undefined)('packages by their versions', () => {
+  const app = 'import from "words" { word }\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n';
+
+  test('another range in svc.toml is what the next start installs', async () => {
+    using words = await registry('words', ['1.0.0', '2.0.0', '2.1.0']);
+    const folder = folderWith({ 'main.svc': app });
+    const pages = await startPages();
+    try {
+      for (const [range, version] of [
+        ['^1.0.0', '1.0.0'],
+        ['~2.0.0', '2.0.0'],
+        ['>=2.1 <3', '2.1.0'],
+      ]) {
+        writeFileSync(join(folder.path, 'svc.toml'), `[dependencies.npm]\nwords = "${range}"\n`);
+        const server = await startServer({ folder: folder.path, env: words.env });
+        const { page, errors } = await pages.open(server.base);
+        await page.waitForSelector(`p:text-is("words ${version}")`);
+        expect(errors).toEqual([]);
+        await server.stop();
+      }
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test.each([
+    ['built', []],
+    ['in development', ['--dev']],
+  ])('one that is imported and not listed is brought while a program is written, and told: %s', async (_, args) => {
+    using words = await registry('words', ['1.0.0', '2.1.0']);
+    const neighbour = `import { word } from 'words';
+import type { None } from 'types-alone';
+export const loud = word.toUpperCase();
+export function quiet(text = "no-package") { return text; }
+`;
+    const inScript = 'import from "./loud.ts" { loud }\ndef:pub app() -> JsxElement { return <p>{loud}</p>; }\n';
+    const folder = folderWith({
+      'main.svc': args.length === 0 ? app : inScript,
+      'loud.ts': neighbour,
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    const pages = await startPages();
+    const server = await startServer({ folder: folder.path, args, env: { ...development, ...words.env } });
+    try {
+      expect(server.output()).toContain('[dependencies.npm] "words" = "^2.1.0"');
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector(args.length === 0 ? 'p:text-is("words 2.1.0")' : 'p:text-is("WORDS 2.1.0")');
+      expect(errors).toEqual([]);
+      expect(JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8')).dependencies).toEqual({
+        words: '^2.1.0',
+      });
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test('one that the project lists and svc has serves in its place', async () => {
+    const folder = folderWith({
+      'main.svc': `import from "react-redux" { Provider, useSelector }
+import from "redux" { createStore }
+glob store = createStore(lambda state: any, action: any -> dict { return {"n": 7}; });
+def:pub Shown() -> JsxElement { n = useSelector(lambda s: any : s.n); return <p>{n}</p>; }
+def:pub app() -> JsxElement { return <Provider store={store}><Shown/></Provider>; }
+`,
+      'svc.toml': '[dependencies.npm]\nreact-redux = "*"\nredux = "latest"\n[plugins.client]\nport = 0\n',
+    });
+    const pages = await startPages();
+    try {
+      for (const args of [[], ['--dev']]) {
+        const server = await startServer({ folder: folder.path, args, env: { ...development, ...noNetwork } });
+        const { page, errors } = await pages.open(server.base);
+        await page.waitForSelector('p:text-is("7")');
+        expect(errors).toEqual([]);
+        await server.stop();
+      }
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      folder[Symbol.dispose]();
+    }
+  });
 });
 
 describe.skipIf(chromium === undefined)('a package with a React of its own', () => {
@@ -147,6 +270,7 @@ describe.skipIf(chromium === undefined)('a package with a React of its own', () 
     { where: 'built', args: [], has: true },
     { where: 'in development', args: ['--dev'], has: true },
     { where: 'built with the React of svc', args: [], has: false },
+    { where: 'in development with the React of svc', args: ['--dev'], has: false },
   ])('gets that of the page, which is told: $where', async ({ args, has }) => {
     const folder = folderWith({
       'main.svc': `import from "own-react" { Counter }

@@ -67,6 +67,26 @@ describe.skipIf(chromium === undefined)('pages by files', () => {
     expect(await page.innerText('header')).toBe('Frame');
   });
 
+  test('a page comes with what it loads, but for what is behind a sign-in, and is shown at once', async () => {
+    const loadsOf = async (path: string) => {
+      const text = await (await fetch(server.base + path, { headers: { Accept: 'text/html' } })).text();
+      return [...text.matchAll(/rel="modulepreload" href="\/static\/([\w[\]_-]+)\./g)].map(([, name]) => name);
+    };
+    expect(await loadsOf('/')).toEqual(expect.arrayContaining(['layout', 'pages']));
+    expect(await loadsOf('/about')).toEqual(expect.arrayContaining(['layout', 'about']));
+    expect(await loadsOf('/about')).not.toContain('pages');
+    expect(await loadsOf('/users/7')).toContain('_id_');
+    expect(await loadsOf('/secret')).not.toContain('secret');
+    const { page } = await pages.open(`${server.base}/terms`);
+    await page.addInitScript(`new MutationObserver((_, self) => {
+      const shown = document.querySelector('#root')?.textContent ?? '';
+      if (shown !== '') { globalThis.firstShown = shown; self.disconnect(); }
+    }).observe(document, { childList: true, subtree: true });`);
+    await page.goto(`${server.base}/about`);
+    await page.waitForSelector('h1');
+    expect(await page.evaluate('globalThis.firstShown')).toBe('FrameaboutAbout us');
+  });
+
   test('another page is loaded when it is gone to, and only that one', async () => {
     const { page } = await pages.open(server.base);
     await page.waitForSelector('h1');

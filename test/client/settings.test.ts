@@ -161,6 +161,8 @@ test('a configuration that cannot be read is told by its file, and the API is se
     const server = await startServer({ folder: folder.path, args, env: development });
     try {
       expect((await fetch(`${server.base}/walker/Hi`, { method: 'POST' })).status).toBe(200);
+      // With --dev the port does not wait for Vite.
+      await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('is not served; the API is.');
       expect(server.output()).toMatch(
         /configuration of Vite cannot be read: Unexpected token\n {2}--> vite\.config\.js:2:\d+/,
       );
@@ -212,6 +214,32 @@ icon = "/sign.svg"
   }
 });
 
+test.skipIf(chromium === undefined)(
+  'programs that import the runtime by its early name keep the page behind #',
+  async () => {
+    const folder = folderWith({
+      'main.svc': `cl import from "@svc-client/utils" { Router, Route, Routes, Link, useNavigate }
+cl { def:pub app() -> any {
+    return <Router defaultRoute="/"><Link to="/far">go</Link><Routes><Route path="/far" element={<p>far</p>}/><Route path="/" element={<p>home</p>}/></Routes></Router>;
+} }
+`,
+    });
+    const server = await startServer({ folder: folder.path });
+    const pages = await startPages();
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('p:text-is("home")');
+      await page.click('a');
+      await page.waitForSelector('p:text-is("far")');
+      expect([page.url(), errors]).toEqual([`${server.base}/#/far`, []]);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  },
+);
+
 describe('[plugins.client] typescript', () => {
   const program = {
     'main.svc': `import from .shapes { area }
@@ -245,6 +273,48 @@ def:pub app() -> JsxElement { return <Box size={area(2)}/>; }
       folder[Symbol.dispose]();
     }
   });
+
+  test.skipIf(chromium === undefined)(
+    'know the runtime, which scripts beside modules import from as those do',
+    async () => {
+      const box = `import { AuthGuard, Link, svcIsLoggedIn, svcLogin, useRouter, useState } from '@svc/runtime';
+export function Box() {
+  const [n, setN] = useState(1);
+  const { pathname } = useRouter();
+  const enter = async (): Promise<boolean> => (await svcLogin('a', 'b')) || svcIsLoggedIn();
+  return <AuthGuard redirect="/in"><Link to="/far" onClick={() => { setN(n + 1); void enter(); }}>{pathname}{n}</Link></AuthGuard>;
+}
+`;
+      const folder = folderWith({
+        'main.svc': `import from "@svc/runtime" { Routes, Route }
+import from "./Box.tsx" { Box }
+def:pub app() -> JsxElement { return <Routes><Route path="/in" element={<p>in</p>}/><Route path="*" element={<Box/>}/></Routes>; }
+`,
+        'Box.tsx': box.replace("'b')", '5)').replace('pathname }', 'pathnam }'),
+        'svc.toml': on,
+      });
+      linkPackages(folder.path);
+      const checked = await runSvc(['check'], { cwd: folder.path });
+      expect(checked.code).toBe(1);
+      expect(checked.stdout).toContain("'number' is not assignable to parameter of type 'string'");
+      expect(checked.stdout).toContain("'pathnam' does not exist");
+      writeFileSync(join(folder.path, 'Box.tsx'), box);
+      const pages = await startPages();
+      try {
+        for (const args of [[], ['--dev']]) {
+          const server = await startServer({ folder: folder.path, args, env: development });
+          expect(server.output()).not.toMatch(/error|TS\d/);
+          const { page, errors } = await pages.open(server.base);
+          await page.waitForSelector('p:text-is("in")');
+          expect([new URL(page.url()).pathname, errors]).toEqual(['/in', []]);
+          await server.stop();
+        }
+      } finally {
+        await pages[Symbol.asyncDispose]();
+        folder[Symbol.dispose]();
+      }
+    },
+  );
 
   test('a build tells them by their places, and the API is served', async () => {
     const folder = folderWith({ ...wrong, 'svc.toml': on });

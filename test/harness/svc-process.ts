@@ -14,6 +14,8 @@ export interface SvcProcess extends AsyncDisposable {
   until(pattern: RegExp): Promise<RegExpExecArray>;
   /** Answers later questions on standard input. */
   type(text: string): void;
+  /** Ends standard input. */
+  end(): void;
   kill(signal?: NodeJS.Signals): void;
 }
 
@@ -68,6 +70,7 @@ export function spawnSvc(
       }
     },
     type: (text) => void child.stdin.write(text),
+    end: () => void child.stdin.end(),
     kill: (signal = 'SIGTERM') => void child.kill(signal),
     async [Symbol.asyncDispose]() {
       child.kill('SIGKILL');

@@ -80,8 +80,8 @@ test('the entry point comes from svc.toml, and start works from the project fold
 test('what this release does not have exits 8 in one line', async () => {
   using folder = folderWith({ 'main.svc': hello });
   for (const [args, text] of [
-    [['--scale', '--dry-run', '--target', 'aws'], 'svc build --target cloud'],
-    [['--scale', '--target', 'cloud'], 'svc build --target cloud'],
+    [['--scale', '--dry-run', '--build', '--target', 'aws'], 'without --build the functions are deployed as archives'],
+    [['--scale', '--build', '--target', 'cloud'], 'without --build the functions are deployed as archives'],
   ] as const) {
     const { code, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
     expect(code, args.join(' ')).toBe(8);

@@ -67,8 +67,8 @@ const ended: readonly Row[] = [
   {
     id: 'CLI-19',
     args: 'start main.svc --scale --target cloud_b',
-    code: 8,
-    err: ["svc: target 'cloud_b' is not available in this release\n"],
+    code: 3,
+    err: ['svc: gcp.region is not set\n  hint: common ones: europe-west1 (Belgium), '],
   },
   { id: 'CLI-24', args: 'destroy main.svc', code: 2, err: ['--yes'] },
 ];

@@ -3,20 +3,26 @@
  * holds no secret, and is an application that starts.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runTool } from '../../infra/orchestrator/run-tool.ts';
 import { canary, canarySettings } from '../harness/canary-settings.ts';
-import {
-  type EngineCall,
-  type ImageHost,
-  standInEngine,
-  startImageHost,
-  startPackageIndex,
-} from '../harness/deploy-tools.ts';
+import { type ImageHost, standInEngine, startImageHost, startPackageIndex } from '../harness/deploy-tools.ts';
+import { writeBaseLayout } from '../harness/images/base-layout.ts';
+import { type StandInRegistry, startStandInRegistry } from '../harness/images/stand-in-registry.ts';
 import { post, removeFolder, repository } from '../harness/server.ts';
 import { svcHere } from '../harness/svc-here.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -34,7 +40,10 @@ const application = {
   'data/words.txt': 'of the file',
 };
 let tools = '';
+const account = { REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: canary('registry') };
 let images: ImageHost;
+/** Takes what `ada` pushes; everybody may pull. */
+let registry: StandInRegistry;
 let index: Awaited<ReturnType<typeof startPackageIndex>>;
 let env: Record<string, string>;
 
@@ -46,9 +55,17 @@ beforeAll(async () => {
     ...filesOf(join(tools, 'dist'), 'dist/'),
   };
   images = await startImageHost();
+  registry = await startStandInRegistry({ login: { username: 'ada', password: account.REGISTRY_PASSWORD } });
+  await writeBaseLayout(join(tools, 'base'));
+  registry.take(join(tools, 'base'), 'base/node', '22');
+  // npm writes down how it is called.
+  mkdirSync(join(tools, 'bin'));
+  const npm = execFileSync('sh', ['-c', 'command -v npm'], { encoding: 'utf8' }).trim();
+  writeFileSync(join(tools, 'bin/npm'), `#!/bin/sh\necho "$*" >> ${tools}/calls\nexec ${npm} "$@"\n`);
+  chmodSync(join(tools, 'bin/npm'), 0o755);
   index = await startPackageIndex('svc-scale', '1.4.2', files);
   env = {
-    PATH: process.env['PATH'] ?? '',
+    PATH: `${tools}/bin:${process.env['PATH'] ?? ''}`,
     HOME: tools,
     npm_config_registry: `http://${index.host}/`,
     npm_config_cache: join(tools, 'cache'),
@@ -60,6 +77,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await index[Symbol.asyncDispose]();
+  await registry[Symbol.asyncDispose]();
   await images[Symbol.asyncDispose]();
   removeFolder(tools);
 });
@@ -76,6 +94,14 @@ const build = (cwd: string, more: readonly string[] = [], moreEnv: Readonly<Reco
     cwd,
     env: { ...env, ...moreEnv },
   });
+
+/** Gives the settings with which `--push` sends an image to the registry of these tests. */
+const push = () => ({
+  ...account,
+  SVC_REGISTRY_KIND: 'gcr',
+  SVC_REGISTRY_REPOSITORY: `${registry.host}/team/svc-app`,
+  SVC_ORCHESTRATOR_BASE_IMAGE: `${registry.host}/base/node:22`,
+});
 
 const manifestsIn = (folder: string): any[] => loadAll(readFileSync(join(folder, 'out/manifests.yaml'), 'utf8'));
 
@@ -116,7 +142,7 @@ function brokenRules(objects: readonly any[]): string[] {
 }
 
 describe('29 containers', () => {
-  const secrets = { API_TOKEN: canary('token'), REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: canary('registry') };
+  const secrets = { API_TOKEN: canary('token'), ...account };
   const settings = `${canarySettings()}
 [plugins.scale.secrets]
 API_TOKEN = "\${API_TOKEN}"
@@ -125,8 +151,8 @@ LITERAL = "${canary('literal')}"
   let folder: ReturnType<typeof folderWith>;
   let bundled: any[];
   let pushed: any[];
-  let calls: readonly EngineCall[];
-  let digest: string;
+  /** Requests to the registry of a build with the same files and another of that image. */
+  let again: readonly string[];
   const printed: string[] = [];
 
   beforeAll(async () => {
@@ -145,22 +171,20 @@ LITERAL = "${canary('literal')}"
     const first = await build(folder.path, [], { ...secrets, ...databases });
     expect(first.code, first.stderr).toBe(0);
     bundled = manifestsIn(folder.path);
-    const engine = standInEngine(tools, 'docker');
-    const second = await build(folder.path, ['--push'], {
-      ...secrets,
-      ...databases,
-      PATH: `${engine.bin}:${env['PATH']}`,
-    });
+    const second = await build(folder.path, ['--push'], { ...secrets, ...databases, ...push() });
     expect(second.code, second.stderr).toBe(0);
     pushed = manifestsIn(folder.path);
-    calls = engine.calls();
-    digest = engine.digest;
+    registry.requests.length = 0;
+    const third = await build(folder.path, ['--push'], { ...secrets, ...databases, ...push() });
+    expect(third.code, third.stderr).toBe(0);
+    expect(manifestsIn(folder.path)).toEqual(pushed);
+    again = [...registry.requests];
     const shown = await svcHere(['start', 'main.svc', '--scale', '--dry-run'], {
       cwd: folder.path,
       env: { ...env, ...secrets },
     });
     expect(shown.code, shown.stderr).toBe(0);
-    for (const { stdout, stderr } of [first, second, shown]) printed.push(stdout, stderr);
+    for (const { stdout, stderr } of [first, second, third, shown]) printed.push(stdout, stderr);
   });
   afterAll(() => folder[Symbol.dispose]());
 
@@ -207,19 +231,38 @@ LITERAL = "${canary('literal')}"
     }
   });
 
-  test('the image is the one that was pushed, and its recipe ends without rights', () => {
-    const app = podsOf(pushed).at(-1)!.spec.containers[0];
-    expect(app.image).toBe(`docker.io/ada/svc-app@${digest}`);
-    const recipe = readFileSync(join(folder.path, 'out/Dockerfile'), 'utf8');
-    const stages = [...recipe.matchAll(/^FROM (\S+)/gm)].map(([, image]) => image);
-    expect(stages).toEqual([`${images.host}/node@${images.digest}`, `${images.host}/node@${images.digest}`]);
-    const users = [...recipe.matchAll(/^USER (\d+)/gm)].map(([, user]) => Number(user));
-    expect(users).toEqual([10_001]);
-    expect(recipe.lastIndexOf('\nUSER ')).toBeGreaterThan(recipe.lastIndexOf('\nRUN '));
-    expect(calls.map(({ args }) => args[0])).toEqual(['login', 'build', 'push', 'push']);
+  const pushedImage = () => {
+    const { image } = podsOf(pushed).at(-1)!.spec.containers[0];
+    const digest = String(image).split('@')[1]!;
+    const manifest = JSON.parse(registry.manifests.get(`team/svc-app@${digest}`)!.bytes.toString());
+    return { image, digest, manifest, config: JSON.parse(registry.blobs.get(manifest.config.digest)!.toString()) };
+  };
+
+  test('the image is the one that was pushed, begins with the base image, and starts without rights', () => {
+    const { image, digest, manifest, config } = pushedImage();
+    expect(image).toBe(`${registry.host}/team/svc-app@${digest}`);
+    const tags = [...registry.manifests.keys()].filter((name) => /^team\/svc-app:(?!sha256-)/.test(name));
+    expect(tags).toEqual([expect.stringMatching(/^team\/svc-app:0\.1\.0-[0-9a-f]{12}$/), 'team/svc-app:latest']);
+    for (const tag of tags)
+      expect(JSON.parse(registry.manifests.get(tag)!.bytes.toString()).config).toEqual(manifest.config);
+    const base = JSON.parse(registry.manifests.get('base/node:22')!.bytes.toString());
+    expect(manifest.layers[0]).toMatchObject({ digest: base.layers[0].digest });
+    expect(config.config).toMatchObject({
+      User: '10001:10001',
+      WorkingDir: '/app',
+      Cmd: ['start', 'main.svc', '--host', '0.0.0.0', '--port', '8000'],
+    });
+    const { args, command } = podsOf(pushed).at(-1)!.spec.containers[0];
+    expect([command, args]).toEqual([undefined, config.config.Cmd]);
+    expect(podsOf(pushed).at(-1)!.spec.imagePullSecrets).toEqual([{ name: 'svc-app-registry' }]);
   });
 
-  test('no secret is in an object, a part of the bundle, the context of the image, a command line or what is printed', () => {
+  test('the same files are pushed once', () => {
+    expect(again.filter((line) => /^(POST|PUT|PATCH) /.test(line))).toEqual([]);
+    expect(again.some((line) => line.startsWith('HEAD /v2/team/svc-app/manifests/0.1.0-'))).toBe(true);
+  });
+
+  test('no secret is in an object, a part of the bundle, a layer, what a registry is told, a command line, the state or what is printed', () => {
     const everything = new Map<string, string>();
     for (const [path, bytes] of Object.entries(filesOf(join(folder.path, 'out'))))
       everything.set(path, bytes.toString('latin1'));
@@ -228,25 +271,29 @@ LITERAL = "${canary('literal')}"
     execFileSync('tar', ['-xzf', 'bundle.tar.gz'], { cwd: unpacked.path });
     for (const [path, bytes] of Object.entries(filesOf(unpacked.path)))
       everything.set(`bundle/${path}`, bytes.toString('latin1'));
-    everything.set('command lines', JSON.stringify(calls.map(({ args }) => args)));
+    for (const [digest, bytes] of registry.blobs)
+      everything.set(`blob ${digest}`, (bytes[0] === 0x1f ? gunzipSync(bytes) : bytes).toString('latin1'));
+    for (const [name, { bytes }] of registry.manifests) everything.set(`manifest ${name}`, bytes.toString('latin1'));
+    everything.set('addresses asked', registry.requests.join('\n'));
+    everything.set('command lines', readFileSync(join(tools, 'calls'), 'utf8'));
     everything.set('printed', printed.join('\n'));
+    for (const [path, bytes] of Object.entries(filesOf(join(folder.path, '.svc'))))
+      if (path !== 'secrets/jwt') everything.set(`.svc/${path}`, bytes.toString('latin1'));
     expect([...everything.keys()]).toEqual(
-      expect.arrayContaining([
-        'Dockerfile',
-        'context/svc.toml',
-        'context/.dockerignore',
-        'bundle/svc.toml',
-        'bundle/main.svc',
-      ]),
+      expect.arrayContaining(['manifests.yaml', 'bundle/svc.toml', 'bundle/main.svc']),
     );
+    const layers = pushedImage().manifest.layers.map(({ digest }: any) => everything.get(`blob ${digest}`));
+    const program = layers.find((text: string) => text.includes('app/main.svc'));
+    expect(program).toContain('app/svc.toml');
     const holding = [...everything].filter(([, text]) => /canary-/.test(text)).map(([path]) => path);
     expect(holding).toEqual([]);
-    const names = [...everything.keys()].filter((path) => /\.(env|npmrc|key|pem)|secrets\/|notes\.txt/.test(path));
-    expect(names).toEqual([]);
+    const forbidden = /\.(env|npmrc|key|pem)|secrets\/|notes\.txt/;
+    expect([...everything.keys()].filter((path) => path.startsWith('bundle/') && forbidden.test(path))).toEqual([]);
     // The second build had before it what the first one made.
-    expect([...everything.keys()].filter((path) => path.startsWith('context/out'))).toEqual([]);
+    for (const name of ['app/.env', 'app/.npmrc', 'server.key', 'notes.txt', 'app/out'])
+      expect([name, layers.filter((text: string) => text.includes(name)).length]).toEqual([name, 0]);
     // The secrets were there to be found.
-    expect(calls[0]!.input).toBe(canary('registry'));
+    expect(program).toContain('app/lib.svc');
     expect(printed[1]).toMatch(/^ {2}svc-app-secrets: API_TOKEN \(\d+ bytes\), LITERAL \(\d+ bytes\)$/m);
     expect(printed[1]).toMatch(/^note: notes\.txt looks like a key and stays here$/m);
   });
@@ -383,19 +430,35 @@ describe('what stops a build', () => {
     expect([code, stderr]).toEqual([5, expect.stringContaining('svc: svc-scale@9.9.9 is not in the package index\n')]);
   });
 
-  test('a registry without credentials, no engine, and one that fails', async () => {
+  test('a registry without credentials, one that refuses, a base image that is not there', async () => {
     using own = folderWith(application);
     const without = await build(own.path, ['--push']);
     expect(without.code).toBe(7);
     expect(without.stderr).toContain('svc: registry dockerhub needs REGISTRY_USERNAME and REGISTRY_PASSWORD\n');
-    const credentials = { REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: 'p' };
-    const none = await build(own.path, ['--push'], { ...credentials, PATH: join(own.path, 'nothing') });
+    const refused = await build(own.path, ['--push'], { ...push(), REGISTRY_PASSWORD: canary('wrong') });
+    expect(refused.code).toBe(7);
+    expect(refused.stderr).toContain(`svc: sign-in at ${registry.host} failed: it answers 401\n  hint: the name or`);
+    expect(refused.stderr).not.toContain('canary');
+    const base = { SVC_ORCHESTRATOR_BASE_IMAGE: `${registry.host}/base/missing:1` };
+    const missing = await build(own.path, ['--push'], { ...push(), ...base });
+    expect([missing.code, missing.stderr]).toEqual([
+      7,
+      expect.stringContaining(`svc: there is no image ${registry.host}/base/missing:1\n  hint: is the name right?`),
+    ]);
+    expect(readdirSync(own.path)).not.toContain('out');
+  });
+
+  test('with a recipe of its own: no engine, and one that fails', async () => {
+    using own = folderWith({ ...application, Dockerfile: 'FROM mine\n' });
+    const none = await build(own.path, ['--push'], { ...push(), PATH: join(own.path, 'nothing') });
     expect(none.code).toBe(7);
-    expect(none.stderr).toContain('svc: no container engine found\n  hint: install docker, podman, buildah');
+    expect(none.stderr).toContain(
+      "svc: no container engine found\n  hint: a Dockerfile of the application's own needs",
+    );
     const engine = standInEngine(own.path, 'podman');
     engine.fail('push');
     const failed = await build(own.path, ['--push'], {
-      ...credentials,
+      ...push(),
       SVC_REGISTRY_ENGINE: 'podman',
       PATH: `${engine.bin}:${env['PATH']}`,
     });
@@ -406,8 +469,15 @@ describe('what stops a build', () => {
   test('a recipe of the application is used, with the files that may travel', async () => {
     using own = folderWith({ ...application, Dockerfile: 'FROM mine\n', '.dockerignore': '!.env', '.env': 'A=canary' });
     const engine = standInEngine(own.path, 'docker');
-    const env = { REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: 'p', PATH: `${engine.bin}:${process.env['PATH']}` };
-    expect((await build(own.path, ['--push'], env)).code).toBe(0);
+    const given = { REGISTRY_USERNAME: 'ada', REGISTRY_PASSWORD: canary('registry') };
+    const built = await build(own.path, ['--push'], { ...given, PATH: `${engine.bin}:${env['PATH']}` });
+    expect(built.code, built.stderr).toBe(0);
+    const [container] = podsOf(manifestsIn(own.path))[0]!.spec.containers;
+    expect(container.image).toBe(`docker.io/ada/svc-app@${engine.digest}`);
+    const calls = engine.calls();
+    expect(calls.map(({ args }) => args[0])).toEqual(['login', 'build', 'push', 'push']);
+    expect([calls[0]!.input, calls[0]!.args.at(-1)]).toEqual([canary('registry'), 'docker.io']);
+    expect(JSON.stringify(calls.map(({ args }) => args))).not.toContain('canary');
     expect(readFileSync(join(own.path, 'out/Dockerfile'), 'utf8')).toBe('FROM mine\n');
     const { context } = engine.calls().find(({ args }) => args[0] === 'build')!;
     expect(context.filter((path) => path.includes('env'))).toEqual([]);

@@ -1,35 +1,24 @@
 /** The worker of docs/hono.md#edge in front of an application, in workerd. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { blocksOf } from '../harness/page-blocks.ts';
-import { workerdProgram } from '../harness/runtimes.ts';
 import { copyApp, post, register, removeFolder, repository, startServer } from '../harness/server.ts';
+import { startWorkerd } from '../harness/worker-server.ts';
 
 /** Starts the worker of the page; it hands on to `origin`. */
-async function startWorker(origin: string) {
+async function startEdge(origin: string) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-edge-'));
   const page = readFileSync(join(repository, 'docs/hono.md'), 'utf8');
   writeFileSync(join(folder, 'edge.mjs'), blocksOf(page).find(({ name }) => name === 'edge.mjs')!.text);
   writeFileSync(join(folder, 'config.capnp'), configOf(origin));
-  const args = ['serve', 'config.capnp', '--socket-addr=http=127.0.0.1:0', '--control-fd=3'];
-  const child = spawn(workerdProgram(), args, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] });
-  const ended = once(child, 'close');
-  const port = await Promise.race([
-    portOf(child.stdio[3] as NodeJS.ReadableStream),
-    ended.then(([code]) => Promise.reject(new Error(`workerd ended with ${code}`))),
-  ]);
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL');
-      await ended;
-      removeFolder(folder);
-    },
+  const server = await startWorkerd(folder);
+  const end = async () => {
+    await server.stop();
+    removeFolder(folder);
   };
+  return { url: server.base, [Symbol.asyncDispose]: end };
 }
 
 const configOf = (origin: string): string => `using Workerd = import "/workerd/workerd.capnp";
@@ -47,22 +36,11 @@ const worker :Workerd.Worker = (
 );
 `;
 
-/** workerd tells where it listens: `{"event":"listen","socket":"http","port":41231}`. */
-async function portOf(control: NodeJS.ReadableStream): Promise<number> {
-  let text = '';
-  for await (const piece of control) {
-    text += piece;
-    const told = /\{"event":"listen".*?\}/.exec(text);
-    if (told !== null) return JSON.parse(told[0]).port;
-  }
-  throw new Error('workerd does not listen');
-}
-
 test('a worker answers by itself and hands calls on to an application', async () => {
   const folder = copyApp(join(repository, 'examples/todo'));
   try {
     await using server = await startServer({ folder });
-    await using worker = await startWorker(server.base);
+    await using worker = await startEdge(server.base);
     expect(await (await fetch(worker.url)).text()).toBe('hello from the edge');
     const base = `${worker.url}/api`;
     const { token } = await register(base, 'ada');

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -19,6 +20,7 @@ import { findTool } from '../harness/find-tool.ts';
 import { writeBaseLayout } from '../harness/images/base-layout.ts';
 import { type DockerEngine, startDocker } from '../harness/images/docker-engine.ts';
 import { type PackageIndex, startRepositoryIndex } from '../harness/images/package-index.ts';
+import { openPodman, type Podman } from '../harness/images/podman-engine.ts';
 import { type RealRegistry, startRealRegistry } from '../harness/images/real-registry.ts';
 import { answers, freePort } from '../harness/ports.ts';
 import { post, removeFolder } from '../harness/server.ts';
@@ -33,6 +35,7 @@ const tools = {
 };
 const missing = Object.entries(tools).flatMap(([tool, from]) => (findTool(tool, from) === undefined ? [tool] : []));
 const hasDocker = findTool('dockerd', 'docker.io') !== undefined && findTool('docker', 'docker.io') !== undefined;
+const hasPodman = findTool('podman', 'podman') !== undefined;
 const isRoot = process.getuid?.() === 0;
 
 const program = `
@@ -51,6 +54,8 @@ describe.skipIf(missing.length > 0)(`with real parts (missing: ${missing.join(',
   let base = '';
   /** Name by digest of the first image. */
   let pushed = '';
+  /** File of an image that engines load. */
+  let archive = '';
 
   beforeAll(async () => {
     place = mkdtempSync(join(tmpdir(), 'svc-images-'));
@@ -212,33 +217,54 @@ describe.skipIf(missing.length > 0)(`with real parts (missing: ${missing.join(',
     });
   });
 
-  test.skipIf(!isRoot || !hasDocker)(
-    'docker loads the archive and runs it read-only, without capabilities and without a network',
-    async ({ skip }) => {
-      const engine = await startDocker();
-      if (engine === undefined) return skip('dockerd does not run on this machine');
-      await using docker: DockerEngine = engine;
-      using own = folderWith(application);
-      const built = await build(own.path, []);
-      expect(built.code, built.stderr).toBe(0);
-      docker.docker('load', '-i', join(own.path, '.svc/build/container/image.tar'));
-      const rights = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
-      const environment = ['--network', 'none', '-e', 'JWT_SECRET=auto'];
-      const id = docker.docker('run', '-d', ...rights, ...environment, 'svc-app:0.1.0').trim();
-      const ask = `const call = (path, body) => fetch('http://127.0.0.1:8000' + path, body && { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((one) => one.text());
+  /** Loads the archive of an image into an engine, runs it read-only, and asks it from inside. */
+  const expectRuns = (engine: (...args: readonly string[]) => string) => {
+    engine('load', '-i', archive);
+    const rights = ['--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'];
+    const environment = ['--network', 'none', '-e', 'JWT_SECRET=auto'];
+    const id = engine('run', '-d', ...rights, ...environment, 'svc-app:0.1.0').trim();
+    const ask = `const call = (path, body) => fetch('http://127.0.0.1:8000' + path, body && { method: 'POST', headers: { 'content-type': 'application/json' }, body }).then((one) => one.text());
         const until = Date.now() + 60000;
         for (;;) try { await call('/healthz/ready'); break; } catch (error) { if (Date.now() > until) throw error; await new Promise((done) => setTimeout(done, 200)); }
         console.log(await call('/walker/Show', '{}'));`;
-      const answer = docker.docker('exec', id, 'node', '--input-type=module', '-e', ask);
-      expect(answer, docker.docker('logs', id)).toContain('"of the file"');
-      const [{ Config }] = JSON.parse(docker.docker('inspect', id));
-      const [, ...check] = Config.Healthcheck.Test;
-      docker.docker('exec', id, ...check);
-      docker.docker('stop', id);
-      const [{ State }] = JSON.parse(docker.docker('inspect', id));
-      expect(State.ExitCode).toBe(0);
-    },
-  );
+    const answer = engine('exec', id, 'node', '--input-type=module', '-e', ask);
+    expect(answer, engine('logs', id)).toContain('"of the file"');
+    const [{ Config }] = JSON.parse(engine('inspect', id));
+    // Podman keeps no health check of an image in the OCI format.
+    const [, ...check] = Config.Healthcheck?.Test ?? [];
+    if (check.length > 0) engine('exec', id, ...check);
+    engine('stop', id);
+    const [{ State }] = JSON.parse(engine('inspect', id));
+    expect(State.ExitCode).toBe(0);
+    return check;
+  };
+
+  describe.skipIf(!isRoot)('an archive', () => {
+    beforeAll(async () => {
+      using own = folderWith(application);
+      const built = await build(own.path, []);
+      expect(built.code, built.stderr).toBe(0);
+      archive = join(place, 'image.tar');
+      renameSync(join(own.path, '.svc/build/container/image.tar'), archive);
+    });
+
+    test.skipIf(!hasDocker)(
+      'is loaded by docker, which runs it read-only, without capabilities and without a network',
+      async ({ skip }) => {
+        const engine = await startDocker();
+        if (engine === undefined) return skip('dockerd does not run on this machine');
+        await using docker: DockerEngine = engine;
+        expect(expectRuns(docker.docker)).not.toEqual([]);
+      },
+    );
+
+    test.skipIf(!hasPodman)('is loaded by podman, which runs it in the same way', ({ skip }) => {
+      const engine = openPodman();
+      if (engine === undefined) return skip('podman does not run on this machine');
+      using podman: Podman = engine;
+      expectRuns(podman.podman);
+    });
+  });
 
   test('what stops a build says what to do', async () => {
     using own = folderWith(application);

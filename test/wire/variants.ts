@@ -1,9 +1,11 @@
+import { defaultJwtSecret } from '../../core/config/options.ts';
 import { startDynamo } from '../harness/dynamo-server.ts';
 import { startHono } from '../harness/hono-server.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startOffline } from '../harness/offline-server.ts';
 import { startServer } from '../harness/server.ts';
 import type { Gateway } from '../harness/socket-session.ts';
+import { serveWorker } from '../harness/worker-server.ts';
 
 /** A server under test. */
 export interface Served {
@@ -51,18 +53,34 @@ export const localVariants: readonly Variant[] = [
   },
 ];
 
+/** Transcripts that differ for a host that speaks `Request` and `Response`. */
+const asRequest = {
+  'GEN-10': 'connections are those of the server around it, which decides when they close',
+  'GEN-15': 'a Request has its dot segments resolved',
+  ...Object.fromEntries(
+    Array.from({ length: 18 }, (_, i) => [`WSK-${`${i + 1}`.padStart(2, '0')}`, 'a Request cannot become a socket']),
+  ),
+};
+
 /** Mounted in a server of Hono, through `Request` and `Response`. */
 export const honoVariants: readonly Variant[] = (['node', 'deno', 'bun'] as const).map((runtime) => ({
   name: `in a Hono server of ${runtime}`,
   start: (folder, env) => startHono(folder, env, '/', runtime),
-  differs: {
-    'GEN-10': 'connections are those of the server around it, which decides when they close',
-    'GEN-15': 'a Request has its dot segments resolved',
-    ...Object.fromEntries(
-      Array.from({ length: 18 }, (_, i) => [`WSK-${`${i + 1}`.padStart(2, '0')}`, 'a Request cannot become a socket']),
-    ),
-  },
+  differs: asRequest,
 }));
+
+/** The worker of `svc build --target worker`, in workerd over the emulator of DynamoDB. */
+export const workerVariant: Variant = {
+  name: 'a worker in workerd over DynamoDB',
+  start: (folder, env) =>
+    serveWorker(folder, {
+      SVC_ENV: 'test',
+      JWT_SECRET: defaultJwtSecret,
+      SSO_MOCK_CLIENT_SECRET: 'demo-client-secret-0123456789',
+      ...env,
+    }),
+  differs: { 'MET-01': functionsDiffer['MET-01'], 'SYS-01': functionsDiffer['SYS-01'], ...asRequest },
+};
 
 /** Graph, accounts and connections in the emulator of DynamoDB. */
 export const dynamoVariants: readonly Variant[] = [

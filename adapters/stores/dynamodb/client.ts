@@ -41,9 +41,20 @@ export async function openClient(options: ClientOptions): Promise<DynamoDB> {
       httpsAgent: agent,
     },
     ...(endpoint === '' ? {} : { endpoint }),
-    // An emulator takes any; the service takes what the environment or the machine's role gives.
-    ...(endpoint !== '' && env['AWS_ACCESS_KEY_ID'] === undefined
-      ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
-      : {}),
+    ...credentialsOf(options),
   });
+}
+
+/** An emulator takes any; the service takes what the environment or the machine's role gives. A worker has no client that looks for them. */
+function credentialsOf({ endpoint, env }: ClientOptions) {
+  const {
+    AWS_ACCESS_KEY_ID: accessKeyId,
+    AWS_SECRET_ACCESS_KEY: secretAccessKey,
+    AWS_SESSION_TOKEN: sessionToken,
+  } = env;
+  if (accessKeyId && secretAccessKey && !env['AWS_PROFILE'])
+    return { credentials: { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } };
+  return endpoint !== '' && accessKeyId === undefined
+    ? { credentials: { accessKeyId: 'local', secretAccessKey: 'local' } }
+    : {};
 }

@@ -3,6 +3,7 @@
  * requests that have nothing but a JSON body a function is generated per target, with the checks of the plain types written out.
  */
 
+import { compileText } from '../../../base/compile-text.ts';
 import type { Steps } from '../../../base/slices.ts';
 import type { UploadFile } from '../../../core/files/upload-file.ts';
 import { type ProblemType, refuseProblems } from '../../../core/problems.ts';
@@ -201,7 +202,7 @@ function generateBodyBinder(
     place: makePlace(maxJsonDepth),
     coerce: fields.map((field) => field.coerce),
   };
-  return new Function(...Object.keys(scope), source)(...Object.values(scope)) as (body: JsonObject) => unknown[];
+  return compileText<(body: JsonObject) => unknown[]>(scope, source) ?? slow;
 
   // The shared place has seen a problem; the slow path has one of its own.
   function startAfresh(body: JsonObject): unknown[] {

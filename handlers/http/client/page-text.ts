@@ -15,10 +15,16 @@ export interface PageFacts {
   /** Addresses of modules that it imports at once, and of sheets. */
   readonly preloads: readonly string[];
   readonly styles: readonly string[];
+  /** The same of single pages, by the address that the router matches: `/tasks/:id`, `/files/*`. */
+  readonly pages: readonly PageLoads[];
   /** Folder of the built files; absent: `[plugins.client] out_dir`. */
   readonly folder?: string | undefined;
   /** Said in the page instead of an application, in development. */
   readonly failure?: string | undefined;
+}
+
+export interface PageLoads extends Pick<PageFacts, 'preloads' | 'styles'> {
+  readonly pattern: string;
 }
 
 export interface PageSettings {
@@ -34,6 +40,8 @@ export interface PageSettings {
 /** Part of the application that is shown: the whole of it where no component is named. */
 export interface Shown {
   readonly component: string | null;
+  /** Address that was asked for; absent where the page is for all of them. */
+  readonly path?: string;
   /** Properties, in the order of the query. */
   readonly args: Readonly<Record<string, string>>;
 }
@@ -60,16 +68,37 @@ export function pageText(facts: PageFacts, settings: PageSettings, shown: Shown)
     page,
     { lang, viewport, title, entry: facts.entry },
     {
-      head: headTags(facts, meta),
+      head: headTags(withLoads(facts, shown.path), meta),
       init: element('script', { id: '__svc_init__', type: 'application/json' }, scriptJson(init)),
     },
   );
 }
 
+/** The facts with what the page of an address takes besides: else a browser learns of each part from the one before. */
+function withLoads(facts: PageFacts, path: string | undefined): Pick<PageFacts, 'styles' | 'preloads'> {
+  const segments = path?.split('/').filter((one) => one !== '');
+  const found = segments && facts.pages.filter(({ pattern }) => matches(pattern, segments));
+  // Of two that match the one with fewer open parts is shown, as the router chooses.
+  const [loads] = found?.sort((a, b) => openParts(a.pattern) - openParts(b.pattern)) ?? [];
+  if (loads === undefined) return facts;
+  return { styles: [...facts.styles, ...loads.styles], preloads: [...facts.preloads, ...loads.preloads] };
+}
+
+function matches(pattern: string, segments: readonly string[]): boolean {
+  const parts = pattern.split('/').filter((one) => one !== '');
+  const isOpen = parts.at(-1) === '*';
+  if (isOpen ? segments.length < parts.length - 1 : segments.length !== parts.length) return false;
+  return parts.every((part, i) => part === '*' || part.startsWith(':') || part === segments[i]);
+}
+
+function openParts(pattern: string): number {
+  return pattern.split('/').reduce((sum, part) => sum + (part === '*' ? 100 : part.startsWith(':') ? 1 : 0), 0);
+}
+
 /** Members that the page has a place for. Others are `meta` tags by name, or by property where the name has a colon, as `og:title`. */
 const placed = new Set(['title', 'lang', 'charset', 'viewport', 'icon']);
 
-function headTags({ styles, preloads }: PageFacts, meta: PageSettings['meta']): string {
+function headTags({ styles, preloads }: Pick<PageFacts, 'styles' | 'preloads'>, meta: PageSettings['meta']): string {
   const { icon } = meta;
   return [
     ...Object.entries(meta).flatMap(([name, value]) =>

@@ -20,13 +20,15 @@ export interface ClientPagesOptions {
   /** Facts about the built client, read at each request: a development server gives new ones. */
   readonly facts: () => PageFacts;
   readonly settings: PageSettings;
+  /** Waited for before the facts are read. */
+  readonly ready?: (() => Promise<void>) | undefined;
   /** Lets a development server add to the page. */
   readonly transform?: ((path: string, text: string) => Promise<string>) | undefined;
 }
 
-export function createClientPages({ facts, settings, transform }: ClientPagesOptions): ClientPages {
+export function createClientPages({ facts, settings, transform, ready }: ClientPagesOptions): ClientPages {
   return {
-    start: (call) => page(call, { component: null, args: {} }),
+    start: (call) => page(call, { component: null, args: {}, path: call.path }),
     component(call, name) {
       const { components } = facts();
       if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) || !components.includes(name)) throw unknown(name, components);
@@ -39,6 +41,7 @@ export function createClientPages({ facts, settings, transform }: ClientPagesOpt
   };
 
   async function page(call: Call, shown: Shown): Promise<Answer> {
+    await ready?.();
     const now = facts();
     const plain = pageText(now, settings, shown);
     const text = transform === undefined || now.entry === undefined ? plain : await transform(call.path, plain);

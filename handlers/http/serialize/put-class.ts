@@ -1,5 +1,6 @@
 /** Generated writers for the classes of a program: member names are prepared bytes, not looked up per instance. */
 
+import { compileText } from '../../../base/compile-text.ts';
 import type { Edge, GraphObject } from '../../../core/graph/objects.ts';
 import type { ClassMeta, Field } from '../../../library/classes/meta.ts';
 import { isUpload } from '../bind/is-upload.ts';
@@ -106,7 +107,19 @@ function generate(fields: readonly Field[]): Put {
     return `putBytes(out, n[${i}]); v = ${read}; if (typeof v === 'string') putQuoted(out, v); else putValue(v, writer);`;
   });
   const source = `return (object, writer) => { const out = writer.out; let v; ${lines.join('\n')} };`;
-  return new Function('n', 'putBytes', 'putQuoted', 'putValue', source)(names, putBytes, putQuoted, putValue) as Put;
+  return compileText<Put>({ n: names, putBytes, putQuoted, putValue }, source) ?? putPlainly(fields, names);
+}
+
+/** The same in a loop, where no text may be compiled. */
+function putPlainly(fields: readonly Field[], names: readonly Buffer[]): Put {
+  return (object: Record<string, unknown>, writer) => {
+    for (let i = 0; i < fields.length; i++) {
+      putBytes(writer.out, names[i]!);
+      const value = object[fields[i]!.property];
+      if (typeof value === 'string') putQuoted(writer.out, value);
+      else putValue(value, writer);
+    }
+  };
 }
 
 /** Instances of a plain class: its name and the attributes that are not private by their name. */

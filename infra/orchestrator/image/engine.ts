@@ -36,8 +36,8 @@ export function findEngine(configured: '' | EngineName, env: Environment): Engin
   const message = configured === '' ? 'no container engine found' : `container engine ${configured} not found`;
   throw new DeployFailure('prerequisite', message, {
     hints: [
-      `install ${engines.join(', ')}, whichever you like`,
-      'or name an image that exists: image under [plugins.scale.orchestrator]',
+      `a Dockerfile of the application's own needs one: install ${engines.join(', ')}, whichever you like`,
+      'without a Dockerfile images are built without an engine',
     ],
   });
 }

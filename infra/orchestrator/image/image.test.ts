@@ -5,11 +5,10 @@ import { defaultConfig } from '../../../core/config/resolve.ts';
 import { standInEngine, startImageHost } from '../../../test/harness/deploy-tools.ts';
 import { folderWith } from '../../../test/harness/svc-process.ts';
 import { parseReference } from '../../images/reference.ts';
-import { dockerfile, dockerignore } from './dockerfile.ts';
 import { findEngine } from './engine.ts';
 import { pinImage } from './pin-image.ts';
-import { publishImage, writeRecipe } from './publish-image.ts';
-import { findLogin, findRegistry, pullSecretOf } from './registry.ts';
+import { findLogin, findRegistry, imageTag, prepareRepository, pullSecretOf } from './registry.ts';
+import { dockerignore, writeRecipe } from './write-recipe.ts';
 
 const settings = defaultConfig().scale.registry;
 const path = process.env['PATH'] ?? '';
@@ -50,26 +49,7 @@ test('names of images', () => {
   expect(of('ghcr.io/a/b/c:v1.2')).toEqual(['ghcr.io/a/b/c', 'ghcr.io', 'a/b/c', 'v1.2']);
 });
 
-test('the recipe ends without rights, and never copies what is secret', () => {
-  const env = { LOG_STYLE: 'compact', npm_config_registry: 'https://npm.example/a"b$c' };
-  const text = dockerfile({ baseImage: 'node@sha256:abc', entry: 'main.svc', port: 9000, env });
-  const lines = text.trim().split('\n');
-  expect(lines.filter((line) => line.startsWith('FROM '))).toEqual([
-    'FROM node@sha256:abc AS packages',
-    'FROM node@sha256:abc',
-  ]);
-  expect(lines.filter((line) => line.startsWith('USER '))).toEqual(['USER 10001:10001']);
-  // A registry of packages is for the first stage only.
-  expect(lines.filter((line) => /npm_config|LOG_STYLE/.test(line))).toEqual([
-    'ENV npm_config_registry="https://npm.example/a\\"b\\$c"',
-  ]);
-  expect(text.indexOf('npm_config')).toBeLessThan(text.lastIndexOf('FROM '));
-  expect(lines.slice(-4)).toEqual([
-    'USER 10001:10001',
-    'EXPOSE 9000',
-    'ENTRYPOINT ["node","node_modules/svc-scale/bin/svc.mjs"]',
-    'CMD ["start","main.svc","--host","0.0.0.0","--port","9000"]',
-  ]);
+test('what is secret is never copied, whatever the application says', () => {
   const ignored = dockerignore('!.env').trim().split('\n');
   expect(ignored[0]).toBe('!.env');
   for (const pattern of ['.*', '**/.*', 'node_modules', '**/*.pem', '**/id_ed25519*'])
@@ -87,18 +67,15 @@ test.each(['docker', 'podman', 'buildah'] as const)(
       dockerignore: '.*\n',
       files: { 'main.svc': Buffer.from('x'), 'lib/more.svc': Buffer.from('y') },
     });
-    const image = await publishImage({
-      folder: folder.path,
-      engine: findEngine(name, env),
-      registry: { repository: 'registry.example/team/demo', host: 'registry.example' },
-      login: { username: 'ada', password: 'canary-password' },
-      platform: 'linux/arm64',
-      version: '1.2.0+3',
-      sourceDigest: '0123456789abcdef',
-    });
-    expect(image).toBe(`registry.example/team/demo@${standIn.digest}`);
+    const engine = findEngine(name, env);
+    const tag = `registry.example/team/demo:${imageTag('1.2.0+3', '0123456789abcdef')}`;
+    expect(tag).toBe('registry.example/team/demo:1.2.0_3-0123456789ab');
+    const [dockerfile, context] = [join(folder.path, 'Dockerfile'), join(folder.path, 'context')];
+    const images = [tag, 'registry.example/team/demo:latest'];
+    await engine.login('registry.example', 'ada', 'canary-password');
+    await engine.build({ dockerfile, context, platform: 'linux/arm64', images });
+    for (const one of images) expect(await engine.push(one)).toBe(standIn.digest);
     const calls = standIn.calls();
-    const tag = 'registry.example/team/demo:1.2.0_3-0123456789ab';
     expect(calls.map(({ args }) => args.filter((arg) => !arg.startsWith('/tmp/svc-push-')))).toEqual([
       ['login', '--username', 'ada', '--password-stdin', 'registry.example'],
       [
@@ -201,5 +178,31 @@ test('short-lived passwords come from the tools people are signed in with', asyn
   expect(await login('ecr', '1234.dkr.ecr.eu-west-1.amazonaws.com/demo')).toEqual({
     username: 'AWS',
     password: 'ecr get-login-password --region eu-west-1',
+  });
+});
+
+test('a repository that a registry does not make by itself is made before the push', async () => {
+  using folder = folderWith({});
+  const { chmodSync, writeFileSync } = await import('node:fs');
+  const [tool, calls] = [join(folder.path, 'aws'), join(folder.path, 'calls')];
+  const prepare = async (described: string, created: string) => {
+    writeFileSync(calls, '');
+    const script = `echo "$*" >> ${calls}\ncase "$2" in describe-*) ${described};; create-*) ${created};; esac\n`;
+    writeFileSync(tool, `#!/bin/sh\n${script}`);
+    chmodSync(tool, 0o755);
+    const repository = '1234.dkr.ecr.eu-west-1.amazonaws.com/team/demo';
+    const request = { kind: 'ecr' as const, settings: { ...settings, repository }, appName: 'demo' };
+    await prepareRepository(request, findRegistry(request), { PATH: `${folder.path}:${path}` });
+    return readFileSync(calls, 'utf8').trim().split('\n');
+  };
+  const describe = 'ecr describe-repositories --region eu-west-1 --repository-names team/demo';
+  const missing = 'echo "An error occurred (RepositoryNotFoundException)" >&2; exit 254';
+  expect(await prepare('exit 0', 'exit 1')).toEqual([describe]);
+  const create = 'ecr create-repository --region eu-west-1 --repository-name team/demo';
+  expect(await prepare(missing, 'exit 0')).toEqual([describe, create]);
+  await expect(prepare(missing, 'echo "AccessDeniedException" >&2; exit 254')).rejects.toMatchObject({
+    kind: 'failed',
+    message: 'the repository 1234.dkr.ecr.eu-west-1.amazonaws.com/team/demo cannot be made',
+    output: ['AccessDeniedException'],
   });
 });

@@ -1,7 +1,7 @@
 /** Registry for images, and the login there (docs/server/orchestrator.md#images). */
 import type { Config } from '../../../core/config/config.ts';
 import { DeployFailure } from '../deploy-failure.ts';
-import { type Environment, isOnPath, runTool } from '../run-tool.ts';
+import { type Environment, isOnPath, lastLines, runTool } from '../run-tool.ts';
 
 export interface ImageRegistry {
   /** Name of the repository without tag. */
@@ -46,9 +46,8 @@ export async function findLogin(request: RegistryRequest, { host }: ImageRegistr
 
 /** Tools that give a short-lived password to who is signed in with them. */
 async function loginOfTool(kind: 'ecr' | 'gcr', host: string, env: Environment): Promise<Login> {
-  const region = /\.ecr\.([\w-]+)\./.exec(host)?.[1] ?? 'us-east-1';
   const tools = {
-    ecr: { program: 'aws', args: ['ecr', 'get-login-password', '--region', region], username: 'AWS' },
+    ecr: { program: 'aws', args: ['ecr', 'get-login-password', '--region', regionOf(host)], username: 'AWS' },
     gcr: { program: 'gcloud', args: ['auth', 'print-access-token'], username: 'oauth2accesstoken' },
   };
   const { program, args, username } = tools[kind];
@@ -61,6 +60,32 @@ async function loginOfTool(kind: 'ecr' | 'gcr', host: string, env: Environment):
 
 function needsLogin(kind: string, more = ''): DeployFailure {
   return new DeployFailure('prerequisite', `registry ${kind} needs REGISTRY_USERNAME and REGISTRY_PASSWORD${more}`);
+}
+
+/**
+ * Makes the repository where a registry does not do so with the first push: with the tool that signs in there as well.
+ * @throws DeployFailure
+ */
+export async function prepareRepository(
+  { kind }: RegistryRequest,
+  { repository, host }: ImageRegistry,
+  env: Environment,
+): Promise<void> {
+  if (kind !== 'ecr' || !isOnPath('aws', env)) return;
+  const place = ['--region', regionOf(host)];
+  const name = repository.slice(host.length + 1);
+  const there = await runTool('aws', ['ecr', 'describe-repositories', ...place, '--repository-names', name], { env });
+  // Who may push need not have the right to ask.
+  if (there.code === 0 || !there.output.includes('RepositoryNotFoundException')) return;
+  const made = await runTool('aws', ['ecr', 'create-repository', ...place, '--repository-name', name], { env });
+  if (made.code === 0 || made.output.includes('RepositoryAlreadyExistsException')) return;
+  throw new DeployFailure('failed', `the repository ${repository} cannot be made`, {
+    output: lastLines(made.output, 20),
+  });
+}
+
+function regionOf(host: string): string {
+  return /\.ecr\.([\w-]+)\./.exec(host)?.[1] ?? 'us-east-1';
 }
 
 /** Contents of the Secret that nodes pull private images with. */

@@ -4,6 +4,22 @@ import { DeployFailure } from '../deploy-failure.ts';
 /** The package every deployed application runs on. */
 export const packageName = 'svc-scale';
 
+const archives = 'svc-package/';
+
+/** Gives the files with an archive of the package among them, and the version by which npm finds it there. */
+export function addArchive(files: Files, commit: string, archive: Uint8Array) {
+  const path = `${archives}${packageName}-${commit.slice(0, 12)}.tgz`;
+  return { files: { ...files, [path]: archive }, version: `file:${path}` };
+}
+
+/** Gives the files that npm reads to install what the lock file names. */
+export function filesOfNpm(files: Files): Files {
+  const manifests = ['package.json', 'package-lock.json'];
+  return Object.fromEntries(
+    Object.entries(files).filter(([path]) => manifests.includes(path) || path.startsWith(archives)),
+  );
+}
+
 /**
  * The files with this package, in this version, among the dependencies of `package.json`, which is made when there is none.
  *

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { Files } from '../../files.ts';
 import { DeployFailure } from '../deploy-failure.ts';
 import { type Environment, isOnPath, lastLines, runTool } from '../run-tool.ts';
-import { packageName } from './add-package.ts';
+import { filesOfNpm, packageName } from './add-package.ts';
 
 export interface LockRequest {
   readonly files: Files;
-  /** `1.2.3` or `latest`. */
+  /** `1.2.3`, `latest`, or `file:` with an archive among the files. */
   readonly version: string;
   /** Names of packages that are installed beside it, in the versions it asks for. */
   readonly further: readonly string[];
@@ -36,9 +36,10 @@ export async function lockPackages({ files, version, further, projectDir, env }:
   const folder = join(temporary, 'app');
   try {
     await mkdir(folder);
-    for (const name of manifests) {
-      const contents = files[name] ?? (name === 'package.json' ? '{ "private": true }\n' : undefined);
-      if (contents !== undefined) await writeFile(join(folder, name), contents);
+    const empty = { 'package.json': Buffer.from('{ "private": true }\n') };
+    for (const [path, contents] of Object.entries({ ...empty, ...filesOfNpm(files) })) {
+      await mkdir(dirname(join(folder, path)), { recursive: true });
+      await writeFile(join(folder, path), contents);
     }
     if (existsSync(join(projectDir, '.npmrc'))) await copyFile(join(projectDir, '.npmrc'), join(folder, '.npmrc'));
     const flags = [

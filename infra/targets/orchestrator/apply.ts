@@ -1,6 +1,6 @@
 /** Application of a plan: what is wanted in order, the wait for it to serve, and then the end of what it replaces. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pathOf } from '../../cluster/kinds.ts';
+import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { KubeObject } from '../../orchestrator/kubernetes.ts';
 import type { ApplyRequest, Deployed, Progress } from '../target.ts';
@@ -9,6 +9,7 @@ import { forObject } from './failures.ts';
 import { type OrchestratorPlan, sendApply } from './find-changes.ts';
 import { withLease } from './lease.ts';
 import { ownObjects, type Place, shownName, shownPlace } from './place.ts';
+import { dropsReplicas, handOverReplicas } from './replicas.ts';
 import { bundlesOf, nextNumber, readRevisions, storedObjects, writeRevision } from './revisions.ts';
 import { requireRights } from './rights.ts';
 import { isRolledOut, type Wait, waitForDatabase, waitForDeployment } from './wait-rollout.ts';
@@ -42,11 +43,16 @@ export async function applyPlan(
     await progress.step('apply databases, secrets and volumes', () => applyAll(own, plan, early, settings, progress));
     for (const component of databases)
       await progress.step(`wait for ${component}`, () => waitForDatabase(own, component, progress.detail));
-    await progress.step('apply the application', () => applyAll(own, plan, late, settings, progress));
+    await progress.step('apply the application', async () => {
+      // An autoscaler would change the number of pods that is said now.
+      await deleteStale(own, plan.stale.filter(isAutoscaler));
+      await applyAll(own, plan, late, settings, progress);
+    });
     await progress.step('wait for the rollout', () =>
       waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress)),
     );
-    if (plan.stale.length > 0) await progress.step('delete what is no longer wanted', () => deleteStale(own, plan));
+    if (plan.stale.length > 0)
+      await progress.step('delete what is no longer wanted', () => deleteStale(own, plan.stale));
     await progress.step('remember this revision', () => remember(own, plan, request, settings));
     return { place: shownPlace(place), url: await addressOf(own), notes: [] };
   });
@@ -126,15 +132,17 @@ async function applyAll(
     await forObject(place, shown, async () => {
       const { kind, metadata } = object;
       const live = await place.client.get(kind, place.namespace, metadata.name);
-      const body = wireObject(object, live);
+      const body = await wireObject(place, object, live);
       if (change === 'replace') await removeAndWait(place, kind, metadata.name);
+      if (dropsReplicas(object, live)) await handOverReplicas(place, live!);
       await sendApply(place, object, body, { adopt });
     });
   }
 }
 
-/** Deletes an object for another in its place. */
-async function removeAndWait({ client, namespace, signal }: Place, kind: string, name: string): Promise<void> {
+/** Deletes an object for another in its place. A volume stays for as long as pods use it, so the application ends first. */
+async function removeAndWait({ client, namespace, app, signal }: Place, kind: string, name: string): Promise<void> {
+  if (kind === 'PersistentVolumeClaim') await client.remove('Deployment', namespace, app);
   await client.remove(kind, namespace, name);
   for (let waited = 0; waited < 120; waited++) {
     if ((await client.get(kind, namespace, name)) === undefined) return;
@@ -143,7 +151,11 @@ async function removeAndWait({ client, namespace, signal }: Place, kind: string,
   throw new DeployFailure('late', `${kind} ${name} is not gone after 120 s`);
 }
 
-async function deleteStale({ client, namespace }: Place, { stale }: OrchestratorPlan): Promise<void> {
+function isAutoscaler({ kind }: LiveObject): boolean {
+  return kind === 'HorizontalPodAutoscaler';
+}
+
+async function deleteStale({ client, namespace }: Place, stale: readonly LiveObject[]): Promise<void> {
   for (const { kind, metadata } of stale) await client.remove(kind, namespace, metadata.name);
 }
 

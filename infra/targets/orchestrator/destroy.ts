@@ -4,51 +4,56 @@ import { KubeError } from '../../cluster/client.ts';
 import type { LiveObject } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { DestroyPlan, DestroyRequest, Progress } from '../target.ts';
+import { deleteNamespace } from './empty-namespace.ts';
 import { forObject } from './failures.ts';
 import { withLease } from './lease.ts';
 import { ownKinds, ownObjects, ownSelector, type Place, shownName, shownPlace } from './place.ts';
 import { requireRights, rightsOf } from './rights.ts';
 
+type Component = DestroyRequest['component'];
+
 export interface OrchestratorDestroyPlan extends DestroyPlan {
   readonly objects: readonly LiveObject[];
-  readonly isWhole: boolean;
+  readonly component: Component;
 }
 
-export async function planDestroy(place: Place, request: DestroyRequest): Promise<OrchestratorDestroyPlan> {
-  const all = (await forObject(place, place.app, () => ownObjects(place))).filter((object) =>
-    isOfComponent(object, place, request.component),
-  );
-  const claims = all.filter(({ kind }) => kind === 'PersistentVolumeClaim');
-  const keepsData = claims.length > 0 && !request.purgeData;
-  const isKept = (object: LiveObject) => keepsData && holdsData(object);
+export async function planDestroy(
+  place: Place,
+  { component, purgeData }: DestroyRequest,
+): Promise<OrchestratorDestroyPlan> {
+  const all = await forObject(place, place.app, () => ownObjects(place));
+  const isAsked = (object: LiveObject) => component === 'all' || componentOf(object, place) === component;
+  const isClaim = ({ kind }: LiveObject) => kind === 'PersistentVolumeClaim';
+  const staying = all.filter((object) => isClaim(object) && !(purgeData && isAsked(object)));
+  // The keys of the application are those of everything that is stored.
+  const isKept = (object: LiveObject) =>
+    staying.includes(object) ||
+    (isPassword(object) &&
+      staying.some((claim) => ['application', componentOf(claim, place)].includes(componentOf(object, place))));
   const inOrder = (objects: readonly LiveObject[]) =>
     ownKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
-  const objects = inOrder(all.filter((object) => !isKept(object)));
+  const asked = all.filter(isAsked);
+  const leaves = new Set(all.filter((object) => !isAsked(object)).map(({ kind }) => kind));
+  // Pods of databases run as the account of the application.
+  const isShared = ({ kind }: LiveObject) => kind === 'ServiceAccount' && leaves.has('StatefulSet');
+  const objects = inOrder(asked.filter((object) => !isKept(object) && !isShared(object)));
   return {
-    place: shownPlace(place),
-    objects,
+    ...{ place: shownPlace(place), objects, component },
     deleted: objects.map(shownName),
-    kept: inOrder(all.filter(isKept)).map(shownName),
-    isWhole: request.component === 'all',
+    kept: inOrder(asked.filter(isKept)).map(shownName),
   };
 }
 
-/** Volumes, and the passwords without which they would be useless. */
-function holdsData({ kind, metadata }: LiveObject): boolean {
-  return kind === 'PersistentVolumeClaim' || (kind === 'Secret' && metadata.name.endsWith('-auth'));
+function isPassword({ kind, metadata }: LiveObject): boolean {
+  return kind === 'Secret' && metadata.name.endsWith('-auth');
 }
 
 /** Everything that does not belong to a database is the application's. */
-function isOfComponent(
-  { metadata: { name } }: LiveObject,
-  { app }: Place,
-  component: DestroyRequest['component'],
-): boolean {
-  if (component === 'all') return true;
-  const database = ['docdb', 'kvcache'].find(
+function componentOf({ metadata: { name } }: LiveObject, { app }: Place): Exclude<Component, 'all'> {
+  const database = (['docdb', 'kvcache'] as const).find(
     (one) => name === `${app}-${one}` || name.startsWith(`${app}-${one}-`) || name.startsWith(`data-${app}-${one}-`),
   );
-  return database === undefined ? component === 'application' : component === database;
+  return database ?? 'application';
 }
 
 /** @throws DeployFailure that lists what remains */
@@ -59,19 +64,21 @@ export async function destroy(
   progress: Progress,
 ): Promise<void> {
   const kinds = [...new Set(plan.objects.map(({ kind }) => kind))];
-  progress.begin(3 + (plan.isWhole ? 1 : 0));
+  const isWhole = plan.component === 'all';
+  progress.begin(isWhole ? 4 : 3);
   await progress.step('check rights', () =>
     requireRights(place, [
       ...kinds.flatMap((kind) => rightsOf(kind, ['list', 'delete'])),
       ...rightsOf('Pod', ['list']),
+      ...rightsOf('PersistentVolumeClaim', ['list']),
       ...rightsOf('Lease', ['get', 'create', 'update', 'delete']),
     ]),
   );
   await withLease(place, who, async (own) => {
     await progress.step('delete objects', () => deleteAll(own, plan.objects, progress));
-    await progress.step('wait for pods to end', () => waitForPods(own, plan.isWhole, progress));
+    await progress.step('wait for pods to end', () => waitForEnd(own, plan, progress));
   });
-  if (plan.isWhole) await progress.step('delete the namespace if it is ours and empty', () => deleteNamespace(place));
+  if (isWhole) await progress.step('delete the namespace if it is ours and empty', () => deleteNamespace(place));
 }
 
 async function deleteAll(place: Place, objects: readonly LiveObject[], progress: Progress): Promise<void> {
@@ -95,32 +102,25 @@ async function deleteAll(place: Place, objects: readonly LiveObject[], progress:
   });
 }
 
-async function waitForPods(place: Place, isWhole: boolean, progress: Progress): Promise<void> {
+/** Pods, and volumes that go with them: one that is still ending would be taken for that of the next deployment. */
+async function waitForEnd(
+  place: Place,
+  { component, objects }: OrchestratorDestroyPlan,
+  progress: Progress,
+): Promise<void> {
+  const { labelSelector } = ownSelector(place);
+  const label = component === 'application' ? 'app' : component;
+  const query = { labelSelector: component === 'all' ? labelSelector! : `${labelSelector},svc.dev/component=${label}` };
+  const deleted = new Set(objects.map(({ metadata }) => metadata.uid));
   for (let waited = 0; waited < 120; waited++) {
-    const pods = await place.client.list('Pod', place.namespace, ownSelector(place));
-    const ending = isWhole ? pods : pods.filter(({ metadata }) => metadata.deletionTimestamp !== undefined);
-    if (ending.length === 0) return;
-    progress.detail(`${ending.length} left`);
+    const pods = await place.client.list('Pod', place.namespace, query);
+    const claims = await ownObjects(place, ['PersistentVolumeClaim']);
+    const left = [...pods, ...claims.filter(({ metadata }) => deleted.has(metadata.uid))];
+    if (left.length === 0) return;
+    progress.detail(`${left.length} left`);
     await sleep(1000, undefined, { signal: place.signal });
   }
-  throw new DeployFailure('failed', 'pods are still there after 120 s', { hints: ['run the command again'] });
-}
-
-/** Only one that a deployment made, and that holds nothing of anybody. */
-async function deleteNamespace({ client, namespace }: Place): Promise<void> {
-  try {
-    const there = await client.get('Namespace', '', namespace);
-    if (there?.metadata.labels?.['svc.dev/created-by'] !== 'svc-scale') return;
-    const kinds = [...ownKinds, 'ReplicaSet', 'Pod', 'Lease'];
-    const left = (await Promise.all(kinds.map((kind) => client.list(kind, namespace)))).flat();
-    const inhabited = left.some(
-      ({ kind, metadata }) =>
-        !(kind === 'ConfigMap' && metadata.name === 'kube-root-ca.crt') &&
-        !(kind === 'ServiceAccount' && metadata.name === 'default'),
-    );
-    if (!inhabited) await client.remove('Namespace', '', namespace);
-  } catch (error) {
-    // Who may not see or delete namespaces leaves it.
-    if (!(error instanceof KubeError) || error.status !== 403) throw error;
-  }
+  throw new DeployFailure('failed', 'pods or volumes are still there after 120 s', {
+    hints: ['run the command again'],
+  });
 }

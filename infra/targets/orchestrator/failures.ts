@@ -20,8 +20,9 @@ async function failureOf(place: Place, shown: string, error: KubeError): Promise
       hints: ['ORCH_NODE_PORT, or [plugins.scale.orchestrator] node_port, names another one'],
     });
   }
-  if (isConflict(error)) {
-    const fields = error.causes.map(({ field, message }) => `${field?.replace(/^\./, '')} (${ownerOf(message)})`);
+  const owners = conflictOwners(error);
+  if (owners.length > 0) {
+    const fields = owners.map(([field, owner]) => `${field} (${owner})`);
     return new DeployFailure('failed', `${shown}: others have set ${fields.join(', ')}`, {
       hints: ['--adopt takes these fields over'],
     });
@@ -38,17 +39,19 @@ async function failureOf(place: Place, shown: string, error: KubeError): Promise
   return new DeployFailure('failed', `${shown}: ${error.message}`);
 }
 
-function isConflict({ status, causes }: KubeError): boolean {
-  return status === 409 && causes.some(({ reason }) => reason === 'FieldManagerConflict');
+/** Fields that others have set, each with the manager that did; none when the error is another one. */
+export function conflictOwners({ status, causes }: KubeError): (readonly [string, string])[] {
+  if (status !== 409 || !causes.some(({ reason }) => reason === 'FieldManagerConflict')) return [];
+  return causes.map(({ field = '', message }) => [field.replace(/^\./, ''), ownerOf(message)] as const);
 }
 
 /** True where only another object, in the place of this one, could be what is wanted. */
 export function isImmutable({ status, message }: KubeError): boolean {
-  return (
-    status === 422 &&
-    /field is immutable|updates to statefulset spec|spec is immutable|may not change once set/.test(message)
-  );
+  return (status === 422 && fixed.test(message)) || (status === 403 && /pvc can be resized/.test(message));
 }
+
+const fixed =
+  /field is immutable|updates to statefulset spec|spec is immutable|may not change once set|can not be less than status\.capacity/;
 
 function ownerOf(message = ''): string {
   return /"([^"]*)"/.exec(message)?.[1] ?? message;

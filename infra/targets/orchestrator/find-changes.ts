@@ -9,6 +9,7 @@ import type { Change, DeployPlan } from '../target.ts';
 import { changedFields } from './changed-fields.ts';
 import { forObject, isImmutable } from './failures.ts';
 import { isOwn, manager, ownObjects, type Place, shownName, shownPlace } from './place.ts';
+import { dropsReplicas, isLeftByAutoscaler } from './replicas.ts';
 import { neededRights, type Right, shownRights } from './rights.ts';
 import { wireObject } from './wire.ts';
 
@@ -80,9 +81,10 @@ async function changeTo(place: Place, object: KubeObject, adopt: boolean): Promi
     throw new DeployFailure('failed', `${shown} exists and is not managed by svc`, {
       hints: ['app_name or namespace of [plugins.scale.orchestrator] leads around it; svc never touches it'],
     });
-  const body = wireObject(object, live);
+  const body = await forObject(place, shown, () => wireObject(place, object, live));
   try {
-    const next = await sendApply(place, object, body, { adopt, dryRun: true });
+    const kept = dropsReplicas(object, live) ? withReplicas(body, live!) : body;
+    const next = await sendApply(place, object, kept, { adopt, dryRun: true });
     if (live === undefined) return changeOf('create', object);
     const fields = changedFields(live, next);
     return { ...changeOf(fields.length === 0 ? 'keep' : 'change', object), fields };
@@ -98,12 +100,38 @@ async function changeTo(place: Place, object: KubeObject, adopt: boolean): Promi
   }
 }
 
+/** Their number stays as it is when the deployment no longer says it. */
+function withReplicas(body: any, { spec: { replicas } }: LiveObject): unknown {
+  return { ...body, spec: { ...body.spec, replicas } };
+}
+
+interface ApplyOptions {
+  readonly adopt: boolean;
+  readonly dryRun?: boolean;
+}
+
+type Named = { readonly kind: string; readonly metadata: { readonly name: string } };
+
 /** One server-side apply. @throws KubeError */
 export async function sendApply(
-  { client, namespace }: Place,
-  { kind, metadata }: { kind: string; metadata: { name: string } },
+  place: Place,
+  object: Named,
   body: unknown,
-  { adopt, dryRun = false }: { readonly adopt: boolean; readonly dryRun?: boolean },
+  options: ApplyOptions,
+): Promise<LiveObject> {
+  try {
+    return await sendOnce(place, object, body, options);
+  } catch (error) {
+    if (options.adopt || !(await isLeftByAutoscaler(place, error))) throw error;
+    return await sendOnce(place, object, body, { ...options, adopt: true });
+  }
+}
+
+async function sendOnce(
+  { client, namespace }: Place,
+  { kind, metadata }: Named,
+  body: unknown,
+  { adopt, dryRun = false }: ApplyOptions,
 ): Promise<LiveObject> {
   return await client.request({
     method: 'PATCH',

@@ -1,22 +1,33 @@
 /** Lines that the pods of the application write, of all of them in the order of their times. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
+import { KubeError } from '../../cluster/client.ts';
+import type { LiveObject } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { LogLine, LogRequest } from '../target.ts';
 import { forObject } from './failures.ts';
+import { linesOfPod, mergedLines, openLineWindow, type Position, positionAfter } from './log-lines.ts';
 import type { Place } from './place.ts';
 
-/** Time that a followed line waits for one of another pod that was written before it. */
-const mergeMs = 300;
-const lookMs = 2000;
+const lookMs = 1000;
 
-export async function readLogs(place: Place, request: LogRequest, write: (line: LogLine) => void): Promise<void> {
-  const pods = await podsOf(place);
+/** How far each log has been read, by the pod's `uid`. */
+type Positions = Map<string, Position>;
+
+type Write = (line: LogLine) => void;
+
+/** Writes what is there, and with `follow` what comes, until the signal of the request. @throws DeployFailure when there are no pods */
+export async function readLogs(place: Place, request: LogRequest, write: Write): Promise<void> {
+  const own = { ...place, signal: AbortSignal.any([place.signal, request.signal]) };
+  const began = Date.now();
+  const pods = await podsOf(own);
   if (pods.length === 0 && !request.follow) throw new DeployFailure('failed', `${place.app} has no pods`);
-  if (request.follow) return await followAll(place, request, write);
-  const lists = await Promise.all(pods.filter(hasStarted).map((pod) => linesOf(place, pod, request)));
-  const lines = lists.flat().toSorted(byTime);
-  for (const line of request.tailLines === undefined ? lines : lines.slice(-request.tailLines)) write(line);
+  const positions: Positions = new Map();
+  const { tailLines } = request;
+  const past = mergedLines(pods.filter(hasLog).map((pod) => pastLines(own, pod, request, positions)));
+  const last: LogLine[] = [];
+  for await (const line of past) tailLines === undefined ? write(line) : last.push(line);
+  if (tailLines !== undefined && tailLines > 0) for (const line of last.slice(-tailLines)) write(line);
+  if (request.follow) await followAll(own, { ...request, began }, positions, write);
 }
 
 async function podsOf(place: Place): Promise<LiveObject[]> {
@@ -25,64 +36,99 @@ async function podsOf(place: Place): Promise<LiveObject[]> {
   return await forObject(place, app, () => client.list('Pod', namespace, query));
 }
 
-function hasStarted({ status }: LiveObject): boolean {
-  return status?.containerStatuses?.some(({ state }: any) => state?.waiting === undefined) === true;
-}
-
-function byTime(one: LogLine, other: LogLine): number {
-  return one.time < other.time ? -1 : one.time > other.time ? 1 : 0;
-}
-
-async function linesOf(place: Place, pod: LiveObject, request: LogRequest): Promise<LogLine[]> {
-  const path = `${pathOf('Pod', place.namespace, pod.metadata.name)}/log`;
-  const text = await forObject(place, `pod ${pod.metadata.name}`, () =>
-    place.client.request({ method: 'GET', path, query: queryOf(request) }),
+/** True when its container runs or has run: one that keeps ending has a log too. */
+function hasLog({ status }: LiveObject): boolean {
+  return (
+    status?.containerStatuses?.some(
+      ({ state, lastState }: any) => state?.waiting === undefined || lastState?.terminated !== undefined,
+    ) === true
   );
-  const lines = (typeof text === 'string' ? text : JSON.stringify(text)).split('\n').filter((line) => line !== '');
-  return lines.map((line) => parseLine(pod, line));
 }
 
-function queryOf({ sinceSeconds, tailLines }: Pick<LogRequest, 'sinceSeconds' | 'tailLines'>): Record<string, string> {
-  return {
-    container: 'app',
-    timestamps: 'true',
-    ...(sinceSeconds === undefined ? {} : { sinceSeconds: String(sinceSeconds) }),
-    ...(tailLines === undefined ? {} : { tailLines: String(tailLines) }),
-  };
+const attempts = 3;
+
+/** The log of a pod up to now. What keeps one from being read is told, and the others are read. */
+async function* pastLines(
+  place: Place,
+  pod: LiveObject,
+  { sinceSeconds, tailLines, note }: LogRequest,
+  positions: Positions,
+): AsyncGenerator<LogLine> {
+  const { uid = '', name } = pod.metadata;
+  const query = { ...sinceQuery(sinceSeconds), ...(tailLines === undefined ? {} : { tailLines: String(tailLines) }) };
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const last = positions.get(uid);
+      for await (const line of linesOfPod(place, pod, last === undefined ? query : {}, last)) {
+        positions.set(uid, positionAfter(positions.get(uid), line));
+        yield line;
+      }
+      return;
+    } catch (error) {
+      place.signal.throwIfAborted();
+      if (error instanceof KubeError && error.status === 403)
+        throw await forObject(place, name, () => Promise.reject(error));
+      // Gone, or not begun.
+      if (error instanceof KubeError && [400, 404].includes(error.status)) return;
+      if (attempt === attempts) return note(`pod ${name}: ${(error as Error).message}`);
+      await sleep(lookMs, undefined, { signal: place.signal });
+    }
+  }
 }
 
-function parseLine({ metadata }: LiveObject, line: string): LogLine {
-  const at = line.indexOf(' ');
-  return { time: line.slice(0, at), source: metadata.name, text: line.slice(at + 1) };
+function sinceQuery(seconds: number | undefined): Readonly<Record<string, string>> {
+  return seconds === undefined ? {} : { sinceSeconds: String(seconds) };
 }
 
-/** Pods that begin later are followed as well. */
-async function followAll(place: Place, request: LogRequest, write: (line: LogLine) => void): Promise<void> {
-  const waiting: { readonly line: LogLine; readonly came: number }[] = [];
-  const flush = (before: number) => {
-    waiting.sort((one, other) => byTime(one.line, other.line));
-    while (waiting[0] !== undefined && waiting[0].came <= before) write(waiting.shift()!.line);
-  };
+interface Follow extends LogRequest {
+  /** Time at which reading began, in milliseconds since 1970. */
+  readonly began: number;
+}
+
+/** Follows pods that are there and pods that begin later. A stream that breaks off, or ends with a container that starts again, is begun anew. */
+async function followAll(place: Place, request: Follow, positions: Positions, write: Write): Promise<void> {
+  const lines = openLineWindow(write);
   const followed = new Set<string>();
-  const timer = setInterval(() => flush(Date.now() - mergeMs), mergeMs / 3);
-  const follow = async (pod: LiveObject): Promise<void> => {
-    const path = `${pathOf('Pod', place.namespace, pod.metadata.name)}/log`;
-    const query = { ...queryOf(request), follow: 'true' };
-    for await (const line of place.client.lines(path, query, request.signal))
-      waiting.push({ line: parseLine(pod, line), came: Date.now() });
+  const ended = new Set<string>();
+  const troubled = new Set<string>();
+  const follow = async (pod: LiveObject, uid: string): Promise<void> => {
+    try {
+      const last = positions.get(uid);
+      for await (const line of linesOfPod(place, pod, followQuery(request, last), last)) {
+        positions.set(uid, positionAfter(positions.get(uid), line));
+        troubled.delete(uid);
+        lines.push(line);
+      }
+      if (['Failed', 'Succeeded'].includes(pod.status?.phase)) ended.add(uid);
+    } catch (error) {
+      if (place.signal.aborted || (error instanceof KubeError && [400, 404].includes(error.status))) return;
+      if (!troubled.has(uid)) request.note(`pod ${pod.metadata.name}: ${(error as Error).message}; trying again`);
+      troubled.add(uid);
+    } finally {
+      followed.delete(uid);
+    }
   };
   try {
-    while (!request.signal.aborted) {
-      for (const pod of (await podsOf(place)).filter(hasStarted)) {
-        if (followed.has(pod.metadata.uid!)) continue;
-        followed.add(pod.metadata.uid!);
-        // A stream that breaks off is begun again with the next look.
-        follow(pod).catch(() => followed.delete(pod.metadata.uid!));
+    while (!place.signal.aborted) {
+      const pods = await podsOf(place);
+      const present = new Set(pods.map(({ metadata }) => metadata.uid!));
+      for (const known of [ended, troubled, positions])
+        for (const uid of known.keys()) if (!present.has(uid) && !followed.has(uid)) known.delete(uid);
+      for (const pod of pods.filter(hasLog)) {
+        const uid = pod.metadata.uid!;
+        if (followed.has(uid) || ended.has(uid)) continue;
+        followed.add(uid);
+        follow(pod, uid).catch((error) => request.note((error as Error).message));
       }
-      await sleep(lookMs, undefined, { signal: request.signal }).catch(() => {});
+      await sleep(lookMs, undefined, { signal: place.signal });
     }
   } finally {
-    clearInterval(timer);
-    flush(Number.POSITIVE_INFINITY);
+    lines.close();
   }
+}
+
+/** A log that had no line in the time that was asked for is followed from there. */
+function followQuery({ sinceSeconds, began }: Follow, last: Position | undefined): Readonly<Record<string, string>> {
+  const since = sinceSeconds === undefined ? undefined : sinceSeconds + Math.ceil((Date.now() - began) / 1000);
+  return { follow: 'true', ...(last === undefined ? sinceQuery(since) : {}) };
 }

@@ -1,8 +1,10 @@
 /** The way back to an earlier revision: its objects are applied again. Data, and the Secrets of today, stay. */
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { schemaChanges } from '../schema-changes.ts';
 import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { addressOf } from './address.ts';
 import { type RolloutSettings, waitOf } from './apply.ts';
+import { changedFields } from './changed-fields.ts';
 import { forObject } from './failures.ts';
 import { sendApply } from './find-changes.ts';
 import { withLease } from './lease.ts';
@@ -11,15 +13,17 @@ import { nextNumber, readRevisions, type StoredRevision, writeRevision } from '.
 import { neededRights, requireRights } from './rights.ts';
 import { withoutObjects } from './status.ts';
 import { waitForDeployment } from './wait-rollout.ts';
-
-const digest = 'svc.dev/config-digest';
+import { withGenerated } from './wire.ts';
 
 /** Without a number: the last one that served before what is there now. */
 export async function planRollback(place: Place, to: number | undefined): Promise<RollbackPlan> {
   const revisions = await forObject(place, place.app, () => readRevisions(place));
   const [last] = revisions;
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
-  const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
+  const target =
+    to === undefined
+      ? await forObject(place, `Deployment ${place.app}`, () => earlierOne(place, revisions))
+      : revisions.find(({ number }) => number === to);
   if (target === undefined)
     throw new DeployFailure(
       'failed',
@@ -32,35 +36,32 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   return {
     to: withoutObjects(target),
     from: withoutObjects(last),
-    schemaChanges: schemaChanges(last.schema, target.schema),
+    schemaChanges: schemaChanges(last, target),
     notes: ['data stay as they are, and so do secrets'],
   };
 }
 
 /** After a deployment that failed, what is there is no revision, and the last revision is the way back. */
 async function earlierOne(place: Place, revisions: readonly StoredRevision[]): Promise<StoredRevision | undefined> {
-  const live = await place.client.get('Deployment', place.namespace, place.app);
-  const present = live?.spec.template.metadata.annotations?.[digest];
-  return revisions.find(({ objects }) => digestOf(objects) !== present);
+  const [last, ...older] = revisions;
+  if (!(await runs(place, last!))) return last;
+  return older.find(({ planDigest }) => planDigest !== last!.planDigest);
 }
 
-function digestOf(objects: StoredRevision['objects']): string | undefined {
-  return objects.find(({ kind }) => kind === 'Deployment')?.spec.template.metadata.annotations?.[digest];
+/** True when the pods are those of a revision: applying it would change nothing in them. */
+async function runs(place: Place, { objects }: StoredRevision): Promise<boolean> {
+  const deployment = objects.find(({ kind }) => kind === 'Deployment')!;
+  const live = await place.client.get('Deployment', place.namespace, place.app);
+  if (live === undefined) return false;
+  const body = await withGenerated(place, deployment);
+  const next = await sendApply(place, deployment, body, { adopt: true, dryRun: true });
+  return !changedFields(live, next).some(({ path }) => path.startsWith('spec.template.'));
 }
 
 async function requireBundle(place: Place, { bundle, number }: StoredRevision): Promise<void> {
   for (const name of bundle)
     if ((await place.client.get('ConfigMap', place.namespace, name)) === undefined)
       throw new DeployFailure('failed', `revision ${number} cannot come back: its ConfigMap ${name} is gone`);
-}
-
-/** `node main.Task has other fields`: what the code of the target sees in data that the present code wrote. */
-function schemaChanges(from: StoredRevision['schema'], to: StoredRevision['schema']): string[] {
-  return [...new Set([...Object.keys(from), ...Object.keys(to)])].toSorted().flatMap((name) => {
-    if (from[name] === to[name]) return [];
-    if (to[name] === undefined) return [`${name} is not known there; what is stored of it stays, unread`];
-    return from[name] === undefined ? [`${name} is known there only`] : [`${name} has other fields there`];
-  });
 }
 
 export async function rollBack(
@@ -77,7 +78,9 @@ export async function rollBack(
   return await withLease(place, settings.who, async (own) => {
     await progress.step(`apply revision ${to.number}`, async () => {
       for (const object of target.objects)
-        await forObject(own, shownName(object), () => sendApply(own, object, object, { adopt: true }));
+        await forObject(own, shownName(object), async () =>
+          sendApply(own, object, await withGenerated(own, object), { adopt: true }),
+        );
     });
     await progress.step('wait for the rollout', () =>
       waitForDeployment(own, waitOf(target.objects, false, settings, progress)),

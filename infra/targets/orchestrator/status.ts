@@ -9,6 +9,7 @@ import { type Place, shownName, shownPlace } from './place.ts';
 import { stateOfPod, troubleOfPod } from './pod-troubles.ts';
 import { readRevisions, type StoredRevision } from './revisions.ts';
 import { countsOf, isRolledOut } from './wait-rollout.ts';
+import { withGenerated } from './wire.ts';
 
 export async function readStatus(place: Place): Promise<DeployStatus> {
   const { client, namespace, app } = place;
@@ -62,7 +63,7 @@ async function findDrift(place: Place, { objects }: StoredRevision): Promise<str
       found.push(`${shownName(object)}: is gone`);
       continue;
     }
-    const next = await sendApply(place, object, object, { adopt: true, dryRun: true });
+    const next = await sendApply(place, object, await withGenerated(place, object), { adopt: true, dryRun: true });
     for (const { path, from, to } of changedFields(live, next))
       found.push(`${shownName(object)}: ${path} is ${from ?? 'absent'}, was applied as ${to ?? 'absent'}`);
   }

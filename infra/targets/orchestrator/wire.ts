@@ -1,14 +1,32 @@
 /** An object as it is sent to the cluster. */
-import { randomBytes, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { LiveObject } from '../../cluster/kinds.ts';
 import type { KubeObject, Secret, SecretValue } from '../../orchestrator/kubernetes.ts';
 import { sentObject } from '../../orchestrator/show-objects.ts';
+import { ownObjects, type Place } from './place.ts';
+import type { StoredObject } from './revisions.ts';
 
 /** Generated values of a Secret stay those that the cluster has. */
-export function wireObject(object: KubeObject, live: LiveObject | undefined): Readonly<Record<string, unknown>> {
-  if (object.kind !== 'Secret') return sentObject(object);
+export async function wireObject(
+  place: Place,
+  object: KubeObject,
+  live: LiveObject | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  if (object.kind !== 'Secret') return await withGenerated(place, sentObject(object) as unknown as StoredObject);
   const { values, ...rest } = object;
   return { ...rest, data: secretData(values, live?.data ?? {}) };
+}
+
+/** Pods read Secrets when they begin: they name the ones with generated values, so that others in their places have pods replaced. */
+export async function withGenerated(place: Place, object: StoredObject): Promise<StoredObject> {
+  if (object.kind !== 'Deployment') return object;
+  const secrets = (await ownObjects(place, ['Secret'])).filter(({ metadata }) => metadata.name.endsWith('-auth'));
+  const uids = secrets.map(({ metadata }) => metadata.uid).toSorted();
+  if (uids.length === 0) return object;
+  const { template, ...spec } = object.spec;
+  const own = { 'svc.dev/auth-digest': createHash('sha256').update(uids.join()).digest('hex').slice(0, 16) };
+  const metadata = { ...template.metadata, annotations: { ...template.metadata.annotations, ...own } };
+  return { ...object, spec: { ...spec, template: { ...template, metadata } } };
 }
 
 function secretData(values: Secret['values'], live: Readonly<Record<string, string>>): Record<string, string> {

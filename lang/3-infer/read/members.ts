@@ -21,7 +21,7 @@ import type { Reader } from '../program.ts';
 import { noteSpecial, noteSubscript } from '../suspension/special-methods.ts';
 import { dependOn } from '../suspension/suspension.ts';
 import type { ClassInfo, FieldInfo, Type } from '../types.ts';
-import { typeOf, waitAt } from './expressions.ts';
+import { typeOf, waitAt, waitIfGraphWaits } from './expressions.ts';
 import { noteEscape, valueOfBinding } from './names.ts';
 import { shownType } from './places.ts';
 
@@ -29,6 +29,8 @@ import { shownType } from './places.ts';
 export function attributeType(f: Reader, e: ast.Attribute, reads: boolean): Type {
   const object = typeOf(f, e.object);
   const type = memberType(f, e, object, reads);
+  // The root of guests, which is looked up.
+  if (e.object.kind === 'SpecialRef' && e.object.word === 'root' && e.name.text === 'shared') waitIfGraphWaits(f, e);
   const shown = shownType(f, e);
   if (shown !== undefined) return shown;
   return e.safe || hasNone(object) ? safeType(type, object, e.safe) : type;

@@ -15,12 +15,17 @@ export interface BaseOptions {
   readonly env?: readonly string[];
   /** True: the real program with its libraries, which runs; else a file of that name. */
   readonly isReal?: boolean;
+  /** Files of this machine by their paths in the image: a Node for another processor, instead of this machine's own. */
+  readonly nodeFiles?: Readonly<Record<string, string>>;
+  /** Folder of this repository, for who is bundled elsewhere. */
+  readonly root?: string;
 }
 
 /** Writes the folder and gives the digest of what it holds. */
 export async function writeBaseLayout(folder: string, options: BaseOptions = {}): Promise<string> {
-  const { architectures = ['amd64'], hasNode = true, isReal = false } = options;
-  const archive = packEntries([...common, ...(hasNode ? nodeEntries(isReal) : [])]);
+  const { architectures = ['amd64'], hasNode = true, isReal = false, root = repository } = options;
+  const node = options.nodeFiles === undefined ? nodeEntries(isReal, root) : entriesOf(options.nodeFiles);
+  const archive = packEntries([...common, ...(hasNode ? node : [])]);
   const layer = { blob: blobOf(gzipSync(archive, { level: 1 }), mediaTypes.layer), diffId: digestOf(archive) };
   const manifests: ImageBlob[] = [];
   const blobs: ImageBlob[] = [layer.blob];
@@ -76,25 +81,26 @@ const common: readonly LayerEntry[] = [
   { path: '/etc/passwd', data: Buffer.from('root:x:0:0:root:/root:/bin/sh\n') },
 ];
 
-function nodeEntries(isReal: boolean): LayerEntry[] {
+function entriesOf(files: Readonly<Record<string, string>>): LayerEntry[] {
+  return Object.entries(files).map(([path, from]) => ({ path, data: readFileSync(from), isExecutable: true }));
+}
+
+function nodeEntries(isReal: boolean, root: string): LayerEntry[] {
   const path = '/usr/local/bin/node';
   if (!isReal) return [{ path, data: Buffer.from('#!/bin/sh\n'), isExecutable: true }];
   const node = realpathSync(process.execPath);
   // The packages with compiled parts need some more.
-  const programs = [node, ...compiledParts()];
+  const programs = [node, ...compiledParts(root)];
   const libraries = new Set(
     programs.flatMap((one) =>
       [...execFileSync('ldd', [one], { encoding: 'utf8' }).matchAll(/(\/\S+) \(0x/g)].map(([, library]) => library!),
     ),
   );
-  return [
-    { path, data: readFileSync(node), isExecutable: true },
-    ...[...libraries].map((library) => ({ path: library, data: readFileSync(library), isExecutable: true })),
-  ];
+  return [...entriesOf({ [path]: node }), ...[...libraries].flatMap((library) => entriesOf({ [library]: library }))];
 }
 
-function compiledParts(): string[] {
-  const packages = ['@libsql', '@node-rs'].map((scope) => join(repository, 'node_modules', scope));
+function compiledParts(root: string): string[] {
+  const packages = ['@libsql', '@node-rs'].map((scope) => join(root, 'node_modules', scope));
   return packages.flatMap((folder) =>
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.node') && !name.includes('musl'))

@@ -24,11 +24,19 @@ interface Packed {
   readonly folder: string;
 }
 
-export async function startRepositoryIndex(): Promise<PackageIndex> {
+/**
+ * @param root folder of this repository, for who is bundled elsewhere
+ * @param further folders of packages that are not installed here: those for another processor
+ */
+export async function startRepositoryIndex(root = repository, further: readonly string[] = []): Promise<PackageIndex> {
   const own = mkdtempSync(join(tmpdir(), 'svc-index-'));
-  execFileSync(process.execPath, [join(repository, 'bin/build.mjs'), '--out', join(own, 'dist'), '--id', 'tested']);
-  const packages = installedPackages();
-  const { name, version, type, bin, dependencies, optionalDependencies } = manifestIn(repository);
+  execFileSync(process.execPath, [join(root, 'bin/build.mjs'), '--out', join(own, 'dist'), '--id', 'tested']);
+  const packages = installedPackages(root);
+  for (const folder of further) {
+    const manifest = manifestIn(folder);
+    packages.set(manifest.name, new Map([[String(manifest.version), { manifest, folder }]]));
+  }
+  const { name, version, type, bin, dependencies, optionalDependencies } = manifestIn(root);
   const manifest = { name, version, type, bin, dependencies, optionalDependencies };
   packages.set('svc-scale', new Map([[String(version), { manifest, folder: own }]]));
   // Builds for other systems are not installed here: who asks for them would find the lock file wanting.
@@ -40,7 +48,7 @@ export async function startRepositoryIndex(): Promise<PackageIndex> {
   const archives = new Map<string, Buffer>();
   const archiveOf = (packed: Packed): Buffer => {
     const key = packed.folder;
-    if (!archives.has(key)) archives.set(key, pack(packed));
+    if (!archives.has(key)) archives.set(key, pack(packed, root));
     return archives.get(key)!;
   };
   const requests: string[] = [];
@@ -84,12 +92,12 @@ export async function startRepositoryIndex(): Promise<PackageIndex> {
 }
 
 /** Packages that are not for development, by name and version. */
-function installedPackages(): Map<string, Map<string, Packed>> {
-  const lock = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8')).packages;
+function installedPackages(root: string): Map<string, Map<string, Packed>> {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
   const found = new Map<string, Map<string, Packed>>();
   for (const [path, { dev, peer }] of Object.entries<{ dev?: boolean; peer?: boolean }>(lock)) {
     if (path === '' || dev === true || peer === true) continue;
-    const folder = join(repository, path);
+    const folder = join(root, path);
     const name = path.slice(path.lastIndexOf('node_modules/') + 13);
     const manifest = manifestIn(folder);
     if (manifest === undefined) continue;
@@ -107,14 +115,14 @@ function manifestIn(folder: string): any {
   }
 }
 
-function pack({ manifest, folder }: Packed): Buffer {
+function pack({ manifest, folder }: Packed, root: string): Buffer {
   const files: Record<string, Uint8Array> = {};
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const path = relative(folder, join(entry.parentPath, entry.name));
     if (entry.isFile() && !/(^|\/)node_modules\/|^cache\/|^npm-cache\//.test(path))
       files[`package/${path}`] = readFileSync(join(folder, path));
   }
-  if (manifest['name'] === 'svc-scale') files['package/bin/svc.mjs'] = readFileSync(join(repository, 'bin/svc.mjs'));
+  if (manifest['name'] === 'svc-scale') files['package/bin/svc.mjs'] = readFileSync(join(root, 'bin/svc.mjs'));
   files['package/package.json'] = Buffer.from(JSON.stringify(manifest));
   return gzipSync(packTar(files), { level: 1 });
 }

@@ -1,7 +1,9 @@
 /** A registry of images in memory that can fail: https://github.com/opencontainers/distribution-spec, as far as a build asks it. */
 import { createHash, randomUUID } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 export interface StandInRegistry extends AsyncDisposable {
   /** `127.0.0.1:1234` */
@@ -12,6 +14,8 @@ export interface StandInRegistry extends AsyncDisposable {
   readonly blobs: Map<string, Buffer>;
   /** Documents by `repository@digest` and `repository:tag`. */
   readonly manifests: Map<string, { readonly type: string; readonly bytes: Buffer }>;
+  /** Has an image from now on: that of a folder in the OCI layout. */
+  take(folder: string, repository: string, tag: string): void;
 }
 
 export interface Faults {
@@ -94,6 +98,7 @@ export async function startStandInRegistry({ login, answer, knowsSubjects }: Fau
       const found = manifests.get(`${repository}${name.startsWith('sha256:') ? '@' : ':'}${name}`);
       if (found === undefined) return response.writeHead(404).end();
       response.setHeader('content-type', found.type);
+      response.setHeader('docker-content-digest', digestOf(found.bytes));
       return response.end(request.method === 'HEAD' ? '' : found.bytes);
     });
   });
@@ -104,6 +109,17 @@ export async function startStandInRegistry({ login, answer, knowsSubjects }: Fau
     requests,
     blobs,
     manifests,
+    take(folder, repository, tag) {
+      for (const name of readdirSync(join(folder, 'blobs/sha256'))) {
+        const bytes = readFileSync(join(folder, 'blobs/sha256', name));
+        blobs.set(`sha256:${name}`, bytes);
+        owned.add(`${repository}@sha256:${name}`);
+        const type = bytes[0] === 0x7b ? JSON.parse(bytes.toString()).mediaType : undefined;
+        if (type !== undefined) manifests.set(`${repository}@sha256:${name}`, { type, bytes });
+      }
+      const [top] = JSON.parse(readFileSync(join(folder, 'index.json'), 'utf8')).manifests;
+      manifests.set(`${repository}:${tag}`, manifests.get(`${repository}@${top.digest}`)!);
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));

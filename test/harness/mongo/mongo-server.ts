@@ -1,10 +1,11 @@
 /**
  * A document database for tests: speaks the wire protocol of MongoDB to the official driver, keeps everything in memory, and fails where it is
- * told to. It shows transactions with snapshots, write conflicts and unique indexes; it says nothing about speed, failover or sign-in.
+ * told to. It shows transactions with snapshots, write conflicts and unique indexes; it says nothing about speed or failover.
  */
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { createEngine, type Engine } from './commands.ts';
 import { Refusal, replyOf } from './failure.ts';
+import { createSignIn, type SignIn } from './sign-in.ts';
 import { createCutter, type Doc, type Request, readRequest, writeReply } from './wire.ts';
 
 /** Fault of the server: the error, and the commands it hits. */
@@ -49,6 +50,8 @@ export interface MongoServerOptions {
   readonly standalone?: boolean;
   /** A transaction nobody ends is given up after so long. */
   readonly transactionLifeMs?: number;
+  /** Nobody is let in without the password of a user; undefined where there is no such user. */
+  readonly passwordOf?: (user: string) => string | undefined;
 }
 
 interface Armed extends Fault {
@@ -66,11 +69,16 @@ export async function startMongo(options: MongoServerOptions = {}): Promise<Mong
   let port = 0;
   let listener: Server;
 
-  const answer = async (socket: Socket, request: Request) => {
+  const answer = async (socket: Socket, request: Request, signIn: SignIn | undefined) => {
     const { command } = request;
     const name = Object.keys(command)[0]!;
     if (paused !== undefined) await new Promise<void>((resolve) => paused?.push(resolve));
-    if (/^(hello|ismaster)$/i.test(name)) return reply(socket, request, greeting(isReplicaSet, port));
+    if (/^(hello|ismaster)$/i.test(name)) {
+      const mechanisms = signIn === undefined ? {} : { saslSupportedMechs: ['SCRAM-SHA-256'] };
+      return reply(socket, request, { ...greeting(isReplicaSet, port), ...mechanisms });
+    }
+    const signingIn = signIn?.answer(name, command);
+    if (signingIn !== undefined) return reply(socket, request, signingIn);
     commands.push(name);
     const fault = faults.find((one) => one.left > 0 && fits(one, name, command));
     if (fault !== undefined) {
@@ -98,11 +106,13 @@ export async function startMongo(options: MongoServerOptions = {}): Promise<Mong
         socket.setNoDelay(true);
         socket.on('close', () => sockets.delete(socket));
         socket.on('error', () => {});
+        const { passwordOf } = options;
+        const signIn = passwordOf === undefined ? undefined : createSignIn(passwordOf);
         socket.on(
           'data',
           createCutter((message) => {
             try {
-              void answer(socket, readRequest(message));
+              void answer(socket, readRequest(message), signIn);
             } catch {
               socket.destroy();
             }

@@ -7,7 +7,7 @@ import { join, relative } from 'node:path';
 import { type ImageHost, startImageHost, startPackageIndex } from '../../harness/deploy-tools.ts';
 import { removeFolder, repository, svcBin } from '../../harness/server.ts';
 import { type ControlPlane, hasControlPlane, startControlPlane, users } from './control-plane.ts';
-import { linkPackages, type NodeAgent, startNodeAgent } from './node-agent.ts';
+import { type Image, linkPackages, type NodeAgent, startNodeAgent } from './node-agent.ts';
 
 export interface Cluster extends AsyncDisposable {
   readonly plane: ControlPlane;
@@ -37,8 +37,18 @@ export const testImages = {
 
 const crash = 'console.log("the database is not there"); setTimeout(() => process.exit(3), 100)';
 
-/** `files`: the application in the image `app`. */
-export async function startCluster(files?: string): Promise<Cluster> {
+export interface ClusterImages {
+  /** Images by the part of their names behind the registry. */
+  readonly further?: Readonly<Record<string, Image>>;
+  /** True: images that are not of these tests are pulled from their registry, and run from what they hold. */
+  readonly pulls?: boolean;
+}
+
+/** @param files the application in the image `app` */
+export async function startCluster(
+  files?: string,
+  { further = {}, pulls = false }: ClusterImages = {},
+): Promise<Cluster> {
   const tools = mkdtempSync(join(tmpdir(), 'svc-cluster-'));
   execFileSync(process.execPath, [join(repository, 'bin/build.mjs'), '--out', join(tools, 'dist'), '--id', 'tested']);
   const index = await startPackageIndex('svc-scale', '1.4.2', {
@@ -59,8 +69,10 @@ export async function startCluster(files?: string): Promise<Cluster> {
     kubeconfig: plane.kubeconfig,
     folder: join(plane.folder, 'node'),
     env: { PATH: path, ...packages },
+    ...(pulls ? { pulled: join(plane.folder, 'images') } : {}),
     image: (name) => {
       if (name.startsWith(`${images.host}/node`)) return {};
+      for (const [part, image] of Object.entries(further)) if (name.startsWith(`${images.host}/${part}`)) return image;
       if (name === testImages.crashing) return { entry: [process.execPath, '-e', crash] };
       if (name !== testImages.app) return undefined;
       return { entry: [process.execPath, svcBin], ...(files === undefined ? {} : { files }) };

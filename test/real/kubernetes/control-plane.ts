@@ -86,6 +86,11 @@ export async function startControlPlane(): Promise<ControlPlane> {
   run('kube-controller-manager', [
     ...[`--kubeconfig=${kubeconfig}`, `--service-account-private-key-file=${at('accounts.key')}`],
     ...['--leader-elect=false', '--secure-port=0', '--concurrent-deployment-syncs=2'],
+    ...['--horizontal-pod-autoscaler-sync-period=1s', '--horizontal-pod-autoscaler-initial-readiness-delay=0s'],
+    ...[
+      '--horizontal-pod-autoscaler-cpu-initialization-period=1s',
+      '--horizontal-pod-autoscaler-downscale-stabilization=1s',
+    ],
   ]);
   run('kube-scheduler', [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0']);
   return {

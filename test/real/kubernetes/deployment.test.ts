@@ -103,11 +103,15 @@ GREETING = "\${GREETING}"
     expect(reports).toEqual([expect.objectContaining({ title: 'buy milk', stars: 3 })]);
   }, 300_000);
 
-  test('goes back, and says that the stored types differ', async () => {
+  test('goes back, asks before, and says what becomes of stored data', async () => {
+    const asked = await svc(['rollback', 'main.svc']);
+    expect([asked.code, asked.stdout]).toEqual([2, '']);
     const { code, stdout, stderr } = await svc(['rollback', 'main.svc', '--yes']);
     expect(code, stdout + stderr).toBe(0);
     expect(stderr).toMatch(/^back to revision 1: 1\.0\.0, /m);
-    expect(stderr).toContain('  node main.Task has other fields there\n');
+    expect(stderr).toContain(
+      'of the data that revision 2 has stored:\n  main.Task.stars: objects keep the value of a field that is gone beside it\n',
+    );
     expect(stdout).toContain('Rolled back to revision 1 in tests/shop\n');
     const { reports } = await call('/walker/ListTasks');
     expect(reports[0].title).toBe('buy milk');

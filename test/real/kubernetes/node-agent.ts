@@ -3,7 +3,7 @@
  * logs, drains, and node ports in front of the pods that are ready. Each pod has an address of the loopback range. There is no isolation;
  * `/app` and `/bundle` of a container are folders of its pod.
  */
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
@@ -12,12 +12,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeClient, KubeError, openClient } from '../../../infra/cluster/client.ts';
 import { pathOf } from '../../../infra/cluster/kinds.ts';
 import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
+import { located, placeMounts, volumeFolder } from './pod-mounts.ts';
+import { namesOf, writeNames } from './service-names.ts';
+import { pullImage, startContainer, type UnpackedImage } from './unpacked-image.ts';
+
+/** Contents of an image: files for `/app`, the program before its arguments, a folder of programs that its commands find first. */
+export interface Image {
+  readonly files?: string;
+  readonly entry?: readonly string[];
+  readonly programs?: string;
+  readonly unpacked?: UnpackedImage;
+}
 
 export interface NodeAgentOptions {
   readonly kubeconfig: string;
   readonly folder: string;
-  /** Contents of an image: files for `/app`, and the program before its arguments. Undefined: it cannot be pulled. */
-  image(name: string): { readonly files?: string; readonly entry?: readonly string[] } | undefined;
+  /** Undefined: it cannot be pulled. */
+  image(name: string): Image | undefined;
+  /** Folder for images that `image` does not know, which are pulled and unpacked then (unpacked-image.ts). Absent: they are missing. */
+  readonly pulled?: string;
   /** Added to the environment of every container. */
   readonly env: Readonly<Record<string, string>>;
   /** Called when init containers have ended, with the folder that is `/app`. */
@@ -36,6 +49,8 @@ interface Pod {
   readonly ip: string;
   readonly lines: Map<string, string[]>;
   child: ChildProcess | undefined;
+  /** Environment of its last container. */
+  env: Readonly<Record<string, string>>;
   restarts: number;
   isReady: boolean;
   isEnding: boolean;
@@ -60,6 +75,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
   const logs = await serveLogs(options.folder, pods);
   await register(client, (logs.address() as AddressInfo).port);
   const ports = new Map<number, Server>();
+  writeNames(options.folder, [], []);
   let address = 1;
   const loop = async () => {
     for (let beat = 0; !stopped.signal.aborted; beat++) {
@@ -85,7 +101,7 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
             void endPod(client, object, known).catch(() => {});
           }
         }
-        await openPorts(client, pods, ports);
+        await openPorts(client, pods, ports, options.folder);
       } catch (error) {
         if (stopped.signal.aborted) return;
         if (!(error instanceof KubeError)) process.stderr.write(`node agent: ${(error as Error).message}\n`);
@@ -116,7 +132,7 @@ function newPod(object: any, folder: string, ip: string): Pod {
   mkdirSync(join(root, 'bundle'), { recursive: true });
   mkdirSync(join(root, 'tmp'), { recursive: true });
   return {
-    ...{ object, root, ip, child: undefined, restarts: 0, isReady: false, isEnding: false, last: {} },
+    ...{ object, root, ip, child: undefined, env: {}, restarts: 0, isReady: false, isEnding: false, last: {} },
     lines: new Map(),
     states: {},
     startedAt: new Date().toISOString(),
@@ -213,24 +229,28 @@ async function backOff(client: KubeClient, pod: Pod, container: any, code: numbe
 
 /** Bundles and key files, from the ConfigMaps of projected volumes. */
 async function placeVolumes(client: KubeClient, pod: Pod): Promise<void> {
-  for (const volume of pod.object.spec.volumes ?? []) placeClaim(pod, volume);
+  for (const volume of pod.object.spec.volumes ?? []) await placeClaim(client, pod, volume);
   for (const volume of pod.object.spec.volumes ?? [])
     for (const { configMap } of volume.projected?.sources ?? []) {
       const map = await client.get('ConfigMap', pod.object.metadata.namespace, configMap.name);
       for (const [key, text] of Object.entries(map?.binaryData ?? {}))
         writeFileSync(join(pod.root, 'bundle', key), Buffer.from(text, 'base64'));
     }
+  await placeMounts(client, pod);
 }
 
 /** A volume outlives the pod: its folders are beside those of pods. */
-function placeClaim({ object, root }: Pod, { name: volume, persistentVolumeClaim: claim }: any): void {
+async function placeClaim(
+  client: KubeClient,
+  pod: Pod,
+  { name: volume, persistentVolumeClaim: claim }: any,
+): Promise<void> {
   if (claim === undefined) return;
-  for (const { name: mounted, mountPath, subPath = '' } of object.spec.containers[0].volumeMounts) {
+  for (const { name: mounted, mountPath, subPath = '' } of pod.object.spec.containers[0].volumeMounts) {
     if (mounted !== volume || !mountPath.startsWith('/app/')) continue;
-    const kept = join(root, '../../claims', object.metadata.namespace, claim.claimName, subPath);
-    mkdirSync(kept, { recursive: true });
-    rmSync(join(root, mountPath), { recursive: true, force: true });
-    symlinkSync(kept, join(root, mountPath));
+    const kept = await volumeFolder(client, pod, claim.claimName, subPath);
+    rmSync(join(pod.root, mountPath), { recursive: true, force: true });
+    symlinkSync(kept, join(pod.root, mountPath));
   }
 }
 
@@ -241,13 +261,14 @@ async function runOnce(
   options: NodeAgentOptions,
   signal: AbortSignal,
 ): Promise<number> {
-  const image = options.image(container.image);
-  for (let attempt = 0; image === undefined; attempt++) {
+  let image = await pull(client, pod, container.image, options);
+  for (let attempt = 0; typeof image === 'string'; attempt++) {
     const reason = attempt === 0 ? 'ErrImagePull' : 'ImagePullBackOff';
-    pod.states[container.name] = { waiting: { reason, message: `${container.image}: not found` } };
+    pod.states[container.name] = { waiting: { reason, message: `${container.image}: ${image}` } };
     await report(client, pod);
     await sleep(500);
     if (pod.isEnding || signal.aborted) return -1;
+    image = await pull(client, pod, container.image, options);
   }
   const env = await environment(client, pod, container).catch((error: Error) => error.message);
   if (typeof env === 'string') {
@@ -261,24 +282,33 @@ async function runOnce(
     cpSync(image.files, app, { recursive: true, filter: (path) => !/\/(\.svc|node_modules)$/.test(path) });
   }
   const [program, ...args] = [...(container.command ?? image.entry ?? []), ...(container.args ?? [])].map(
-    (text: string) => (text === '0.0.0.0' ? pod.ip : text),
+    (text: string) =>
+      text === '0.0.0.0' ? pod.ip : image.unpacked === undefined ? located(pod, container, text) : text,
   );
   const places = {
     APP_DIR: app,
     BUNDLE_DIR: join(pod.root, 'bundle'),
     FILES_DIR: join(app, 'storage'),
     TMPDIR: join(pod.root, 'tmp'),
+    POD_IP: pod.ip,
+    ...namesOf(pod.root),
   };
-  const child = spawn(program!, args, {
-    cwd: app,
-    env: { ...options.env, ...env, ...places, HOME: join(pod.root, 'tmp') },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const path = image.programs === undefined ? {} : { PATH: `${image.programs}:${options.env['PATH']}` };
+  pod.env = { ...options.env, ...env, ...places, ...path, HOME: join(pod.root, 'tmp') };
+  const child =
+    image.unpacked === undefined
+      ? spawn(program!, args, { cwd: app, env: pod.env, stdio: ['ignore', 'pipe', 'pipe'] })
+      : startContainer({
+          image: image.unpacked,
+          command: [program!, ...args],
+          env,
+          volumes: volumesOf(pod, container),
+        });
   child.on('error', () => {});
   pod.child = child;
   const lines = pod.lines.get(container.name) ?? [];
   pod.lines.set(container.name, lines);
-  for (const stream of [child.stdout, child.stderr])
+  for (const stream of [child.stdout!, child.stderr!])
     stream.setEncoding('utf8').on('data', (text: string) => {
       for (const line of text.split('\n')) if (line !== '') lines.push(`${new Date().toISOString()} ${line}`);
     });
@@ -289,6 +319,39 @@ async function runOnce(
   pod.states[container.name] = { terminated: { exitCode: code, reason: code === 0 ? 'Completed' : 'Error' } };
   if (!pod.isEnding) await report(client, pod);
   return code;
+}
+
+/** Gives what an image holds, or says why it is missing. */
+async function pull(
+  client: KubeClient,
+  { object: { metadata, spec } }: Pod,
+  image: string,
+  options: NodeAgentOptions,
+): Promise<Image | string> {
+  const known = options.image(image);
+  if (known !== undefined || options.pulled === undefined) return known ?? 'not found';
+  try {
+    const [login] = spec.imagePullSecrets ?? [];
+    const secret = login === undefined ? undefined : await client.get('Secret', metadata.namespace, login.name);
+    const text = Buffer.from(secret?.data?.['.dockerconfigjson'] ?? '', 'base64').toString();
+    const unpacked = await pullImage(image, text === '' ? undefined : text, options.pulled);
+    return { entry: unpacked.entry, unpacked };
+  } catch (error) {
+    return String((error as { stderr?: string }).stderr || (error as Error).message).slice(-300);
+  }
+}
+
+/** Folders of a pod's volumes by the paths at which a container has them; those of a claim outlive the pod. */
+function volumesOf({ object: { metadata, spec }, root }: Pod, container: any): Record<string, string> {
+  const folderOf = (name: string, subPath: string) => {
+    const { persistentVolumeClaim: claim } = spec.volumes.find((volume: any) => volume.name === name);
+    return claim === undefined
+      ? join(root, 'volumes', name, subPath)
+      : join(root, '../../claims', metadata.namespace, claim.claimName, subPath);
+  };
+  return Object.fromEntries(
+    container.volumeMounts.map(({ name, mountPath, subPath = '' }: any) => [mountPath, folderOf(name, subPath)]),
+  );
 }
 
 /** @throws Error that says what is missing */
@@ -311,23 +374,33 @@ async function environment(client: KubeClient, pod: Pod, container: any): Promis
 
 async function probe(client: KubeClient, pod: Pod, container: any, signal: AbortSignal): Promise<void> {
   const { readinessProbe } = container;
-  const port = container.ports[0].containerPort;
-  await sleep(readinessProbe.initialDelaySeconds * 1000);
+  // Databases are asked ten times as often as on a real node: their numbers are not settings.
+  const second = readinessProbe.exec === undefined ? 1000 : 100;
+  await sleep(readinessProbe.initialDelaySeconds * second);
   while (!signal.aborted && !pod.isEnding) {
-    const url = `http://${pod.ip}:${port}${readinessProbe.httpGet.path}`;
-    const isReady = await fetch(url, { signal: AbortSignal.timeout(readinessProbe.timeoutSeconds * 1000) }).then(
-      async (answer) => {
-        await answer.arrayBuffer();
-        return answer.ok;
-      },
-      () => false,
-    );
+    const isReady = await (readinessProbe.exec === undefined ? answers(pod, container) : succeeds(pod, container));
     if (isReady !== pod.isReady && !pod.isEnding) {
       pod.isReady = isReady;
       await report(client, pod).catch(() => {});
     }
-    await sleep(readinessProbe.periodSeconds * 1000);
+    await sleep(readinessProbe.periodSeconds * second);
   }
+}
+
+async function answers({ ip }: Pod, { readinessProbe, ports }: any): Promise<boolean> {
+  const url = `http://${ip}:${ports[0].containerPort}${readinessProbe.httpGet.path}`;
+  return await fetch(url, { signal: AbortSignal.timeout(readinessProbe.timeoutSeconds * 1000) }).then(
+    async (answer) => {
+      await answer.arrayBuffer();
+      return answer.ok;
+    },
+    () => false,
+  );
+}
+
+async function succeeds(pod: Pod, { readinessProbe }: any): Promise<boolean> {
+  const [program, ...args] = readinessProbe.exec.command;
+  return await new Promise((resolve) => execFile(program, args, { env: pod.env }, (error) => resolve(error === null)));
 }
 
 async function report(client: KubeClient, pod: Pod): Promise<void> {
@@ -398,13 +471,19 @@ async function stopPod(pod: Pod, graceMs: number): Promise<void> {
 }
 
 /** Does the work of kube-proxy: a node port leads to one of the ready pods. */
-async function openPorts(client: KubeClient, pods: Map<string, Pod>, ports: Map<number, Server>): Promise<void> {
+async function openPorts(
+  client: KubeClient,
+  pods: Map<string, Pod>,
+  ports: Map<number, Server>,
+  folder: string,
+): Promise<void> {
   const { items } = await client.request({ method: 'GET', path: '/api/v1/services' });
   const wanted = new Map<number, any>();
   for (const { spec, metadata } of items)
     for (const { nodePort, targetPort } of spec.ports ?? [])
       if (nodePort !== undefined)
         wanted.set(nodePort, { selector: spec.selector, targetPort, namespace: metadata.namespace });
+  writeNames(folder, items, [...pods.values()]);
   for (const [port, server] of ports) {
     if (wanted.has(port)) continue;
     server.close();
@@ -456,17 +535,22 @@ async function serveLogs(folder: string, pods: Map<string, Pod>) {
     );
     if (pod === undefined) return response.writeHead(404).end('no such pod');
     const tail = Number(url.searchParams.get('tailLines') ?? Number.POSITIVE_INFINITY);
-    const since = Number(url.searchParams.get('sinceSeconds') ?? Number.POSITIVE_INFINITY);
+    const seconds = Number(url.searchParams.get('sinceSeconds') ?? Number.POSITIVE_INFINITY);
+    const from = Date.parse(
+      url.searchParams.get('sinceTime') ?? new Date(Math.max(0, Date.now() - seconds * 1000)).toISOString(),
+    );
     const text = (line: string) =>
       url.searchParams.get('timestamps') === 'true' ? line : line.slice(line.indexOf(' ') + 1);
     const all = () => pod.lines.get(container!) ?? [];
-    const first = all().filter((line) => Date.now() - Date.parse(line.slice(0, line.indexOf(' '))) <= since * 1000);
+    const first = all().filter((line) => Date.parse(line.slice(0, line.indexOf(' '))) >= from);
     response.write((Number.isFinite(tail) ? first.slice(-tail) : first).map((line) => `${text(line)}\n`).join(''));
     if (url.searchParams.get('follow') !== 'true') return response.end();
     let told = all().length;
+    const restarts = pod.restarts;
     const timer = setInterval(() => {
       for (; told < all().length; told++) response.write(`${text(all()[told]!)}\n`);
-      if (pod.isEnding) {
+      // A log that is followed ends with its container.
+      if (pod.isEnding || pod.restarts !== restarts) {
         clearInterval(timer);
         response.end();
       }

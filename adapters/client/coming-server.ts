@@ -1,0 +1,75 @@
+/**
+ * A development server that is still to be started: Vite takes its time, and the port need not wait for it. What pages ask for meanwhile waits;
+ * where the server cannot be started, the application answers.
+ */
+import type { ClientProgram } from './client-program.ts';
+import { type DevServer, isOfPages, isOfVite } from './dev-server.ts';
+
+export interface ComingServer extends Omit<DevServer, 'warm'> {
+  /** Starts it. To be called once, when everything else is there. */
+  start(): void;
+  /** Resolves when it has been started, or has failed. */
+  ready(): Promise<void>;
+}
+
+/** `open` starts a server for a program; undefined when that fails, which it has told. */
+export function comingServer(
+  first: ClientProgram,
+  open: (program: ClientProgram) => Promise<DevServer | undefined>,
+): ComingServer {
+  let program = first;
+  let begin: (() => void) | undefined;
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  let server: DevServer | undefined;
+  const opening = begun.then(async () => {
+    server = await open(program);
+    server?.warm();
+    return server;
+  });
+  const then = (work: (opened: DevServer) => unknown): void => {
+    opening.then(
+      (opened) => opened && work(opened),
+      () => {},
+    );
+  };
+  return {
+    start() {
+      begin?.();
+      begin = undefined;
+    },
+    ready: () => opening.then(() => {}),
+    intercept: {
+      take(request, response, pass) {
+        if (server !== undefined) return server.intercept.take(request, response, pass);
+        if (!isOfPages(request)) return pass();
+        opening.then(
+          (opened) => (opened === undefined ? pass() : opened.intercept.take(request, response, pass)),
+          pass,
+        );
+      },
+      upgrade(request, socket, head) {
+        if (server !== undefined) return server.intercept.upgrade(request, socket, head);
+        if (!isOfVite(request)) return false;
+        socket.on('error', () => socket.destroy());
+        opening.then(
+          (opened) => opened?.intercept.upgrade(request, socket, head) ?? socket.destroy(),
+          () => socket.destroy(),
+        );
+        return true;
+      },
+    },
+    transform: async (path, text) => (await opening)?.transform(path, text) ?? text,
+    update(next) {
+      program = next;
+      then((opened) => opened.update(next));
+    },
+    glance: async (modules) => await server?.glance(modules),
+    has: (path) => server?.has(path) ?? program.modules().has(path),
+    show: (problems) => then((opened) => opened.show(problems)),
+    mapStack: (stack) => server?.mapStack(stack) ?? { frames: [] },
+    // Nobody waits for one that was never started.
+    close: async () => (begin === undefined ? (await opening)?.close() : undefined),
+  };
+}

@@ -1,0 +1,108 @@
+/** Packages that the browser half needs and that are not there, or not in the version that the project asks for. */
+
+import satisfies from 'semver/functions/satisfies.js';
+import validRange from 'semver/ranges/valid.js';
+import { folderOfPackage, placeOfPackage, placeOfSvc, type Ranges, readManifest, versionIn } from './packages.ts';
+
+/** Versions that svc was tested with, for projects that do not say otherwise. */
+const testedVersions: Readonly<Record<string, string>> = {
+  vite: '^8.3.8',
+  '@vitejs/plugin-react': '^6.3.0',
+  react: '^19.3.1',
+  'react-dom': '^19.3.1',
+  'react-router-dom': '^7.18.5',
+  zod: '^4.6.7',
+  '@tanstack/react-form': '^1.33.5',
+  typescript: '^7.0.2',
+  '@types/react': '^19.3.0',
+  '@types/react-dom': '^19.3.0',
+};
+
+export interface PackageNeeds {
+  readonly projectDir: string;
+  /** `[dependencies.npm]`, and what a build needs of `[dependencies.npm.dev]`. */
+  readonly listed: Ranges;
+  /** The rest of `[dependencies.npm.dev]`, where the work at hand wants it. */
+  readonly listedForWork: Ranges;
+  /** Packages that the program imports and nothing lists, where they may be brought all the same. */
+  readonly unlisted: readonly string[];
+  readonly usesRouter: boolean;
+  readonly usesForms: boolean;
+  /** `[plugins.client] typescript` */
+  readonly checksTypes: boolean;
+}
+
+export interface MissingPackage {
+  readonly name: string;
+  /** Argument for npm: `name@range`. */
+  readonly wanted: string;
+  /** Belongs to those that only who works on the program has. */
+  readonly isDev: boolean;
+  /** The program imports it, and no list names it. */
+  readonly isUnlisted: boolean;
+}
+
+/** Finds what is not there, in the order of need. */
+export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] {
+  const { projectDir, listed, listedForWork } = needs;
+  const { dependencies, devDependencies } = readManifest(projectDir);
+  const own = ownNeeds(needs);
+  const ranges: Ranges = { ...dependencies, ...listed };
+  const devRanges: Ranges = { ...devDependencies, ...listedForWork };
+  const rangeOf = (name: string) => ranges[name] ?? devRanges[name];
+  const isIn = (name: string, from: string) => fits(folderOfPackage(name, from), rangeOf(name));
+  const ownListed = Object.keys(own).filter((name) => rangeOf(name) !== undefined);
+  const absent = [...ownListed, ...Object.keys(ranges), ...Object.keys(listedForWork)].filter(
+    (name) => !isIn(name, projectDir),
+  );
+  // Where svc has all of them, as a checkout does, nothing has to be brought.
+  const isLent = absent.every((name) => isIn(name, placeOfSvc));
+  const ownAbsent = Object.keys(own).filter((name) => rangeOf(name) === undefined && !isThere(name, projectDir));
+  const unlisted = needs.unlisted.filter(
+    (name) => rangeOf(name) === undefined && own[name] === undefined && placeOfPackage(name, projectDir) === undefined,
+  );
+  return [...new Set([...ownAbsent, ...(isLent ? [] : absent), ...unlisted])].map((name) => {
+    const range = rangeOf(name) ?? partnerVersion(name, projectDir) ?? own[name] ?? testedVersions[name] ?? '';
+    return {
+      name,
+      wanted: `${name}@${range === '' ? 'latest' : range}`,
+      isDev: ranges[name] === undefined && devRanges[name] !== undefined && own[name] === undefined,
+      isUnlisted: unlisted.includes(name),
+    };
+  });
+}
+
+/** Is the copy in a folder one that the range means? What is no range of versions, a path or a tag, means whatever is there. */
+function fits(folder: string | undefined, range: string | undefined): boolean {
+  if (folder === undefined || range === undefined || validRange(range) === null) return folder !== undefined;
+  return satisfies(versionIn(folder), range, { includePrerelease: true });
+}
+
+/** React and its renderer come from one place: they refuse another version of each other. */
+function isThere(name: string, projectDir: string): boolean {
+  return partnerVersion(name, projectDir) === undefined
+    ? placeOfPackage(name, projectDir) !== undefined
+    : folderOfPackage(name, projectDir) !== undefined;
+}
+
+const partners: Ranges = { react: 'react-dom', 'react-dom': 'react' };
+
+/** Version of the other one that the project has. */
+function partnerVersion(name: string, projectDir: string): string | undefined {
+  const partner = partners[name];
+  const folder = partner === undefined ? undefined : folderOfPackage(partner, projectDir);
+  return folder === undefined ? undefined : versionIn(folder);
+}
+
+function ownNeeds({ usesRouter, usesForms, checksTypes }: PackageNeeds): Ranges {
+  const names = [
+    'vite',
+    '@vitejs/plugin-react',
+    'react',
+    'react-dom',
+    ...(usesRouter ? ['react-router-dom'] : []),
+    ...(usesForms ? ['zod', '@tanstack/react-form'] : []),
+    ...(checksTypes ? ['typescript', '@types/react', '@types/react-dom'] : []),
+  ];
+  return Object.fromEntries(names.map((name) => [name, testedVersions[name]!]));
+}

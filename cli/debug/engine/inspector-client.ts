@@ -1,0 +1,64 @@
+import { WebSocket } from 'ws';
+
+/** A connection to the inspector of a process. */
+export interface InspectorClient {
+  /** @throws Error when the inspector refuses, or the process is gone */
+  send(method: string, params?: Readonly<Record<string, unknown>>): Promise<any>;
+  on(listener: (method: string, params: any) => void): void;
+  onClose(listener: () => void): void;
+  close(): void;
+}
+
+const openMs = 10_000;
+
+/** Connects to `ws://127.0.0.1:PORT/ID`. @throws Error when nobody answers */
+export async function connectInspector(url: string): Promise<InspectorClient> {
+  const socket = new WebSocket(url, {
+    perMessageDeflate: false,
+    handshakeTimeout: openMs,
+    maxPayload: 256 * 1024 * 1024,
+  });
+  const waiting = new Map<number, { resolve: (result: any) => void; reject: (error: Error) => void }>();
+  const listeners: ((method: string, params: any) => void)[] = [];
+  const closers: (() => void)[] = [];
+  let next = 1;
+  let isOpen = false;
+  const opened = new Promise<void>((resolve, reject) => {
+    socket.once('open', () => {
+      isOpen = true;
+      resolve();
+    });
+    socket.on('error', reject);
+    socket.once('close', () => reject(new Error('the connection was closed')));
+  });
+  socket.on('message', (data) => {
+    const message = JSON.parse(String(data));
+    if (message.id === undefined) {
+      for (const listener of listeners) listener(message.method, message.params);
+      return;
+    }
+    const asked = waiting.get(message.id);
+    waiting.delete(message.id);
+    if (message.error === undefined) asked?.resolve(message.result);
+    else asked?.reject(new Error(message.error.message));
+  });
+  socket.on('close', () => {
+    isOpen = false;
+    for (const { reject } of waiting.values()) reject(new Error('the program is gone'));
+    waiting.clear();
+    for (const listener of closers) listener();
+  });
+  await opened;
+  return {
+    send: (method, params = {}) =>
+      new Promise((resolve, reject) => {
+        if (!isOpen) return reject(new Error('the program is gone'));
+        const id = next++;
+        waiting.set(id, { resolve, reject });
+        socket.send(JSON.stringify({ id, method, params }));
+      }),
+    on: (listener) => void listeners.push(listener),
+    onClose: (listener) => void closers.push(listener),
+    close: () => socket.close(),
+  };
+}

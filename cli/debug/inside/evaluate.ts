@@ -1,0 +1,155 @@
+import type { DebugFunction, DebugName } from '../../../lang/5-emit/debug-tables.ts';
+import { identifier } from '../../../lang/5-emit/identifiers.ts';
+import { compileModule } from '../../../lang/compile.ts';
+import { signatures } from '../../../library/signatures/signatures.ts';
+import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
+import { ValueError } from '../../../library/values/objects/exceptions.ts';
+import type { Call } from './calls.ts';
+import type { DebuggedModule } from './tables.ts';
+
+/** An expression or assignment of the language, as JavaScript for the variables of one function. */
+export interface Snippet {
+  readonly code: string;
+}
+
+/** Sentence about a text that cannot be evaluated. */
+export class SnippetError extends Error {}
+
+const known = new Map<string, Snippet | SnippetError>();
+
+/** The names that code of a function sees, innermost first. */
+export function visibleNames({ tables }: DebuggedModule, fn: DebugFunction): readonly DebugName[] {
+  const found = new Map<string, DebugName>();
+  for (
+    let at: DebugFunction | undefined = fn;
+    at !== undefined;
+    at = at.outer === undefined ? undefined : tables.functions[at.outer]
+  )
+    for (const name of at.names) if (!found.has(name[0])) found.set(name[0], name);
+  for (const name of tables.names) if (!found.has(name[0])) found.set(name[0], name);
+  return [...found.values()];
+}
+
+/**
+ * Compiles a text as the function would see it: its variables are parameters of unknown type of a function that stands where `self`, `here` and
+ * `visitor` mean what they mean in the function.
+ *
+ * @throws SnippetError
+ */
+export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: string): Snippet {
+  const key = `${module.id}\0${fn.file}:${fn.line}:${fn.name}\0${text}`;
+  let found = known.get(key);
+  if (found === undefined) {
+    found = compile(visibleNames(module, fn), fn, text.trim().replace(/;$/, ''));
+    if (known.size > 1000) known.clear();
+    known.set(key, found);
+  }
+  if (found instanceof SnippetError) throw found;
+  return found;
+}
+
+/** The value of a snippet; what it raises is thrown. */
+export function runSnippet(call: Call, { code }: Snippet): unknown {
+  const value = call.read(code);
+  if (value instanceof Promise) {
+    value.catch(() => {});
+    throw new SnippetError('this would have to wait, and nothing else runs while the program stands');
+  }
+  return value;
+}
+
+export function evaluate(call: Call, text: string): unknown {
+  return runSnippet(call, compileSnippet(call.module, call.fn, text));
+}
+
+const wrapper = '__svc_debug__';
+
+function compile(names: readonly DebugName[], fn: DebugFunction, text: string): Snippet | SnippetError {
+  if (text === '') return new SnippetError('nothing to evaluate');
+  const assigned = /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(text);
+  const bareName =
+    assigned === null ? undefined : names.find(([name, , form]) => name === assigned[1] && form === 'bare');
+  if (assigned !== null && bareName !== undefined) {
+    const value = compileBody(names, fn, `return (${assigned[2]});`);
+    return value instanceof SnippetError
+      ? value
+      : { code: `${bareName[1]} = globalThis[Symbol.for("svc.debug")].bare(${value.code})` };
+  }
+  if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`);
+  return compileBody(names, fn, `return (${text});`);
+}
+
+/** `x = 1`, `here.n += 1`, `words[i] = "a"`. */
+const isAssignment = /^[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\s*(?:[-+*/%|&^@]|\/\/|\*\*|<<|>>)?=(?!=)/;
+
+function compileBody(names: readonly DebugName[], fn: DebugFunction, body: string): Snippet | SnippetError {
+  const params = names.filter(([name]) => !reserved.has(name)).map(([name]) => name);
+  const head = `def ${wrapper}(${params.map((name) => `${name}: any`).join(', ')}) -> any { ${body} }`;
+  const text = around[fn.around ?? 'none'].replace('%', () => head);
+  const { modules, diagnostics } = compileModule(
+    { path: 'debug.svc', text },
+    { target: 'server', graph: 'sync', runtime: '#runtime', signatures, mode: 'run' },
+  );
+  const code = modules[0]?.output.code;
+  const wrong = diagnostics.find(({ severity, code: id }) => severity === 'error' && !tolerated.has(id));
+  if (wrong !== undefined) return new SnippetError(wrong.message);
+  const found = code === undefined ? undefined : functionText(code);
+  if (found === undefined) return new SnippetError('this cannot be evaluated');
+  const given = names.filter(([name, js, form]) => params.includes(name) && (form === 'bare' || !/^[\w$]+$/.test(js)));
+  const values = given.map(([, js, form]) =>
+    form === 'bare' ? `globalThis[Symbol.for("svc.debug")].boxed(${js})` : js,
+  );
+  const inner = `(${found.isAsync ? 'async ' : ''}() => ${found.body})()`;
+  if (given.length === 0) return { code: inner };
+  return { code: `((${given.map(([name]) => identifier(name)).join(', ')}) => ${inner})(${values.join(', ')})` };
+}
+
+const reserved = new Set(['self', 'here', 'visitor', 'root']);
+/** Members of `self` are those of another class here. */
+const tolerated = new Set(['E0413', 'E0405']);
+
+const around = {
+  none: '%',
+  self: 'obj SvcDebugPlace { def place -> any { % return None; } }',
+  walker: 'walker SvcDebugPlace { can place with entry { % } }',
+  location: 'node SvcDebugPlace { can place with SvcDebugOther entry { % } } walker SvcDebugOther { }',
+} as const;
+
+/** The body of the wrapper in generated code: `{ … }`, found by its indentation. */
+function functionText(code: string): { readonly body: string; readonly isAsync: boolean } | undefined {
+  const lines = code.split('\n');
+  const first = lines.findIndex(
+    (line) => line.includes(`function ${wrapper}(`) || new RegExp(`^\\s*${wrapper} = `).test(line),
+  );
+  if (first < 0) return undefined;
+  const line = lines[first]!;
+  const indent = /^\s*/.exec(line)![0];
+  const last = lines.findIndex((one, i) => i > first && (one === `${indent}}` || one === `${indent}};`));
+  const open = line.lastIndexOf('{');
+  if (last < 0 || open < 0) return undefined;
+  return {
+    body: ['{', ...lines.slice(first + 1, last), '}'].join('\n'),
+    isAsync: /\basync\b/.test(line.slice(0, open)),
+  };
+}
+
+/** For code that holds floats as numbers. */
+export { bare, boxed };
+
+/** The text of a log point with its `{…}` replaced. */
+export function logText(call: Call, template: string, show: (value: unknown) => string): string {
+  return template.replace(/\{([^{}]+)\}/g, (_, text: string) => {
+    try {
+      return show(evaluate(call, text));
+    } catch (error) {
+      return `<${messageOf(error)}>`;
+    }
+  });
+}
+
+/** Text of a failure: the class of an exception of the program and its message. */
+export function messageOf(error: unknown): string {
+  if (error instanceof SnippetError) return error.message;
+  const { name, message } = error instanceof Error ? error : new ValueError(String(error));
+  return message === '' ? name : `${name}: ${message}`;
+}

@@ -1,0 +1,255 @@
+/**
+ * The debugger's part inside of the program (decisions/0610): modules that were compiled for a debugger tell it of each statement, and it stops
+ * where it was asked to. The debugger asks it through the inspector, also while the program stands.
+ */
+
+import type { Node } from '../../../core/graph/objects.ts';
+import {
+  contextOrNone,
+  currentFrame,
+  type ExecutionContext,
+  runInContext,
+  runInWalk,
+} from '../../../core/memory/context.ts';
+import { rootOf } from '../../../core/memory/session-rows.ts';
+import type { Walk } from '../../../core/walkers/walk.ts';
+import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
+import {
+  type Answers,
+  bindingName,
+  type ExceptionFilter,
+  type Graph,
+  insideKey,
+  type Place,
+  type Request,
+  type Stop,
+  type Told,
+} from '../protocol.ts';
+import { createBreakpoints } from './breakpoints.ts';
+import { type Call, currentCall, type ModuleHandle, makeHandle, type Watcher } from './calls.ts';
+import { evaluate, messageOf, SnippetError } from './evaluate.ts';
+import { exceptionText, isFailure, isHandled } from './exceptions.ts';
+import { scopesOf, takeSetting } from './scopes.ts';
+import { createSteps, type ProgramStart } from './steps.ts';
+import { placeOf, readTables } from './tables.ts';
+import { createOpenings, type Openings } from './values.ts';
+import { notePlace, type Trail, viewGraph } from './walk-view.ts';
+
+export interface InsideOptions {
+  /** Folder of the compiled modules. */
+  readonly directory: string;
+  /** Folder that the paths of files are relative to. */
+  readonly projectDir: string;
+  readonly start: ProgramStart;
+}
+
+interface Stopped {
+  readonly why: Stop;
+  readonly call: Call | undefined;
+  readonly openings: Openings;
+}
+
+const pauseHere = new Function('debugger');
+
+/** Makes the debugger's part known to the modules of the program. Those of a later version, or of another program, take the place of those of the same name. */
+export function installInside({ directory, projectDir, start }: InsideOptions): void {
+  const known = (globalThis as any)[Symbol.for(insideKey)];
+  if (known !== undefined) {
+    known.cover(directory);
+    return;
+  }
+  const modules = readTables(directory);
+  const trails = new WeakMap<Walk, Trail>();
+  const breakpoints = createBreakpoints(modules, tellLog);
+  const steps = createSteps(start);
+  const reported = new WeakSet<object>();
+  let filter: ExceptionFilter = 'none';
+  let isPauseAsked = false;
+  let stopped: Stopped | undefined;
+  let isAsked = false;
+  let last: Call | undefined;
+
+  const arm = () => {
+    watcher.isArmed = isPauseAsked || steps.isGoing || breakpoints.watchesCalls;
+  };
+  const watcher: Watcher = {
+    isArmed: false,
+    entered: (call) => notePlace(trails, call.walk!),
+    see(call, isFirst) {
+      last = call;
+      if (isAsked) return;
+      const reached = quietly(() => breakpoints.reached(call, isFirst));
+      if (reached !== undefined) stop({ reason: reached.kind, breakpoints: reached.ids, text: reached.text }, call);
+      else if (isPauseAsked) stop({ reason: 'pause', breakpoints: [] }, call);
+      else if (steps.isGoing && steps.ends(call))
+        stop({ reason: steps.isEntry ? 'entry' : 'step', breakpoints: [] }, call);
+    },
+    passing(call, error) {
+      if (isAsked || filter === 'none' || typeof error !== 'object' || error === null || reported.has(error)) return;
+      if (!isFailure(error)) return;
+      if (filter === 'uncaught' && quietly(() => isHandled(call, error))) return;
+      reported.add(error);
+      stop({ reason: 'exception', breakpoints: [], text: exceptionText(error) }, call);
+    },
+  };
+
+  function stop(why: Omit<Stop, 'inWalk'>, call: Call | undefined): void {
+    isPauseAsked = false;
+    steps.end();
+    arm();
+    stopped = { why: { ...why, inWalk: walkOf(call) !== undefined }, call, openings: createOpenings() };
+    pauseHere();
+    stopped = undefined;
+  }
+
+  /** Program code that runs for the debugger does not stop. */
+  function quietly<T>(work: () => T): T {
+    const before = isAsked;
+    isAsked = true;
+    try {
+      return work();
+    } finally {
+      isAsked = before;
+    }
+  }
+
+  function frames(): readonly Call[] {
+    const found: Call[] = [];
+    for (let at = stopped?.call; at !== undefined; at = at.parent) if (!at.isDone && at.statement >= 0) found.push(at);
+    return found;
+  }
+
+  function frame(number: number): Call {
+    const found = frames()[number];
+    if (found === undefined) throw new SnippetError('the program does not stand in a function');
+    return found;
+  }
+
+  function setChild(ref: number, name: string, text: string) {
+    const { openings } = standing();
+    const part = openings.part(ref, name);
+    if (part?.write === undefined) throw new SnippetError(`${name} cannot be set`);
+    const value = evaluate(frame(0), text);
+    part.write(value);
+    return openings.describe(part.read());
+  }
+
+  function standing(): Stopped {
+    if (stopped === undefined) throw new SnippetError('the program runs');
+    return stopped;
+  }
+
+  function graph(depth: number, limit: number): Graph {
+    const walk = walkOf(stopped?.call);
+    const context = contextOrNone();
+    const start = isNode(walk?.here) ? walk.here : context && rootOf(context.session);
+    if (start === undefined) throw new SnippetError('the program does not stand in a call');
+    return viewGraph(start, walk, walk && trails.get(walk), { depth, limit });
+  }
+
+  const answers: { readonly [K in Request['ask']]: (request: Extract<Request, { ask: K }>) => Answers[K] } = {
+    lines: ({ file, breakpoints: wanted }) => breakpoints.setLines(file, wanted),
+    functions: ({ breakpoints: wanted }) => breakpoints.setFunctions(wanted),
+    data: ({ breakpoints: wanted }) => breakpoints.setData(wanted),
+    exceptions(request) {
+      filter = request.filter;
+      return null;
+    },
+    go({ going, entry }) {
+      if (entry === true) steps.toEntry();
+      else if (going !== 'continue' && stopped?.call !== undefined) steps.begin(going, stopped.call);
+      else steps.end();
+      return null;
+    },
+    pause({ now }) {
+      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(last));
+      else isPauseAsked = !now;
+      return null;
+    },
+    stop: () => stopped?.why ?? null,
+    stack: () =>
+      frames().map((call, id) => ({
+        id,
+        name: call.fn.kind === 'module' ? call.module.id : call.fn.name,
+        place: placeOf(call.module, call.statement),
+      })),
+    scopes: (request) => scopesOf(frame(request.frame), walkOf(frame(request.frame)), standing().openings),
+    children: ({ ref, start, count }) => standing().openings.list(standing().openings.parts(ref, start, count)),
+    evaluate: (request) => standing().openings.describe(evaluate(frame(request.frame), request.text)),
+    setChild: (request) => setChild(request.ref, request.name, request.text),
+    graph: (request) => graph(request.depth, request.limit),
+    files: () => ({ projectDir, files: [...new Set([...modules.values()].flatMap(({ files }) => files))] }),
+    owner: ({ ref }) => standing().openings.owner(ref) ?? null,
+    detach() {
+      filter = 'none';
+      isPauseAsked = false;
+      steps.end();
+      breakpoints.removeAll();
+      return null;
+    },
+  };
+
+  /** Answers as text: `{ok}` or `{failed}`. */
+  function ask(request: Request): string {
+    try {
+      const work = () => quietly(() => answers[request.ask](request as never));
+      // `pause` stops in here, so it is not among what runs quietly.
+      const ok = request.ask === 'pause' ? answers.pause(request) : inPlace(stopped?.call, work);
+      return JSON.stringify({ ok });
+    } catch (error) {
+      return JSON.stringify({ failed: messageOf(error) });
+    } finally {
+      arm();
+    }
+  }
+
+  const handles = new Map<string, ModuleHandle>();
+  (globalThis as any)[Symbol.for(insideKey)] = {
+    ask,
+    cover(directory: string) {
+      for (const [id, module] of readTables(directory)) {
+        modules.set(id, module);
+        handles.delete(id);
+      }
+      breakpoints.placeAgain();
+    },
+    bare,
+    boxed,
+    setting: takeSetting,
+    module(id: string): ModuleHandle {
+      let handle = handles.get(id);
+      if (handle === undefined) handles.set(id, (handle = makeHandle(modules.get(id)!, watcher)));
+      return handle;
+    },
+  };
+}
+
+function tellLog(text: string, place: Place): void {
+  const told: Told = { tell: 'log', text, place };
+  (globalThis as any)[bindingName]?.(JSON.stringify(told));
+}
+
+function alive(call: Call | undefined): Call | undefined {
+  let at = call;
+  while (at?.isDone === true) at = at.parent;
+  return at;
+}
+
+/** The walk that a call belongs to: that of the ability it was made from. */
+function walkOf(call: Call | undefined): Walk | undefined {
+  for (let at = call; at !== undefined; at = at.parent) if (at.walk !== undefined) return at.walk;
+  return undefined;
+}
+
+function isNode(place: any): place is Node {
+  return place?.$out !== undefined;
+}
+
+/** Runs `work` in the unit of work and walk of a call, which may be another than the one that is asked. */
+function inPlace<T>(call: Call | undefined, work: () => T): T {
+  const context = call?.unit as ExecutionContext | undefined;
+  if (context === undefined) return work();
+  const walk = walkOf(call);
+  if (contextOrNone() === context && currentFrame().walk === walk) return work();
+  return walk === undefined ? runInContext(context, work) : runInWalk(context, walk, work);
+}

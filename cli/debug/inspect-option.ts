@@ -1,0 +1,21 @@
+import type { CliOption } from '../cli-option.ts';
+import { usageFailure } from '../command-failure.ts';
+
+/** Port of Node's inspector where none is named. */
+export const inspectorPort = 9229;
+
+/** `--inspect[=PORT]` of the commands that run programs. */
+export const inspectOption: CliOption = {
+  name: 'inspect',
+  type: { kind: 'optional', placeholder: 'PORT', isValue: (argument) => /^\d+$/.test(argument) },
+  about: 'Let a debugger connect on this port, from this machine only.',
+};
+
+/** The port that was asked for; undefined without `--inspect`. @throws CommandFailure for what is no port */
+export function inspectedPort(value: string | number | boolean | undefined): number | undefined {
+  if (value === undefined || value === false) return undefined;
+  if (value === true) return inspectorPort;
+  const port = Number(value);
+  if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
+  throw usageFailure('--inspect', `expected a port from 0 to 65535, got '${value}'`);
+}

@@ -1,0 +1,54 @@
+import { createInterface } from 'node:readline';
+
+/** Lines of standard input, asked for one by one; what comes while the program runs waits. */
+export interface Input {
+  /** The next line; undefined at the end of the input. */
+  line(): Promise<string | undefined>;
+  /** True when there will be no further line. */
+  readonly isOver: boolean;
+  close(): void;
+}
+
+const prompt = '(svc) ';
+
+/** `onInterrupt` is called for each Ctrl-C. */
+export function openInput(onInterrupt: () => void): Input {
+  const isTerminal = process.stdin.isTTY === true;
+  const lines: string[] = [];
+  let waiting: ((line: string | undefined) => void) | undefined;
+  let isClosed = false;
+  const reader = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt });
+  const give = (line: string | undefined) => {
+    const taker = waiting;
+    waiting = undefined;
+    taker?.(line);
+  };
+  reader.on('line', (line) => {
+    if (waiting === undefined) lines.push(line);
+    else give(line);
+  });
+  reader.on('close', () => {
+    isClosed = true;
+    give(undefined);
+  });
+  reader.on('SIGINT', onInterrupt);
+  process.on('SIGINT', onInterrupt);
+  return {
+    get isOver() {
+      return isClosed && lines.length === 0;
+    },
+    line() {
+      const known = lines.shift();
+      if (known !== undefined || isClosed) return Promise.resolve(known);
+      if (isTerminal) reader.prompt();
+      return new Promise((resolve) => {
+        waiting = resolve;
+      });
+    },
+    close() {
+      process.off('SIGINT', onInterrupt);
+      reader.close();
+      process.stdin.unref?.();
+    },
+  };
+}

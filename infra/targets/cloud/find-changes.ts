@@ -1,0 +1,161 @@
+/** Comparison of what is wanted with what is there, by the template that the stack was last given and the values of its parameters. Reads only. */
+import { createHash } from 'node:crypto';
+import { bucketParameter, type Resource, type Template } from '../../cloud/template.ts';
+import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { differences } from '../differences.ts';
+import type { Change, DeployPlan } from '../target.ts';
+import { type Archive, bucketState } from './artifacts.ts';
+import { AwsError } from './failures.ts';
+import {
+  type ParameterChange,
+  parameterChanges,
+  readParameters,
+  requireSizes,
+  shownParameter,
+  type WantedSecrets,
+} from './parameters.ts';
+import { isOwn, type Place, shownPlace } from './place.ts';
+import { deployPolicy, type Policy, shownPolicy } from './rights.ts';
+import { isStillborn, type LiveStack, liveTemplate, readStack, requireFree, shortType } from './stack.ts';
+
+/** An application as it is deployed. */
+export interface CloudApp {
+  readonly name: string;
+  readonly version: string;
+  readonly sourceDigest: string;
+  readonly stack: string;
+  readonly template: Template;
+  readonly archives: readonly Archive[];
+  readonly secrets: WantedSecrets;
+}
+
+export interface CloudPlan extends DeployPlan {
+  readonly app: CloudApp;
+  readonly live: LiveStack | undefined;
+  readonly parameters: readonly ParameterChange[];
+  /** True when tables of an earlier stack are taken over. */
+  readonly takesOver: boolean;
+  readonly policy: Policy;
+}
+
+/** Without an account to compare with, everything is created. */
+export function planAlone(app: CloudApp, region: string): CloudPlan {
+  requireSizes(app.secrets);
+  const parameters = parameterChanges([], app.secrets, app);
+  const policy = deployPolicy({ ...app, account: '*', partition: '*', region, bucket: 'svc-*', ownsBucket: true });
+  return {
+    ...{ app, live: undefined, parameters, takesOver: false, policy },
+    place: `a new stack ${app.stack} in ${region}`,
+    changes: [
+      ...Object.entries(app.template.Resources).map(([id, one]) => changeOf('create', id, one)),
+      ...parameters.map((one) => shownParameter(one, app)),
+    ],
+    digest: digestOf(app.template),
+    rights: shownPolicy(policy),
+  };
+}
+
+/** @throws DeployFailure for what belongs to others, and for a stack that is busy */
+export async function findChanges(place: Place, app: CloudApp): Promise<CloudPlan> {
+  requireSizes(app.secrets);
+  const found = await readStack(place);
+  if (found !== undefined) requireFree(found, place);
+  const live = found !== undefined && isStillborn(found.state) ? undefined : found;
+  const before = live === undefined ? undefined : await liveTemplate(place, live);
+  const there = await tablesOfBefore(place, app.template, before);
+  const parameters = parameterChanges(await readParameters(place), app.secrets, place);
+  const bucket = await bucketState(place);
+  const policy = deployPolicy({ ...place, region: place.clients.region, template: app.template });
+  return {
+    ...{ app, live: found, parameters, takesOver: there.length > 0, policy },
+    place: shownPlace(place),
+    changes: [
+      ...(bucket === 'absent' ? [{ ...kept(`Bucket ${place.bucket}`), kind: 'create' as const }] : []),
+      ...resourceChanges(before?.Resources ?? {}, app.template.Resources, there),
+      ...parameters.map((one) => shownParameter(one, place)),
+    ],
+    digest: digestOf(app.template),
+    rights: shownPolicy(policy),
+  };
+}
+
+/** Hexadecimal SHA-256 of a template. Secrets are not in it: their digests would tell short ones. */
+export function digestOf(template: Template): string {
+  return createHash('sha256').update(JSON.stringify(template)).digest('hex');
+}
+
+function resourceChanges(
+  before: Template['Resources'],
+  after: Template['Resources'],
+  there: readonly string[],
+): Change[] {
+  const wanted = Object.entries(after).map(([id, one]) => {
+    const old = before[id];
+    if (old === undefined) return there.includes(id) ? kept(shownResource(id, one)) : changeOf('create', id, one);
+    const fields = differences(old, one);
+    if (fields.length === 0) return kept(shownResource(id, one));
+    const isReplaced = fields.some(({ path }) => isNewTable(one, path));
+    return {
+      ...{ fields, object: shownResource(id, one), losesData: isReplaced },
+      kind: isReplaced ? ('replace' as const) : ('change' as const),
+    };
+  });
+  const gone = Object.entries(before).filter(([id]) => !(id in after));
+  return [
+    ...wanted,
+    // Connections are nothing that anybody would miss.
+    ...gone.map(([id, one]) => ({ ...changeOf('delete', id, one), losesData: id === 'GraphTable' })),
+  ];
+}
+
+/** Fields of a table that no table can change (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-dynamodb-table.html). */
+function isNewTable({ Type }: Resource, path: string): boolean {
+  return Type === tableType && /^(Type|Properties\.(TableName|KeySchema))/.test(path);
+}
+
+const tableType = 'AWS::DynamoDB::Table';
+
+/** Logical names of tables that an earlier stack left behind. @throws DeployFailure for tables of others */
+async function tablesOfBefore(place: Place, wanted: Template, before: Template | undefined): Promise<string[]> {
+  const there: string[] = [];
+  for (const [id, { Type, Properties }] of Object.entries(wanted.Resources)) {
+    if (Type !== tableType || before?.Resources[id] !== undefined) continue;
+    const name = String(Properties['TableName']);
+    const owner = await ownerOfTable(place, name);
+    if (owner === 'others')
+      throw new DeployFailure('failed', `table ${name} exists and is not managed by svc`, {
+        hints: ['dynamodb_table_prefix of [plugins.scale.database] leads around it; svc never touches it'],
+      });
+    if (owner === 'own') there.push(id);
+  }
+  return there;
+}
+
+export async function ownerOfTable(place: Place, name: string): Promise<'own' | 'others' | undefined> {
+  const { dynamo } = place.clients;
+  try {
+    const { Table } = await dynamo.describeTable({ TableName: name });
+    const { Tags } = await dynamo.listTagsOfResource({ ResourceArn: Table!.TableArn });
+    return isOwn(Tags, place.app) ? 'own' : 'others';
+  } catch (error) {
+    if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
+    throw error;
+  }
+}
+
+function changeOf(kind: Change['kind'], id: string, resource: Resource): Change {
+  return { kind, object: shownResource(id, resource), fields: [], losesData: false };
+}
+
+function kept(object: string): Change {
+  return { kind: 'keep', object, fields: [], losesData: false };
+}
+
+function shownResource(id: string, { Type }: Resource): string {
+  return `${shortType(Type)} ${id}`;
+}
+
+/** Parameters of the template. */
+export function stackParameters({ bucket }: Pick<Place, 'bucket'>) {
+  return [{ ParameterKey: bucketParameter, ParameterValue: bucket }];
+}

@@ -1,0 +1,62 @@
+/** The place of a deployment: its account, region and stack, and how its parts are told from others. */
+import { createHash } from 'node:crypto';
+import type { Clients } from './clients.ts';
+
+export interface Place {
+  readonly clients: Clients;
+  readonly account: string;
+  /** `aws`, `aws-cn`, `aws-us-gov`. */
+  readonly partition: string;
+  readonly stack: string;
+  /** `app_name`. */
+  readonly app: string;
+  readonly bucket: string;
+  /** False for a bucket of the configuration, in which only what is below the stack's name is ours. */
+  readonly ownsBucket: boolean;
+  readonly signal: AbortSignal;
+}
+
+/** Says who it is that deploys. @throws AwsError */
+export async function findPlace(
+  clients: Clients,
+  { stack, app, bucket, signal }: Pick<Place, 'stack' | 'app' | 'bucket' | 'signal'>,
+): Promise<Place> {
+  const { Account: account = '', Arn = '' } = await clients.sts.getCallerIdentity({});
+  return {
+    ...{ clients, account, stack, app, signal },
+    partition: Arn.split(':')[1] || 'aws',
+    bucket: bucket === '' ? bucketName(account, clients.region, stack) : bucket,
+    ownsBucket: bucket === '',
+  };
+}
+
+/** Buckets of all accounts share their names, so a part of it is made of the account. */
+export function bucketName(account: string, region: string, stack: string): string {
+  const digest = createHash('sha256').update(`${account}/${region}/${stack}`).digest('hex').slice(0, 16);
+  const readable = stack
+    .toLowerCase()
+    .replace(/[^a-z0-9-]+/g, '-')
+    .slice(0, 40);
+  return `svc-${readable.replace(/-+$/, '')}-${digest}`;
+}
+
+/** Tags of everything that a deployment makes. */
+export function tagsOf({ app }: Pick<Place, 'app'>): { Key: string; Value: string }[] {
+  return [
+    { Key: 'managed', Value: 'svc-scale' },
+    { Key: 'app', Value: app },
+  ];
+}
+
+export function isOwn(
+  tags: readonly { readonly Key?: string | undefined; readonly Value?: string | undefined }[] | undefined,
+  app: string,
+): boolean {
+  const valueOf = (key: string) => tags?.find((tag) => tag.Key === key)?.Value;
+  return valueOf('managed') === 'svc-scale' && valueOf('app') === app;
+}
+
+/** `123456789012/eu-west-1/demo-prod` */
+export function shownPlace({ account, clients, stack }: Place): string {
+  return `${account}/${clients.region}/${stack}`;
+}

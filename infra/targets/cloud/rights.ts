@@ -1,0 +1,196 @@
+/**
+ * The rights that deploying needs, as a policy: those of our own requests, and those that CloudFormation asks of who deploys for each kind of
+ * resource (`handlers` in https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html): all that
+ * they read, which finding drift needs, and of what they write as much as the template has.
+ */
+import type { Template } from '../../cloud/template.ts';
+
+export interface Policy {
+  readonly Version: '2012-10-17';
+  readonly Statement: readonly Statement[];
+}
+
+interface Statement {
+  readonly Sid: string;
+  readonly Effect: 'Allow';
+  readonly Action: readonly string[];
+  readonly Resource: readonly string[];
+}
+
+export interface PolicyRequest {
+  readonly partition: string;
+  /** `*` while it is not known. */
+  readonly account: string;
+  readonly region: string;
+  readonly stack: string;
+  readonly bucket: string;
+  readonly ownsBucket: boolean;
+  readonly template: Template;
+}
+
+/** Allows the whole life of a deployment: from the first one to its end, with its data. */
+export function deployPolicy(request: PolicyRequest): Policy {
+  const { partition, account, region, stack, bucket, ownsBucket, template } = request;
+  const arn = (service: string, name: string, where = region) =>
+    `arn:${partition}:${service}:${where}:${account}:${name}`;
+  const bucketArn = `arn:${partition}:s3:::${bucket}`;
+  const tables = Object.values(template.Resources)
+    .filter(({ Type }) => Type === 'AWS::DynamoDB::Table')
+    .map(({ Properties }) => arn('dynamodb', `table/${Properties['TableName']}`));
+  const has = (type: string) => Object.values(template.Resources).some(({ Type }) => Type === type);
+  const concurrency = JSON.stringify(template).includes('"ReservedConcurrentExecutions"');
+  return {
+    Version: '2012-10-17',
+    Statement: [
+      allow('Stack', 'cloudformation', stackActions, [arn('cloudformation', `stack/${stack}/*`)]),
+      // The service has no finer resource for these.
+      allow('Drift', 'cloudformation', ['BatchDescribeTypeConfigurations', 'DescribeStackDriftDetectionStatus'], ['*']),
+      ...(ownsBucket
+        ? [allow('Bucket', 's3', bucketActions, [bucketArn])]
+        : [allow('Bucket', 's3', ['ListBucket'], [bucketArn])]),
+      allow('Artifacts', 's3', ['GetObject', 'PutObject', 'DeleteObject'], [`${bucketArn}/${stack}/*`]),
+      allow('Secrets', 'ssm', parameterActions, [arn('ssm', `parameter/${stack}`), arn('ssm', `parameter/${stack}/*`)]),
+      allow(
+        'Functions',
+        'lambda',
+        [
+          ...functionActions,
+          ...(concurrency ? concurrencyActions : []),
+          ...(has('AWS::Lambda::Url') ? urlActions : []),
+        ],
+        [arn('lambda', `function:${stack}-*`)],
+      ),
+      allow('Roles', 'iam', roleActions, [arn('iam', `role/${stack}-*`, '')]),
+      allow('LogGroups', 'logs', groupActions, [arn('logs', `log-group:/aws/lambda/${stack}-*`)]),
+      allow('LogGroupNames', 'logs', ['DescribeLogGroups'], [arn('logs', 'log-group:*')]),
+      ...(tables.length === 0 ? [] : [allow('Tables', 'dynamodb', tableActions, tables)]),
+      ...(has('AWS::Events::Rule')
+        ? [allow('Schedule', 'events', ruleActions, [arn('events', `rule/${stack}-*`)])]
+        : []),
+      // Addresses of APIs have no names of ours in them.
+      allow(
+        'Apis',
+        'apigateway',
+        ['DELETE', 'GET', 'PATCH', 'POST', 'PUT', 'TagResource', 'UntagResource'],
+        [
+          `arn:${partition}:apigateway:${region}::/apis`,
+          `arn:${partition}:apigateway:${region}::/apis/*`,
+          `arn:${partition}:apigateway:${region}::/tags/*`,
+          ...(has('AWS::ApiGatewayV2::DomainName') ? [`arn:${partition}:apigateway:${region}::/domainnames*`] : []),
+        ],
+      ),
+    ],
+  };
+}
+
+const stackActions = [
+  'CreateChangeSet',
+  'DeleteChangeSet',
+  'DeleteStack',
+  'DescribeChangeSet',
+  'DescribeStackEvents',
+  'DescribeStackResourceDrifts',
+  'DescribeStackResources',
+  'DescribeStacks',
+  'DetectStackDrift',
+  'DetectStackResourceDrift',
+  'ExecuteChangeSet',
+  'GetTemplate',
+];
+const bucketActions = ['CreateBucket', 'DeleteBucket', 'GetBucketTagging', 'ListBucket', 'PutBucketTagging'];
+const parameterActions = [
+  'AddTagsToResource',
+  'DeleteParameters',
+  'GetParametersByPath',
+  'ListTagsForResource',
+  'PutParameter',
+];
+const functionActions = [
+  'AddPermission',
+  'CreateFunction',
+  'DeleteFunction',
+  'GetFunction',
+  'GetFunctionCodeSigningConfig',
+  'GetFunctionRecursionConfig',
+  'GetFunctionScalingConfig',
+  'GetPolicy',
+  'GetRuntimeManagementConfig',
+  'ListTags',
+  'RemovePermission',
+  'TagResource',
+  'UntagResource',
+  'UpdateFunctionCode',
+  'UpdateFunctionConfiguration',
+];
+const concurrencyActions = ['DeleteFunctionConcurrency', 'PutFunctionConcurrency'];
+const urlActions = [
+  'CreateFunctionUrlConfig',
+  'DeleteFunctionUrlConfig',
+  'GetFunctionUrlConfig',
+  'UpdateFunctionUrlConfig',
+];
+const roleActions = [
+  'CreateRole',
+  'DeleteRole',
+  'DeleteRolePolicy',
+  'GetRole',
+  'GetRolePolicy',
+  'ListAttachedRolePolicies',
+  'ListRolePolicies',
+  'PassRole',
+  'PutRolePolicy',
+  'TagRole',
+  'UntagRole',
+  'UpdateAssumeRolePolicy',
+  'UpdateRole',
+];
+const groupActions = [
+  'CreateLogGroup',
+  'DeleteLogGroup',
+  'DescribeIndexPolicies',
+  'FilterLogEvents',
+  'GetDataProtectionPolicy',
+  'ListTagsForResource',
+  'PutRetentionPolicy',
+  'TagResource',
+  'UntagResource',
+];
+const tableActions = [
+  'CreateTable',
+  'DeleteTable',
+  'DescribeContinuousBackups',
+  'DescribeContributorInsights',
+  'DescribeKinesisStreamingDestination',
+  'DescribeTable',
+  'DescribeTimeToLive',
+  'GetResourcePolicy',
+  'ListTagsOfResource',
+  'TagResource',
+  'UntagResource',
+  'UpdateContinuousBackups',
+  'UpdateTable',
+  'UpdateTimeToLive',
+];
+const ruleActions = [
+  'DeleteRule',
+  'DescribeRule',
+  'ListTagsForResource',
+  'ListTargetsByRule',
+  'PutRule',
+  'PutTargets',
+  'RemoveTargets',
+  'TagResource',
+  'UntagResource',
+];
+
+function allow(Sid: string, service: string, actions: readonly string[], Resource: readonly string[]): Statement {
+  return { Sid, Effect: 'Allow', Action: actions.map((action) => `${service}:${action}`), Resource };
+}
+
+/** `lambda:AddPermission,CreateFunction on …` for each statement. */
+export function shownPolicy({ Statement }: Policy): string[] {
+  return Statement.map(({ Action, Resource }) => {
+    const [service] = Action[0]!.split(':');
+    return `${service}:${Action.map((one) => one.split(':')[1]).join(',')} on ${Resource.join(', ')}`;
+  });
+}

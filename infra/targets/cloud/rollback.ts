@@ -1,0 +1,66 @@
+/** The way back to an earlier revision: its template is applied again. Data, and the secrets of today, stay. */
+import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { schemaChanges } from '../schema-changes.ts';
+import type { Deployed, Progress, RollbackPlan } from '../target.ts';
+import { addresses, type CloudSettings, changeStack, remember, test } from './apply.ts';
+import { hasObject } from './artifacts.ts';
+import { digestOf } from './find-changes.ts';
+import { type Place, shownPlace } from './place.ts';
+import { archivesOf, readRevisions, type StoredRevision, withoutTemplate } from './revisions.ts';
+import { liveTemplate, readStack, requireFree } from './stack.ts';
+
+/** Without a number: the last one that served before what is there now. */
+export async function planRollback(place: Place, to: number | undefined): Promise<RollbackPlan> {
+  const revisions = await readRevisions(place);
+  const [last] = revisions;
+  if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
+  const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
+  if (target === undefined)
+    throw new DeployFailure(
+      'failed',
+      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
+      {
+        hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
+      },
+    );
+  for (const key of archivesOf(target.template))
+    if (!(await hasObject(place, key)))
+      throw new DeployFailure('failed', `revision ${target.number} cannot come back: ${place.bucket}/${key} is gone`);
+  return {
+    to: withoutTemplate(target),
+    from: withoutTemplate(last),
+    schemaChanges: schemaChanges(last, target),
+    notes: ['data stay as they are, and so do secrets'],
+  };
+}
+
+/** After a deployment that did not end well, what is there is no revision, and the last revision is the way back. */
+async function earlierOne(place: Place, revisions: readonly StoredRevision[]): Promise<StoredRevision | undefined> {
+  const stack = await readStack(place);
+  const template = stack === undefined ? undefined : await liveTemplate(place, stack);
+  const present = template === undefined ? undefined : digestOf(template);
+  return revisions.find(({ planDigest }) => planDigest !== present);
+}
+
+export async function rollBack(
+  place: Place,
+  { to }: RollbackPlan,
+  settings: CloudSettings,
+  progress: Progress,
+): Promise<Deployed> {
+  const target = (await readRevisions(place)).find(({ number }) => number === to.number);
+  if (target === undefined) throw new DeployFailure('failed', `revision ${to.number} is no longer remembered`);
+  const stack = await readStack(place);
+  if (stack === undefined) throw new DeployFailure('failed', `${place.app} is not deployed to ${shownPlace(place)}`);
+  requireFree(stack, place);
+  progress.begin(4);
+  const nothing = { writes: async () => {}, undo: async () => {} };
+  const change = { template: target.template, takesOver: false, allowDataLoss: [] };
+  await changeStack(place, change, nothing, progress);
+  await progress.step('smoke test', () => test(place, settings));
+  const { rollbackTo: _, ...same } = target;
+  await progress.step('remember this revision', () =>
+    remember(place, { ...same, rollbackTo: to.number }, settings.who),
+  );
+  return { place: shownPlace(place), ...(await addresses(place)) };
+}

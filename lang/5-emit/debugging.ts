@@ -1,0 +1,173 @@
+/**
+ * Code for a debugger (decisions/0610): a module that is compiled for it tells the debugger's part in the process
+ * (`cli/debug/inside/`) where each statement begins, and which function is entered and left. Other modules hold nothing of it.
+ *
+ * `$d` is that part as this module knows it, `$df` the running call of a function: a closure of it reads and sets variables by name.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import { type Cx, indented, line, type Unit } from './context.ts';
+import type { DebugFunction, Debugging, DebugStatement, DebugTables } from './debug-tables.ts';
+import { quote } from './identifiers.ts';
+import { unmarked } from './printer.ts';
+
+export interface DebuggedCall extends Pick<DebugFunction, 'name' | 'kind' | 'names'> {
+  /** Offset at which its text begins. */
+  readonly start: number;
+}
+
+export function beginDebugging(): Debugging {
+  const module: DebugFunction = { name: '<module>', kind: 'module', file: 0, line: 1, names: [] };
+  const tables: DebugTables = { functions: [module], statements: [], tries: [], names: [] };
+  return { tables, known: new Map(), tries: [], current: 0 };
+}
+
+/** Head of a module: its handle, and the call that its own statements belong to. */
+export function debugHead(u: Unit): string {
+  if (u.debugging === undefined) return '';
+  return `\nconst $d = globalThis[Symbol.for("svc.debug")].module(${quote(u.id)});\nconst $df = $d.enter(0, ($s) => eval($s));`;
+}
+
+/** Ends the call that the statements of the module belong to. */
+export function debugEnd(u: Unit): string {
+  return u.debugging === undefined ? '' : '\n  $d.leave($df);';
+}
+
+/** Code at the start of a `catch`: what was raised goes through a call that the debugger knows. */
+export function passing(c: Cx, error: string): string {
+  return c.u.debugging === undefined ? '' : line(c, `$d.passing($df, ${error});`);
+}
+
+/** The body of a module, from which what is raised goes to whoever loads it. */
+export function debuggedModule(u: Unit, body: string): string {
+  return u.debugging === undefined ? body : `\n  try {${body}\n  } catch ($x) { throw $d.passing($df, $x); }`;
+}
+
+/** The line that tells of a statement; nothing where nobody debugs. `codeOf` writes an expression. */
+export function statementLine(c: Cx, s: ast.Statement, codeOf: (c: Cx, e: ast.Expression) => string): string {
+  if (c.u.debugging === undefined || !isStep(s)) return '';
+  return line(c, `$d.at($df, ${statementNumber(c, s, () => fieldsWritten(c, s, codeOf))});`);
+}
+
+/** A condition that is a step each time it is looked at. */
+export function stepBefore(c: Cx, s: ast.Node, code: string): string {
+  return c.u.debugging === undefined ? code : `(${tell(c, s)}, ${code})`;
+}
+
+/** Items of a `for` loop, of which each further look for one is a step. */
+export function steppedItems(c: Cx, s: ast.ForIn, code: string, waits: boolean): string {
+  if (c.u.debugging === undefined) return code;
+  return `$d.${waits ? 'eachLater' : 'each'}($df, ${statementNumber(c, s)}, ${code})`;
+}
+
+export function tell(c: Cx, s: ast.Node): string {
+  return `$d.at($df, ${statementNumber(c, s)})`;
+}
+
+/** Writes a function's statements as one call that the debugger knows. `names`: those that the function adds. */
+export function debuggedCall(c: Cx, describe: () => DebuggedCall, write: () => string): string {
+  const { debugging } = c.u;
+  if (debugging === undefined) return write();
+  const { name, kind, start, names } = describe();
+  const { current, tries } = debugging;
+  const number = debugging.tables.functions.length;
+  const at = c.u.position(c.u.file, start);
+  debugging.tables.functions.push({
+    name,
+    kind,
+    file: c.u.file,
+    line: at.line,
+    names,
+    outer: current,
+    ...(c.ability !== undefined ? { around: c.ability } : c.self === 'this' ? { around: 'self' as const } : {}),
+  });
+  debugging.current = number;
+  debugging.tries = [];
+  const body = indented(c, write);
+  debugging.current = current;
+  debugging.tries = tries;
+  const objects = `${c.self ?? 'undefined'}, ${c.walk ?? 'undefined'}`;
+  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, '} catch ($x) { throw $d.passing($df, $x); } finally { $d.leave($df); }')}`;
+}
+
+/** Writes what a `try` with handlers guards. `typesOf`: code of each clause's type; undefined catches all. */
+export function guarded(c: Cx, typesOf: () => readonly (string | undefined)[], write: () => string): string {
+  const { debugging } = c.u;
+  if (debugging === undefined) return write();
+  const number = debugging.tables.tries.length;
+  const { temps } = c;
+  const types = typesOf();
+  c.temps = temps;
+  debugging.tables.tries.push(types.some((type) => type === undefined) ? null : types.map((type) => unmarked(type!)));
+  debugging.tries.push(number);
+  const text = write();
+  debugging.tries.pop();
+  return text;
+}
+
+function statementNumber(c: Cx, s: ast.Node, writesOf?: () => DebugStatement['writes']): number {
+  const debugging = c.u.debugging!;
+  const key = `${c.u.file}:${s.start}`;
+  let number = debugging.known.get(key);
+  if (number !== undefined) return number;
+  number = debugging.tables.statements.length;
+  debugging.known.set(key, number);
+  const { line, column } = c.u.position(c.u.file, s.start);
+  const writes = writesOf?.() ?? [];
+  debugging.tables.statements.push({
+    fn: debugging.current,
+    file: c.u.file,
+    line,
+    column,
+    ...(debugging.tries.length === 0 ? {} : { tries: [...debugging.tries] }),
+    ...(writes.length === 0 ? {} : { writes }),
+  });
+  return number;
+}
+
+/** Is a statement's start a step? Loops tell it of their conditions; what only groups or describes is none. */
+function isStep(s: ast.Statement): boolean {
+  switch (s.kind) {
+    case 'TryStatement':
+    case 'Block':
+    case 'ScopeStatement':
+    case 'TypeAlias':
+    case 'ImplDecl':
+    case 'Ability':
+    case 'ForCount':
+      return false;
+    case 'WhileStatement':
+      return s.test === undefined;
+    case 'HasDecl':
+      return s.items.some((item) => item.value !== undefined);
+    case 'ExprStatement':
+      return !['StringLiteral', 'NumberLiteral', 'Constant', 'Missing'].includes(s.expr.kind);
+    default:
+      return true;
+  }
+}
+
+/** Fields that a statement writes, each with the code of its object, where asking for that changes nothing. */
+function fieldsWritten(
+  c: Cx,
+  s: ast.Node,
+  codeOf: (c: Cx, e: ast.Expression) => string,
+): (readonly [string, string])[] {
+  const targets =
+    s.kind === 'AssignStatement' || s.kind === 'DeleteStatement' ? s.targets : s.kind === 'AugAssign' ? [s.target] : [];
+  return targets.flatMap(spread).flatMap((target) => {
+    if (target.kind !== 'Attribute' || !isQuiet(target.object)) return [];
+    const { temps } = c;
+    const code = unmarked(codeOf(c, target.object));
+    c.temps = temps;
+    return [[target.name.text, code] as const];
+  });
+}
+
+function spread(target: ast.Expression): readonly ast.Expression[] {
+  return target.kind === 'TupleExpr' || target.kind === 'ListExpr' ? target.items.flatMap(spread) : [target];
+}
+
+function isQuiet(e: ast.Expression): boolean {
+  if (e.kind === 'Attribute') return isQuiet(e.object);
+  return e.kind === 'NameRef' || e.kind === 'SpecialRef';
+}

@@ -1,0 +1,2 @@
+export const joined = (parts: readonly unknown[]): string =>
+  parts.filter((one) => typeof one === 'string' && one !== '').join(' ');

@@ -1,0 +1,220 @@
+/** `svc debug` in the terminal: what somebody types, and what is printed (docs/guide/debugging.md). */
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { svcBin } from '../harness/server.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+
+const text = `glob limit: int = 2;
+node Item { has name: str; has price: float = 1.0; }
+obj Loud { has n: int = 0; def __repr__ -> str { raise ValueError("no text"); } }
+walker Sum {
+    has total: float = 0.0;
+    can start with Root entry { visit [-->]; }
+    can add with Item entry {
+        self.total = self.total + here.price;
+        if self.total > 100.0 { report "much"; }
+    }
+}
+
+def double(x: int) -> int { y = x * 2; return y; }
+def risky(x: int) -> int {
+    try { return 1 // x; } except ZeroDivisionError as e { return 0; }
+}
+with entry {
+    count = 0;
+    for i in range(3) { count += double(i); }
+    root ++> Item(name="a", price=2.0);
+    root ++> Item(name="b");
+    w = root spawn Sum();
+    ring: list = [1];
+    ring.append(ring);
+    loud = Loud();
+    print(count, w.total, risky(0));
+    raise ValueError("at the end");
+}
+`;
+
+let folder: ReturnType<typeof folderWith>;
+beforeAll(() => {
+  folder = folderWith({
+    'wide.svc':
+      'node Item { has n: int = 0; }\nwalker Visit { can go with Root entry { visit [-->]; } can see with Item entry { x = 1; } }\nwith entry { for i in range(2000) { root ++> Item(n=i); }\n root spawn Visit(); }',
+    'busy.svc':
+      'with entry {\n    n = 1;\n    print("begun");\n    while n > 0 { n += 1; }\n    print("counted");\n}\n',
+    'idle.svc': 'import time;\nwith entry { print("begun"); time.sleep(600); }\n',
+    'main.svc': text,
+    'broken.svc': 'with entry { x = ; }',
+    'other.svc': 'walker W { }\nwith entry { w = 1; print(w); }',
+  });
+});
+afterAll(() => folder[Symbol.dispose]());
+
+async function debug(commands: readonly string[], args: readonly string[] = ['main.svc'], env = {}) {
+  await using svc = spawnSvc(['debug', ...args], { cwd: folder.path, env });
+  svc.type(`${commands.join('\n')}\n`);
+  svc.end();
+  return { code: await svc.exited, out: svc.stdout(), err: svc.stderr() };
+}
+
+test('steps go from statement to statement, into, over and out of calls, with two statements on a line as two', async () => {
+  const { out, code } = await debug(['next', 'next', 'step', 'step', 'vars', '', 'out', 'where', 'quit']);
+  const places = [...out.matchAll(/^stopped at main\.svc:(\d+):(\d+) in (\S+)/gm)].map((match) =>
+    match.slice(1).join(' '),
+  );
+  expect(places).toEqual([
+    '1 6 main',
+    '18 5 main',
+    '19 5 main',
+    '19 25 main',
+    '13 29 double',
+    '13 40 double',
+    '19 5 main',
+  ]);
+  expect(out).toContain('x = 0\n');
+  expect(out).toContain('> 0: main at main.svc:19:5\n');
+  expect(code).toBe(0);
+});
+
+test('breakpoints stop at lines, conditions, counts, functions and fields; log points print; variables are values', async () => {
+  const { out, err, code } = await debug([
+    'break main.svc:7',
+    'break main.svc:19:25 if i == 2',
+    'break double hits = 2',
+    'watch Sum.total if here.name == "b"',
+    'log main.svc:9 total {self.total} of {here.name}',
+    'break main.svc:99',
+    'break Nobody.here',
+    'break 18 if count +',
+    'breakpoints',
+    'cont',
+    'print x',
+    'cont',
+    'print count + limit',
+    'cont',
+    'print here',
+    'vars',
+    'set here.price = 5.0',
+    'clear 1',
+    'cont',
+    'print self',
+    'cont',
+    'where',
+    'vars',
+    'print nothing',
+    'cont',
+  ]);
+  expect(out).toContain('breakpoint 1 at main.svc:8:9 (line 7 has no statement: moved to line 8)\n');
+  expect(out).toContain('breakpoint 4 at main.svc:8:9\n');
+  expect(out).toContain('there is no statement on line 99 or behind it\n');
+  expect(out).toContain('there is no function or walker Nobody.here');
+  expect(out).toContain('the condition is wrong: ');
+  expect(out).toContain('2: main.svc:19:25 if i == 2\n');
+  expect(out).toMatch(/breakpoint 3: enters double, at main\.svc:13:29 in double\n.*\nx = 1\n/);
+  expect(out).toMatch(/breakpoint 2 at main\.svc:19:25 in main\n.*\ncount \+ limit = 4\n/);
+  expect(out).toMatch(/breakpoint 1 at main\.svc:8:9 in Sum\.add\n.*\nhere = Item\(name='a', price=2\.0\)\n/);
+  expect(out).toContain("queue = [Item(name='b', price=1.0)]\n");
+  expect(out).toContain('main.svc:9:9: total 5.0 of a\n');
+  expect(out).toMatch(/breakpoint 4: writes Sum\.total, at main\.svc:8:9 in Sum\.add\n.*\nself = Sum\(total=5\.0\)\n/);
+  expect(out).toMatch(/exception ValueError: at the end at main\.svc:27:5 in main\n/);
+  expect(out).toContain('ring = [1, [...]]\n');
+  expect(out).toContain('loud = <repr raises ValueError: no text>\n');
+  expect(out).toContain('`nothing` is not defined\n');
+  expect(out).toContain('6 6.0 0\n');
+  expect(err).toContain('ValueError: at the end');
+  expect(code).toBe(1);
+});
+
+test('a caught exception stops only when all do; breakpoints outlive a restart, and their numbers are not given again', async () => {
+  const { out } = await debug([
+    'break main.svc:20',
+    'clear 1',
+    'break 21',
+    'catch all',
+    'restart',
+    'cont',
+    'cont',
+    'print x',
+    'quit',
+  ]);
+  expect(out).toContain('breakpoint 2 at main.svc:21:5\n');
+  expect(out).toMatch(
+    /breakpoint 2 at main\.svc:21:5 in main[\s\S]*exception ZeroDivisionError: .* at main\.svc:15:11 in risky\n.*\nx = 0\n/,
+  );
+});
+
+test('a walker can be run instead of the entry, and steps go through its walk', async () => {
+  const { out, code } = await debug(['graph', 'cont'], ['main.svc', '--entry', 'Sum']);
+  expect(out).toMatch(/^stopped at main\.svc:6:33 in Sum\.start\n/);
+  expect(out).toMatch(/graph view: http:\/\/127\.0\.0\.1:\d+\n/);
+  expect(code).toBe(0);
+});
+
+test('a graph of any size is shown in part, in the terminal and on a page of this machine', async () => {
+  await using svc = spawnSvc(['debug', 'wide.svc'], { cwd: folder.path });
+  svc.type('break Visit.see hits = 3\ncont\ngraph\n');
+  await svc.until(
+    /here +Item\(n=2\)\nqueue +Item\(n=3\), .* \(of 1997\)\nvisited +Root\(\), Item\(n=0\), Item\(n=1\), Item\(n=2\)\n/,
+  );
+  await svc.until(/there is more/);
+  const [, address] = await svc.until(/graph view: (http:\/\/127\.0\.0\.1:\d+)\n/);
+  expect(await (await fetch(address!)).text()).toContain('<title>Graph of the program</title>');
+  const graph = (await (await fetch(`${address}/data`)).json()) as { nodes: unknown[]; isCut: boolean; here: number };
+  expect(graph).toMatchObject({ here: 0, isCut: true });
+  expect(graph.nodes).toHaveLength(300);
+  expect((await fetch(`${address}/data`, { method: 'POST' })).status).toBe(403);
+});
+
+test('Ctrl-C stops a program that computes or waits; twice within a second quits', async () => {
+  const debugged = (name: string) => {
+    const child = spawn('script', ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'], {
+      cwd: folder.path,
+    });
+    let shown = '';
+    let wake = () => {};
+    child.stdout.on('data', (data) => {
+      shown += data;
+      wake();
+    });
+    const until = async (pattern: RegExp) => {
+      while (!pattern.test(shown)) await new Promise<void>((resolve) => (wake = resolve));
+      shown = shown.slice(pattern.exec(shown)!.index + 1);
+    };
+    const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+    return { type: (text: string) => void child.stdin.write(text), until, exited };
+  };
+  const busy = debugged('busy.svc');
+  await busy.until(/\(svc\) /);
+  busy.type('cont\r');
+  await busy.until(/begun/);
+  busy.type('\x03');
+  await busy.until(/paused at busy\.svc:4:\d+ in busy/);
+  busy.type('set n = -1\rcont\r');
+  await busy.until(/counted/);
+  expect(await busy.exited).toBe(0);
+  const idle = debugged('idle.svc');
+  await idle.until(/\(svc\) /);
+  idle.type('cont\r');
+  await idle.until(/begun/);
+  idle.type('\x03');
+  await idle.until(/paused at idle\.svc:2:30 in idle/);
+  idle.type('\x03\x03');
+  expect(await idle.exited).toBe(130);
+});
+
+test('what cannot be debugged is told', async () => {
+  expect(await debug([], ['broken.svc'])).toMatchObject({ code: 1, err: expect.stringContaining('E01') });
+  expect(await debug([], ['nowhere.svc'])).toMatchObject({ code: 3 });
+  expect(await debug([], ['main.svc'], { SVC_ENV: 'production' })).toMatchObject({
+    code: 3,
+    err: expect.stringContaining('production'),
+  });
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  expect(await debug([], ['main.svc', '--port', String(port)])).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('taken'),
+  });
+  taken.close();
+});

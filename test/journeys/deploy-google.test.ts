@@ -1,0 +1,207 @@
+/** `svc start --scale --target cloud_b` and its sisters against a stand-in for Google Cloud (docs/server/google-cloud.md), with a real image in a registry. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type GoogleStandIn, startGoogleStandIn } from '../harness/google/google-stand-in.ts';
+import { project, region } from '../harness/google/state.ts';
+import { writeBaseLayout } from '../harness/images/base-layout.ts';
+import { type PackageIndex, startRepositoryIndex } from '../harness/images/package-index.ts';
+import { type StandInRegistry, startStandInRegistry } from '../harness/images/stand-in-registry.ts';
+import { removeFolder } from '../harness/server.ts';
+import { svcHere } from '../harness/svc-here.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+
+const hello = 'walker:pub Hello { can greet with Root entry { report "hi"; } }\n';
+const settings = `[project]
+name = "demo"
+[plugins.scale.gcp]
+region = "${region}"
+[plugins.scale.secrets]
+DOCDB_URI = "\${DOCDB_URI}"
+`;
+const secret = 'mongodb://ada:canary-1@db.test/demo';
+
+let place = '';
+let index: PackageIndex;
+beforeAll(async () => {
+  place = mkdtempSync(join(tmpdir(), 'svc-google-'));
+  index = await startRepositoryIndex();
+  await writeBaseLayout(join(place, 'base'), {});
+});
+afterAll(async () => {
+  await index?.[Symbol.asyncDispose]();
+  removeFolder(place);
+});
+
+let google: GoogleStandIn;
+let registry: StandInRegistry;
+let folder: ReturnType<typeof folderWith>;
+beforeEach(async () => {
+  google = await startGoogleStandIn();
+  google.state.looks = 0;
+  const login = {
+    username: 'oauth2accesstoken',
+    get password() {
+      return [...google.state.tokens].at(-1)!;
+    },
+  };
+  registry = await startStandInRegistry({
+    login,
+    answer: ({ method, url }) => {
+      const path = `projects/${project}/locations/${region}/repositories/svc/packages/demo`;
+      if (method === 'PUT' && /\/manifests\//.test(url!)) google.state.packages.add(path);
+      return false;
+    },
+  });
+  google.state.registry = `${registry.host}/${project}/svc`;
+  folder = folderWith({
+    'main.svc': hello,
+    'svc.toml': `${settings}[plugins.scale.orchestrator]\nbase_image = "oci:${join(place, 'base')}"\n`,
+  });
+});
+afterEach(async () => {
+  await google[Symbol.asyncDispose]();
+  await registry[Symbol.asyncDispose]();
+  folder[Symbol.dispose]();
+});
+
+const environment = () => ({
+  ...index.env,
+  ...google.env,
+  USER: 'ada',
+  DOCDB_URI: secret,
+  XDG_CACHE_HOME: join(place, 'cache'),
+});
+const svc = async (command: string, args: readonly string[] = [], env: Readonly<Record<string, string>> = {}) => {
+  const given = { PATH: process.env['PATH'], ...environment(), ...env };
+  const result = await svcHere([command, 'main.svc', ...args, '--target', 'cloud_b'], { cwd: folder.path, env: given });
+  expect(result.stdout + result.stderr).not.toContain('canary');
+  return result;
+};
+
+test('an application from nothing to an address, the same again, its state, back, and gone', async () => {
+  google.state.apisOff.add('run').add('iam');
+  const asked = await svc('start', ['--scale']);
+  expect([asked.code, asked.stderr]).toEqual([
+    7,
+    expect.stringContaining(
+      `svc: APIs that are off in project ${project} have to be enabled: run.googleapis.com, iam.googleapis.com\n  hint: --yes does that\n`,
+    ),
+  ]);
+  expect(google.changes).toEqual([]);
+  const first = await svc('start', ['--scale', '--yes']);
+  expect([first.code, first.stderr]).toEqual([0, expect.any(String)]);
+  expect(first.stdout).toContain(`Project and region: ${project}/${region}\n`);
+  expect(first.stdout).toMatch(
+    /\nDeployed demo \d+\.\d+\.\d+ to demo-project\/europe-west1\nURL: https:\/\/demo-.*run\.app\n$/,
+  );
+  const service = google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
+  const [{ image }] = service.template.containers;
+  expect(image).toMatch(new RegExp(`^${registry.host}/${project}/svc/demo@sha256:`));
+  expect(registry.manifests.has(`${project}/svc/demo@${image.split('@')[1]}`)).toBe(true);
+  for (const contents of registry.blobs.values()) expect(contents.includes('canary')).toBe(false);
+
+  google.changes.length = 0;
+  registry.requests.length = 0;
+  expect((await svc('start', ['--scale'])).stdout).toContain('\nNothing to change\nURL: https://demo-');
+  expect([...google.changes, ...registry.requests]).toEqual([]);
+
+  expect((await svc('start', ['--scale'], { DOCDB_URI: `${secret}2` })).code).toBe(0);
+  const status = JSON.parse((await svc('status', ['--json'])).stdout);
+  expect(status).toMatchObject({ name: 'demo', isHealthy: true, revision: { number: 2 }, drift: [] });
+  const back = await svc('rollback', ['--yes']);
+  expect([back.code, back.stdout]).toEqual([
+    0,
+    expect.stringContaining(`Rolled back to revision 1 in ${project}/${region}\n`),
+  ]);
+  expect((await svc('logs')).code).toBe(0);
+  expect((await svc('destroy', ['--yes'])).stdout).toContain(`Destroyed demo in ${project}/${region}\n`);
+  expect(await svc('destroy', ['--yes'])).toMatchObject({
+    code: 0,
+    stdout: `Nothing to destroy for demo in ${region}\n`,
+  });
+});
+
+test.each(['SIGINT', 'SIGKILL'] as const)(
+  '%s in the middle: the version before serves, a second run continues',
+  async (signal) => {
+    expect((await svc('start', ['--scale'])).code).toBe(0);
+    google.state.looks = 2;
+    let child: ReturnType<typeof spawnSvc> | undefined;
+    google.intercept = (line) => {
+      if (line === 'services.patch') child?.kill(signal);
+      return undefined;
+    };
+    const env = { ...environment(), DOCDB_URI: `${secret}2` };
+    child = spawnSvc(['start', 'main.svc', '--scale', '--target', 'cloud_b'], { cwd: folder.path, env });
+    expect(await child.exited).not.toBe(0);
+    expect(child.stdout() + child.stderr()).not.toContain('canary');
+    google.intercept = () => undefined;
+    google.state.looks = 0;
+    const service = () => google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
+    expect(service().trafficStatuses).toMatchObject([{ revision: 'demo-00001', percent: 100 }]);
+    expect((await svc('start', ['--scale'], { DOCDB_URI: `${secret}2` })).code).toBe(0);
+    expect(service().trafficStatuses).toMatchObject([{ revision: 'demo-00002', percent: 100 }]);
+  },
+);
+
+test('a dry run asks no network, is twice the same, and says what it needs', async () => {
+  const run = () => svc('start', ['--scale', '--dry-run', '--offline']);
+  const first = await run();
+  expect([first.code, await run()]).toEqual([0, first]);
+  expect(google.requests).toEqual([]);
+  expect(first.stderr).toMatch(
+    /\+ Service demo\n\+ Access of everybody to demo\nplan for demo-project\/europe-west1: \d+ to create\ndigest: [0-9a-f]{64}\nrights: artifactregistry\.repositories\.create; /,
+  );
+  expect(first.stdout).toContain('value: "(35 bytes)"');
+  const compared = await svc('start', ['--scale', '--dry-run']);
+  expect([compared.code, compared.stdout]).toEqual([0, first.stdout]);
+  expect(google.changes).toEqual([]);
+});
+
+test.each([
+  [
+    'no region',
+    { SVC_GCP_REGION: '' },
+    'region = "europe-west1"\n',
+    3,
+    'svc: gcp.region is not set\n  hint: common ones: europe-west1',
+  ],
+  [
+    'no store',
+    {},
+    '[plugins.scale.secrets]\nDOCDB_URI = "${DOCDB_URI}"\n',
+    3,
+    'svc: a Cloud Run service has no disk: set DOCDB_URI (MongoDB)\n',
+  ],
+  [
+    'no credentials',
+    { GOOGLE_APPLICATION_CREDENTIALS: '' },
+    '',
+    7,
+    'svc: no Google Cloud credentials found\n  hint: gcloud auth application-default login',
+  ],
+] as const)('%s', async (_, env, without, code, line) => {
+  using own = folderWith({ 'main.svc': hello, 'svc.toml': settings.replace(without, '') });
+  const given = { ...environment(), HOME: place, ...env };
+  const args = ['start', 'main.svc', '--scale', '--target', 'cloud_b'];
+  const command = code === 7 ? ['status', 'main.svc', '--target', 'cloud_b'] : args;
+  const result = await svcHere(command, { cwd: own.path, env: given });
+  expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(line)]);
+});
+
+test('a broadcasting socket needs a bus when there may be more than one instance', async () => {
+  const program =
+    '@restspec(protocol=APIProtocol.WEBSOCKET, broadcast=True)\nasync walker:pub Room { async can say with Root entry { report 1; } }\n';
+  using own = folderWith({ 'main.svc': program, 'svc.toml': settings });
+  const args = ['start', 'main.svc', '--scale', '--target', 'cloud_b', '--dry-run', '--offline'];
+  const env = environment();
+  const refused = await svcHere(args, { cwd: own.path, env });
+  expect([refused.code, refused.stderr]).toEqual([
+    3,
+    expect.stringContaining('sockets with broadcast need KVCACHE_URL'),
+  ]);
+  const one = await svcHere(args, { cwd: own.path, env: { ...env, SVC_GCP_MAX_INSTANCES: '1' } });
+  expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/timeout: "3600s"[\s\S]*sessionAffinity: true/)]);
+});

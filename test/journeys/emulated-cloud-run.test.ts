@@ -1,0 +1,105 @@
+/** `svc start --emulate cloud_b`: limits of Cloud Run as clients meet them (docs/server/google-cloud.md#limits). */
+import { request } from 'node:http';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startServer } from '../harness/server.ts';
+import { svcHere } from '../harness/svc-here.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+
+const program = `
+import asyncio;
+walker :pub Small { has text: str = ""; can say with Root entry { report len(self.text); } }
+walker :pub Large { can say with Root entry { report "x" * (33 * 1024 * 1024); } }
+walker :pub Stuck { async can wait with Root entry { await asyncio.Future(); } }
+@restspec(protocol=APIProtocol.WEBSOCKET)
+async walker :pub Talk { async can say with Root entry { report 1; } }
+`;
+const settings = `
+[serve]
+max_body_bytes = 100000000
+[plugins.scale.gcp]
+timeout_seconds = 2
+concurrency = 3
+max_instances = 1
+`;
+
+let folder: ReturnType<typeof folderWith>;
+let server: Awaited<ReturnType<typeof startServer>>;
+beforeAll(async () => {
+  folder = folderWith({ 'main.svc': program, 'svc.toml': settings });
+  server = await startServer({ folder: folder.path, args: ['--emulate', 'cloud_b'] });
+});
+afterAll(async () => {
+  await server?.[Symbol.asyncDispose]();
+  folder?.[Symbol.dispose]();
+});
+
+const call = async (walker: string, body: string | undefined = '{}') => {
+  const answer = await fetch(`${server.base}/walker/${walker}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body,
+  });
+  return { status: answer.status, text: await answer.text() };
+};
+const large = JSON.stringify({ text: 'x'.repeat(33 * 1024 * 1024) });
+
+test('a request above 32 MiB is refused, told by its length or not', async () => {
+  expect((await call('Small', '{"text": "abc"}')).status).toBe(200);
+  expect(await call('Small', large)).toEqual({ status: 413, text: 'Request Entity Too Large' });
+  const status = await new Promise<number>((resolve) => {
+    const headers = { 'content-type': 'application/json', 'transfer-encoding': 'chunked' };
+    const sent = request(`${server.base}/walker/Small`, { method: 'POST', headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode!);
+    });
+    // The rest is not read.
+    sent.on('error', () => {});
+    sent.end(large);
+  });
+  expect(status).toBe(413);
+});
+
+test('an answer above 32 MiB is none', async () => {
+  expect(await call('Large')).toEqual({ status: 500, text: expect.stringContaining('larger than 32 MiB') });
+});
+
+test('a socket ends with its request, 1001', async () => {
+  const socket = new WebSocket(`${server.base.replace('http', 'ws')}/ws/Talk`);
+  const code = await new Promise((resolve) => {
+    socket.on('close', resolve);
+    socket.on('error', () => {});
+  });
+  expect(code).toBe(1001);
+});
+
+test('a call ends with 504 at its time, still keeps its place in the instance, and beyond all places it is 429', async () => {
+  const stuck = [call('Stuck'), call('Stuck'), call('Stuck')];
+  expect(await Promise.all(stuck)).toEqual(Array(3).fill({ status: 504, text: 'upstream request timeout' }));
+  expect(await call('Small')).toEqual({ status: 429, text: 'Rate exceeded.' });
+  const socket = new WebSocket(`${server.base.replace('http', 'ws')}/ws/Talk`);
+  const refused = await new Promise<number>((resolve) => {
+    socket.on('unexpected-response', (_, answer) => resolve(answer.statusCode!));
+    socket.on('error', () => {});
+  });
+  expect(refused).toBe(429);
+});
+
+test('a platform that is none is told', async () => {
+  const { code, stderr } = await svcHere(['start', 'main.svc', '--emulate=moon'], { cwd: folder.path });
+  expect([code, stderr]).toEqual([2, "svc: --emulate: expected cloud or cloud_b, got 'moon'\n"]);
+});
+
+test('an instance ends within ten seconds', async () => {
+  using own = folderWith({ 'main.svc': program, 'svc.toml': '[serve]\ndrain_timeout_seconds = 60\n' });
+  await using process = spawnSvc(['start', 'main.svc', '--port', '0', '--emulate', 'cloud_b', '--json'], {
+    cwd: own.path,
+  });
+  const [, base] = await process.until(/"url":"([^"]+)"/);
+  const stuck = fetch(`${base}/walker/Stuck`, { method: 'POST' }).catch(() => undefined);
+  await fetch(`${base}/walker/Small`, { method: 'POST' });
+  process.kill('SIGTERM');
+  // Without the limit it would wait for the call until its own end, after 60 s.
+  expect(await process.exited).toBe(1);
+  await stuck;
+});

@@ -1,0 +1,381 @@
+/**
+ * An account of AWS on this machine: `moto` behind a proxy. The proxy knows every request by its right, fails those that a test wants to fail, and
+ * does what moto cannot: outputs of APIs of the second version, operations on stacks that fail and are rolled back, tables that are taken over,
+ * drift. Behind the address of the HTTP API run the functions as they were deployed.
+ */
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import type { Template } from '../../../infra/cloud/template.ts';
+import { answers, freePort } from '../../harness/ports.ts';
+
+const folder = process.env['SVC_MOTO'] || join(homedir(), '.cache/svc-scale/moto');
+const program = join(folder, 'bin/moto_server');
+
+/** The checker of templates in the same folder. */
+export const cfnLint = join(folder, 'bin/cfn-lint');
+
+/** Tells that there is no counterpart, so that nobody takes a run without these tests for one with them. */
+export function tellSkipped(what: string): boolean {
+  const isThere = existsSync(program) && existsSync(cfnLint);
+  if (!isThere)
+    process.stderr.write(`SKIPPED: ${what}: moto is not installed (node test/real/aws/build.mjs installs it)\n`);
+  return !isThere;
+}
+
+/** A request as its right: `s3:PutObject`, and on what. */
+export interface Asked {
+  readonly action: string;
+  /** Key of an object, name of a parameter, '' where tests do not ask. */
+  readonly resource: string;
+}
+
+/** An answer instead of moto's. */
+export interface Refusal {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+export interface Account extends AsyncDisposable {
+  /** Environment of commands that deploy. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly id: string;
+  /** Everything asked, in order. */
+  readonly asked: Asked[];
+  /** Decides about each request before moto hears of it. */
+  intercept: (asked: Asked) => Refusal | 'drop' | undefined;
+  /** The reason for which the next change of a stack is rolled back. */
+  failNext: string | undefined;
+  /** State of stacks that DescribeStacks tells instead of moto's. */
+  state: string | undefined;
+  /** Property differences that the next detection of drift finds. */
+  drift: readonly { readonly id: string; readonly path: string; readonly expected: string; readonly actual: string }[];
+  /** What the deployed application answers. */
+  gateway: (request: IncomingMessage, body: Buffer) => Promise<{ readonly status: number; readonly body: string }>;
+  /** The template that was executed last, in a stack that is there. */
+  readonly executed: Template | undefined;
+  /** Forgets everything but the running programs. */
+  reset(): Promise<void>;
+  /** A request past the proxy: those of other people. */
+  readonly direct: string;
+}
+
+const names = /^(CREATE|UPDATE)_COMPLETE$/;
+
+export async function startAccount(): Promise<Account> {
+  const port = await freePort();
+  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const direct = `http://127.0.0.1:${port}`;
+  await answers(`${direct}/moto-api/data.json`, () => child.exitCode === null);
+  process.stderr.write('counterpart: moto 5.2.5 behind a proxy\n');
+  const gatewayServer = createServer((request, response) => void serveApplication(account, request, response));
+  gatewayServer.on('upgrade', (request, socket) => {
+    socket.on('error', () => {});
+    void answerOf(account, request, Buffer.alloc(0)).then(({ status }) => {
+      socket.end(`HTTP/1.1 ${status} x\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`);
+    });
+  });
+  const gatewayPort = await listen(gatewayServer);
+  const stacks = new Stacks(direct, gatewayPort);
+  const proxy = createServer((request, response) => void forward(account, stacks, direct, request, response));
+  const proxyPort = await listen(proxy);
+  const account: Account = {
+    env: {
+      AWS_ENDPOINT_URL: `http://127.0.0.1:${proxyPort}`,
+      AWS_ACCESS_KEY_ID: 'test-key',
+      AWS_SECRET_ACCESS_KEY: 'canary-credential',
+      AWS_REGION: 'eu-west-1',
+      AWS_MAX_ATTEMPTS: '3',
+      USER: 'ada',
+    },
+    id: '123456789012',
+    asked: [],
+    intercept: () => undefined,
+    failNext: undefined,
+    state: undefined,
+    drift: [],
+    gateway: async () => ({ status: 200, body: '{}' }),
+    get executed() {
+      return stacks.executed;
+    },
+    direct,
+    async reset() {
+      await fetch(`${direct}/moto-api/reset`, { method: 'POST' });
+      stacks.forget();
+      account.asked.length = 0;
+      account.intercept = () => undefined;
+      account.failNext = undefined;
+      account.state = undefined;
+      account.drift = [];
+      account.gateway = async () => ({ status: 200, body: '{}' });
+    },
+    async [Symbol.asyncDispose]() {
+      for (const server of [proxy, gatewayServer]) {
+        server.closeAllConnections();
+        await new Promise((done) => server.close(done));
+      }
+      child.kill('SIGKILL');
+    },
+  };
+  return account;
+}
+
+async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
+
+async function serveApplication(account: Account, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  response.on('error', () => {});
+  const { status, body } = await answerOf(account, request, await buffer(request));
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body);
+}
+
+/** The service answers 502 for a function that fails. */
+async function answerOf(account: Account, request: IncomingMessage, body: Buffer): ReturnType<Account['gateway']> {
+  try {
+    return await account.gateway(request, body);
+  } catch (error) {
+    return { status: 502, body: JSON.stringify({ error: String(error) }) };
+  }
+}
+
+/** What moto does not know of stacks. One stack is enough for these tests. */
+class Stacks {
+  executed: Template | undefined;
+  /** By change set: the template it was made of, and whether it may take tables over. */
+  private readonly made = new Map<string, { readonly template: Template; readonly takesOver: boolean }>();
+  /** The state and the reason after an operation that was rolled back. */
+  private rolledBack: { readonly state: string; readonly event: string } | undefined;
+  private readonly direct: string;
+  private readonly gatewayPort: number;
+
+  constructor(direct: string, gatewayPort: number) {
+    this.direct = direct;
+    this.gatewayPort = gatewayPort;
+  }
+
+  forget(): void {
+    this.executed = undefined;
+    this.made.clear();
+    this.rolledBack = undefined;
+  }
+
+  /** Gives an answer, or lets moto have the request. */
+  async before(account: Account, action: string, query: URLSearchParams): Promise<string | undefined> {
+    const result = (name: string, inner: string) =>
+      `<${name}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><${name}Result>${inner}</${name}Result></${name}Response>`;
+    if (action === 'ExecuteChangeSet') {
+      const made = this.made.get(query.get('ChangeSetName') ?? '');
+      if (account.failNext !== undefined) {
+        const state = this.executed === undefined ? 'ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_COMPLETE';
+        const failed = this.executed === undefined ? 'CREATE_FAILED' : 'UPDATE_FAILED';
+        const event = [
+          ['HttpLambdaFunction', failed, account.failNext],
+          ['HttpRole', failed, 'Resource creation cancelled'],
+          ['demo-prod', state, ''],
+        ]
+          .reverse()
+          .map(([id, status, reason]) => eventXml(id!, status!, reason!))
+          .join('');
+        this.rolledBack = { state, event };
+        account.failNext = undefined;
+        return result(action, '');
+      }
+      this.rolledBack = undefined;
+      if (made?.takesOver) await this.forgetTables(made.template);
+      this.executed = made?.template ?? this.executed;
+    }
+    // moto would have two stacks of one name.
+    if (action === 'CreateChangeSet' && query.get('ChangeSetType') === 'CREATE')
+      await this.forgetEmptyStack(query.get('StackName')!);
+    if (action === 'DeleteStack') {
+      this.rolledBack = undefined;
+      this.executed = undefined;
+    }
+    if (action === 'DetectStackDrift') return result(action, '<StackDriftDetectionId>d1</StackDriftDetectionId>');
+    if (action === 'DescribeStackDriftDetectionStatus')
+      return result(
+        action,
+        `<StackDriftDetectionId>d1</StackDriftDetectionId><StackId>s</StackId><Timestamp>2026-01-01T00:00:00Z</Timestamp><DetectionStatus>DETECTION_COMPLETE</DetectionStatus><StackDriftStatus>${account.drift.length === 0 ? 'IN_SYNC' : 'DRIFTED'}</StackDriftStatus>`,
+      );
+    if (action === 'DescribeStackResourceDrifts')
+      return result(action, `<StackResourceDrifts>${account.drift.map(driftXml).join('')}</StackResourceDrifts>`);
+    return undefined;
+  }
+
+  /** Changes what moto answered. */
+  after(account: Account, action: string, query: URLSearchParams, text: string): string {
+    if (action === 'CreateChangeSet') {
+      const id = /<Id>([^<]+)</.exec(text)?.[1];
+      const takesOver = query.get('ImportExistingResources') === 'true';
+      if (id !== undefined) this.made.set(id, { template: JSON.parse(query.get('TemplateBody')!), takesOver });
+    }
+    if (action === 'DescribeStacks') {
+      const state = account.state ?? this.rolledBack?.state;
+      const shown = state === undefined ? text : text.replace(/<StackStatus>\w+/, `<StackStatus>${state}`);
+      const isMade = names.test(/<StackStatus>(\w+)/.exec(text)?.[1] ?? '');
+      return isMade ? shown.replace('<DisableRollback>', `${this.outputs()}<DisableRollback>`) : shown;
+    }
+    if (action === 'DescribeStackEvents' && this.rolledBack !== undefined)
+      return text.replace('<StackEvents>', `<StackEvents>${this.rolledBack.event}`);
+    return text;
+  }
+
+  /** CloudFormation gives the tags of a stack to its tables. */
+  async tagTables(account: string): Promise<void> {
+    for (const { Type, Properties } of Object.values(this.executed?.Resources ?? {})) {
+      if (Type !== 'AWS::DynamoDB::Table') continue;
+      const ResourceArn = `arn:aws:dynamodb:eu-west-1:${account}:table/${Properties['TableName']}`;
+      const Tags = [
+        { Key: 'managed', Value: 'svc-scale' },
+        { Key: 'app', Value: 'demo' },
+      ];
+      await fetch(this.direct, {
+        method: 'POST',
+        headers: { ...signed('dynamodb'), 'x-amz-target': 'DynamoDB_20120810.TagResource' },
+        body: JSON.stringify({ ResourceArn, Tags }),
+      });
+    }
+  }
+
+  private outputs(): string {
+    const at = `127.0.0.1:${this.gatewayPort}`;
+    const values: Readonly<Record<string, string>> = {
+      HttpApiUrl: `http://${at}`,
+      ServiceEndpointWebsocket: `ws://${at}/prod`,
+    };
+    const known = Object.keys(this.executed?.Outputs ?? {}).filter((name) => name in values);
+    const members = known.map(
+      (name) => `<member><OutputKey>${name}</OutputKey><OutputValue>${values[name]}</OutputValue></member>`,
+    );
+    return `<Outputs>${members.join('')}</Outputs>`;
+  }
+
+  private async forgetEmptyStack(name: string): Promise<void> {
+    const headers = { ...signed('cloudformation'), 'content-type': 'application/x-www-form-urlencoded' };
+    const body = new URLSearchParams({ Action: 'DeleteStack', Version: '2010-05-15', StackName: name });
+    await fetch(this.direct, { method: 'POST', headers, body });
+  }
+
+  /** moto makes tables anew, so those that a stack takes over go first. */
+  private async forgetTables({ Resources }: Template): Promise<void> {
+    for (const { Type, Properties } of Object.values(Resources)) {
+      if (Type !== 'AWS::DynamoDB::Table') continue;
+      await fetch(this.direct, {
+        method: 'POST',
+        headers: { ...signed('dynamodb'), 'x-amz-target': 'DynamoDB_20120810.DeleteTable' },
+        body: JSON.stringify({ TableName: Properties['TableName'] }),
+      });
+    }
+  }
+}
+
+/** Headers by which moto knows what a request of a test is about. */
+export function signed(service: string): Record<string, string> {
+  return {
+    authorization: `AWS4-HMAC-SHA256 Credential=test/20261124/eu-west-1/${service}/aws4_request, SignedHeaders=host, Signature=x`,
+    'content-type': 'application/x-amz-json-1.1',
+  };
+}
+
+function eventXml(id: string, status: string, reason: string): string {
+  return `<member><EventId>${id}-${status}-${Math.random()}</EventId><StackId>s</StackId><StackName>s</StackName><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${id === 'demo-prod' ? 'AWS::CloudFormation::Stack' : 'AWS::Lambda::Function'}</ResourceType><Timestamp>2026-11-24T10:00:00Z</Timestamp><ResourceStatus>${status}</ResourceStatus>${reason === '' ? '' : `<ResourceStatusReason>${reason}</ResourceStatusReason>`}</member>`;
+}
+
+function driftXml({ id, path, expected, actual }: Account['drift'][number]): string {
+  return `<member><StackId>s</StackId><LogicalResourceId>${id}</LogicalResourceId><ResourceType>t</ResourceType><StackResourceDriftStatus>MODIFIED</StackResourceDriftStatus><Timestamp>2026-01-01T00:00:00Z</Timestamp><PropertyDifferences><member><PropertyPath>${path}</PropertyPath><ExpectedValue>${expected}</ExpectedValue><ActualValue>${actual}</ActualValue><DifferenceType>NOT_EQUAL</DifferenceType></member></PropertyDifferences></member>`;
+}
+
+async function forward(
+  account: Account,
+  stacks: Stacks,
+  direct: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.on('error', () => {});
+  const body = await buffer(request);
+  const service = /\/([a-z0-9-]+)\/aws4_request/.exec(String(request.headers.authorization ?? ''))?.[1] ?? 's3';
+  const asked = nameOf(service, request, body);
+  account.asked.push(asked);
+  const refusal = account.intercept(asked);
+  if (refusal === 'drop') return void response.destroy();
+  if (refusal !== undefined) return refuse(refusal, service, request, response);
+  const query = new URLSearchParams(body.toString());
+  const action = asked.action.split(':')[1]!;
+  const isStack = service === 'cloudformation';
+  const own = isStack ? await stacks.before(account, action, query) : undefined;
+  if (own !== undefined) return void response.writeHead(200, { 'content-type': 'text/xml' }).end(own);
+  const headers = Object.fromEntries(
+    Object.entries(request.headers).filter(
+      ([name]) => !['host', 'connection', 'content-length', 'expect'].includes(name),
+    ),
+  ) as Record<string, string>;
+  const answer = await fetch(direct + request.url, {
+    method: request.method!,
+    headers,
+    ...(body.length > 0 && !['GET', 'HEAD'].includes(request.method!) ? { body } : {}),
+  });
+  const bytes = Buffer.from(await answer.arrayBuffer());
+  const given = Object.fromEntries(
+    [...answer.headers].filter(([name]) => !['content-encoding', 'transfer-encoding', 'connection'].includes(name)),
+  );
+  if (!isStack || !answer.ok) {
+    if (request.method !== 'HEAD') delete given['content-length'];
+    return void response.writeHead(answer.status, given).end(bytes);
+  }
+  delete given['content-length'];
+  if (action === 'ExecuteChangeSet') await stacks.tagTables(account.id);
+  response.writeHead(answer.status, given).end(stacks.after(account, action, query, bytes.toString()));
+}
+
+/** The right that a request needs, by the three forms in which these services are asked. */
+function nameOf(service: string, { method, url, headers }: IncomingMessage, body: Buffer): Asked {
+  const target = headers['x-amz-target'];
+  if (target !== undefined) {
+    const { Name, Names, ResourceId, Path } = JSON.parse(body.toString() || '{}');
+    return {
+      action: `${service}:${String(target).split('.')[1]}`,
+      resource: String(Name ?? ResourceId ?? Names ?? Path ?? ''),
+    };
+  }
+  if (service !== 's3') {
+    const query = new URLSearchParams(body.toString());
+    return { action: `${service}:${query.get('Action')}`, resource: query.get('StackName') ?? '' };
+  }
+  const { pathname, searchParams } = new URL(url!, 'http://x');
+  const [, , ...key] = pathname.split('/');
+  const resource = decodeURIComponent(key.join('/'));
+  return { action: `s3:${objectAction(method!, resource, searchParams)}`, resource };
+}
+
+function objectAction(method: string, key: string, query: URLSearchParams): string {
+  if (query.has('tagging')) return `${method === 'GET' ? 'Get' : 'Put'}BucketTagging`;
+  if (query.has('delete')) return 'DeleteObject';
+  if (key === '') return method === 'PUT' ? 'CreateBucket' : method === 'DELETE' ? 'DeleteBucket' : 'ListBucket';
+  return method === 'PUT' ? 'PutObject' : method === 'DELETE' ? 'DeleteObject' : 'GetObject';
+}
+
+function refuse(
+  { status, code, message }: Refusal,
+  service: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  const isJson = request.headers['x-amz-target'] !== undefined;
+  const error = `<Code>${code}</Code><Message>${message}</Message>`;
+  const text = isJson
+    ? JSON.stringify({ __type: code, message })
+    : service === 's3'
+      ? `<Error>${error}</Error>`
+      : `<ErrorResponse><Error><Type>Sender</Type>${error}</Error><RequestId>r</RequestId></ErrorResponse>`;
+  response
+    .writeHead(status, { 'content-type': isJson ? 'application/x-amz-json-1.1' : 'text/xml' })
+    .end(request.method === 'HEAD' ? undefined : text);
+}

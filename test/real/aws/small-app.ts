@@ -1,0 +1,96 @@
+/** A small application for tests of the life of a deployment, which do not run its functions; and the target, opened in this process. */
+import { createHash } from 'node:crypto';
+import { resolveConfig } from '../../../core/config/resolve.ts';
+import { parseToml } from '../../../core/config/toml.ts';
+import { commonVariables } from '../../../infra/cloud/environment.ts';
+import { type Needs, neededFunctions } from '../../../infra/cloud/needs.ts';
+import { makeTemplate } from '../../../infra/cloud/template.ts';
+import { archiveKey } from '../../../infra/targets/cloud/artifacts.ts';
+import { type Cloud, openCloud } from '../../../infra/targets/cloud/cloud.ts';
+import type { CloudApp } from '../../../infra/targets/cloud/find-changes.ts';
+import type { Deployed, Progress } from '../../../infra/targets/target.ts';
+import type { Account } from './account.ts';
+
+export interface SmallApp {
+  readonly code?: string;
+  readonly toml?: string;
+  readonly secrets?: Readonly<Record<string, string>>;
+  readonly needs?: Partial<Needs>;
+}
+
+export const stack = 'demo-prod';
+
+export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = {} }: SmallApp = {}): CloudApp {
+  const { config } = resolveConfig({
+    file: { name: 'svc.toml', ...parseToml(`[project]\nname = "demo"\n${toml}`, 'svc.toml') },
+    ...{ env: {}, mode: 'test', profile: undefined, flags: {}, isTerminal: false, isScript: true },
+    ...{ projectDir: '/app', dataDir: '/app/data' },
+  });
+  const needs: Needs = { hasWebhooks: false, hasSockets: true, streams: false, hasGraphTable: true, ...more };
+  const archives = neededFunctions(needs).map((name) => {
+    const bytes = Buffer.from(`archive of ${name}: ${code}`);
+    return { name, key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')), bytes };
+  });
+  const keys = Object.fromEntries(archives.map(({ name, key }) => [name, key]));
+  const common = commonVariables(config, needs, () => undefined);
+  return {
+    name: 'demo',
+    version: '1.0.0',
+    sourceDigest: createHash('sha256').update(code).digest('hex'),
+    stack,
+    template: makeTemplate({ config, needs, common, archives: keys }),
+    archives,
+    secrets: { texts: secrets, makesJwtSecret: true },
+  };
+}
+
+/** Steps and notes of the last work on a target. */
+export interface Told extends Progress {
+  readonly steps: string[];
+  readonly details: string[];
+  readonly notes: string[];
+}
+
+export function listen(): Told {
+  const told = { steps: [] as string[], details: [] as string[], notes: [] as string[] };
+  return {
+    ...told,
+    begin: () => {},
+    step: async (name, work) => {
+      told.steps.push(name);
+      return await work();
+    },
+    detail: (text) => void told.details.push(text),
+    note: (text) => void told.notes.push(text),
+  };
+}
+
+export interface Opened extends AsyncDisposable {
+  readonly target: Cloud;
+  readonly ended: AbortController;
+  deploy(app: CloudApp, told?: Told, allowDataLoss?: readonly string[]): Promise<Deployed>;
+}
+
+/** The clients look for credentials and addresses in the environment of the process. */
+export async function open(account: Account, more: { readonly bucket?: string } = {}): Promise<Opened> {
+  Object.assign(process.env, account.env);
+  const ended = new AbortController();
+  const target = await openCloud({
+    ...{ region: 'eu-west-1', stack, app: 'demo', bucket: '', tables: ['demo-prod-graph', 'demo-prod-connections'] },
+    ...{ env: process.env, signal: ended.signal, who: 'ada@laptop', patienceMs: 300 },
+    goBack: 'svc rollback main.svc --target cloud',
+    ...more,
+  });
+  return {
+    target,
+    ended,
+    async deploy(app, told = listen(), allowDataLoss = []) {
+      const { version, sourceDigest } = app;
+      const plan = await target.plan(app);
+      return await target.apply(plan, { allowDataLoss, revision: { version, sourceDigest, schema: {} } }, told);
+    },
+    async [Symbol.asyncDispose]() {
+      target.close();
+    },
+  };
+}
