@@ -9,8 +9,6 @@ export interface CliOption {
   readonly default?: string;
   /** Name of another option without which this one is a usage error. */
   readonly needs?: string;
-  /** Part of the option that this release does not have yet. */
-  readonly missing?: string;
 }
 
 export type CliOptionType =

@@ -39,12 +39,11 @@ function spelling({ name, short, type }: CliOption): string {
   return `${short === undefined ? '    ' : `-${short}, `}--${name}${placeholder}`;
 }
 
-function meaning({ about, type, default: fallback, needs, missing }: CliOption): string {
+function meaning({ about, type, default: fallback, needs }: CliOption): string {
   const choices = type.kind === 'choice' ? ` One of ${[...new Set(Object.values(type.of))].join(', ')}.` : '';
   const more = [
     fallback === undefined ? '' : `default ${fallback}`,
     needs === undefined ? '' : `with --${needs}`,
-    missing ?? '',
   ].filter((part) => part !== '');
   return `${about}${choices}${more.length === 0 ? '' : ` (${more.join('; ')})`}`;
 }

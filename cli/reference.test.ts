@@ -38,12 +38,6 @@ describe('help', () => {
     for (const { name, about } of commands)
       expect(lines.some((line) => line.startsWith(`  ${name} `) && line.endsWith(about))).toBe(true);
   });
-
-  test('says what does nothing yet', () => {
-    const of = (name: string) => help.find(([command]) => command.name === name)![1];
-    const start = of('start').replace(/\n +/g, ' ');
-    expect(start).toMatch(/--target TARGET .*not cloud in this release/);
-  });
 });
 
 test('the page in docs is the generated one', async () => {

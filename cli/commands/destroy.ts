@@ -1,7 +1,6 @@
 import { choiceOf, configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
-import { requireManaged } from '../deploy/require-managed.ts';
 import { targetType } from '../target.ts';
 
 export const command: Command = {
@@ -28,7 +27,6 @@ export const command: Command = {
   ],
   async run(args) {
     const { options, terminal } = args;
-    requireManaged(options['target'], 'destroy');
     if (options['yes'] !== true && !terminal.isInTerminal)
       throw usageFailure('destroy', 'standard input is not a terminal and --yes is absent');
     const { destroyDeployment } = await import('../deploy/destroy-deployment.ts');

@@ -6,7 +6,7 @@ import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
-import { checkScaleOptions, checkStartOptions, startOptions } from '../start/options.ts';
+import { checkStartOptions, startOptions } from '../start/options.ts';
 import type { Runnable } from '../start/reload.ts';
 import { serve } from '../start/serve.ts';
 import { prepareStart, type StartJob } from '../start/start-job.ts';
@@ -41,7 +41,6 @@ export const command: Command = {
 };
 
 async function scale(args: CommandArgs): Promise<number> {
-  checkScaleOptions(args.options);
   if (args.options['target'] === 'cloud') return await scaleToCloud(args);
   if (args.options['target'] === 'cloud_b') return await scaleToGoogle(args);
   if (args.options['dry-run'] === true || args.options['plan'] === true) {

@@ -6,7 +6,6 @@ import { withDeployFailures } from './deploy-job.ts';
 import { withGoogle } from './google/open-google.ts';
 import { withCloud } from './open-cloud.ts';
 import { type OpenedTarget, withOrchestrator } from './open-target.ts';
-import { requireManaged } from './require-managed.ts';
 
 type Open = <T>(
   read: ReadConfig,
@@ -28,7 +27,7 @@ export async function withDeployed<T>(
   args: CommandArgs,
   work: (opened: OpenedTarget) => Promise<T>,
 ): Promise<T> {
-  const open = openers[requireManaged(args.options['target'], command)];
+  const open = openers[(args.options['target'] ?? 'orchestrator') as keyof typeof openers];
   const { file, read } = readApp(command, args, false);
   const entry = relative(args.terminal.cwd, file.path);
   return await withDeployFailures(args.terminal, () => open(read, args, entry, work));

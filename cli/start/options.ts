@@ -1,6 +1,6 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
-import { notAvailable, usageFailure } from '../command-failure.ts';
+import { usageFailure } from '../command-failure.ts';
 import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
 import { registryType, targetType } from '../target.ts';
 
@@ -52,7 +52,6 @@ export const startOptions: readonly CliOption[] = [
     about: 'Where to deploy.',
     default: 'orchestrator',
     needs: 'scale',
-    missing: 'cloud_b is for later',
   },
   {
     name: 'registry',
@@ -142,15 +141,3 @@ export function checkStartOptions(options: OptionValues): void {
   if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
     throw usageFailure('--registry', 'must be ecr with --target cloud');
 }
-
-/** Refuses options of `--scale` that this release does not have. */
-export function checkScaleOptions(options: OptionValues): void {
-  const target = options['target'] ?? 'orchestrator';
-  if (target !== 'orchestrator' && target !== 'cloud' && target !== 'cloud_b')
-    throw notAvailable(`--scale --target ${target}`, [
-      `svc build --target ${target} packages the application; docs/cloud.md says how that is deployed`,
-      hint,
-    ]);
-}
-
-const hint = 'svc start without it serves the application from this process';

@@ -198,7 +198,13 @@ test('logs of all instances by time, the last ones, and those that come', async 
   const told: string[] = [];
   const write = ({ source, text }: { source: string; text: string }) => void told.push(`${source} ${text}`);
   const quick = new AbortController();
-  const request = { follow: false, sinceSeconds: undefined, tailLines: undefined, note: () => {}, signal: quick.signal };
+  const request = {
+    follow: false,
+    sinceSeconds: undefined,
+    tailLines: undefined,
+    note: () => {},
+    signal: quick.signal,
+  };
   await target.logs(request, write);
   expect(told).toEqual(['demo-00001/aaaaaa one', 'demo-00001/bbbbbb {"msg":"two"}', 'demo-00001/aaaaaa three']);
   told.length = 0;
