@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { folderWith } from '../../test/harness/svc-process.ts';
 import { importedPackages } from './imported-packages.ts';
-import type { ClientJob } from './job.ts';
 
 test('packages that compiled modules and the scripts beside them import', () => {
   using folder = folderWith({
@@ -20,8 +19,7 @@ export default 'eight';
   const code =
     'import { a } from "ten-b";\nimport "./Box.tsx";\nimport { $add } from "@svc/runtime/lang";\nconst x = "eleven";\n';
   const modules = new Map([[`${folder.path}/main.svc`, { code, map: '' }]]);
-  const job = { program: { modules: () => modules }, config: { client: { paths: { '@/*': './*' } } } };
-  expect(importedPackages(job as unknown as ClientJob).toSorted()).toEqual([
+  expect(importedPackages({ modules: () => modules }, { '@/*': './*' }).toSorted()).toEqual([
     '@scope/two',
     'four',
     'nine',

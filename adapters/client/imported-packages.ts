@@ -2,8 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, resolve } from 'node:path';
-import type { ClientModules } from './client-program.ts';
-import type { ClientJob } from './job.ts';
+import type { ClientModules, ClientProgram } from './client-program.ts';
 import { packageOf } from './packages.ts';
 
 /** Specifiers of compiled modules, as they are written there. */
@@ -15,8 +14,11 @@ export function importedSpecifiers(modules: ClientModules): ReadonlySet<string> 
 const compiledImports = /^(?:import|export)\b[^"\n]*"([^"\n]+)";?$/gm;
 
 /** Packages that the program imports, as far as no alias of `[plugins.client.paths]` means something else. */
-export function importedPackages({ program, config }: ClientJob): readonly string[] {
-  const aliases = Object.keys(config.client.paths).map((name) => name.replace(/\*$/, ''));
+export function importedPackages(
+  program: Pick<ClientProgram, 'modules'>,
+  paths: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const aliases = Object.keys(paths).map((name) => name.replace(/\*$/, ''));
   const specifiers = new Set(importedSpecifiers(program.modules()));
   for (const [path, { code }] of program.modules())
     for (const [, one] of code.matchAll(compiledImports))

@@ -30,7 +30,7 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
     projectDir,
     listed: { ...forBuild, ...dependencies.npm },
     listedForWork: work === 'build' ? {} : forWork!,
-    unlisted: bringsUnlisted({ program, config }) ? importedPackages({ program, config }) : [],
+    unlisted: bringsUnlisted({ program, config }) ? importedPackages(program, client.paths) : [],
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
     checksTypes: client.typescript,

@@ -20,7 +20,7 @@ export interface CloudJob extends Pick<PackagedFunctions, 'file' | 'read'> {
   readonly types: StoredTypes;
 }
 
-/** What of the shell serves `osls offline`, and must not get into a deployment by chance. */
+/** Variables of a shell that serve `osls offline`, and must not get into a deployment by chance. */
 const ownOfShell = ['SVC_ENV', 'SVC_DATABASE_STORE', 'SVC_DATABASE_DYNAMODB_ENDPOINT'];
 
 /** Everything that may be wrong with the application is found here, before anything is made. @throws CommandFailure */

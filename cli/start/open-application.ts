@@ -62,8 +62,9 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
-  const open = (next: Runnable, nextConfig: Config) =>
-    openVersion({
+  const open = async (next: Runnable, nextConfig: Config) => {
+    await inspect(job.inspectorPort, next, nextConfig);
+    return await openVersion({
       config: nextConfig,
       stores,
       log: processLog.log,
@@ -74,13 +75,21 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
-      inspectorPort: job.inspectorPort,
       turns,
       live: parts.live,
       ...place,
     });
+  };
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
   return first && { stores, processLog, metrics, tracing, first, open };
+}
+
+/** Lets a debugger connect, which has to see the modules as they are loaded. */
+async function inspect(port: number | undefined, compiled: Runnable, { projectDir }: Config): Promise<void> {
+  if (port === undefined) return;
+  const { openInspector } = await import('../debug/open-inspector.ts');
+  const { directory, entryId: module } = compiled;
+  await openInspector({ port, waits: false, directory, projectDir, start: { by: 'entry', module } });
 }
 
 /** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */

@@ -49,8 +49,6 @@ export interface VersionParts {
   readonly turns: Turns | undefined;
   /** The deployment whose start-up code takes effect once; absent: it does in each process. */
   readonly startOnce?: StartOnce;
-  /** Port of the inspector; absent: no debugger attaches. */
-  readonly inspectorPort?: number | undefined;
   /** The disk goes with the process, as in the cloud. `directory`: where something can be written at all. */
   readonly passingDisk?: { readonly directory?: string } | undefined;
   /** The development server of the client; absent: its pages are built. */
@@ -69,13 +67,6 @@ export interface Version {
   readonly auth: AccountAuth;
   /** To be called when its last call has ended. */
   close(): void;
-}
-
-async function inspect({ inspectorPort: port, compiled, config }: VersionParts): Promise<void> {
-  if (port === undefined) return;
-  const { openInspector } = await import('../debug/open-inspector.ts');
-  const { directory, entryId: module } = compiled;
-  await openInspector({ port, waits: false, directory, projectDir: config.projectDir, start: { by: 'entry', module } });
 }
 
 /**
@@ -104,7 +95,6 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
   traces.cover(directory);
   setPlaces(traces.place);
-  await inspect(parts);
   const load = (how: Partial<StartRun>) => runUnit(runtime, system, importAll, { ...how, canReplay: () => false });
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;

@@ -11,7 +11,7 @@ export interface SchemaChange {
   readonly change: 'added' | 'restored' | 'kept_aside' | 'gone' | 'refitted' | 'other';
 }
 
-/** What a revision remembers of its stored types, by name. */
+/** Stored types by name, as a revision remembers them. */
 interface Types {
   readonly schema: Readonly<Record<string, string>>;
   readonly fields?: Readonly<Record<string, Fields>>;

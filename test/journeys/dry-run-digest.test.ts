@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { removeFolder, repository, svcBin } from '../harness/server.ts';
 
 interface Machine {
-  /** Where the command runs; the application is named from there. */
+  /** Folder in which the command runs; the application is named from there. */
   readonly cwd: string;
   readonly app: string;
   readonly env: Readonly<Record<string, string>>;

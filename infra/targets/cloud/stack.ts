@@ -38,7 +38,7 @@ export async function readStack(place: Place, id: string = place.stack): Promise
 
 function requireOwn({ Tags, StackStatus }: Stack, { stack, app }: Place): void {
   if (isOwn(Tags, app)) return;
-  // What only holds a change set that nobody has executed has nothing in it.
+  // A stack that only holds a change set that nobody has executed has nothing in it.
   if (StackStatus === 'REVIEW_IN_PROGRESS' && (Tags ?? []).length === 0) return;
   const valueOf = (key: string) => Tags?.find((tag) => tag.Key === key)?.Value;
   const isManaged = valueOf('managed') === 'svc-scale';
@@ -163,7 +163,7 @@ export function shortType(type: string): string {
   return type.replace(/^AWS::/, '');
 }
 
-/** What others were cancelled for is told by the first that failed. */
+/** Reason of the first resource that failed: others were cancelled because of it. */
 function firstFailure(events: readonly StackEvent[]): string | undefined {
   const failed = events.filter(
     (one) => /_FAILED$/.test(one.ResourceStatus ?? '') && !/Stack$/.test(one.ResourceType ?? ''),

@@ -82,7 +82,7 @@ async function troubleOf(place: Place, stack: LiveStack): Promise<string | undef
   return url === undefined ? 'it has no address' : await askReady(`${url}/healthz/ready`);
 }
 
-/** What somebody changed past the template is found by CloudFormation itself, which takes some seconds. */
+/** Asks CloudFormation for changes past the template, which takes some seconds. */
 async function findDrift(place: Place, stack: LiveStack, last: StoredRevision): Promise<string[]> {
   const template = await liveTemplate(place, stack);
   const own =

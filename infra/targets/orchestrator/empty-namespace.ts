@@ -6,7 +6,7 @@ import type { Place } from './place.ts';
 
 const mostSeconds = 60;
 
-/** Who may not look everywhere, or may not delete namespaces, leaves it. */
+/** Deletes the namespace; an account that may not look everywhere, or may not delete namespaces, leaves it. */
 export async function deleteNamespace(place: Place): Promise<void> {
   const { client, namespace, signal } = place;
   try {

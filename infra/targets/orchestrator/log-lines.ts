@@ -3,7 +3,7 @@ import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
 import type { LogLine } from '../target.ts';
 import type { Place } from './place.ts';
 
-/** How far the log of a pod has been read: the time of its last line, and how many lines so far have that time. */
+/** The place up to which the log of a pod has been read: the time of its last line, and the number of lines with that time so far. */
 export interface Position {
   readonly time: string;
   readonly count: number;

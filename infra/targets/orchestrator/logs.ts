@@ -10,7 +10,7 @@ import type { Place } from './place.ts';
 
 const lookMs = 1000;
 
-/** How far each log has been read, by the pod's `uid`. */
+/** The places up to which logs have been read, by the pod's `uid`. */
 type Positions = Map<string, Position>;
 
 type Write = (line: LogLine) => void;

@@ -45,8 +45,8 @@ export function deployThere(google: GoogleStandIn) {
       sourceDigest: hash,
       image: {
         digest: `sha256:${hash}`,
-        async push(reference, credentials) {
-          const { password } = credentials as { password: string };
+        async push(reference, options) {
+          const { password } = options!.credentials as { password: string };
           if (!google.state.tokens.has(password)) throw new Error('the registry refuses');
           const repository = `projects/${project}/locations/${region}/repositories/svc`;
           if (!google.state.repositories.has(repository)) throw new Error('no repository');

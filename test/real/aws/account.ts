@@ -55,7 +55,7 @@ export interface Account extends AsyncDisposable {
   state: string | undefined;
   /** Property differences that the next detection of drift finds. */
   drift: readonly { readonly id: string; readonly path: string; readonly expected: string; readonly actual: string }[];
-  /** What the deployed application answers. */
+  /** Answer of the deployed application. */
   gateway: (request: IncomingMessage, body: Buffer) => Promise<{ readonly status: number; readonly body: string }>;
   /** The template that was executed last, in a stack that is there. */
   readonly executed: Template | undefined;
@@ -145,10 +145,10 @@ async function answerOf(account: Account, request: IncomingMessage, body: Buffer
   }
 }
 
-/** What moto does not know of stacks. One stack is enough for these tests. */
+/** The part of stacks that moto does not know. One stack is enough for these tests. */
 class Stacks {
   executed: Template | undefined;
-  /** By change set: the template it was made of, and whether it may take tables over. */
+  /** Templates that change sets were made of, and whether they may take tables over. */
   private readonly made = new Map<string, { readonly template: Template; readonly takesOver: boolean }>();
   /** The state and the reason after an operation that was rolled back. */
   private rolledBack: { readonly state: string; readonly event: string } | undefined;

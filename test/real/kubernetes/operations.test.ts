@@ -1,4 +1,4 @@
-/** What is done with a deployment while it runs, on a real control plane: its logs are followed, and it is watched from inside the cluster. */
+/** A deployment that runs on a real control plane: its logs are followed, and it is watched from inside the cluster. */
 import { writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { request as secureRequest } from 'node:https';
