@@ -23,7 +23,7 @@ let busy: Server;
 let busyPort: number;
 let closedPort: number;
 let provider: MockProvider;
-let redis: RedisServer;
+let redis: RedisServer | undefined;
 beforeAll(async () => {
   busy = createServer();
   await new Promise<void>((ready) => busy.listen(0, '127.0.0.1', ready));
@@ -33,18 +33,17 @@ beforeAll(async () => {
   closedPort = (gone.address() as { port: number }).port;
   await new Promise((closed) => gone.close(closed));
   provider = await startMockProvider();
-  redis = await startRedis();
 });
 afterAll(async () => {
   busy.close();
   await provider[Symbol.asyncDispose]();
-  await redis[Symbol.asyncDispose]();
+  await redis?.[Symbol.asyncDispose]();
 });
 
 interface Row {
   readonly name: string;
   readonly toml?: string | (() => string);
-  readonly env?: Readonly<Record<string, string>> | (() => Record<string, string>);
+  readonly env?: Readonly<Record<string, string>> | (() => Record<string, string> | Promise<Record<string, string>>);
   readonly files?: Readonly<Record<string, string>>;
   readonly prepare?: (folder: string) => void;
   /** Check, state and a part of the text that must be among the findings. */
@@ -281,7 +280,10 @@ const rows: Row[] = [
   {
     name: 'a key-value store',
     toml: quiet,
-    env: () => ({ KVCACHE_URL: redis.url }),
+    env: async () => {
+      redis = await startRedis();
+      return { KVCACHE_URL: redis.url };
+    },
     finds: [['kvcache', 'ok', '127.0.0.1']],
     code: 0,
   },
@@ -355,7 +357,7 @@ test.each(rows)('$name', async ({ toml = '', env = {}, files = {}, prepare, find
     }
     prepare?.(folder);
     const before = (readdirSync(folder, { recursive: true }) as string[]).sort();
-    const found = await doctor(folder, typeof env === 'function' ? env() : env, '--json');
+    const found = await doctor(folder, typeof env === 'function' ? await env() : env, '--json');
     const findings = found.out
       .trim()
       .split('\n')
