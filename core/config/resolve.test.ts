@@ -134,7 +134,7 @@ typecheck = true
   const found = resolve(text);
   expect([found.problems, found.warnings]).toEqual([[], []]);
   expect(found.notes.map(formatFinding)).toEqual([
-    'note: svc.toml: no effect in this release: [dependencies], [plugins.client.vite], gcp.region, studio.enabled, [build]',
+    'note: svc.toml: no effect in this release: [dependencies], [plugins.client.vite], studio.enabled, [build]',
   ]);
   expect(found.config.dependencies).toEqual({ npm: { react: '^19' }, npmDev: { vite: '^8' } });
   expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
