@@ -181,7 +181,7 @@ describe.skipIf(tellSkipped('deployments to AWS'))('a deployment to AWS', () => 
     const { code, stdout, stderr } = await svc(['rollback', '--yes']);
     expect(code, stderr).toBe(0);
     expect(stderr).toContain('back to revision 1: 1.4.0');
-    expect(stderr).toContain('node main.Visit has other fields there');
+    expect(stderr).toContain('main.Visit.at: objects keep the value of a field that is gone beside it');
     expect(stdout).toContain('Rolled back to revision 1 in 123456789012/eu-west-1/demo-prod\n');
     expect(await hello(url)).toEqual(['hello Ada, visit 3']);
   }, 300_000);

@@ -281,10 +281,13 @@ async function runOnce(
   if (image.files !== undefined) {
     cpSync(image.files, app, { recursive: true, filter: (path) => !/\/(\.svc|node_modules)$/.test(path) });
   }
-  const [program, ...args] = [...(container.command ?? image.entry ?? []), ...(container.args ?? [])].map(
-    (text: string) =>
-      text === '0.0.0.0' ? pod.ip : image.unpacked === undefined ? located(pod, container, text) : text,
-  );
+  // Programs of this machine, which stand for images, have paths of this machine.
+  const given = (text: string) =>
+    text === '0.0.0.0' ? pod.ip : image.unpacked === undefined ? located(pod, container, text) : text;
+  const [program, ...args]: string[] = [
+    ...(container.command?.map(given) ?? image.entry ?? []),
+    ...(container.args ?? []).map(given),
+  ];
   const places = {
     APP_DIR: app,
     BUNDLE_DIR: join(pod.root, 'bundle'),
