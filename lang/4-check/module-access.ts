@@ -55,17 +55,11 @@ function check(binding: ModuleBinding | undefined, span: ast.Span, c: RuleContex
   const isHidden =
     target.access === 'priv' ||
     (target.access === 'protect' && isInProject(c.module.id, c) !== isInProject(target.module, c));
-  if (!isHidden) return;
-  const { decl } = target;
-  const isEndpoint = decl?.kind === 'FunctionDecl' || (decl?.kind === 'Archetype' && decl.archetype === 'walker');
-  report(target.name, target.module, span, c, isEndpoint ? noEndpoint : undefined);
+  if (isHidden) report(target.name, target.module, span, c);
 }
 
-/** Access markers of imported modules (docs/language/access.md#access-tags). */
-const noEndpoint = 'it is no endpoint where its module is imported: `:protect` serves it with a token';
-
-function report(name: string, module: string, span: ast.Span, c: RuleContext, help?: string): void {
-  c.report(c.enforceAccess ? 'E0510' : 'W0510', span, { name, owner: `module ${module}` }, { help });
+function report(name: string, module: string, span: ast.Span, c: RuleContext): void {
+  c.report(c.enforceAccess ? 'E0510' : 'W0510', span, { name, owner: `module ${module}` });
 }
 
 function isInProject(module: string, c: RuleContext): boolean {
