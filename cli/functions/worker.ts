@@ -37,14 +37,12 @@ export class SvcApp {
   private opened: Promise<Answer> | undefined;
 
   async fetch(request: Request): Promise<Response> {
-    this.opened ??= open();
-    try {
-      return await (await this.opened)(request);
-    } catch {
-      // The next request tries again: the store may answer by then.
-      this.opened = undefined;
-      return notOpened();
-    }
+    const opening = (this.opened ??= open());
+    const answer = await opening.catch(() => undefined);
+    if (answer !== undefined) return await answer(request);
+    // The next request tries again: the store may answer by then.
+    if (this.opened === opening) this.opened = undefined;
+    return notOpened();
   }
 }
 
