@@ -1,5 +1,6 @@
 /** The way back to an earlier revision: its template is applied again. Data, and the secrets of today, stay. */
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { requireRevision } from '../require-revision.ts';
 import { schemaChanges } from '../schema-changes.ts';
 import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { addresses, type CloudSettings, changeStack, remember, test } from './apply.ts';
@@ -14,15 +15,8 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   const revisions = await readRevisions(place);
   const [last] = revisions;
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
-  const target = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
-  if (target === undefined)
-    throw new DeployFailure(
-      'failed',
-      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
-      {
-        hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
-      },
-    );
+  const found = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
+  const target = requireRevision(found, to, revisions);
   for (const key of archivesOf(target.template))
     if (!(await hasObject(place, key)))
       throw new DeployFailure('failed', `revision ${target.number} cannot come back: ${place.bucket}/${key} is gone`);

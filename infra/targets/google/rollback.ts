@@ -1,11 +1,12 @@
 /** The way back to an earlier revision: it is there still, with its own secrets, and gets the traffic. */
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { requireRevision } from '../require-revision.ts';
 import { schemaChanges } from '../schema-changes.ts';
 import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { forThing } from './failures.ts';
 import { findService, servingRevision } from './find-changes.ts';
 import { type Place, revisionName, shownPlace } from './place.ts';
-import { listRevisions, type OwnRevision, ownRevisions, toldRevision } from './revisions.ts';
+import { listRevisions, ownRevisions, toldRevision } from './revisions.ts';
 import { requireRights, rollbackRights } from './rights.ts';
 import { type RolloutSettings, sendTraffic } from './rollout.ts';
 
@@ -19,18 +20,11 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   if (service === undefined) throw new DeployFailure('failed', `${place.app} is not deployed to ${shownPlace(place)}`);
   const revisions = ownRevisions(place, await forThing(place, place.app, () => listRevisions(place)));
   const serving = servingRevision(service, revisions);
-  const target =
+  const found =
     to === undefined
       ? revisions.find(({ number, isReady }) => isReady && (serving === undefined || number < serving.number))
       : revisions.find(({ number }) => number === to);
-  if (target === undefined)
-    throw new DeployFailure(
-      'failed',
-      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
-      {
-        hints: [`revisions: ${revisions.map(shown).join(', ') || 'none'}`],
-      },
-    );
+  const target = requireRevision(found, to, revisions);
   if (!target.isReady) throw new DeployFailure('failed', `revision ${target.number} never became ready`);
   const from = serving ?? target;
   return {
@@ -40,10 +34,6 @@ export async function planRollback(place: Place, to: number | undefined): Promis
     schemaChanges: schemaChanges(from, target),
     notes: ['data stay as they are; secrets are those of that revision'],
   };
-}
-
-function shown({ number, version }: OwnRevision): string {
-  return `${number} (${version})`;
 }
 
 export async function rollBack(

@@ -44,7 +44,7 @@ function parseLine({ metadata }: LiveObject, line: string, before: string): LogL
   return { time: `${second}.${fraction.padEnd(9, '0')}Z`, source: metadata.name, text: line.slice(stamp.length) };
 }
 
-export function byTime(one: LogLine, other: LogLine): number {
+function byTime(one: LogLine, other: LogLine): number {
   return one.time < other.time ? -1 : one.time > other.time ? 1 : 0;
 }
 

@@ -1,5 +1,6 @@
 /** The way back to an earlier revision: its objects are applied again. Data, and the Secrets of today, stay. */
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { requireRevision } from '../require-revision.ts';
 import { schemaChanges } from '../schema-changes.ts';
 import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { addressOf } from './address.ts';
@@ -20,18 +21,11 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   const revisions = await forObject(place, place.app, () => readRevisions(place));
   const [last] = revisions;
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
-  const target =
+  const found =
     to === undefined
       ? await forObject(place, `Deployment ${place.app}`, () => earlierOne(place, revisions))
       : revisions.find(({ number }) => number === to);
-  if (target === undefined)
-    throw new DeployFailure(
-      'failed',
-      to === undefined ? 'there is no earlier revision' : `there is no revision ${to}`,
-      {
-        hints: [`revisions: ${revisions.map(({ number, version }) => `${number} (${version})`).join(', ')}`],
-      },
-    );
+  const target = requireRevision(found, to, revisions);
   await requireBundle(place, target);
   return {
     to: withoutObjects(target),
