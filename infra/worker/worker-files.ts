@@ -13,7 +13,7 @@ export interface WorkerApp {
 /** Folder of the modules. */
 export const folder = 'bundle';
 
-export const mainModule = 'runtime/worker.mjs';
+const mainModule = 'runtime/worker.mjs';
 
 /** Behaviour of workerd that the tests run with. */
 const compatibilityDate = '2026-10-01';

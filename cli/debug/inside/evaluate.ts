@@ -49,7 +49,7 @@ export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: 
 }
 
 /** The value of a snippet; what it raises is thrown. */
-export function runSnippet(call: Call, { code }: Snippet): unknown {
+function runSnippet(call: Call, { code }: Snippet): unknown {
   const value = call.read(code);
   if (value instanceof Promise) {
     value.catch(() => {});

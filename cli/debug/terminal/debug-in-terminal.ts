@@ -51,7 +51,7 @@ async function debugServer(port: number, shared: Omit<TerminalJob, 'program'>): 
 }
 
 /** The line of `svc` that runs the program. */
-export function programArgs({ options }: Pick<CommandArgs, 'options'>, file: string): readonly string[] {
+function programArgs({ options }: Pick<CommandArgs, 'options'>, file: string): readonly string[] {
   const shared = ['config', 'profile'].flatMap((name) =>
     options[name] === undefined ? [] : [`--${name}=${options[name]}`],
   );

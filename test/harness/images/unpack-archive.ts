@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { removeFolder } from '../server.ts';
 
 /** Unpacks the layers of an image that `svc build --load` or `--push` made into a folder, one over the other. */
-export function unpackLayers(layers: readonly string[], root: string): void {
+function unpackLayers(layers: readonly string[], root: string): void {
   mkdirSync(root, { recursive: true });
   for (const layer of layers) execFileSync('tar', ['-xzf', layer, '-C', root], { stdio: 'pipe' });
 }
