@@ -10,6 +10,7 @@ import type { Call, Reply } from '../../../handlers/call.ts';
 import { createDeadlines } from '../../../handlers/http/run/deadlines.ts';
 import type { Connection } from '../../../handlers/socket/peer.ts';
 import { RefusedUpgrade, type SocketEnd } from '../local/upgrade.ts';
+import { appBehind } from './app-behind.ts';
 
 export interface CloudRunEmulation {
   /** `gcp.timeout_seconds`, in milliseconds. */
@@ -100,20 +101,7 @@ export function emulateCloudRun(app: App, sockets: SocketEnd, options: CloudRunE
     },
     close: (code, reason) => sockets.close(code, reason),
   };
-  const emulatedApp: App = {
-    handle,
-    refuse: app.refuse,
-    handshake: app.handshake,
-    swap: app.swap,
-    get routes() {
-      return app.routes;
-    },
-    get sockets() {
-      return app.sockets;
-    },
-    lifecycle: app.lifecycle,
-  };
-  return { app: emulatedApp, sockets: emulatedSockets };
+  return { app: appBehind(handle, app), sockets: emulatedSockets };
 }
 
 /** Bodies without a length are counted while they are read. */

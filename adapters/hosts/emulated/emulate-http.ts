@@ -8,6 +8,7 @@ import { createHttpHandler, createWebhookHandler } from '../lambda/http-handler.
 import { maxGatewayBodyBytes, maxPayloadBytes } from '../lambda/limits.ts';
 import type { Invocation } from '../lambda/out-of-time.ts';
 import type { LocalCall } from '../local/local-call.ts';
+import { appBehind } from './app-behind.ts';
 import { emulateStream } from './emulate-stream.ts';
 import { defaultRoute, functionRoute, httpEvent, webhookRoute } from './http-event.ts';
 import { toReply } from './to-reply.ts';
@@ -66,19 +67,7 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips, streams = fa
     return toReply(roundTrips ? JSON.parse(JSON.stringify(result)) : result);
   }
 
-  return {
-    handle,
-    refuse: app.refuse,
-    handshake: app.handshake,
-    swap: app.swap,
-    get routes() {
-      return app.routes;
-    },
-    get sockets() {
-      return app.sockets;
-    },
-    lifecycle: app.lifecycle,
-  };
+  return appBehind(handle, app);
 }
 
 /** Host names of the address that streams: any name below it, with or without a port. */
