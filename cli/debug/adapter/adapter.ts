@@ -178,22 +178,30 @@ export class SvcDebugSession extends DebugSession {
     });
   }
 
+  /** Breakpoints of a kind that is known by names replace those of that kind. */
+  #replaceNamed(
+    response: DebugProtocol.SetFunctionBreakpointsResponse,
+    kind: 'function' | 'data',
+    named: readonly DebugProtocol.FunctionBreakpoint[],
+  ): void {
+    this.#answer(response, async () => {
+      const wanted = named.map(
+        ({ name, condition, hitCondition }): NewBreakpoint => ({ kind, name, condition, hits: hitCondition }),
+      );
+      const placed = await this.#book.replace(this.#need(), kind, undefined, wanted);
+      response.body = { breakpoints: placed.map((one) => this.#breakpoint(one)) };
+    });
+  }
+
   protected override setFunctionBreakPointsRequest(
     response: DebugProtocol.SetFunctionBreakpointsResponse,
     args: DebugProtocol.SetFunctionBreakpointsArguments,
   ): void {
-    this.#answer(response, async () => {
-      const wanted = args.breakpoints.map(
-        ({ name, condition, hitCondition }): NewBreakpoint => ({
-          kind: 'function',
-          name,
-          condition,
-          hits: hitCondition,
-        }),
-      );
-      const placed = await this.#book.replace(this.#need(), 'function', undefined, wanted);
-      response.body = { breakpoints: placed.map((one) => this.#breakpoint(one)) };
-    });
+    this.#replaceNamed(
+      response,
+      'function',
+      args.breakpoints.map((one) => ({ ...one })),
+    );
   }
 
   protected override dataBreakpointInfoRequest(
@@ -217,18 +225,11 @@ export class SvcDebugSession extends DebugSession {
     response: DebugProtocol.SetDataBreakpointsResponse,
     args: DebugProtocol.SetDataBreakpointsArguments,
   ): void {
-    this.#answer(response, async () => {
-      const wanted = args.breakpoints.map(
-        ({ dataId, condition, hitCondition }): NewBreakpoint => ({
-          kind: 'data',
-          name: dataId,
-          condition,
-          hits: hitCondition,
-        }),
-      );
-      const placed = await this.#book.replace(this.#need(), 'data', undefined, wanted);
-      response.body = { breakpoints: placed.map((one) => this.#breakpoint(one)) };
-    });
+    this.#replaceNamed(
+      response,
+      'data',
+      args.breakpoints.map((one) => ({ ...one, name: one.dataId })),
+    );
   }
 
   protected override setExceptionBreakPointsRequest(
