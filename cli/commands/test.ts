@@ -1,5 +1,4 @@
 import { dirname } from 'node:path';
-import { readConfig } from '../../adapters/config/read-config.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { isBrowserTest } from '../../lang/project/annexes.ts';
 import { configOption, flagType, profileOption } from '../cli-option.ts';
@@ -8,6 +7,7 @@ import { type CommandFailure, usageFailure } from '../command-failure.ts';
 import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { namedFiles, projectFiles } from '../program/project-files.ts';
+import { readScriptConfig } from '../program/read-app.ts';
 import { reportConfig } from '../report-config.ts';
 import { findWanted } from '../tests/find-tests.ts';
 import { createJsonReporter, createTextReporter } from '../tests/report-tests.ts';
@@ -47,15 +47,7 @@ export const command: Command = {
   ],
   async run({ operands, options, terminal }) {
     const named = namedFiles('test', operands, terminal);
-    const read = readConfig({
-      startDir: named[0] === undefined ? terminal.cwd : dirname(named[0]),
-      cwd: terminal.cwd,
-      env: terminal.env,
-      configFile: options['config'] as string | undefined,
-      profile: options['profile'] as string | undefined,
-      isTerminal: terminal.isErrTerminal,
-      isScript: true,
-    });
+    const read = readScriptConfig(named[0] === undefined ? terminal.cwd : dirname(named[0]), { options, terminal });
     reportConfig(read, terminal);
     Object.assign(process.env, read.dotEnv);
     const { config, env } = read;

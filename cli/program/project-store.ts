@@ -1,7 +1,6 @@
 /** The store of a project as a file, for commands that work on all of it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig } from '../../adapters/config/read-config.ts';
 import { type StoreKind, storeKind } from '../../adapters/stores/stores.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -12,6 +11,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { storeName } from './open-stores.ts';
+import { readScriptConfig } from './read-app.ts';
 
 export const projectOptions: readonly CliOption[] = [configOption, profileOption];
 
@@ -39,15 +39,7 @@ export function findProjectStore(
   terminal: Terminal,
 ): ProjectStore | RemoteStore {
   const startDir = appFile === undefined ? terminal.cwd : requireAppFile(appFile, terminal).directory;
-  const read = readConfig({
-    startDir,
-    cwd: terminal.cwd,
-    env: terminal.env,
-    configFile: options['config'] as string | undefined,
-    profile: options['profile'] as string | undefined,
-    isTerminal: terminal.isErrTerminal,
-    isScript: true,
-  });
+  const read = readScriptConfig(startDir, { options, terminal });
   reportConfig(read, terminal);
   const { config } = read;
   const kind = storeKind(config);

@@ -20,18 +20,26 @@ export function readApp(
   { operands, options, terminal }: CommandArgs,
   isTerminal: boolean = terminal.isErrTerminal,
 ): App {
-  const configFile = options['config'] as string | undefined;
-  const file = findAppFile(command, operands[0], terminal, configFile);
-  const read = readConfig({
-    startDir: file.directory,
+  const file = findAppFile(command, operands[0], terminal, options['config'] as string | undefined);
+  const read = readScriptConfig(file.directory, { options, terminal }, isTerminal);
+  reportConfig(read, terminal);
+  Object.assign(process.env, read.dotEnv);
+  return { file, read };
+}
+
+/** Reads the configuration for a command that serves nothing, from the options `config` and `profile`. Tells nothing of what it found. */
+export function readScriptConfig(
+  startDir: string,
+  { options, terminal }: Pick<CommandArgs, 'options' | 'terminal'>,
+  isTerminal: boolean = terminal.isErrTerminal,
+): ReadConfig {
+  return readConfig({
+    startDir,
     cwd: terminal.cwd,
     env: terminal.env,
-    configFile,
+    configFile: options['config'] as string | undefined,
     profile: options['profile'] as string | undefined,
     isTerminal,
     isScript: true,
   });
-  reportConfig(read, terminal);
-  Object.assign(process.env, read.dotEnv);
-  return { file, read };
 }

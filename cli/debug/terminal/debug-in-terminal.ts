@@ -1,8 +1,8 @@
-import { readConfig } from '../../../adapters/config/read-config.ts';
 import { findAppFile } from '../../app-file.ts';
 import type { CommandArgs } from '../../command.ts';
 import { CommandFailure } from '../../command-failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { readScriptConfig } from '../../program/read-app.ts';
 import { freePort, type Program } from '../engine/launch.ts';
 import { refusedInProduction } from '../engine/refused.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
@@ -19,15 +19,7 @@ export async function debugInTerminal(args: CommandArgs): Promise<number> {
   const attached = options['attach'] as number | undefined;
   if (attached !== undefined) return await debugServer(attached, shared);
   const file = findAppFile('debug', operands[0], terminal, options['config'] as string | undefined);
-  const { config } = readConfig({
-    startDir: file.directory,
-    cwd: terminal.cwd,
-    env: terminal.env,
-    configFile: options['config'] as string | undefined,
-    profile: options['profile'] as string | undefined,
-    isTerminal: terminal.isErrTerminal,
-    isScript: true,
-  });
+  const { config } = readScriptConfig(file.directory, { options, terminal });
   if (config.mode === 'production') throw refusedInProduction('debug');
   const port = await freePort(options['port'] as number | undefined, inspectorPort);
   const program: Program = {
