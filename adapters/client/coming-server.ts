@@ -2,6 +2,7 @@
  * A development server that is still to be started: Vite takes its time, and the port need not wait for it. What pages ask for meanwhile waits;
  * where the server cannot be started, the application answers.
  */
+import type { IncomingMessage } from 'node:http';
 import type { ClientProgram } from './client-program.ts';
 import { type DevServer, isOfPages, isOfVite } from './dev-server.ts';
 
@@ -43,7 +44,7 @@ export function comingServer(
     intercept: {
       take(request, response, pass) {
         if (server !== undefined) return server.intercept.take(request, response, pass);
-        if (!isOfPages(request)) return pass();
+        if (!isOfPages(request) && !isDocument(request)) return pass();
         opening.then(
           (opened) => (opened === undefined ? pass() : opened.intercept.take(request, response, pass)),
           pass,
@@ -72,4 +73,9 @@ export function comingServer(
     // Nobody waits for one that was never started.
     close: async () => (begin === undefined ? (await opening)?.close() : undefined),
   };
+}
+
+/** Tells whether a browser asks for a page to show, which Vite has a part in. It waits here, where it does not count as a slow call of the application. */
+function isDocument({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && (headers.accept ?? '').includes('text/html');
 }
