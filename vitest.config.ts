@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { leftOut } from './test/left-out.ts';
 
 const report = process.env['SVC_TEST_REPORT'];
 
@@ -17,7 +18,7 @@ export default defineConfig({
     hookTimeout: 120_000,
     pool: 'forks',
     maxWorkers: 2,
-    reporters: report === undefined ? ['default'] : ['default', 'json'],
+    reporters: report === undefined ? ['default', leftOut] : ['default', 'json', leftOut],
     ...(report === undefined ? {} : { outputFile: { json: report } }),
   },
 });

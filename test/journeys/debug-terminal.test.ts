@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
@@ -167,9 +168,13 @@ test('a graph of any size is shown in part, in the terminal and on a page of thi
 
 test('Ctrl-C stops a program that computes or waits; twice within a second quits', async () => {
   const debugged = (name: string) => {
-    const child = spawn('script', ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'], {
-      cwd: folder.path,
-    });
+    const child = spawn(
+      needTool('script', 'bsdutils'),
+      ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'],
+      {
+        cwd: folder.path,
+      },
+    );
     let shown = '';
     let wake = () => {};
     child.stdout.on('data', (data) => {

@@ -11,6 +11,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Template } from '../../../infra/cloud/template.ts';
+import { noteMissing } from '../../harness/missing.ts';
 import { answers, freePort } from '../../harness/ports.ts';
 
 const folder = process.env['SVC_MOTO'] || join(homedir(), '.cache/svc-scale/moto');
@@ -19,11 +20,10 @@ const program = join(folder, 'bin/moto_server');
 /** The checker of templates in the same folder. */
 export const cfnLint = join(folder, 'bin/cfn-lint');
 
-/** Tells that there is no counterpart, so that nobody takes a run without these tests for one with them. */
-export function tellSkipped(what: string): boolean {
+/** Notes that there is no counterpart, for the list of what a run left out. */
+export function hasNoAccount(): boolean {
   const isThere = existsSync(program) && existsSync(cfnLint);
-  if (!isThere)
-    process.stderr.write(`SKIPPED: ${what}: moto is not installed (node test/real/aws/build.mjs installs it)\n`);
+  if (!isThere) noteMissing('moto (node test/real/aws/build.mjs installs it)');
   return !isThere;
 }
 

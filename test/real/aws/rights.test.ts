@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Account, cfnLint, startAccount, tellSkipped } from './account.ts';
+import { type Account, cfnLint, hasNoAccount, startAccount } from './account.ts';
 import { listen, open, smallApp } from './small-app.ts';
 
 /** Handlers of resource types with the rights they ask for, as the checker of templates has them. */
@@ -19,7 +19,7 @@ for path in glob.glob(folder):
 print(json.dumps(found))
 `;
 
-describe.skipIf(tellSkipped('rights of deployments to AWS'))('the rights that deploying needs', () => {
+describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
   let account: Account;
 
   beforeAll(async () => {
