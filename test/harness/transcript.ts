@@ -3,7 +3,6 @@
  * (the answer that must come). The rules for blocks and matchers stand below.
  */
 import { execFile } from 'node:child_process';
-import { needTool } from './find-tool.ts';
 
 /** A request with its answer, or a session over sockets. */
 export type Step = RequestStep | SessionStep;
@@ -55,7 +54,6 @@ export function parseTranscripts(markdown: string): Transcript[] {
 
 /** Runs one `bash` block; its standard output is one raw HTTP response. */
 export function runRequest(script: string, env: Readonly<Record<string, string>>, cwd: string): Promise<string> {
-  needTool('curl', 'curl');
   const whole = `curl() { command curl -sS -i --max-time 20 "$@"; }\n${script}`;
   return new Promise((resolve, reject) => {
     const child = execFile(

@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findTool } from '../harness/find-tool.ts';
 import { type MockProvider, startMockProvider } from '../harness/mock-provider.ts';
 import { copyApp, removeFolder } from '../harness/server.ts';
 import { playSession } from '../harness/socket-session.ts';
@@ -28,7 +29,7 @@ const order = [
 ];
 
 export function describeTranscripts({ name, start, gateway = {}, addsCharset = false, differs = {} }: Variant): void {
-  describe(name, () => {
+  describe.skipIf(findTool('curl', 'curl') === undefined)(name, () => {
     const captures = new Map<string, string>();
     const run = Array.from({ length: 8 }, () => 'abcdefghijkmnpqrstuvwxyz'[Math.floor(Math.random() * 24)]).join('');
     captures.set('RUN', run);
