@@ -1,6 +1,6 @@
 /**
  * `npm test`: the linter and the types beside the tests. Files of tests that take long (`long.json`) are left out, and named at the end; `npm test -- --all`,
- * as the gate runs it, leaves out nothing. Other arguments go to vitest: `npm test -- core/walkers`.
+ * as the gate runs it, leaves out nothing (decisions/0630). Other arguments go to vitest: `npm test -- core/walkers`.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
