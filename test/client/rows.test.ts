@@ -58,6 +58,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     const page = await open('components');
     expect(await text(page, '#none')).toBe('none');
     expect(await text(page, '#whole')).toBe('n child');
+    expect(await text(page, '#kept')).toBe('dark True');
     expect(await page.run("document.querySelector('#parts').outerHTML")).toBe(
       '<div id="parts" data-x="1" data-k="v">t/3/kid</div>',
     );
