@@ -27,6 +27,7 @@ import type { KeptFiles } from './project/kept-files.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
 import { isNodeModule, standardModule } from './project/standard-modules.ts';
+import { calledImports, isScript, scriptImports } from './project/unlisted-imports.ts';
 import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
@@ -72,6 +73,8 @@ export interface Project {
   readonly declarations: Declarations;
   /** Modules by id, in the order of first import: the entry first, an importer before the modules it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
+  /** Ids of modules that scripts import, or calls of `import`: these may ask for a `default`. */
+  readonly byScripts: ReadonlySet<string>;
   /** Lists the findings of all phases so far, by file and position. */
   diagnostics(): readonly Diagnostic[];
 }
@@ -137,6 +140,9 @@ interface Reading {
   readonly modules: Map<string, Building>;
   readonly byPath: Map<string, Building>;
   readonly display: (path: string) => string;
+  readonly byScripts: Set<string>;
+  /** Scripts whose imports were followed. */
+  readonly scripts: Set<string>;
   entry: Building | undefined;
   importsLater: boolean;
   /** True when the module read now is reached only by an import that may never run. */
@@ -161,6 +167,8 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     options,
     modules: new Map(),
     byPath: new Map(),
+    byScripts: new Set(),
+    scripts: new Set(),
     display: options.displayPath ?? ((file) => pathBelow(file, root) ?? file),
     entry: undefined,
     importsLater: false,
@@ -177,6 +185,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     root,
     declarations: createDeclarations(files, root),
     modules: reading.modules,
+    byScripts: reading.byScripts,
     diagnostics: () =>
       withoutTwins(
         [...reading.modules.values()].flatMap((one) =>
@@ -246,6 +255,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
       module.imports.set(each.path, followImport(reading, module, each, site));
     }
   }
+  for (const text of calledImports(module.tree, module.sourceOf)) followUnlisted(reading, dirName(path), text);
   module.placement = placeElements({
     id,
     tree: module.tree,
@@ -388,6 +398,7 @@ function followImport(
     return target;
   }
   if (found.of === 'standard') return standardTarget(found.name);
+  if (found.of === 'js') followScript(reading, found.path);
   if (isForeign || (caught !== undefined && !client)) return found;
   const report = module.reporterOf(source);
   const isLater = nested || reading.isPerhaps;
@@ -401,6 +412,23 @@ function followImport(
   }
   return found;
 }
+
+/** Reads the module of the language that a script, or a call of `import`, names, or the next script. The bundler tells what is missing. */
+function followUnlisted(reading: Reading, dir: string, text: string): void {
+  const found = findQuoted(0, text, { dir, client: true }, reading.lookup);
+  if (found.of === 'js') followScript(reading, found.path);
+  if (found.of !== 'file') return;
+  reading.byScripts.add(loadFile(reading, found.path, idOf(reading, found.path, found.segments)).id);
+}
+
+function followScript(reading: Reading, path: string | undefined): void {
+  const { scripts, lookup } = reading;
+  if (path === undefined || !isScript(path) || scripts.has(path) || scripts.size >= mostScripts) return;
+  scripts.add(path);
+  for (const text of scriptImports(lookup.files.readFile(path) ?? '')) followUnlisted(reading, dirName(path), text);
+}
+
+const mostScripts = 1000;
 
 function findImport(reading: Reading, place: Place, path: ast.ModulePath): Found | { of: 'standard'; name: string } {
   const { lookup } = reading;

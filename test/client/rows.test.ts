@@ -106,6 +106,19 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(page.errors).toEqual([]);
   });
 
+  test('parts that are loaded later, workers and files with a query', async () => {
+    const page = await open('late');
+    await page.until("document.querySelector('#plain')?.textContent === 'other'");
+    expect(await text(page, '#chart')).toBe('chart with axis');
+    expect(await text(page, '#notes')).toBe('notes');
+    expect(await text(page, '#words')).toBe('seven words');
+    // Values that scripts export have the methods of their kinds.
+    expect(await text(page, '#tones')).toBe('1 low1');
+    await page.until("document.querySelector('#squared').textContent === '144'");
+    await page.until("document.querySelector('#dot').naturalWidth === 4");
+    expect(page.errors).toEqual([]);
+  });
+
   test('effects and their clean-ups', async () => {
     const page = await open('effects');
     await page.until("document.querySelector('#child').textContent === 'c 7'");
