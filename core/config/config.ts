@@ -289,6 +289,7 @@ export interface ScaleConfig {
     readonly websocketTimeoutSeconds: number;
     readonly reservedConcurrency: number;
     readonly logRetentionDays: number;
+    readonly checkRights: boolean;
     readonly streamFunctionUrl: boolean;
     readonly domain: string;
     readonly certificateArn: string;

@@ -358,6 +358,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.cloud.websocketTimeoutSeconds': ['server/cloud.md#resources', 'Longest run for one message.'],
   'scale.cloud.reservedConcurrency': ['server/cloud.md#resources', 'Reserved concurrency; 0: none.'],
   'scale.cloud.logRetentionDays': ['server/cloud.md#resources', 'Life of log records.'],
+  'scale.cloud.checkRights': ['server/cloud.md#deploying', 'Asks for rights before anything is changed.'],
   'scale.cloud.streamFunctionUrl': ['server/cloud.md#streaming', 'A function address that can stream.'],
   'scale.cloud.domain': ['server/cloud.md#resources', 'Own domain name.'],
   'scale.cloud.certificateArn': ['server/cloud.md#resources', 'Certificate of that domain.'],
