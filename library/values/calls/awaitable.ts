@@ -10,7 +10,20 @@ export function setInterruptible(guard: (waited: Promise<unknown>) => Promise<un
   interruptible = guard;
 }
 
+/** Holds what was waited for until the program may go on; set where a platform is emulated that stops programs. */
+let gate: ((waited: Promise<unknown>) => Promise<unknown>) | undefined;
+
+export function setGate(holds: typeof gate): void {
+  gate = holds;
+}
+
 export function awaitable(x: any): any {
+  if (gate === undefined) return withoutGate(x);
+  const waited = withoutGate(x);
+  return waited instanceof Promise ? gate(waited) : waited;
+}
+
+function withoutGate(x: any): any {
   if (typeof x !== 'object' || x === null) return x;
   if (x instanceof Promise) return interruptible === undefined ? x : interruptible(x);
   if (typeof x[$await] === 'function') return x[$await]();
