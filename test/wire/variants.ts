@@ -34,7 +34,7 @@ function svcStart(args: readonly string[], env: Env = {}): Variant['start'] {
 }
 
 /** Rows of docs/cloud.md#what-is-different-there; adapters/hosts/emulated has the tests of what happens instead. */
-const functionsDiffer = {
+export const functionsDiffer = {
   'MET-01': 'metrics are off: nothing could scrape instances that come and go',
   'SYS-01': 'its description has the metrics endpoint',
   'GEN-10': 'the gateway reads a body before it calls the function',
