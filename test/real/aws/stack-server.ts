@@ -12,9 +12,12 @@ import { maxGatewayBodyBytes } from '../../../adapters/hosts/lambda/limits.ts';
 import type { LocalCall } from '../../../adapters/hosts/local/local-call.ts';
 import { serveLocal } from '../../../adapters/hosts/local/serve.ts';
 import type { App } from '../../../handlers/app.ts';
+import type { FunctionName } from '../../../infra/cloud/needs.ts';
+import { roleName } from '../../../infra/cloud/roles.ts';
 import { fixtureApp } from '../../harness/fixture-app.ts';
 import type { FunctionInstance, PackagedFunction } from '../../harness/packaged-function.ts';
 import { fetchFunction, type RunFunctions } from './functions.ts';
+import { openRoleGate, type RoleGate } from './role-gate.ts';
 
 const limits = {
   maxUrlBytes: 8192,
@@ -27,15 +30,15 @@ const limits = {
 
 export interface StackServer {
   readonly base: string;
-  /** Number of instances of each function. */
-  instances(): Readonly<Record<string, number>>;
+  /** The ways of functions to their tables, by the names of functions. */
+  readonly gates: ReadonlyMap<string, RoleGate>;
   stop(): Promise<void>;
 }
 
 /** `variables`: instead of those that functions were deployed with. */
 export async function serveStack(
   options: RunFunctions,
-  names: readonly string[],
+  names: readonly FunctionName[],
   variables: Readonly<Record<string, string>> = {},
 ): Promise<StackServer> {
   const sockets = emulateSockets({ timeoutSeconds: 30, roundTrips: true });
@@ -52,7 +55,12 @@ export async function serveStack(
     SVC_MANAGEMENT_ENDPOINT: `http://127.0.0.1:${(management.address() as AddressInfo).port}`,
   };
   const pools = new Map<string, Pool>();
-  for (const name of names) pools.set(name, poolOf(await fetchFunction(options, name, more)));
+  const gates = new Map<string, RoleGate>();
+  for (const name of names) {
+    const gate = await openRoleGate(options.account.executed!, roleName(name), options.dynamo);
+    gates.set(name, gate);
+    pools.set(name, poolOf(await fetchFunction({ ...options, dynamo: gate.endpoint }, name, more)));
+  }
   const invoke = async (name: string, event: object) => await pools.get(name)!.invoke(event);
   const { app } = await fixtureApp();
   const handle: App['handle'] = async (call) => {
@@ -67,10 +75,11 @@ export async function serveStack(
   const server = await serveLocal({ ...app, handle }, { host: '127.0.0.1', port: 0, limits, sockets });
   return {
     base: `http://127.0.0.1:${server.port}`,
-    instances: () => Object.fromEntries([...pools].map(([name, pool]) => [name, pool.size])),
+    gates,
     async stop() {
       await server.close();
       for (const pool of pools.values()) pool.end();
+      for (const gate of gates.values()) gate.close();
       management.closeAllConnections();
       await new Promise((resolve) => management.close(resolve));
     },
@@ -78,7 +87,6 @@ export async function serveStack(
 }
 
 interface Pool {
-  readonly size: number;
   invoke(event: object): Promise<any>;
   end(): void;
 }
@@ -105,9 +113,6 @@ function poolOf(packaged: PackagedFunction): Pool {
     else next(instance);
   };
   return {
-    get size() {
-      return all.length;
-    },
     async invoke(event) {
       const instance = await take();
       const answer = await instance.invoke(event);

@@ -1,7 +1,7 @@
 /** The wire transcripts against functions as a deployment left them in the account: archives of its bucket, variables of its template, its secrets. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openDynamoConnections } from '../../../adapters/stores/dynamodb/connections.ts';
 import { openDynamoStore } from '../../../adapters/stores/dynamodb/store.ts';
 import { bucketName } from '../../../infra/targets/cloud/place.ts';
@@ -11,6 +11,7 @@ import { describeTranscripts } from '../../wire/play-transcripts.ts';
 import { functionsDiffer, type Variant } from '../../wire/variants.ts';
 import { startAccount, tellSkipped } from './account.ts';
 import { functionGateway } from './functions.ts';
+import type { RoleGate } from './role-gate.ts';
 import { serveStack } from './stack-server.ts';
 
 const stack = 'demo-prod';
@@ -25,6 +26,8 @@ ${Object.entries(env)
   .map(([name, value]) => `${name} = ${JSON.stringify(value)}`)
   .join('\n')}
 `;
+
+let opened: ReadonlyMap<string, RoleGate> = new Map();
 
 const deployed: Variant = {
   name: 'functions of a stack that was deployed',
@@ -48,12 +51,13 @@ const deployed: Variant = {
       });
       const code = await child.exited;
       if (code !== 0) throw new Error(`the deployment ended with ${code}\n${child.stdout()}${child.stderr()}`);
-      const { base, stop } = await serveStack(run, ['http', 'webhook', 'websocket'], {
+      const { base, gates, stop } = await serveStack(run, ['http', 'webhook', 'websocket'], {
         // Transcripts were recorded with what only development shows.
         SVC_ENV: 'test',
         ...account.env,
         AWS_ENDPOINT_URL: '',
       });
+      opened = gates;
       return { base, stop: () => stop().finally(end) };
     } catch (error) {
       await end();
@@ -69,4 +73,14 @@ const deployed: Variant = {
 
 if (tellSkipped('wire transcripts against a deployment to AWS'))
   test.skip('wire transcripts against a deployment to AWS', () => {});
-else describeTranscripts(deployed);
+else {
+  describeTranscripts(deployed);
+  test('roles of the functions allow what they have asked their tables for, and nothing besides', () => {
+    const gates = [...opened.values()];
+    const allowed = new Set(gates.flatMap((one) => [...one.allowed]));
+    const used = new Set(gates.flatMap((one) => [...one.used]));
+    expect([...used].filter((one) => !allowed.has(one))).toEqual([]);
+    // Asked by `reset_graph`, which no transcript calls.
+    expect([...allowed].filter((one) => !used.has(one))).toEqual(['Scan on GraphTable']);
+  });
+}
