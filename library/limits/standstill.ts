@@ -12,7 +12,7 @@ export interface Standstill {
   end(): void;
 }
 
-/** Begins it, for the whole process. `onStill`: told each time work is held. */
+/** Begins it, for the whole process. `onStill`: called each time work is held. */
 export function beginStandstill(onStill: () => void): Standstill {
   let isStill = true;
   let waiting: (() => void)[] = [];

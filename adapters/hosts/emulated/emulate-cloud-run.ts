@@ -18,7 +18,7 @@ export interface CloudRunEmulation {
   readonly socketMs: number;
   /** Calls and sockets at once, of all instances. */
   readonly capacity: number;
-  /** Told how many there are, each time that changes. */
+  /** Receives the number of calls and sockets each time it changes. */
   readonly onBusy?: ((calls: number) => void) | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface RoleGate {
   readonly endpoint: string;
   /** `PutItem on GraphTable`: what the role allows. */
   readonly allowed: ReadonlySet<string>;
-  /** What the function has asked for. */
+  /** Rights that the function has asked for. */
   readonly used: ReadonlySet<string>;
   close(): void;
 }
