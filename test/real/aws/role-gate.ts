@@ -45,6 +45,8 @@ export async function openRoleGate({ Resources }: Template, role: string, dynamo
     const type = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
     response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()));
   });
+  // Functions keep their connections, and one that ends while it is taken again would fail their request.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

@@ -49,6 +49,8 @@ export async function serveStack(
     const isThere = request.method !== 'POST' || (await sockets.gateway.post(id, await text(request)));
     response.writeHead(isThere ? 200 : 410, isThere ? {} : { 'x-amzn-errortype': 'GoneException' }).end();
   });
+  // As in the role gate: a connection must not end just when it is taken again.
+  management.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => management.listen(0, '127.0.0.1', resolve));
   const more = {
     ...variables,
