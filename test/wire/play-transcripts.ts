@@ -39,7 +39,8 @@ export function describeTranscripts({ name, start, gateway = {}, addsCharset = f
     beforeAll(async () => {
       provider = await startMockProvider();
       server = await start(folder, { SSO_MOCK_ISSUER: provider.issuer });
-    });
+      // A deployment, and cold starts of packaged functions, take their time on a busy machine.
+    }, 300_000);
     afterAll(async () => {
       await server?.stop();
       await provider[Symbol.asyncDispose]();
