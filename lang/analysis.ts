@@ -27,6 +27,14 @@ export interface AnalysisOptions {
   readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
 }
 
+/**
+ * `only`: modules of which everything is wanted, all when absent. Of the others no more is found out than these need: their types are not
+ * asked for, and their diagnostics are those of phases 1 and 2.
+ */
+export interface AskedModules {
+  readonly only?: ReadonlySet<string> | undefined;
+}
+
 export interface Analysis {
   readonly project: Project;
   readonly names: ProjectNames;
@@ -49,10 +57,10 @@ export interface OpenAnalysis {
 }
 
 /**
- * Analyses a project as `svc check` does. `kept`: the analysis before, of the same program: what it knows of modules that are still the same
- * may be used again. Bad source never throws.
+ * Analyses a project as `svc check` does. Bad source never throws. A project that was read with files of an earlier reading (`kept`) has the
+ * trees and scopes of modules that are as they were.
  */
-export function analyse(project: Project, options: AnalysisOptions, _kept?: Analysis): Analysis {
+export function analyse(project: Project, options: AnalysisOptions & AskedModules): Analysis {
   const open = openAnalysis(project, options);
   open.check('check');
   return {
@@ -64,32 +72,30 @@ export function analyse(project: Project, options: AnalysisOptions, _kept?: Anal
   };
 }
 
-export function openAnalysis(project: Project, options: AnalysisOptions): OpenAnalysis {
+export function openAnalysis(project: Project, options: AnalysisOptions & AskedModules): OpenAnalysis {
   let names: ProjectNames | undefined;
   let types: ProjectTypes | undefined;
   let half: ClientHalf | undefined;
   const signatures = readSignatures(options.signatures);
   const ofNames = () => (names ??= resolve(project, options.standardMembers));
-  const ofTypes = () => (types ??= infer(project, ofNames(), signatures, { graph: options.graph }));
+  const ofTypes = () => (types ??= infer(project, ofNames(), signatures, { graph: options.graph, only: options.only }));
   const reportsOf = (walker: ClassInfo) => ofTypes().reportsOf(walker);
-  const ofBrowser = (plan: ClientPlan, only?: ReadonlySet<string>): ProjectTypes => {
+  const makeHalf = (plan: ClientPlan, only: ReadonlySet<string> | undefined): ClientHalf => {
     const browser = { reads: plan.isHere, reportsOf };
-    const asked = only === undefined ? {} : { only };
-    return infer(project, ofNames(), signatures, { graph: 'sync', browser, ...asked });
+    return { plan, types: infer(project, ofNames(), signatures, { graph: 'sync', browser, only }) };
   };
   const browser = (only?: ReadonlySet<string>): ClientHalf | undefined => {
     const plan = ofNames().clientPlan();
     if (plan.elements.size === 0) return undefined;
-    if (only !== undefined) return { plan, types: ofBrowser(plan, only) };
-    return (half ??= { plan, types: ofBrowser(plan) });
+    return only === undefined ? (half ??= makeHalf(plan, options.only)) : makeHalf(plan, only);
   };
   return {
     names: ofNames,
     types: ofTypes,
     browser,
     check(mode) {
-      const { enforceAccess, warnsLegacy, tellsInternal, standardMembers } = options;
-      const asked = { enforceAccess, warnsLegacy, tellsInternal, standardMembers };
+      const { enforceAccess, warnsLegacy, tellsInternal, standardMembers, only } = options;
+      const asked = { enforceAccess, warnsLegacy, tellsInternal, standardMembers, only };
       runRules(project, ofNames(), ofTypes(), { ...asked, mode, client: browser() });
     },
   };

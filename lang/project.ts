@@ -68,6 +68,8 @@ export interface Project {
   /** Does an import inside of a function, entry block or test name a module of the project? */
   readonly importsLater: boolean;
   readonly root: string;
+  /** Files of this reading, when there are several: what phases find out about one that stays the same may be used again. */
+  readonly kept: KeptFiles | undefined;
   /** Declarations of JavaScript modules, read when they are asked for. */
   readonly declarations: Declarations;
   /** Modules by id, in the order of first import: the entry first, an importer before the modules it imports. */
@@ -175,6 +177,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     hasScripts: (options.also?.length ?? 0) > 0 || options.isLibrary === true || importsScripts(reading),
     importsLater: reading.importsLater,
     root,
+    kept: options.kept,
     declarations: createDeclarations(files, root),
     modules: reading.modules,
     diagnostics: () =>
@@ -342,8 +345,19 @@ function appendAnnexes(reading: Reading, module: Building): void {
       }
     }
   }
-  if (bodies.length > 0)
-    module.tree = { ...module.tree, body: [...module.tree.body, ...bodies], spines: new Map(spines) };
+  if (bodies.length > 0) module.tree = joinedTree(module.tree, bodies, new Map(spines));
+}
+
+const joinedTrees = new WeakMap<ast.Module, ast.Module>();
+
+/** The tree of a module with its annexes; the same one as long as all are the same. */
+function joinedTree(base: ast.Module, annexed: readonly ast.Element[], spines: ast.Module['spines']): ast.Module {
+  const body = [...base.body, ...annexed];
+  const known = joinedTrees.get(base);
+  if (known?.body.length === body.length && body.every((element, i) => element === known.body[i])) return known;
+  const joined = { ...base, body, spines };
+  joinedTrees.set(base, joined);
+  return joined;
 }
 
 function noteSource(element: ast.Element, source: Source, sources: Map<ast.Node, Source>): void {

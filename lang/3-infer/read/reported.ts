@@ -20,12 +20,16 @@ export interface Reports {
   readonly inWalks: Map<ClassInfo, readonly Type[]>;
 }
 
-/** A function, method or ability: what it reports, and where a walk may get to from there. */
-interface Reporting {
+/** A function, method or ability of the program. */
+interface Reporting extends Mentions {
   /** Place in the list of all. */
   readonly at: number;
   readonly record: FunctionRecord;
   readonly name: string;
+}
+
+/** Parts of a function: what it reports, and where a walk may get to from there. Its text alone decides them. */
+interface Mentions {
   readonly values: readonly ast.Expression[];
   /** Names in it: of functions and methods that it may call. */
   readonly names: ReadonlySet<string>;
@@ -53,7 +57,7 @@ function reportingIn(program: Program, cls: ClassInfo, { abilities, byName }: Re
   for (const walker of walkers) {
     for (const [one, runsIn] of abilities)
       if (runsIn === undefined || runsIn.some((other) => isRelated(walker, other))) found.add(one);
-    // What was found for an earlier walker has been followed.
+    // Functions found for an earlier walker have been followed.
     let at = 0;
     for (const one of found) {
       if (at++ < followed) continue;
@@ -117,6 +121,19 @@ function findReports(program: Program): Reports {
 
 function readNames(record: FunctionRecord, at: number): Reporting {
   const { node, state } = record;
+  const body = node.kind === 'FunctionDecl' || node.kind === 'Ability' ? state.names.implOf(node)?.body : undefined;
+  return { at, record, name: record.info.name, ...mentionsOf(body ?? node) };
+}
+
+const knownMentions = new WeakMap<ast.Node, Mentions>();
+
+function mentionsOf(code: ast.Node): Mentions {
+  let known = knownMentions.get(code);
+  if (known === undefined) knownMentions.set(code, (known = findMentions(code)));
+  return known;
+}
+
+function findMentions(code: ast.Node): Mentions {
   const values: ast.Expression[] = [];
   const names = new Set<string>();
   let spawns = false;
@@ -127,6 +144,6 @@ function readNames(record: FunctionRecord, at: number): Reporting {
     else if (part.kind === 'ReportStatement') values.push(part.value);
     forEachChild(part, look);
   };
-  look((node.kind === 'FunctionDecl' || node.kind === 'Ability' ? state.names.implOf(node)?.body : undefined) ?? node);
-  return { at, record, name: record.info.name, values, names, spawns };
+  look(code);
+  return { values, names, spawns };
 }
