@@ -1,10 +1,5 @@
 /** Exports of the compiler that measurements of edits need, in one bundle. */
-
 export { standardMembers } from '../../core/modules/standard-members.ts';
-export { resolve } from '../../lang/2-resolve/resolve.ts';
-export { readSignatures } from '../../lang/3-infer/functions/builtin-signatures.ts';
-export { infer } from '../../lang/3-infer/infer.ts';
-export { runRules } from '../../lang/4-check/rules.ts';
 export { analyse } from '../../lang/analysis.ts';
 export { filesInMemory } from '../../lang/project/files.ts';
 export { createKeptFiles } from '../../lang/project/kept-files.ts';
