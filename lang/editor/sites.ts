@@ -137,7 +137,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       break;
     case 'HasItem':
       // A cell of state in a function; fields of classes are sites of their class.
-      add(node.name, node.name.text, true, () => bindingMeaning(ask, node.name).filter(({ of }) => of === 'local'));
+      if (view.names.binding(node.name).sort === 'local') add(node.name, node.name.text, true, () => bindingMeaning(ask, node.name).filter(({ of }) => of === 'local'));
       annotation(node.type);
       break;
     case 'Param':
@@ -405,7 +405,7 @@ function methodOrName(ask: Asking, node: ast.FunctionDecl | ast.Ability, add: Ad
   const { name } = node;
   if (name === undefined) return;
   // Members are sites of their class.
-  add(name, name.text, true, () => (node.kind === 'Ability' ? [] : bindingMeaning(ask, name)));
+  if (node.kind === 'FunctionDecl' && ask.view.names.binding(name).sort !== 'unresolved') add(name, name.text, true, () => bindingMeaning(ask, name));
 }
 
 function memberSites(ask: Asking, decl: ast.Archetype | ast.EnumDecl, members: readonly ast.Node[], add: Add): void {
