@@ -1,12 +1,13 @@
 /** What may be written at the cursor, the likeliest first. */
 import type * as ast from '../../1-parse/ast.ts';
+import { words } from '../../1-parse/tokens.ts';
 import { elementIn, pathAt, typesAt, type View } from '../view.ts';
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
 import { foreignNames, memberCandidates, moduleNames, standardNames } from './members.ts';
 import { argumentNames, attributeNames, conditionFields, modulePaths, namesInScope, runtimeCandidates, tagNames } from './names.ts';
-import { accessWords, decorators, joiningWords, memberWords, moduleWords, operandWords, snippets, statementWords, typeWords } from './words.ts';
+import { accessWords, decoratorArguments as decoratorWords, decorators, joiningWords, memberWords, moduleWords, operandWords, snippets, statementWords, typeWords } from './words.ts';
 
 export interface Completion {
   readonly items: readonly Candidate[];
@@ -70,7 +71,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
   const around = outer.length > path.length ? outer : path;
   const types = typesAt(view, elementIn(around));
   const isOfBrowser = view.module.suffix === 'cl' || types !== view.analysis.types.of(view.module.id) || around.some((node) => node.kind === 'Markup');
-  const names = () => namesInScope(view, types, around, isOfBrowser);
+  const names = () => [...namesInScope(view, types, around, isOfBrowser), ...nearbyWords(before)];
   const keyword = (words: readonly string[], top: number): readonly Candidate[] =>
     words.map((name, i) => ({ name, kind: 'keyword', detail: '', rank: top - i / 3 }));
   switch (context.at) {
@@ -132,17 +133,25 @@ function operands(
   names: readonly Candidate[],
   keyword: (words: readonly string[], top: number) => readonly Candidate[],
 ): readonly Candidate[] {
-  const given = call === undefined ? decoratorArguments(types, before) : argumentNames(view, types, call);
+  const given = call === undefined ? decoratorArguments(before) : argumentNames(view, types, call);
   const ranked = after === 'spawn' ? names.map((one) => (one.kind === 'walker' ? { ...one, rank: 70 } : one)) : names;
   const isType = after === '[' ? [...keyword(typeWords, 22), ...keyword(['edge'], 45)] : [];
   return [...given, ...ranked, ...keyword(operandWords, 42), ...isType];
 }
 
+/** Words near the cursor that nothing declares yet: the variable of a comprehension is used before it is named. */
+function nearbyWords({ text, start }: Before): readonly Candidate[] {
+  const near = text.slice(Math.max(0, start - 120), start).match(/\b[a-z_]\w+/g) ?? [];
+  return [...new Set(near)].filter((word) => !isWord.has(word)).map((name): Candidate => ({ name, kind: 'variable', detail: '', rank: 6, isGuess: true }));
+}
+
+const isWord: ReadonlySet<string> = new Set(words.map(([word]) => word));
+
 /** Names of arguments of a decorator that nothing stands behind yet: it is no part of the tree. */
-function decoratorArguments(types: ReturnType<typeof typesAt>, { text, start }: Before): readonly Candidate[] {
+function decoratorArguments({ text, start }: Before): readonly Candidate[] {
   const name = /@(\w+)\((?:[^()]*,)?\s*$/.exec(text.slice(Math.max(0, start - 300), start))?.[1];
-  const params = name === undefined ? [] : (types.program.builtins.functions.get(name)?.params ?? []);
-  return params.map((param): Candidate => ({ name: param.name, kind: 'param', detail: '', rank: 60, insert: `${param.name}=` }));
+  const params = name === undefined ? [] : (decoratorWords[name] ?? []);
+  return params.map((param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 70 - i, insert: `${param}=` }));
 }
 
 function templates(where: keyof typeof snippets): readonly Candidate[] {
@@ -151,7 +160,7 @@ function templates(where: keyof typeof snippets): readonly Candidate[] {
 
 function classNames(names: readonly Candidate[], kinds: readonly string[]): readonly Candidate[] {
   return names
-    .filter(({ name, kind, detail }) => kinds.includes(kind) || (/^[A-Z]/.test(name) && detail !== 'browser'))
+    .filter(({ name, kind, detail }) => kinds.includes(kind) || detail === 'import' || (/^[A-Z]/.test(name) && detail !== 'browser'))
     .map((one): Candidate => {
       const at = kinds.indexOf(one.kind);
       return at < 0 || one.detail === 'browser' ? { ...one, rank: one.rank / 2 } : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at };

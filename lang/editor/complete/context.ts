@@ -6,7 +6,7 @@ import { type Before, commentStart } from './before.ts';
 
 export type Context =
   | { readonly at: 'nothing' }
-  | { readonly at: 'member'; readonly object: ast.Expression; readonly written: string }
+  | { readonly at: 'member'; readonly object: ast.Expression | undefined; readonly written: string }
   /** `start`: offset at which the path of the module begins. */
   | { readonly at: 'module'; readonly start: number; readonly quote: string }
   | { readonly at: 'import-names'; readonly statement: ast.ImportFrom }
@@ -40,7 +40,7 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   if (module !== undefined) return module;
   if (prev === '.' || prev === '?.') {
     const object = objectBefore(view, tokens[0]!.start, text);
-    return object === undefined ? { at: 'nothing' } : { at: 'member', object, written: second };
+    return { at: 'member', object, written: second };
   }
   const markup = markupContext(path, before);
   if (markup !== undefined) return markup;
@@ -223,6 +223,7 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
     if (container?.kind === 'MarkupSlot' && prev === '{') return { at: 'statement', block: container };
     if (container?.kind === 'ImplDecl') return { at: 'statement', block: container };
   }
+  if ((prev === 'sv' || prev === 'cl' || prev === 'na') && container === undefined) return { at: 'declaration' };
   if (prev === ')' && (container === undefined || container.kind === 'Archetype') && isDecorated(text, start)) return container === undefined ? { at: 'declaration' } : { at: 'members', decl: container as ast.Archetype };
   if (prev === ':' && (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement')) return { at: 'statement', block: container };
   if (endsOperand(prev)) return { at: 'joining' };

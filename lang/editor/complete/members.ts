@@ -14,10 +14,12 @@ import { shownType, type View } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
 import { guessedMembers, usualMembers } from './words.ts';
 
-export function memberCandidates(view: View, types: ModuleTypes, object: ast.Expression, written: string, isOfBrowser: boolean, world: World): readonly Candidate[] {
-  const type = shownType(types.of(object));
-  const members = object.kind === 'NameRef' ? runtimeEnum(object.name) : undefined;
+export function memberCandidates(view: View, types: ModuleTypes, object: ast.Expression | undefined, written: string, isOfBrowser: boolean, world: World): readonly Candidate[] {
+  const members = runtimeEnum(written);
   if (members !== undefined) return members.map((name): Candidate => ({ name, kind: 'enum-member', detail: written, rank: 40 }));
+  // Text that is no part of the tree.
+  if (object === undefined) return [];
+  const type = shownType(types.of(object));
   // Dicts are objects in the browser, and their keys members.
   if (isOfBrowser && type.t === 'dict') return [...membersOfType(view, types, type, world).map((one): Candidate => ({ ...one, isGuess: true, rank: one.kind === 'field' ? 60 : one.rank / 4 })), ...guesses(view, types, written)];
   const known = membersOfType(view, types, type, world);

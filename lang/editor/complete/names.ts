@@ -34,7 +34,7 @@ export function namesInScope(view: View, types: ModuleTypes, path: readonly ast.
     for (const local of localsOf(scope)) add({ name: local.name, kind: local.role === 'param' ? 'param' : local.role === 'def' ? 'function' : 'variable', detail: typeOf(types, local), rank: 40 });
   }
   for (const { name, role, decl, access } of view.names.bindings.values())
-    add({ name, kind: kindOfRole(role, decl), detail: access === undefined ? '' : access, rank: role === 'import' ? 28 : 26, doc: docOf(decl) });
+    add({ name, kind: kindOfRole(role, decl), detail: role === 'import' ? 'import' : (access ?? ''), rank: role === 'import' ? 28 : 26, doc: docOf(decl) });
   if (isOfBrowser) for (const name of browserGlobals) add({ name, kind: /^[A-Z]/.test(name) ? 'class' : 'variable', detail: 'browser', rank: 4 });
   const { functions } = types.program.builtins;
   for (const name of [...ambientNames, ...ambientAliases.keys()]) {
@@ -140,7 +140,7 @@ export function attributeNames(view: View, { tag, attributes: given }: ast.Marku
   for (const [i, name] of (typeof tag === 'string' ? (tagAttributes[tag] ?? []) : []).entries()) found.push({ name, kind: 'attribute', detail: '', rank: 40 - i / 2 });
   for (const [i, name] of attributes.entries()) found.push({ name, kind: 'attribute', detail: '', rank: 30 - i });
   for (const [i, name] of events.entries()) found.push({ name, kind: 'event', detail: 'event', rank: 28 - i / 3, insert: insert(name), isSnippet: true });
-  for (const name of ariaAttributes) found.push({ name, kind: 'attribute', detail: '', rank: 5 });
+  for (const [i, name] of ariaAttributes.entries()) found.push({ name, kind: 'attribute', detail: '', rank: 12 - i / 3 });
   return found.filter(({ name }) => !used.has(name));
 }
 

@@ -135,3 +135,8 @@ export const runtimeNames: readonly string[] = list(
 );
 /** Decorators. */
 export const decorators: readonly string[] = list('restspec schedule staticmethod classmethod property dataclass');
+/** Arguments of decorators. */
+export const decoratorArguments: Readonly<Record<string, readonly string[]>> = {
+  restspec: list('method path protocol broadcast envelope produces verify secret'),
+  schedule: list('trigger cron hours minutes seconds days run_at'),
+};
