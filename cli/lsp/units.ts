@@ -126,7 +126,12 @@ export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
       return found;
     },
     change(path) {
-      for (const unit of units.values()) if (unit.covers.has(path) || unit.analysis === undefined) unit.isStale = true;
+      const text = files.readFile(path);
+      for (const unit of units.values()) {
+        // A file that was opened has the text that is known already.
+        const known = unit.analysis && viewOf(unit.analysis, shownPath(unit.analysis, path));
+        if (unit.covers.has(path) ? known?.source.text !== text : known === undefined) unit.isStale = true;
+      }
     },
     changeAll() {
       for (const unit of units.values()) unit.isStale = true;

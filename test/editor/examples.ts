@@ -12,7 +12,7 @@ import { readProject } from '../../lang/project.ts';
 import { load } from '../../library/registry.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 
-export const examplesFolder = join((process.env.SVC_REPO ? process.env.SVC_REPO + "/test/editor" : import.meta.dirname), '../../examples');
+export const examplesFolder = join(import.meta.dirname, '../../examples');
 
 export interface Example {
   readonly name: string;
