@@ -17,13 +17,13 @@ import {
 } from 'vscode-languageserver';
 import type { Analysis } from '../../lang/analysis.ts';
 import type { Diagnostic as Finding } from '../../lang/diagnostics.ts';
-import type { Action } from '../../lang/editor/actions.ts';
+import type { Action } from '../../lang/editor/action.ts';
 import type { CallItem } from '../../lang/editor/calls.ts';
 import type { Completion } from '../../lang/editor/complete/completion.ts';
 import type { Target } from '../../lang/editor/definition.ts';
 import type { Hint } from '../../lang/editor/inlay.ts';
-import type { Renaming } from '../../lang/editor/rename.ts';
 import { selectionsAt } from '../../lang/editor/ranges.ts';
+import type { Renaming } from '../../lang/editor/rename.ts';
 import type { DocumentSymbol as Symbol } from '../../lang/editor/symbols.ts';
 import { type Token, tokenModifiers, tokenTypes } from '../../lang/editor/tokens.ts';
 import type { Place, View } from '../../lang/editor/view.ts';
@@ -34,7 +34,11 @@ import { positionOf, rangeOf } from './positions.ts';
 import { pathOfSource } from './units.ts';
 import { uriOfPath } from './uris.ts';
 
-const severities = { error: DiagnosticSeverity.Error, warning: DiagnosticSeverity.Warning, note: DiagnosticSeverity.Information } as const;
+const severities = {
+  error: DiagnosticSeverity.Error,
+  warning: DiagnosticSeverity.Warning,
+  note: DiagnosticSeverity.Information,
+} as const;
 
 export function uriOfSource(project: Pick<Project, 'root'>, source: Source): string {
   return uriOfPath(pathOfSource(project, source));
@@ -42,13 +46,21 @@ export function uriOfSource(project: Pick<Project, 'root'>, source: Source): str
 
 /** Findings in one file, in the words of `svc check`. */
 export function diagnosticsIn(analysis: Analysis, source: Source): Diagnostic[] {
-  return analysis.diagnostics.filter(({ path }) => path === source.path).map((one) => diagnosticOf(analysis, source, one));
+  return analysis.diagnostics
+    .filter(({ path }) => path === source.path)
+    .map((one) => diagnosticOf(analysis, source, one));
 }
 
-export function diagnosticOf({ project }: Analysis, source: Source, { code, severity, message, start, end, help, related }: Finding): Diagnostic {
+export function diagnosticOf(
+  { project }: Analysis,
+  source: Source,
+  { code, severity, message, start, end, help, related }: Finding,
+): Diagnostic {
   const places = (related ?? []).flatMap((one) => {
     const other = sourceAt(project, one.path);
-    return other === undefined ? [] : [{ message: one.message, location: { uri: uriOfSource(project, other), range: rangeOf(other, one) } }];
+    return other === undefined
+      ? []
+      : [{ message: one.message, location: { uri: uriOfSource(project, other), range: rangeOf(other, one) } }];
   });
   return {
     range: rangeOf(source, { start, end }),
@@ -77,7 +89,11 @@ export function locationOf(project: Project, target: Target): Location {
   return { uri: uriOfSource(project, target.source), range: rangeOf(target.source, target) };
 }
 
-export function completionList({ source }: View, { items, start, isPartial }: Completion, offset: number): CompletionList {
+export function completionList(
+  { source }: View,
+  { items, start, isPartial }: Completion,
+  offset: number,
+): CompletionList {
   const range = rangeOf(source, { start, end: offset });
   return {
     isIncomplete: isPartial,
@@ -94,7 +110,10 @@ export function completionList({ source }: View, { items, start, isPartial }: Co
   };
 }
 
-export function documentSymbol(source: Source, { name, kind, detail, start, end, nameStart, nameEnd, children }: Symbol): DocumentSymbol {
+export function documentSymbol(
+  source: Source,
+  { name, kind, detail, start, end, nameStart, nameEnd, children }: Symbol,
+): DocumentSymbol {
   return {
     name,
     kind: symbolKinds[kind],
@@ -113,32 +132,56 @@ export function tokenNumbers(source: Source, tokens: readonly Token[]): number[]
     const at = positionOf(source, start);
     const isSameLine = at.line === line;
     const bits = modifiers.reduce((sum, one) => sum | (1 << tokenModifiers.indexOf(one)), 0);
-    data.push(at.line - line, isSameLine ? at.character - character : at.character, end - start, tokenTypes.indexOf(type), bits);
+    data.push(
+      at.line - line,
+      isSameLine ? at.character - character : at.character,
+      end - start,
+      tokenTypes.indexOf(type),
+      bits,
+    );
     [line, character] = [at.line, at.character];
   }
   return data;
 }
 
 export function inlayHint(source: Source, { at, text, kind }: Hint): InlayHint {
-  return { position: positionOf(source, at), label: text, kind: kind === 'type' ? InlayHintKind.Type : InlayHintKind.Parameter };
+  return {
+    position: positionOf(source, at),
+    label: text,
+    kind: kind === 'type' ? InlayHintKind.Type : InlayHintKind.Parameter,
+  };
 }
 
 export function selectionRange(view: View, offset: number): SelectionRange {
   const spans = selectionsAt(view, offset);
   let range: SelectionRange | undefined;
-  for (const span of [...spans].reverse()) range = range === undefined ? { range: rangeOf(view.source, span) } : { range: rangeOf(view.source, span), parent: range };
+  for (const span of [...spans].reverse())
+    range =
+      range === undefined
+        ? { range: rangeOf(view.source, span) }
+        : { range: rangeOf(view.source, span), parent: range };
   return range ?? { range: rangeOf(view.source, { start: offset, end: offset }) };
 }
 
 export function callItem(project: Project, { name, kind, whole, nameAt }: CallItem): CallHierarchyItem {
-  return { name, kind: callKinds[kind], uri: uriOfSource(project, whole.source), range: rangeOf(whole.source, whole), selectionRange: rangeOf(nameAt.source, nameAt) };
+  return {
+    name,
+    kind: callKinds[kind],
+    uri: uriOfSource(project, whole.source),
+    range: rangeOf(whole.source, whole),
+    selectionRange: rangeOf(nameAt.source, nameAt),
+  };
 }
 
 export function rangesOf(places: readonly Place[]) {
   return places.map((place) => rangeOf(place.source, place));
 }
 
-export function renameEdit(project: Project, { edits, warning }: Renaming, supportsAnnotations: boolean): WorkspaceEdit {
+export function renameEdit(
+  project: Project,
+  { edits, warning }: Renaming,
+  supportsAnnotations: boolean,
+): WorkspaceEdit {
   const byUri = new Map<string, TextEdit[]>();
   for (const { source, start, end, text } of edits) {
     const uri = uriOfSource(project, source);
@@ -151,10 +194,25 @@ export function renameEdit(project: Project, { edits, warning }: Renaming, suppo
     textDocument: { uri, version: null },
     edits: list.map((edit) => ({ ...edit, annotationId: 'outside' })),
   }));
-  return { documentChanges, changeAnnotations: { outside: { label: 'Used outside of the project', needsConfirmation: true, description: warning } } };
+  return {
+    documentChanges,
+    changeAnnotations: {
+      outside: { label: 'Used outside of the project', needsConfirmation: true, description: warning },
+    },
+  };
 }
 
 export function codeAction(analysis: Analysis, source: Source, { title, kind, edits, fixes }: Action): CodeAction {
-  const changes = { [uriOfSource(analysis.project, source)]: edits.map(({ start, end, text }) => ({ range: rangeOf(source, { start, end }), newText: text })) };
-  return { title, kind, edit: { changes }, ...(fixes === undefined ? {} : { diagnostics: [diagnosticOf(analysis, source, fixes)], isPreferred: true }) };
+  const changes = {
+    [uriOfSource(analysis.project, source)]: edits.map(({ start, end, text }) => ({
+      range: rangeOf(source, { start, end }),
+      newText: text,
+    })),
+  };
+  return {
+    title,
+    kind,
+    edit: { changes },
+    ...(fixes === undefined ? {} : { diagnostics: [diagnosticOf(analysis, source, fixes)], isPreferred: true }),
+  };
 }

@@ -1,4 +1,4 @@
-/** What the server can do: everything is announced when a client connects. */
+/** Capabilities of the server, all announced when a client connects. */
 import { CodeActionKind, type ServerCapabilities, TextDocumentSyncKind } from 'vscode-languageserver';
 import { tokenModifiers, tokenTypes } from '../../lang/editor/tokens.ts';
 
@@ -28,7 +28,12 @@ export const capabilities: ServerCapabilities = {
   documentFormattingProvider: true,
   documentRangeFormattingProvider: true,
   codeActionProvider: {
-    codeActionKinds: [CodeActionKind.QuickFix, CodeActionKind.RefactorExtract, CodeActionKind.RefactorRewrite, CodeActionKind.SourceOrganizeImports],
+    codeActionKinds: [
+      CodeActionKind.QuickFix,
+      CodeActionKind.RefactorExtract,
+      CodeActionKind.RefactorRewrite,
+      CodeActionKind.SourceOrganizeImports,
+    ],
   },
   codeLensProvider: { resolveProvider: false },
   documentLinkProvider: { resolveProvider: false },

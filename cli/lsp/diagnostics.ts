@@ -1,5 +1,9 @@
 /** Diagnostics: pushed for open files whenever their programs rest, and given when a client asks. */
-import { type Connection, DocumentDiagnosticReportKind, type WorkspaceDocumentDiagnosticReport } from 'vscode-languageserver';
+import {
+  type Connection,
+  DocumentDiagnosticReportKind,
+  type WorkspaceDocumentDiagnosticReport,
+} from 'vscode-languageserver';
 import { viewsOf } from '../../lang/editor/view.ts';
 import { diagnosticsIn, uriOfSource } from './answers.ts';
 import type { Units } from './units.ts';
@@ -22,7 +26,12 @@ export interface Pushing {
 const rest = 5;
 
 /** Pushes with the version that was looked at, also when nothing is different; a newer edit takes the place of what has not begun. */
-export function pushDiagnostics(connection: Connection, units: Units, open: () => readonly OpenFile[], onFailure: (error: unknown) => void): Pushing {
+export function pushDiagnostics(
+  connection: Connection,
+  units: Units,
+  open: () => readonly OpenFile[],
+  onFailure: (error: unknown) => void,
+): Pushing {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
@@ -60,7 +69,7 @@ export function pushDiagnostics(connection: Connection, units: Units, open: () =
       waiting.clear();
       for (const one of [uri, ...others]) waiting.add(one);
       clearTimeout(timer);
-      timer = setTimeout(() => void run(), rest);
+      timer = setTimeout(() => void run().catch(onFailure), rest);
     },
     closed(uri) {
       waiting.delete(uri);
@@ -74,12 +83,20 @@ export function pushDiagnostics(connection: Connection, units: Units, open: () =
 }
 
 /** Answers clients that ask for diagnostics themselves. */
-export function answerDiagnostics(connection: Connection, units: Units, open: () => readonly OpenFile[], onFailure: (error: unknown) => void): void {
+export function answerDiagnostics(
+  connection: Connection,
+  units: Units,
+  open: () => readonly OpenFile[],
+  onFailure: (error: unknown) => void,
+): void {
   connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
     try {
       const path = pathOfUri(uri);
       const view = path === undefined ? undefined : await units.viewOf(path);
-      return { kind: DocumentDiagnosticReportKind.Full, items: view === undefined ? [] : diagnosticsIn(view.analysis, view.source) };
+      return {
+        kind: DocumentDiagnosticReportKind.Full,
+        items: view === undefined ? [] : diagnosticsIn(view.analysis, view.source),
+      };
     } catch (error) {
       onFailure(error);
       return { kind: DocumentDiagnosticReportKind.Full, items: [] };
@@ -91,7 +108,13 @@ export function answerDiagnostics(connection: Connection, units: Units, open: ()
       for (const view of viewsOf(analysis)) {
         const uri = uriOfSource(analysis.project, view.source);
         const version = open().find((one) => one.uri === uri)?.version ?? null;
-        if (!items.has(uri)) items.set(uri, { kind: DocumentDiagnosticReportKind.Full, uri, version, items: diagnosticsIn(analysis, view.source) });
+        if (!items.has(uri))
+          items.set(uri, {
+            kind: DocumentDiagnosticReportKind.Full,
+            uri,
+            version,
+            items: diagnosticsIn(analysis, view.source),
+          });
       }
     }
     return { items: [...items.values()] };

@@ -5,11 +5,15 @@ import { lineStarts, type Source } from '../../lang/source.ts';
 import { rangeOf } from './positions.ts';
 
 /** Edits that lay out a file, or the lines from `start` to `end` of it; undefined for broken text. */
-export function layoutEdits(source: Source, range?: { readonly start: number; readonly end: number }): TextEdit[] | undefined {
+export function layoutEdits(
+  source: Source,
+  range?: { readonly start: number; readonly end: number },
+): TextEdit[] | undefined {
   const result = formatSource(source);
   if (result.kind !== 'formatted') return undefined;
   const edits = lineEdits(source, result.text);
-  if (range === undefined) return edits.map(({ start, end, text }) => ({ range: rangeOf(source, { start, end }), newText: text }));
+  if (range === undefined)
+    return edits.map(({ start, end, text }) => ({ range: rangeOf(source, { start, end }), newText: text }));
   return edits
     .filter(({ start, end }) => start >= lineStart(source, range.start) && end <= lineEnd(source, range.end))
     .map(({ start, end, text }) => ({ range: rangeOf(source, { start, end }), newText: text }));
@@ -43,10 +47,12 @@ function lineEdits(source: Source, text: string): readonly Edit[] {
   for (const { solid, offset } of before) {
     const other = at.get(solid);
     if (other === undefined) continue;
-    if (source.text.slice(from, offset) !== text.slice(to, other)) edits.push({ start: from, end: offset, text: text.slice(to, other) });
+    if (source.text.slice(from, offset) !== text.slice(to, other))
+      edits.push({ start: from, end: offset, text: text.slice(to, other) });
     [from, to] = [offset, other];
   }
-  if (source.text.slice(from) !== text.slice(to)) edits.push({ start: from, end: source.text.length, text: text.slice(to) });
+  if (source.text.slice(from) !== text.slice(to))
+    edits.push({ start: from, end: source.text.length, text: text.slice(to) });
   return edits;
 }
 

@@ -1,7 +1,13 @@
 /** Handlers of all requests about a place in a file. Broken text and unknown files give null or an empty list. */
-import { type CancellationToken, type Connection, LSPErrorCodes, type Position, ResponseError } from 'vscode-languageserver';
+import {
+  type CancellationToken,
+  type Connection,
+  LSPErrorCodes,
+  type Position,
+  ResponseError,
+} from 'vscode-languageserver';
 import { actionsIn } from '../../lang/editor/actions.ts';
-import { callItemAt, type CallEdge, incomingCalls, outgoingCalls } from '../../lang/editor/calls.ts';
+import { type CallEdge, callItemAt, incomingCalls, outgoingCalls } from '../../lang/editor/calls.ts';
 import { completionAt } from '../../lang/editor/complete/completion.ts';
 import { definitionsAt, implementationsAt, typeDefinitionsAt } from '../../lang/editor/definition.ts';
 import { hoverAt } from '../../lang/editor/hover.ts';
@@ -9,7 +15,7 @@ import { hintsIn } from '../../lang/editor/inlay.ts';
 import { lensesOf, linksOf } from '../../lang/editor/lenses.ts';
 import { foldsOf } from '../../lang/editor/ranges.ts';
 import { highlightsAt, referencesAt } from '../../lang/editor/references.ts';
-import { renameableAt, renameAt } from '../../lang/editor/rename.ts';
+import { renameAt, renameableAt } from '../../lang/editor/rename.ts';
 import { signatureAt } from '../../lang/editor/signature.ts';
 import { searchSymbols, symbolsOf } from '../../lang/editor/symbols.ts';
 import { tokensOf } from '../../lang/editor/tokens.ts';
@@ -49,15 +55,18 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
         return nothing;
       }
     };
-  const at =
-    <R>(nothing: R, answer: (view: View, offset: number) => R) =>
-      about<At, R>(nothing, (view, { position }) => answer(view, offsetOf(view.source, position)));
+  const at = <R>(nothing: R, answer: (view: View, offset: number) => R) =>
+    about<At, R>(nothing, (view, { position }) => answer(view, offsetOf(view.source, position)));
 
-  connection.onCompletion(at(null, (view, offset) => answers.completionList(view, completionAt(view, offset, units.world(view)), offset)));
+  connection.onCompletion(
+    at(null, (view, offset) => answers.completionList(view, completionAt(view, offset, units.world(view)), offset)),
+  );
   connection.onHover(
     at(null, (view, offset) => {
       const found = hoverAt(view, offset);
-      return found === undefined ? null : { contents: { kind: 'markdown', value: found.text }, range: rangeOf(view.source, found) };
+      return found === undefined
+        ? null
+        : { contents: { kind: 'markdown', value: found.text }, range: rangeOf(view.source, found) };
     }),
   );
   connection.onSignatureHelp(
@@ -66,21 +75,33 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
       if (found === undefined) return null;
       const { label, params, active, doc } = found;
       const parameters = params.map(([start, end]) => ({ label: [start, end] as [number, number] }));
-      const signature = { label, parameters, ...(doc === undefined ? {} : { documentation: { kind: 'markdown', value: doc } as const }) };
+      const signature = {
+        label,
+        parameters,
+        ...(doc === undefined ? {} : { documentation: { kind: 'markdown', value: doc } as const }),
+      };
       return { signatures: [signature], activeSignature: 0, activeParameter: active };
     }),
   );
-  const locations = (view: View, targets: ReturnType<typeof definitionsAt>) => targets.map((target) => answers.locationOf(view.analysis.project, target));
+  const locations = (view: View, targets: ReturnType<typeof definitionsAt>) =>
+    targets.map((target) => answers.locationOf(view.analysis.project, target));
   connection.onDefinition(at([], (view, offset) => locations(view, definitionsAt(view, offset))));
   connection.onTypeDefinition(at([], (view, offset) => locations(view, typeDefinitionsAt(view, offset))));
   connection.onImplementation(at([], (view, offset) => locations(view, implementationsAt(view, offset))));
   connection.onReferences(
-    about<At & { readonly context: { readonly includeDeclaration: boolean } }, ReturnType<typeof locations>>([], (view, { position, context }) =>
-      locations(view, referencesAt(view, offsetOf(view.source, position), context.includeDeclaration)),
+    about<At & { readonly context: { readonly includeDeclaration: boolean } }, ReturnType<typeof locations>>(
+      [],
+      (view, { position, context }) =>
+        locations(view, referencesAt(view, offsetOf(view.source, position), context.includeDeclaration)),
     ),
   );
   connection.onDocumentHighlight(
-    at([], (view, offset) => highlightsAt(view, offset).map((one) => ({ range: rangeOf(view.source, one), kind: one.binds ? (3 as const) : (2 as const) }))),
+    at([], (view, offset) =>
+      highlightsAt(view, offset).map((one) => ({
+        range: rangeOf(view.source, one),
+        kind: one.binds ? (3 as const) : (2 as const),
+      })),
+    ),
   );
   connection.onPrepareRename(
     at(null, (view, offset) => {
@@ -90,13 +111,18 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
     }),
   );
   connection.onRenameRequest(
-    about<At & { readonly newName: string }, ReturnType<typeof answers.renameEdit> | null>(null, (view, { position, newName }) => {
-      const renamed = renameAt(view, offsetOf(view.source, position), newName);
-      if (renamed.refused !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.refused);
-      return answers.renameEdit(view.analysis.project, renamed, asksBeforeEdits());
-    }),
+    about<At & { readonly newName: string }, ReturnType<typeof answers.renameEdit> | null>(
+      null,
+      (view, { position, newName }) => {
+        const renamed = renameAt(view, offsetOf(view.source, position), newName);
+        if (renamed.refused !== undefined) throw new ResponseError(LSPErrorCodes.RequestFailed, renamed.refused);
+        return answers.renameEdit(view.analysis.project, renamed, asksBeforeEdits());
+      },
+    ),
   );
-  connection.onDocumentSymbol(about([], (view) => symbolsOf(view).map((one) => answers.documentSymbol(view.source, one))));
+  connection.onDocumentSymbol(
+    about([], (view) => symbolsOf(view).map((one) => answers.documentSymbol(view.source, one))),
+  );
   connection.onFoldingRanges(
     about([], (view) =>
       foldsOf(view).map((fold) => {
@@ -106,30 +132,51 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
     ),
   );
   connection.onSelectionRanges(
-    about<Document & { readonly positions: readonly Position[] }, ReturnType<typeof answers.selectionRange>[]>([], (view, { positions }) =>
-      positions.map((position) => answers.selectionRange(view, offsetOf(view.source, position))),
+    about<Document & { readonly positions: readonly Position[] }, ReturnType<typeof answers.selectionRange>[]>(
+      [],
+      (view, { positions }) =>
+        positions.map((position) => answers.selectionRange(view, offsetOf(view.source, position))),
     ),
   );
-  connection.languages.semanticTokens.on(about({ data: [] as number[] }, (view) => ({ data: answers.tokenNumbers(view.source, tokensOf(view)) })));
+  connection.languages.semanticTokens.on(
+    about({ data: [] as number[] }, (view) => ({ data: answers.tokenNumbers(view.source, tokensOf(view)) })),
+  );
   connection.languages.semanticTokens.onRange(
     about({ data: [] as number[] }, (view, { range }) => {
       const [start, end] = [offsetOf(view.source, range.start), offsetOf(view.source, range.end)];
-      return { data: answers.tokenNumbers(view.source, tokensOf(view).filter((token) => token.end > start && token.start < end)) };
+      return {
+        data: answers.tokenNumbers(
+          view.source,
+          tokensOf(view).filter((token) => token.end > start && token.start < end),
+        ),
+      };
     }),
   );
   connection.languages.inlayHint.on(
     about([], (view, { range }) =>
-      hintsIn(view, offsetOf(view.source, range.start), offsetOf(view.source, range.end)).map((one) => answers.inlayHint(view.source, one)),
+      hintsIn(view, offsetOf(view.source, range.start), offsetOf(view.source, range.end)).map((one) =>
+        answers.inlayHint(view.source, one),
+      ),
     ),
   );
   connection.onDocumentFormatting(about(null, (view) => layoutEdits(view.source) ?? null));
   connection.onDocumentRangeFormatting(
-    about(null, (view, { range }) => layoutEdits(view.source, { start: offsetOf(view.source, range.start), end: offsetOf(view.source, range.end) }) ?? null),
+    about(
+      null,
+      (view, { range }) =>
+        layoutEdits(view.source, {
+          start: offsetOf(view.source, range.start),
+          end: offsetOf(view.source, range.end),
+        }) ?? null,
+    ),
   );
   connection.onCodeAction(
     about([], (view, { range, context }) => {
       const found = actionsIn(view, offsetOf(view.source, range.start), offsetOf(view.source, range.end));
-      const wanted = context.only === undefined ? found : found.filter(({ kind }) => context.only!.some((one) => kind === one || kind.startsWith(`${one}.`)));
+      const wanted =
+        context.only === undefined
+          ? found
+          : found.filter(({ kind }) => context.only!.some((one) => kind === one || kind.startsWith(`${one}.`)));
       return wanted.map((one) => answers.codeAction(view.analysis, view.source, one));
     }),
   );
@@ -137,11 +184,18 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
     about([], (view) =>
       lensesOf(view).map(({ start, end, title, command, name }) => {
         const uri = answers.uriOfSource(view.analysis.project, view.source);
-        return { range: rangeOf(view.source, { start, end: Math.min(end, start + 1) }), command: { title, command: `svc.${command}`, arguments: [{ uri, name }] } };
+        return {
+          range: rangeOf(view.source, { start, end: Math.min(end, start + 1) }),
+          command: { title, command: `svc.${command}`, arguments: [{ uri, name }] },
+        };
       }),
     ),
   );
-  connection.onDocumentLinks(about([], (view) => linksOf(view).map((link) => ({ range: rangeOf(view.source, link), target: uriOfPath(link.target) }))));
+  connection.onDocumentLinks(
+    about([], (view) =>
+      linksOf(view).map((link) => ({ range: rangeOf(view.source, link), target: uriOfPath(link.target) })),
+    ),
+  );
   answerCalls(connection, at, about);
   connection.onWorkspaceSymbol(async ({ query }) => {
     const all = await units.all();
@@ -149,7 +203,10 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
       searchSymbols(viewsOf(analysis), query, mostSymbols).map(({ view, symbol, inside }) => ({
         name: symbol.name,
         kind: symbolKinds[symbol.kind],
-        location: { uri: answers.uriOfSource(analysis.project, view.source), range: rangeOf(view.source, { start: symbol.nameStart, end: symbol.nameEnd }) },
+        location: {
+          uri: answers.uriOfSource(analysis.project, view.source),
+          range: rangeOf(view.source, { start: symbol.nameStart, end: symbol.nameEnd }),
+        },
         ...(inside === '' ? {} : { containerName: inside }),
       })),
     );
@@ -158,8 +215,14 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
 
 function answerCalls(
   connection: Connection,
-  at: <R>(nothing: R, answer: (view: View, offset: number) => R) => (params: At, token: CancellationToken) => Promise<R>,
-  about: <P extends Document, R>(nothing: R, answer: (view: View, params: P) => R) => (params: P, token: CancellationToken) => Promise<R>,
+  at: <R>(
+    nothing: R,
+    answer: (view: View, offset: number) => R,
+  ) => (params: At, token: CancellationToken) => Promise<R>,
+  about: <P extends Document, R>(
+    nothing: R,
+    answer: (view: View, params: P) => R,
+  ) => (params: P, token: CancellationToken) => Promise<R>,
 ): void {
   connection.languages.callHierarchy.onPrepare(
     at(null, (view, offset) => {
@@ -169,14 +232,24 @@ function answerCalls(
   );
   type Ask = (view: View, offset: number) => readonly CallEdge[];
   const edges = (ask: Ask) =>
-    about<Document & { readonly position: Position }, { item: ReturnType<typeof answers.callItem>; ranges: ReturnType<typeof answers.rangesOf> }[]>([], (view, { position }) =>
-      ask(view, offsetOf(view.source, position)).map(({ item, at: places }) => ({ item: answers.callItem(view.analysis.project, item), ranges: answers.rangesOf(places) })),
+    about<
+      Document & { readonly position: Position },
+      { item: ReturnType<typeof answers.callItem>; ranges: ReturnType<typeof answers.rangesOf> }[]
+    >([], (view, { position }) =>
+      ask(view, offsetOf(view.source, position)).map(({ item, at: places }) => ({
+        item: answers.callItem(view.analysis.project, item),
+        ranges: answers.rangesOf(places),
+      })),
     );
   const [incoming, outgoing] = [edges(incomingCalls), edges(outgoingCalls)];
   connection.languages.callHierarchy.onIncomingCalls(async ({ item }, token) =>
-    (await incoming({ textDocument: item, position: item.selectionRange.start }, token)).map(({ item: from, ranges }) => ({ from, fromRanges: ranges })),
+    (await incoming({ textDocument: item, position: item.selectionRange.start }, token)).map(
+      ({ item: from, ranges }) => ({ from, fromRanges: ranges }),
+    ),
   );
   connection.languages.callHierarchy.onOutgoingCalls(async ({ item }, token) =>
-    (await outgoing({ textDocument: item, position: item.selectionRange.start }, token)).map(({ item: to, ranges }) => ({ to, fromRanges: ranges })),
+    (await outgoing({ textDocument: item, position: item.selectionRange.start }, token)).map(
+      ({ item: to, ranges }) => ({ to, fromRanges: ranges }),
+    ),
   );
 }

@@ -1,6 +1,12 @@
 /** The language server: one client, on a pair of streams. */
 import type { Readable, Writable } from 'node:stream';
-import { type Connection, createConnection, DidChangeWatchedFilesNotification, TextDocuments, type WatchDog } from 'vscode-languageserver';
+import {
+  type Connection,
+  createConnection,
+  DidChangeWatchedFilesNotification,
+  TextDocuments,
+  type WatchDog,
+} from 'vscode-languageserver';
 import { createProtocolConnection } from 'vscode-languageserver-protocol/node';
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { version } from '../version.ts';
@@ -49,7 +55,9 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
   connection.onInitialize(({ capabilities: { workspace } }) => {
     hasFolders = workspace?.workspaceFolders === true;
     watches = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
-    asksBeforeEdits = workspace?.workspaceEdit?.changeAnnotationSupport !== undefined && workspace.workspaceEdit.documentChanges === true;
+    asksBeforeEdits =
+      workspace?.workspaceEdit?.changeAnnotationSupport !== undefined &&
+      workspace.workspaceEdit.documentChanges === true;
     return { capabilities, serverInfo: { name: 'svc', version } };
   });
   connection.onInitialized(() => {

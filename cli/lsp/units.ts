@@ -50,7 +50,7 @@ export interface UnitsOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Text of a file that is open in the editor. */
   readonly textOf: (path: string) => string | undefined;
-  /** Told of an analysis that failed: a mistake of the compiler, which ends nothing. */
+  /** Takes the reason why an analysis failed: a mistake of the compiler, which ends nothing. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -141,14 +141,22 @@ export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
     },
     world(view) {
       const unit = [...units.values()].find((one) => one.analysis === view.analysis);
-      const packages = unit === undefined ? [] : projectOptions({ config: unit.read.config, env: unit.read.env }).packages;
+      const packages =
+        unit === undefined ? [] : projectOptions({ config: unit.read.config, env: unit.read.env }).packages;
       return { standardMembers, files, packages };
     },
   };
 }
 
 function configAround(directory: string, env: UnitsOptions['env']): ReadConfig {
-  return readConfig({ startDir: directory, cwd: directory, env, isTerminal: false, isScript: true, mayLackVariables: true });
+  return readConfig({
+    startDir: directory,
+    cwd: directory,
+    env,
+    isTerminal: false,
+    isScript: true,
+    mayLackVariables: true,
+  });
 }
 
 function analysisOptions({ config, sourceOf }: ReadConfig) {
@@ -172,12 +180,15 @@ function shownPath({ project: { root } }: Analysis, path: string): string {
 }
 
 function coveredBy(project: Project): ReadonlySet<string> {
-  return new Set([...project.modules.values()].flatMap(({ sources }) => sources.map((source) => pathOfSource(project, source))));
+  return new Set(
+    [...project.modules.values()].flatMap(({ sources }) => sources.map((source) => pathOfSource(project, source))),
+  );
 }
 
 function readUnit({ entry, read, kept }: Unit, files: ProjectFiles): Project {
   const { config, env } = read;
-  const browser = entry === entryPoint(read) || read.file === undefined ? clientFiles(entry, config.projectDir, files) : [];
+  const browser =
+    entry === entryPoint(read) || read.file === undefined ? clientFiles(entry, config.projectDir, files) : [];
   return readProject(entry, files, { ...projectOptions({ config, env }), browser, tests: true, kept });
 }
 

@@ -100,5 +100,7 @@ const largest = 500_000;
 function readHome(path: string, text: string | undefined): Home | undefined {
   if (text === undefined || text.length > largest) return undefined;
   const block = readBlock(text, 0, text.length, /\.d\.[mc]?ts$/.test(path));
-  return block && { block, parent: undefined, path, dir: dirName(path), isOwn: !/(^|\/)node_modules\/|^node:/.test(path) };
+  return (
+    block && { block, parent: undefined, path, dir: dirName(path), isOwn: !/(^|\/)node_modules\/|^node:/.test(path) }
+  );
 }

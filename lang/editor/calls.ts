@@ -1,10 +1,10 @@
-/** Who calls whom: functions, walkers that are spawned, abilities that classes trigger, classes that a walker visits. */
+/** Callers and what they call: functions, walkers that are spawned, abilities that classes trigger, classes that a walker visits. */
 import type * as ast from '../1-parse/ast.ts';
 import { declaredAt, nameOf } from './declared.ts';
 import { siteUnder } from './definition.ts';
 import { referencesTo } from './references.ts';
 import { bindingMeaningOf, declOf, keyOf, type Meaning, sitesOf } from './sites.ts';
-import { forEachNode, pathAt, type Place, type View, viewOf } from './view.ts';
+import { forEachNode, type Place, pathAt, type View, viewOf } from './view.ts';
 
 export interface CallItem {
   readonly name: string;
@@ -32,8 +32,18 @@ function itemOf(decl: ast.Node, source: Place['source']): CallItem | undefined {
   const kind = kindOf(decl);
   if (kind === undefined) return undefined;
   const name = nameOf(decl) ?? { start: decl.start, end: Math.min(decl.end, decl.start + 4) };
-  const text = decl.kind === 'EntryBlock' ? 'with entry' : decl.kind === 'Ability' && decl.name === undefined ? 'can' : source.text.slice(name.start, name.end);
-  return { name: text, kind, whole: { source, start: decl.start, end: decl.end }, nameAt: { source, start: name.start, end: name.end } };
+  const text =
+    decl.kind === 'EntryBlock'
+      ? 'with entry'
+      : decl.kind === 'Ability' && decl.name === undefined
+        ? 'can'
+        : source.text.slice(name.start, name.end);
+  return {
+    name: text,
+    kind,
+    whole: { source, start: decl.start, end: decl.end },
+    nameAt: { source, start: name.start, end: name.end },
+  };
 }
 
 function kindOf(decl: ast.Node): CallItem['kind'] | undefined {
@@ -132,4 +142,3 @@ export function outgoingCalls(view: View, offset: number): readonly CallEdge[] {
   });
   return [...edges.values()];
 }
-

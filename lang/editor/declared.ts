@@ -1,4 +1,4 @@
-/** Where a meaning is declared: the name in the text, and the declaration around it. */
+/** Places of declarations: the name in the text, and the declaration around it. */
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectModule } from '../project.ts';
 import { declOf, keyOf, type Meaning, sitesOf } from './sites.ts';
@@ -27,7 +27,12 @@ export function declaredAt(view: View, meaning: Meaning): Declared | undefined {
   if (decl !== undefined) {
     const source = sourceOfNode(module, decl);
     const name = nameOf(decl) ?? decl;
-    return { name: { source, start: name.start, end: name.end }, whole: { source, start: decl.start, end: decl.end }, decl, module };
+    return {
+      name: { source, start: name.start, end: name.end },
+      whole: { source, start: decl.start, end: decl.end },
+      decl,
+      module,
+    };
   }
   const first = firstSite(view, meaning, module);
   return first === undefined ? undefined : { name: first, whole: first, decl: undefined, module };
@@ -57,7 +62,8 @@ function firstSite(view: View, meaning: Meaning, module: ProjectModule): Place |
     forEachNode(one, (node, element) => {
       for (const site of sitesOf(one, node, element)) {
         if (site.name !== name || (found !== undefined && found.start <= site.start)) continue;
-        if (site.meanings().some((other) => keyOf(other) === key)) found = { source: one.source, start: site.start, end: site.end };
+        if (site.meanings().some((other) => keyOf(other) === key))
+          found = { source: one.source, start: site.start, end: site.end };
       }
     });
   }
@@ -69,7 +75,12 @@ export function implsOf(view: View, decl: ast.Node): readonly Place[] {
   return viewsOf(view.analysis).flatMap((one) => {
     const found: Place[] = [];
     for (const element of elementsOf(one)) {
-      const impls = element.kind === 'ImplDecl' ? [element] : element.kind === 'PlacedBlock' ? element.body.filter((inner) => inner.kind === 'ImplDecl') : [];
+      const impls =
+        element.kind === 'ImplDecl'
+          ? [element]
+          : element.kind === 'PlacedBlock'
+            ? element.body.filter((inner) => inner.kind === 'ImplDecl')
+            : [];
       for (const impl of impls) {
         if (one.names.declOf(impl) !== decl) continue;
         const last = impl.target.at(-1) ?? impl;

@@ -1,18 +1,21 @@
-/** Where a name is declared, where its type is, and what implements it. */
+/** Places that a name leads to: its declaration, its type, what implements it. */
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { declaredAt, implsOf, nameOf } from './declared.ts';
 import { foreignPlace } from './foreign.ts';
 import { classesOf, ownMembers } from './members.ts';
 import { declOf, type Meaning, type Site, siteAt } from './sites.ts';
-import { elementIn, pathAt, type Place, probeAt, shownType, sourceOfNode, typesAt, type View, viewsOf } from './view.ts';
-
-/** A file outside of the project's modules, such as declarations of TypeScript: its absolute path and an offset in its text. */
-export interface Outside {
-  readonly file: string;
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
+import {
+  elementIn,
+  type Outside,
+  type Place,
+  pathAt,
+  probeAt,
+  shownType,
+  sourceOfNode,
+  typesAt,
+  type View,
+  viewsOf,
+} from './view.ts';
 
 export type Target = Place | Outside;
 
@@ -31,7 +34,9 @@ export function definitionsAt(view: View, offset: number): readonly Target[] {
   const decl = first && declOf(first);
   const targets = meanings.flatMap((meaning) => targetsOf(view, meaning));
   if (decl === undefined) return targets;
-  const isHere = targets.some((one) => 'source' in one && one.source === view.source && one.start <= offset && offset <= one.end);
+  const isHere = targets.some(
+    (one) => 'source' in one && one.source === view.source && one.start <= offset && offset <= one.end,
+  );
   const impls = isHere ? implsOf(view, decl) : [];
   return impls.length > 0 ? impls : targets;
 }
@@ -58,7 +63,9 @@ export function typeDefinitionsAt(view: View, offset: number): readonly Place[] 
         ? types.ofBinding(meaning.binding)
         : undefined;
   if (type === undefined) return [];
-  return elementTypes(type).flatMap(classesOf).flatMap((cls) => placeOfClass(view, cls));
+  return elementTypes(type)
+    .flatMap(classesOf)
+    .flatMap((cls) => placeOfClass(view, cls));
 }
 
 function elementTypes(type: Type): readonly Type[] {

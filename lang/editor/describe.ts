@@ -25,23 +25,33 @@ export function describe(view: View, meaning: Meaning): Description {
     }
     case 'method': {
       const signature = builtins.methods[meaning.receiver as 'str'].get(meaning.name);
-      return { code: signature === undefined ? meaning.name : `${meaning.receiver}.${signatureText(signature)}`, lines: [] };
+      return {
+        code: signature === undefined ? meaning.name : `${meaning.receiver}.${signatureText(signature)}`,
+        lines: [],
+      };
     }
     case 'standard': {
       const { module, member } = meaning;
       const signature = member === undefined ? undefined : builtins.standard.get(`${module}.${member}`);
       const name = member === undefined ? `import ${module}` : `${module}.${member}`;
-      const code = signature !== undefined && signature.params.length > 0 ? `${module}.${signatureText(signature)}` : name;
+      const code =
+        signature !== undefined && signature.params.length > 0 ? `${module}.${signatureText(signature)}` : name;
       return { code, lines: ['Standard module.', ...(signature?.waits === 'always' ? ['May wait.'] : [])] };
     }
     case 'js':
-      return { code: meaning.member ?? `import "${meaning.specifier}"`, lines: [`Of the JavaScript module \`${meaning.specifier}\`.`] };
+      return {
+        code: meaning.member ?? `import "${meaning.specifier}"`,
+        lines: [`Of the JavaScript module \`${meaning.specifier}\`.`],
+      };
     case 'special':
       return { code: meaning.word, lines: [specialWords[meaning.word]] };
     case 'project-module': {
       const module = view.analysis.project.modules.get(meaning.id);
       const waits = view.analysis.types.of(meaning.id)?.suspends(module!.tree) === true;
-      return { code: `module ${meaning.id}`, lines: [...docLines(module?.tree.doc), ...(waits ? ['Loading it may wait.'] : [])] };
+      return {
+        code: `module ${meaning.id}`,
+        lines: [...docLines(module?.tree.doc), ...(waits ? ['Loading it may wait.'] : [])],
+      };
     }
     case 'guess':
       return { code: meaning.name, lines: ['The type of what it is read from is not known.'] };
@@ -66,7 +76,12 @@ function describeDeclared(view: View, meaning: Meaning): Description {
     const binding = meaning.of === 'local' || meaning.of === 'module-name' ? meaning.binding : undefined;
     return { code: binding?.name ?? '', lines: [] };
   }
-  const home: View = { ...view, module: declared.module, source: declared.name.source, names: view.analysis.names.of(declared.module.id) };
+  const home: View = {
+    ...view,
+    module: declared.module,
+    source: declared.name.source,
+    names: view.analysis.names.of(declared.module.id),
+  };
   const lines: string[] = [];
   const doc = 'doc' in decl ? decl.doc : undefined;
   lines.push(...docLines(doc));
@@ -91,7 +106,9 @@ export function headOf(view: View, decl: ast.Node, meaning: Meaning | undefined)
   switch (decl.kind) {
     case 'FunctionDecl': {
       const { async, static: isStatic, class: isClass } = decl.mods;
-      const words = [async ? 'async' : '', isStatic ? 'static' : '', isClass ? 'class' : '', 'def'].filter((word) => word !== '');
+      const words = [async ? 'async' : '', isStatic ? 'static' : '', isClass ? 'class' : '', 'def'].filter(
+        (word) => word !== '',
+      );
       const written = textOf(view, decl.signature);
       return `${owner}${words.join(' ')}${decl.access === undefined ? '' : `:${decl.access}`} ${decl.name?.text ?? ''}${written === '' ? '()' : written.startsWith('(') ? written : ` ${written}`}`;
     }
@@ -101,7 +118,8 @@ export function headOf(view: View, decl: ast.Node, meaning: Meaning | undefined)
       const bases = decl.bases.length === 0 ? '' : `(${decl.bases.map((base) => textOf(view, base)).join(', ')})`;
       const fields = (decl.members ?? []).flatMap((member) => (member.kind === 'HasDecl' ? member.items : []));
       const shown = fields.slice(0, 12).map((item) => `    has ${textOf(view, item)};`);
-      const body = shown.length === 0 ? '' : ` {\n${shown.join('\n')}${fields.length > shown.length ? '\n    …' : ''}\n}`;
+      const body =
+        shown.length === 0 ? '' : ` {\n${shown.join('\n')}${fields.length > shown.length ? '\n    …' : ''}\n}`;
       return `${decl.archetype}${decl.access === undefined ? '' : `:${decl.access}`} ${decl.name.text}${bases}${body}`;
     }
     case 'EnumDecl': {
@@ -146,7 +164,8 @@ function pathOf(spec: ast.Call | undefined): string | undefined {
 
 function accessOf(decl: ast.Node, meaning: Meaning): string | undefined {
   const own = 'access' in decl ? decl.access : undefined;
-  const access = own ?? (meaning.of === 'member' ? meaning.member.owner.fields.get(meaning.member.name)?.access : undefined);
+  const access =
+    own ?? (meaning.of === 'member' ? meaning.member.owner.fields.get(meaning.member.name)?.access : undefined);
   const isServed = decl.kind === 'Archetype' && decl.archetype === 'walker';
   if (access === undefined) return isServed ? 'Callers sign in.' : undefined;
   if (access === 'pub') return isServed || decl.kind === 'FunctionDecl' ? 'Public: anybody may call it.' : 'Public.';
@@ -168,7 +187,12 @@ function semOf(view: View, meaning: Meaning): string | undefined {
 }
 
 export function signatureText({ name, params, result }: BuiltinSignature): string {
-  const given = result.rule === 'type' && result.type.t !== 'any' ? ` -> ${typeText(result.type)}` : result.rule === 'of' && result.t !== 'union' ? ` -> ${result.t}` : '';
+  const given =
+    result.rule === 'type' && result.type.t !== 'any'
+      ? ` -> ${typeText(result.type)}`
+      : result.rule === 'of' && result.t !== 'union'
+        ? ` -> ${result.t}`
+        : '';
   return `${name}(${params.map((param) => paramText(param)).join(', ')})${given}`;
 }
 

@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild } from '../2-resolve/children.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
-import type { Action } from './actions.ts';
+import type { Action } from './action.ts';
 import { pathAt, sourceOfNode, type View } from './view.ts';
 
 /** The action for a selection of whole statements in a plain function, method, ability or entry block; none where their flow leads out of them. */
@@ -17,16 +17,27 @@ export function extractFunction(view: View, start: number, end: number): readonl
   const chosen = block.statements.filter((statement) => statement.start >= from && statement.end <= to);
   const [first] = chosen;
   const last = chosen.at(-1);
-  if (first === undefined || last === undefined || first.start !== from || last.end !== to || last === block.tail) return [];
+  if (first === undefined || last === undefined || first.start !== from || last.end !== to || last === block.tail)
+    return [];
   if (chosen.some(leads) || view.names.isClient(element)) return [];
-  const fn = path.findLast((node) => node.kind === 'FunctionDecl' || node.kind === 'Ability' || node.kind === 'EntryBlock' || node.kind === 'TestBlock' || node.kind === 'ImplDecl' || node.kind === 'Lambda');
+  const fn = path.findLast(
+    (node) =>
+      node.kind === 'FunctionDecl' ||
+      node.kind === 'Ability' ||
+      node.kind === 'EntryBlock' ||
+      node.kind === 'TestBlock' ||
+      node.kind === 'ImplDecl' ||
+      node.kind === 'Lambda',
+  );
   if (fn === undefined || fn.kind === 'Lambda' || fn.kind === 'EntryBlock') return [];
   const inside = localsIn(view, chosen);
   const after = localsIn(view, [fn], (node) => node.start >= to);
   const before = localsIn(view, [fn], (node) => node.end <= from);
   const given = [...inside.used].filter((binding) => before.bound.has(binding) || binding.role === 'param');
   const results = [...inside.bound].filter((binding) => after.used.has(binding) || after.bound.has(binding));
-  const special = ['self', 'here', 'visitor'].filter((word) => chosen.some((one) => containsNode(one, (node) => node.kind === 'SpecialRef' && node.word === word)));
+  const special = ['self', 'here', 'visitor'].filter((word) =>
+    chosen.some((one) => containsNode(one, (node) => node.kind === 'SpecialRef' && node.word === word)),
+  );
   if (special.length > 0) return [];
   const name = freeName(view);
   const params = given.map((binding) => binding.name).sort();
@@ -61,7 +72,18 @@ function trimmed(text: string, start: number, end: number): readonly [number, nu
 
 /** Does a statement lead elsewhere: out of the function, of the walk, or of a loop around it? */
 function leads(statement: ast.Node): boolean {
-  return containsNode(statement, ({ kind }) => ['ReturnStatement', 'CtrlStatement', 'Yield', 'VisitStatement', 'ReportStatement', 'Await', 'ScopeStatement', 'DeleteStatement'].includes(kind));
+  return containsNode(statement, ({ kind }) =>
+    [
+      'ReturnStatement',
+      'CtrlStatement',
+      'Yield',
+      'VisitStatement',
+      'ReportStatement',
+      'Await',
+      'ScopeStatement',
+      'DeleteStatement',
+    ].includes(kind),
+  );
 }
 
 interface Locals {
@@ -75,7 +97,8 @@ function localsIn(view: View, nodes: readonly ast.Node[], isIn: (node: ast.Node)
     if ((node.kind === 'NameRef' || node.kind === 'Name') && isIn(node)) {
       const binding = view.names.binding(node);
       if (binding.sort === 'local') (isBound(view, node) ? found.bound : found.used).add(binding);
-      if (binding.sort === 'local' && /^\s*[-+*/%|&^]+=/.test(view.source.text.slice(node.end, node.end + 10))) found.used.add(binding);
+      if (binding.sort === 'local' && /^\s*[-+*/%|&^]+=/.test(view.source.text.slice(node.end, node.end + 10)))
+        found.used.add(binding);
     }
     forEachChild(node, visit);
   };
@@ -86,7 +109,10 @@ function localsIn(view: View, nodes: readonly ast.Node[], isIn: (node: ast.Node)
 function isBound({ source }: View, node: ast.Span): boolean {
   const after = source.text.slice(node.end, node.end + 40);
   const before = source.text.slice(Math.max(0, node.start - 12), node.start);
-  return /^\s*(?:[-+*/%|&^]|\/\/|\*\*)?=(?!=)|^\s*:=|^\s+in\b|^\s*[,)][^=\n]*\)\s*(?:=(?!=)|in\b)/.test(after) || /\bas\s+$/.test(before);
+  return (
+    /^\s*(?:[-+*/%|&^]|\/\/|\*\*)?=(?!=)|^\s*:=|^\s+in\b|^\s*[,)][^=\n]*\)\s*(?:=(?!=)|in\b)/.test(after) ||
+    /\bas\s+$/.test(before)
+  );
 }
 
 function freeName(view: View): string {
@@ -101,5 +127,9 @@ function dedented(text: string, from: number, to: number): string {
   const lineStart = text.lastIndexOf('\n', from - 1) + 1;
   const indent = /^[ \t]*/.exec(text.slice(lineStart, from))![0];
   const lines = (indent + text.slice(from, to)).split('\n');
-  return lines.map((line) => (line.trim() === '' ? '' : `    ${line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()}`)).join('\n');
+  return lines
+    .map((line) =>
+      line.trim() === '' ? '' : `    ${line.startsWith(indent) ? line.slice(indent.length) : line.trimStart()}`,
+    )
+    .join('\n');
 }

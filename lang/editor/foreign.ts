@@ -2,7 +2,7 @@
 import type { Entry } from '../declarations/block.ts';
 import type { Home } from '../declarations/declarations.ts';
 import type { Project } from '../project.ts';
-import type { Outside } from './definition.ts';
+import type { Outside } from './view.ts';
 
 /** Names that a JavaScript module exports, with the kind of each where it is known. */
 export function foreignExports(project: Project, specifier: string): ReadonlyMap<string, Entry['kind'] | undefined> {
@@ -18,13 +18,15 @@ function collect(project: Project, home: Home, found: Map<string, Entry['kind'] 
   const { block } = home;
   for (const [name, target] of block.exports) {
     if (found.has(name)) continue;
-    const entry = target.of === 'local' && target.path.length === 1 ? block.entries.get(target.path[0]!)?.[0] : undefined;
+    const entry =
+      target.of === 'local' && target.path.length === 1 ? block.entries.get(target.path[0]!)?.[0] : undefined;
     found.set(name, entry?.kind);
   }
   if (block.exportsAll) for (const [name, [entry]] of block.entries) if (!found.has(name)) found.set(name, entry?.kind);
   if (depth === deepest) return;
   const [assigned] = block.assigned ?? [];
-  const namespace = assigned === undefined ? undefined : block.entries.get(assigned)?.find(({ kind }) => kind === 'namespace');
+  const namespace =
+    assigned === undefined ? undefined : block.entries.get(assigned)?.find(({ kind }) => kind === 'namespace');
   const inner = namespace && project.declarations.ofNamespace(namespace, home);
   if (inner !== undefined) collect(project, inner, found, depth + 1);
   for (const star of block.stars) {
@@ -34,7 +36,7 @@ function collect(project: Project, home: Home, found: Map<string, Entry['kind'] 
   if (home.earlier !== undefined) collect(project, home.earlier, found, depth + 1);
 }
 
-/** Where the declarations of a JavaScript module declare a name; the beginning of the file without one. */
+/** The place at which the declarations of a JavaScript module declare a name; the beginning of the file without one. */
 export function foreignPlace(project: Project, specifier: string, member: string | undefined): Outside | undefined {
   const home = project.declarations.ofImport(specifier);
   if (home === undefined || home.path.startsWith('node:')) return undefined;
@@ -56,7 +58,8 @@ function findIn(project: Project, home: Home, name: string, depth: number): Outs
   const link = block.imports.get(local);
   if (link !== undefined) {
     const other = project.declarations.ofModule(link.specifier, home);
-    if (other !== undefined) return link.member === undefined ? outside(other, 0, 0) : findIn(project, other, link.member, depth + 1);
+    if (other !== undefined)
+      return link.member === undefined ? outside(other, 0, 0) : findIn(project, other, link.member, depth + 1);
   }
   for (const star of block.stars) {
     const other = project.declarations.ofModule(star, home);
@@ -64,7 +67,8 @@ function findIn(project: Project, home: Home, name: string, depth: number): Outs
     if (found !== undefined) return found;
   }
   const [assigned] = block.assigned ?? [];
-  const namespace = assigned === undefined ? undefined : block.entries.get(assigned)?.find(({ kind }) => kind === 'namespace');
+  const namespace =
+    assigned === undefined ? undefined : block.entries.get(assigned)?.find(({ kind }) => kind === 'namespace');
   const inner = namespace && project.declarations.ofNamespace(namespace, home);
   return inner && findIn(project, inner, name, depth + 1);
 }

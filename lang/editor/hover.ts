@@ -18,9 +18,15 @@ export function hoverAt(view: View, offset: number): Hover | undefined {
   const type = typeOfSite(view, offset);
   if (meaning === undefined && type === undefined) return undefined;
   const { code, lines } = meaning === undefined ? { code: site.name, lines: [] } : describe(view, meaning);
-  const isVariable = meaning === undefined || meaning.of === 'local' || meaning.of === 'module-name' || meaning.of === 'guess' || meaning.of === 'special';
+  const isVariable =
+    meaning === undefined ||
+    meaning.of === 'local' ||
+    meaning.of === 'module-name' ||
+    meaning.of === 'guess' ||
+    meaning.of === 'special';
   const first = isVariable && code === site.name && type !== undefined ? `${code}: ${type}` : code;
-  const told = type !== undefined && !first.includes(type) && isVariable && type !== 'function' ? [`Type here: \`${type}\`.`] : [];
+  const told =
+    type !== undefined && !first.includes(type) && isVariable && type !== 'function' ? [`Type here: \`${type}\`.`] : [];
   const text = [`\`\`\`svc\n${first}\n\`\`\``, ...lines, ...told].join('\n\n');
   return { text, start: site.start, end: site.end };
 }
@@ -30,7 +36,8 @@ function typeOfSite(view: View, offset: number): string | undefined {
   const site = siteUnder(view, offset);
   const types = typesAt(view, elementIn(pathAt(view, probeAt(view.source.text, offset))));
   const [meaning] = site?.meanings() ?? [];
-  const ofBinding = () => (meaning?.of === 'local' || meaning?.of === 'module-name' ? types.ofBinding(meaning.binding) : undefined);
+  const ofBinding = () =>
+    meaning?.of === 'local' || meaning?.of === 'module-name' ? types.ofBinding(meaning.binding) : undefined;
   const type = site?.expr !== undefined && !site.binds ? types.of(site.expr) : ofBinding();
   if (type === undefined) return undefined;
   const shown = shownType(type);

@@ -23,16 +23,28 @@ export function hintsIn(view: View, start: number, end: number): readonly Hint[]
   forEachNode(view, (node, element) => {
     if (node.end < start || node.start > end) return;
     const types = typesAt(view, element.kind === 'PlacedBlock' ? undefined : element);
-    if (node.kind === 'AssignStatement' && node.type === undefined && node.value !== undefined && !isLiteral(node.value)) {
+    if (
+      node.kind === 'AssignStatement' &&
+      node.type === undefined &&
+      node.value !== undefined &&
+      !isLiteral(node.value)
+    ) {
       for (const target of node.targets.flatMap(namesOfTarget)) variableHint(view, types, target, seen, add);
-    } else if (node.kind === 'ForIn') for (const target of namesOfTarget(node.target)) variableHint(view, types, target, seen, add);
+    } else if (node.kind === 'ForIn')
+      for (const target of namesOfTarget(node.target)) variableHint(view, types, target, seen, add);
     else if (node.kind === 'FunctionDecl') resultHint(node, types, add);
     else if (node.kind === 'Call') argumentHints(view, node, types, add);
   });
   return [...found.values()].sort((a, b) => a.at - b.at);
 }
 
-function variableHint(view: View, types: ModuleTypes, target: ast.NameRef, seen: Set<unknown>, add: (hint: Hint) => void): void {
+function variableHint(
+  view: View,
+  types: ModuleTypes,
+  target: ast.NameRef,
+  seen: Set<unknown>,
+  add: (hint: Hint) => void,
+): void {
   const binding = view.names.binding(target);
   if (binding.sort !== 'local' || seen.has(binding) || binding.role === 'param') return;
   seen.add(binding);

@@ -23,7 +23,8 @@ export function lensesOf(view: View): readonly Lens[] {
     }
     if (element.kind === 'EntryBlock') return [lens(span, 'run', 'run', ''), lens(span, 'debug', 'debug', '')];
     const served = servedPath(element, view);
-    const name = (element.kind === 'Archetype' || element.kind === 'FunctionDecl' ? element.name?.text : undefined) ?? '';
+    const name =
+      (element.kind === 'Archetype' || element.kind === 'FunctionDecl' ? element.name?.text : undefined) ?? '';
     if (served !== undefined && view.names.isServer(element)) {
       const isWalker = element.kind === 'Archetype';
       const run = isWalker ? [lens(span, 'run', 'run', name), lens(span, 'debug', 'debug', name)] : [];
@@ -49,8 +50,14 @@ export function linksOf(view: View): readonly Link[] {
   forEachNode(view, (node) => {
     if (node.kind !== 'ModulePath') return;
     const target = view.module.imports.get(node);
-    const path = target?.of === 'project' ? view.analysis.project.modules.get(target.id)?.path : target?.of === 'js' ? target.path : undefined;
-    if (path?.startsWith('/') === true && /\.\w+$/.test(path)) found.push({ start: node.start, end: node.end, target: path });
+    const path =
+      target?.of === 'project'
+        ? view.analysis.project.modules.get(target.id)?.path
+        : target?.of === 'js'
+          ? target.path
+          : undefined;
+    if (path?.startsWith('/') === true && /\.\w+$/.test(path))
+      found.push({ start: node.start, end: node.end, target: path });
   });
   return found;
 }

@@ -5,7 +5,14 @@ import type { ClassRecord } from '../3-infer/program.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { shownType } from './view.ts';
 
-export type MemberNode = ast.HasItem | ast.FunctionDecl | ast.Ability | ast.Archetype | ast.EnumDecl | ast.EnumMember | ast.NameRef;
+export type MemberNode =
+  | ast.HasItem
+  | ast.FunctionDecl
+  | ast.Ability
+  | ast.Archetype
+  | ast.EnumDecl
+  | ast.EnumMember
+  | ast.NameRef;
 
 export interface Member {
   readonly name: string;
@@ -24,7 +31,12 @@ export function ownMembers(cls: ClassInfo): readonly Member[] {
   if (cls.decl?.kind === 'EnumDecl') for (const member of enumMembers(record)) add(member.name, member);
   for (const node of record.memberNodes ?? []) {
     if (node.kind === 'HasDecl') for (const item of node.items) add(item.name, item);
-    else if (node.kind === 'FunctionDecl' || node.kind === 'Ability' || node.kind === 'Archetype' || node.kind === 'EnumDecl')
+    else if (
+      node.kind === 'FunctionDecl' ||
+      node.kind === 'Ability' ||
+      node.kind === 'Archetype' ||
+      node.kind === 'EnumDecl'
+    )
       add(node.name, node);
     else if (node.kind === 'AssignStatement')
       for (const target of node.targets.flatMap(namesOfTarget)) add(target, target);
@@ -40,7 +52,8 @@ function enumMembers({ decl, state }: Partial<ClassRecord>): readonly ast.EnumMe
 /** All members, the nearest declaration of each name. */
 export function allMembers(cls: ClassInfo): readonly Member[] {
   const found = new Map<string, Member>();
-  for (const one of [cls, ...cls.bases]) for (const member of ownMembers(one)) if (!found.has(member.name)) found.set(member.name, member);
+  for (const one of [cls, ...cls.bases])
+    for (const member of ownMembers(one)) if (!found.has(member.name)) found.set(member.name, member);
   return [...found.values()];
 }
 

@@ -20,8 +20,18 @@ export function organiseImports(view: View): TextEdit | undefined {
   if (/#/.test(before.replace(/"[^"]*"/g, '')) || imports.some(({ doc }) => doc !== undefined)) return undefined;
   const unused = unusedNames(view);
   const lines = imports.flatMap((node) => importLines(view, node, unused));
-  const groups = [0, 1, 2].map((group) => [...new Set(lines.filter((line) => line.group === group).sort(compare).map(({ text }) => text))]);
-  const text = groups.filter((group) => group.length > 0).flat().join('\n');
+  const groups = [0, 1, 2].map((group) => [
+    ...new Set(
+      lines
+        .filter((line) => line.group === group)
+        .sort(compare)
+        .map(({ text }) => text),
+    ),
+  ]);
+  const text = groups
+    .filter((group) => group.length > 0)
+    .flat()
+    .join('\n');
   return text === before ? undefined : { start, end, text };
 }
 
@@ -39,7 +49,9 @@ function isImport(node: ast.Node): node is ImportNode {
 
 /** Places of names that the rule for unused imports told. */
 function unusedNames({ analysis, source }: View): ReadonlySet<number> {
-  return new Set(analysis.diagnostics.filter(({ code, path }) => code === 'W0404' && path === source.path).map(({ start }) => start));
+  return new Set(
+    analysis.diagnostics.filter(({ code, path }) => code === 'W0404' && path === source.path).map(({ start }) => start),
+  );
 }
 
 function importLines(view: View, node: ImportNode, unused: ReadonlySet<number>): readonly Line[] {
@@ -49,8 +61,13 @@ function importLines(view: View, node: ImportNode, unused: ReadonlySet<number>):
   if (node.kind === 'ImportModules') {
     const items = node.items.filter(({ alias, path }) => !unused.has((alias ?? path.segments[0])?.start ?? -1));
     if (items.length === 0) return [];
-    if (node.items.length === 1) return [{ group: groupOf(view, items[0]!.path), path: textOf(view, items[0]!.path), text: whole }];
-    return items.map((item) => ({ group: groupOf(view, item.path), path: textOf(view, item.path), text: `${marker}import ${textOf(view, item)};` }));
+    if (node.items.length === 1)
+      return [{ group: groupOf(view, items[0]!.path), path: textOf(view, items[0]!.path), text: whole }];
+    return items.map((item) => ({
+      group: groupOf(view, item.path),
+      path: textOf(view, item.path),
+      text: `${marker}import ${textOf(view, item)};`,
+    }));
   }
   const items = node.items.filter(({ alias, name }) => !unused.has((alias ?? name)?.start ?? -1));
   if (items.length === 0 && node.items.length > 0) return [];
@@ -60,7 +77,9 @@ function importLines(view: View, node: ImportNode, unused: ReadonlySet<number>):
   const type = node.typeOnly ? 'type ' : '';
   const line = `${marker}import ${type}from ${path} { ${names.join(', ')} }${semicolon}`;
   const isLong = line.length > 100;
-  const text = isLong ? `${marker}import ${type}from ${path} {\n${names.map((name) => `    ${name}`).join(',\n')}\n}${semicolon}` : line;
+  const text = isLong
+    ? `${marker}import ${type}from ${path} {\n${names.map((name) => `    ${name}`).join(',\n')}\n}${semicolon}`
+    : line;
   return [{ group: groupOf(view, node.path), path, text }];
 }
 

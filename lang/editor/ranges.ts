@@ -15,13 +15,16 @@ export function foldsOf(view: View): readonly Fold[] {
   const add = (start: number, end: number, kind: Fold['kind']) => {
     if (text.slice(start, end).includes('\n') && !found.has(start)) found.set(start, { start, end, kind });
   };
-  const imports = elementsOf(view).filter(({ kind }) => kind === 'ImportFrom' || kind === 'ImportModules' || kind === 'Include');
+  const imports = elementsOf(view).filter(
+    ({ kind }) => kind === 'ImportFrom' || kind === 'ImportModules' || kind === 'Include',
+  );
   if (imports.length > 1) add(imports[0]!.start, imports.at(-1)!.end, 'imports');
   forEachNode(view, (node) => {
     if (folding.has(node.kind)) add(node.start, node.end, 'code');
     if ('doc' in node && node.doc !== undefined) add(node.doc.start, node.doc.end, 'comment');
   });
-  for (const match of text.matchAll(/#\*[\s\S]*?\*#|(?:^[ \t]*#[^\n]*\n){2,}/gm)) add(match.index, match.index + match[0].trimEnd().length, 'comment');
+  for (const match of text.matchAll(/#\*[\s\S]*?\*#|(?:^[ \t]*#[^\n]*\n){2,}/gm))
+    add(match.index, match.index + match[0].trimEnd().length, 'comment');
   return [...found.values()].sort((a, b) => a.start - b.start);
 }
 
@@ -60,7 +63,8 @@ export function selectionsAt(view: View, offset: number): readonly ast.Span[] {
   const path = pathAt(view, probeAt(view.source.text, offset));
   for (const { start, end } of [...path].reverse()) {
     const inner = found.at(-1);
-    const isLarger = inner === undefined || (start <= inner.start && inner.end <= end && (start < inner.start || inner.end < end));
+    const isLarger =
+      inner === undefined || (start <= inner.start && inner.end <= end && (start < inner.start || inner.end < end));
     if (isLarger && start <= offset && offset <= end) found.push({ start, end });
   }
   const whole = { start: 0, end: view.source.text.length };

@@ -44,5 +44,8 @@ export function highlightsAt(view: View, offset: number): readonly Reference[] {
   const site = siteUnder(view, offset);
   const keys = new Set((site?.meanings() ?? []).map(keyOf));
   if (keys.size === 0) return [];
-  return sitesWhere(view, (one) => one.name === site?.name && one.meanings().some((meaning) => keys.has(keyOf(meaning))));
+  return sitesWhere(
+    view,
+    (one) => one.name === site?.name && one.meanings().some((meaning) => keys.has(keyOf(meaning))),
+  );
 }

@@ -1,7 +1,7 @@
 /** Renaming of a name in the whole project, or the reason why it cannot be. */
 import type * as ast from '../1-parse/ast.ts';
-import { isRestSpec } from '../2-resolve/is-marked.ts';
 import { words } from '../1-parse/tokens.ts';
+import { isRestSpec } from '../2-resolve/is-marked.ts';
 import { declaredAt } from './declared.ts';
 import { siteUnder } from './definition.ts';
 import { servedPath } from './describe.ts';
@@ -12,7 +12,12 @@ import { forEachNode, type View, viewsOf } from './view.ts';
 
 export interface Renaming {
   readonly refused?: undefined;
-  readonly edits: readonly { readonly source: Reference['source']; readonly start: number; readonly end: number; readonly text: string }[];
+  readonly edits: readonly {
+    readonly source: Reference['source'];
+    readonly start: number;
+    readonly end: number;
+    readonly text: string;
+  }[];
   /** Set when callers outside of the project may use the name. */
   readonly warning: string | undefined;
 }
@@ -37,15 +42,20 @@ export function renameAt(view: View, offset: number, to: string): Renaming | Ref
   const site = renameableAt(view, offset);
   if ('refused' in site) return site;
   if (to === site.name) return { edits: [], warning: undefined };
-  if (!/^[A-Za-z_]\w*$/.test(to)) return { refused: `\`${to}\` is no name: letters, digits and \`_\`, no digit first.` };
+  if (!/^[A-Za-z_]\w*$/.test(to))
+    return { refused: `\`${to}\` is no name: letters, digits and \`_\`, no digit first.` };
   if (keywords.has(to)) return { refused: `\`${to}\` is a word of the language.` };
-  if (view.analysis.types.of(view.module.id).program.builtins.functions.has(to)) return { refused: `\`${to}\` is built in.` };
+  if (view.analysis.types.of(view.module.id).program.builtins.functions.has(to))
+    return { refused: `\`${to}\` is built in.` };
   const meanings = family(view, site);
   const references = referencesTo(view, meanings);
   const clash = clashOf(view, meanings, references, site.name, to);
   if (clash !== undefined) return { refused: clash };
   const guesses = guessedUses(view, meanings, site.name);
-  if (guesses === undefined) return { refused: `\`${site.name}\` is also read from values whose type is not known, and several declarations have that name.` };
+  if (guesses === undefined)
+    return {
+      refused: `\`${site.name}\` is also read from values whose type is not known, and several declarations have that name.`,
+    };
   const all = [...references, ...guesses];
   const edits = all.flatMap((one) => editOf(one, site.name, to));
   return { edits, warning: warningFor(view, meanings) };
@@ -76,16 +86,29 @@ function outsideReason(meaning: Meaning): string | undefined {
 /** Names that the runtime looks for, and served names that text spells: renaming would not reach those. */
 function hiddenReason(view: View, meaning: Meaning): string | undefined {
   const name = nameOfMeaning(meaning);
-  if (/^__\w+__$/.test(name) || (meaning.of === 'member' && runtimeMembers.has(name))) return `The runtime calls \`${name}\` by that name.`;
+  if (/^__\w+__$/.test(name) || (meaning.of === 'member' && runtimeMembers.has(name)))
+    return `The runtime calls \`${name}\` by that name.`;
   const decl = declOf(meaning);
-  if (meaning.of === 'module-name' && name === 'app' && decl?.kind === 'FunctionDecl' && view.analysis.browser !== undefined)
+  if (
+    meaning.of === 'module-name' &&
+    name === 'app' &&
+    decl?.kind === 'FunctionDecl' &&
+    view.analysis.browser !== undefined
+  )
     return 'The page begins with the component `app`.';
   const home = declaredAt(view, meaning);
   if (decl === undefined || home === undefined) return undefined;
-  const servedName = servedPath(decl, { ...view, module: home.module, source: home.name.source, names: view.analysis.names.of(home.module.id) });
+  const servedName = servedPath(decl, {
+    ...view,
+    module: home.module,
+    source: home.name.source,
+    names: view.analysis.names.of(home.module.id),
+  });
   const isField = meaning.of === 'member' && decl.kind === 'HasItem';
   if (servedName === undefined && !isField) return undefined;
-  return isSpelt(view, name, isField) ? `\`${name}\` is also named as text, which renaming would not reach.` : undefined;
+  return isSpelt(view, name, isField)
+    ? `\`${name}\` is also named as text, which renaming would not reach.`
+    : undefined;
 }
 
 const runtimeMembers: ReadonlySet<string> = new Set(['init', 'postinit', 'reports']);
@@ -104,7 +127,11 @@ function isSpelt(view: View, name: string, isField: boolean): boolean {
     forEachNode(one, (node, element) => {
       const isOfClient = node.kind === 'StringLiteral' && one.names.isClient(element);
       if (isOfClient && (isField ? node.value === name : node.value === name || inPath.test(node.value))) found = true;
-      if (node.kind === 'Call' && isRestSpec(node) && node.args.some(({ value }) => value.kind === 'StringLiteral' && inPath.test(value.value)))
+      if (
+        node.kind === 'Call' &&
+        isRestSpec(node) &&
+        node.args.some(({ value }) => value.kind === 'StringLiteral' && inPath.test(value.value))
+      )
         found = true;
     });
     return found;
@@ -131,11 +158,19 @@ function family(view: View, site: Site): readonly Meaning[] {
 function guessedUses(view: View, meanings: readonly Meaning[], name: string): readonly Reference[] | undefined {
   if (!meanings.some(({ of }) => of === 'member')) return [];
   const views = viewsOf(view.analysis);
-  const guesses = views.flatMap((one) => sitesWhere(one, (site) => site.name === name && site.meanings().some(({ of }) => of === 'guess')));
+  const guesses = views.flatMap((one) =>
+    sitesWhere(one, (site) => site.name === name && site.meanings().some(({ of }) => of === 'guess')),
+  );
   if (guesses.length === 0) return [];
   const keys = new Set(meanings.map(keyOf));
   const others = views.flatMap((one) =>
-    sitesWhere(one, (site) => site.name === name && site.binds && site.meanings().some((meaning) => meaning.of === 'member' && !keys.has(keyOf(meaning)))),
+    sitesWhere(
+      one,
+      (site) =>
+        site.name === name &&
+        site.binds &&
+        site.meanings().some((meaning) => meaning.of === 'member' && !keys.has(keyOf(meaning))),
+    ),
   );
   const { methods } = view.analysis.types.of(view.module.id).program.builtins;
   const isBuiltIn = Object.values(methods).some((table) => table.has(name)) || commonNames.has(name);
@@ -144,11 +179,19 @@ function guessedUses(view: View, meanings: readonly Meaning[], name: string): re
 
 /** Members that objects of a browser, of JSON or of packages have. */
 const commonNames: ReadonlySet<string> = new Set(
-  'id key value name type length target status data error message code text href path title style children current ref map filter find'.split(' '),
+  'id key value name type length target status data error message code text href path title style children current ref map filter find'.split(
+    ' ',
+  ),
 );
 
 /** A name that is taken where the new one would be seen. */
-function clashOf(view: View, meanings: readonly Meaning[], references: readonly Reference[], from: string, to: string): string | undefined {
+function clashOf(
+  view: View,
+  meanings: readonly Meaning[],
+  references: readonly Reference[],
+  from: string,
+  to: string,
+): string | undefined {
   const taken = `\`${to}\` is taken here.`;
   for (const meaning of meanings) {
     if (meaning.of === 'member') {
@@ -156,25 +199,38 @@ function clashOf(view: View, meanings: readonly Meaning[], references: readonly 
       if (classes.some((cls) => allMembers(cls).some(({ name }) => name === to))) return taken;
     } else if (meaning.of === 'local') {
       if (meaning.binding.scope.locals.has(to)) return taken;
-    } else if (meaning.of === 'module-name' && view.analysis.names.of(meaning.binding.module).bindings.has(to)) return taken;
+    } else if (meaning.of === 'module-name' && view.analysis.names.of(meaning.binding.module).bindings.has(to))
+      return taken;
   }
   if (meanings.every(({ of }) => of === 'member')) return undefined;
   // Wherever the name is used, the new one must mean nothing yet; and where the new one is used, it must go on meaning the same.
   for (const one of new Set(references.map((reference) => reference.view))) {
-    const isUsed = sitesWhere(one, (site) => site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method')).length > 0;
+    const isUsed =
+      sitesWhere(
+        one,
+        (site) =>
+          site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method'),
+      ).length > 0;
     if (isUsed || one.names.bindings.has(to) || hasLocal(one, references, to)) return taken;
   }
   return from === to ? taken : undefined;
 }
 
 function hasLocal(view: View, references: readonly Reference[], to: string): boolean {
-  return references.some((reference) => reference.view === view && view.names.lookup(to, view.names.module).sort !== 'unresolved');
+  return references.some(
+    (reference) => reference.view === view && view.names.lookup(to, view.names.module).sort !== 'unresolved',
+  );
 }
 
 function classesWith(view: View, { member, first }: Meaning & { of: 'member' }) {
   const owners = [member.owner, first.owner];
   const { classes } = view.analysis.types.of(view.module.id).program;
-  return [...owners, ...[...classes.values()].filter((cls) => cls.bases.some((base) => owners.some(({ decl }) => decl !== undefined && decl === base.decl)))];
+  return [
+    ...owners,
+    ...[...classes.values()].filter((cls) =>
+      cls.bases.some((base) => owners.some(({ decl }) => decl !== undefined && decl === base.decl)),
+    ),
+  ];
 }
 
 /** The text that takes the place: an import keeps its meaning, and an argument that stands for itself gets its name. */
@@ -188,12 +244,19 @@ function warningFor(view: View, meanings: readonly Meaning[]): string | undefine
     const decl = declOf(meaning);
     const home = decl && declaredAt(view, meaning);
     if (decl === undefined || home === undefined) continue;
-    const homeView: View = { ...view, module: home.module, source: home.name.source, names: view.analysis.names.of(home.module.id) };
-    if (servedPath(decl, homeView) !== undefined) return 'It is served under this name: callers outside of the project may use it.';
+    const homeView: View = {
+      ...view,
+      module: home.module,
+      source: home.name.source,
+      names: view.analysis.names.of(home.module.id),
+    };
+    if (servedPath(decl, homeView) !== undefined)
+      return 'It is served under this name: callers outside of the project may use it.';
     const owner: ast.Node | undefined = meaning.of === 'member' ? meaning.member.owner.decl : undefined;
     if (owner?.kind === 'Archetype' && decl.kind === 'HasItem')
       return 'Stored objects, requests and answers have this field: callers outside of the project may use it.';
-    if (decl.kind === 'Param' && isParamOfServed(view, homeView, decl)) return 'Requests have this parameter: callers outside of the project may use it.';
+    if (decl.kind === 'Param' && isParamOfServed(view, homeView, decl))
+      return 'Requests have this parameter: callers outside of the project may use it.';
   }
   return undefined;
 }
@@ -203,7 +266,8 @@ function isParamOfServed(view: View, home: View, param: ast.Param): boolean {
   for (const one of viewsOf(view.analysis)) {
     if (one.module !== home.module) continue;
     forEachNode(one, (node) => {
-      if (node.kind === 'FunctionDecl' && node.signature.params.includes(param) && servedPath(node, one) !== undefined) found = true;
+      if (node.kind === 'FunctionDecl' && node.signature.params.includes(param) && servedPath(node, one) !== undefined)
+        found = true;
     });
   }
   return found;

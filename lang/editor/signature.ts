@@ -2,8 +2,8 @@
 import type * as ast from '../1-parse/ast.ts';
 import { typeText } from '../3-infer/classes/type-values.ts';
 import type { ParamInfo } from '../3-infer/types.ts';
-import { docOf } from './docs.ts';
 import { paramText } from './describe.ts';
+import { docOf } from './docs.ts';
 import { bindingMeaningOf, declOf } from './sites.ts';
 import { elementIn, pathAt, shownType, typesAt, type View } from './view.ts';
 
@@ -56,7 +56,7 @@ export interface Callable {
   readonly doc: string | undefined;
 }
 
-/** What a call calls, as far as it is known: a function, a class with its constructor fields, or a built-in. */
+/** The callee of a call, as far as it is known: a function, a class with its constructor fields, or a built-in. */
 export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof typesAt>): Callable | undefined {
   const plan = types.callPlan(call);
   const { builtins } = types.program;
@@ -69,7 +69,11 @@ export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof 
   const cls = plan.how === 'construct' ? plan.cls : type.t === 'class' ? type.cls : undefined;
   if (cls !== undefined) {
     const init = plan.how === 'construct' ? plan.init : cls.methods.get('init');
-    const params = init?.params ?? cls.constructorFields.map((field) => ({ name: field.name, kind: 'any', type: field.type, optional: field.hasDefault }) as const);
+    const params =
+      init?.params ??
+      cls.constructorFields.map(
+        (field) => ({ name: field.name, kind: 'any', type: field.type, optional: field.hasDefault }) as const,
+      );
     return { name: cls.name, params, result: undefined, doc: docOf(cls.decl) };
   }
   if (plan.how === 'method' && call.callee.kind === 'Attribute') {
@@ -77,10 +81,18 @@ export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof 
     return signature && { name: plan.name, params: signature.params, result: undefined, doc: undefined };
   }
   const name = plan.how === 'builtin' ? plan.name : type.t === 'builtin' ? type.name : undefined;
-  const signature = name !== undefined ? builtins.functions.get(name) : plan.how === 'std' ? builtins.standard.get(`${plan.module}.${plan.name}`) : undefined;
-  if (signature !== undefined && signature.params.length > 0) return { name: signature.name, params: signature.params, result: undefined, doc: undefined };
+  const signature =
+    name !== undefined
+      ? builtins.functions.get(name)
+      : plan.how === 'std'
+        ? builtins.standard.get(`${plan.module}.${plan.name}`)
+        : undefined;
+  if (signature !== undefined && signature.params.length > 0)
+    return { name: signature.name, params: signature.params, result: undefined, doc: undefined };
   const decl = call.callee.kind === 'NameRef' ? bindingMeaningOf(view, call.callee).map(declOf)[0] : undefined;
-  return decl?.kind === 'FunctionDecl' ? { name: decl.name?.text ?? '', params: types.functionOf(decl).params, result: undefined, doc: docOf(decl) } : undefined;
+  return decl?.kind === 'FunctionDecl'
+    ? { name: decl.name?.text ?? '', params: types.functionOf(decl).params, result: undefined, doc: docOf(decl) }
+    : undefined;
 }
 
 function activeParam(view: View, call: ast.Call, offset: number, params: readonly ParamInfo[]): number {
@@ -92,7 +104,9 @@ function activeParam(view: View, call: ast.Call, offset: number, params: readonl
   }
   const open = view.source.text.indexOf('(', call.callee.end);
   const written = view.source.text.slice(open + 1, offset);
-  const commas = call.args.filter(({ end }) => end <= offset && /^\s*,/.test(view.source.text.slice(end, offset))).length;
+  const commas = call.args.filter(
+    ({ end }) => end <= offset && /^\s*,/.test(view.source.text.slice(end, offset)),
+  ).length;
   const at = written.trim() === '' ? 0 : commas;
   const rest = params.findIndex(({ kind }) => kind === 'args');
   return rest >= 0 && at > rest ? rest : at;

@@ -3,13 +3,13 @@
  * are its own parts, each with the declarations it stands for.
  */
 import type * as ast from '../1-parse/ast.ts';
-import type { LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { isComponent } from '../2-resolve/components.ts';
+import type { LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { classOfExpr } from '../3-infer/classes/classes.ts';
 import type { ModuleTypes } from '../3-infer/infer.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import type { ModuleTarget } from '../project.ts';
-import { classesOf, elementClasses, firstDeclared, type Member, memberOf } from './members.ts';
+import { elementClasses, firstDeclared, type Member, memberOf } from './members.ts';
 import { shownType, typesAt, type View } from './view.ts';
 
 export type Meaning =
@@ -37,7 +37,7 @@ export interface Site {
   readonly meanings: () => readonly Meaning[];
 }
 
-/** What tells two meanings apart: the same object or text for the same thing. */
+/** The key that tells meanings apart: the same object or text for the same thing. */
 export function keyOf(meaning: Meaning): unknown {
   switch (meaning.of) {
     case 'local':
@@ -88,7 +88,13 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
     },
   };
   const found: Site[] = [];
-  const add = (span: ast.Span & { readonly text?: string }, name: string, binds: boolean, meanings: Site['meanings'], expr?: ast.Expression) => {
+  const add = (
+    span: ast.Span & { readonly text?: string },
+    name: string,
+    binds: boolean,
+    meanings: Site['meanings'],
+    expr?: ast.Expression,
+  ) => {
     if (name !== '') found.push({ start: wordStart(view, span, name), end: span.end, name, binds, expr, meanings });
   };
   const bound = (name: ast.Name | undefined) => {
@@ -124,7 +130,8 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
     case 'EnumDecl':
       bound(node.name);
       memberSites(ask, node, node.body, add);
-      for (const member of node.members ?? []) add(member.name, member.name.text, true, () => memberMeanings([classOf(ask, node)], member.name.text));
+      for (const member of node.members ?? [])
+        add(member.name, member.name.text, true, () => memberMeanings([classOf(ask, node)], member.name.text));
       break;
     case 'TypeAlias':
     case 'TypeParam':
@@ -137,7 +144,8 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       break;
     case 'HasItem':
       // A cell of state in a function; fields of classes are sites of their class.
-      if (view.names.binding(node.name).sort === 'local') add(node.name, node.name.text, true, () => bindingMeaning(ask, node.name).filter(({ of }) => of === 'local'));
+      if (view.names.binding(node.name).sort === 'local')
+        add(node.name, node.name.text, true, () => bindingMeaning(ask, node.name).filter(({ of }) => of === 'local'));
       annotation(node.type);
       break;
     case 'Param':
@@ -174,7 +182,9 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       fields(node.fields, () => elementClasses(ask.types.of(node.object)));
       break;
     case 'Filter':
-      fields(fieldNames(node.filter.conditions), () => filterClasses(ask, node.filter, () => elementClasses(ask.types.of(node.object))));
+      fields(fieldNames(node.filter.conditions), () =>
+        filterClasses(ask, node.filter, () => elementClasses(ask.types.of(node.object))),
+      );
       break;
     case 'EdgeRef':
       for (const hop of node.hops) hopSites(ask, hop, fields, hop === node.hops.at(-1) ? node : undefined);
@@ -201,7 +211,8 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
         memberSites(ask, decl, node.body.members ?? [], add);
       } else if (ask.view.names.declOf(node)?.kind === 'EnumDecl') {
         const decl = ask.view.names.declOf(node) as ast.EnumDecl;
-        for (const member of node.body.enumMembers ?? []) add(member.name, member.name.text, true, () => memberMeanings([classOf(ask, decl)], member.name.text));
+        for (const member of node.body.enumMembers ?? [])
+          add(member.name, member.name.text, true, () => memberMeanings([classOf(ask, decl)], member.name.text));
       }
       break;
     case 'SemDecl':
@@ -219,7 +230,9 @@ type Add = (span: ast.Span, name: string, binds: boolean, meanings: Site['meanin
 
 /** A name that is escaped has a sign before it that is no part of it. */
 function wordStart({ source }: View, span: ast.Span, name: string): number {
-  return span.end - span.start > name.length && source.text.charAt(span.start) === '`' ? span.end - name.length : span.start;
+  return span.end - span.start > name.length && source.text.charAt(span.start) === '`'
+    ? span.end - name.length
+    : span.start;
 }
 
 function isTarget({ view }: Asking, node: ast.NameRef): boolean {
@@ -231,7 +244,7 @@ function bindingMeaning(ask: Asking, node: ast.Name | ast.NameRef): readonly Mea
   return meaningOfBinding(ask.view, ask.view.names.binding(node));
 }
 
-/** What a binding means, through imports to where it is declared. */
+/** The meaning of a binding, through imports to where it is declared. */
 export function meaningOfBinding(view: View, binding: ReturnType<View['names']['binding']>): readonly Meaning[] {
   const { names } = view.analysis;
   if (binding.sort === 'unresolved') return [];
@@ -265,7 +278,9 @@ function targetMeaning(
     case 'module':
       return [{ of: 'project-module', id: end.module }];
     case 'member': {
-      const found = view.analysis.project.modules.has(end.module) ? view.analysis.names.of(end.module).bindings.get(end.member) : undefined;
+      const found = view.analysis.project.modules.has(end.module)
+        ? view.analysis.names.of(end.module).bindings.get(end.member)
+        : undefined;
       const last = found && view.analysis.names.follow(found);
       return last === undefined ? [] : [{ of: 'module-name', binding: last }];
     }
@@ -284,7 +299,9 @@ function lookUp(ask: Asking, name: string): readonly Meaning[] {
 
 function specialMeaning(ask: Asking, node: ast.SpecialRef): readonly Meaning[] {
   const param = ask.view.names.special(node);
-  return param === undefined ? [{ of: 'special', word: node.word }] : [{ of: 'local', binding: param, module: ask.view.module.id }];
+  return param === undefined
+    ? [{ of: 'special', word: node.word }]
+    : [{ of: 'local', binding: param, module: ask.view.module.id }];
 }
 
 /** Members of this name that classes have, each with where it was declared first. */
@@ -303,8 +320,12 @@ function attributeMeanings(ask: Asking, { object, name }: ast.Attribute): readon
   if (object.kind === 'NameRef') {
     const [target] = bindingMeaning(ask, object);
     if (target?.of === 'project-module') return moduleMember(ask.view, target.id, name.text);
-    if (target?.of === 'standard' && target.member === undefined) return [{ of: 'standard', module: target.module, member: name.text }];
-    if (target?.of === 'js') return [{ of: 'js', specifier: target.specifier, member: target.member === undefined ? name.text : target.member }];
+    if (target?.of === 'standard' && target.member === undefined)
+      return [{ of: 'standard', module: target.module, member: name.text }];
+    if (target?.of === 'js')
+      return [
+        { of: 'js', specifier: target.specifier, member: target.member === undefined ? name.text : target.member },
+      ];
   }
   return isUnknown(type) ? [{ of: 'guess', name: name.text }] : [];
 }
@@ -322,7 +343,9 @@ function membersMeant(ask: Asking, type: Type, name: string): readonly Meaning[]
     case 'union':
       return type.of.flatMap((one) => membersMeant(ask, shownType(one), name));
     case 'module':
-      return type.std ? [{ of: 'standard', module: type.module, member: name }] : moduleMember(ask.view, type.module, name);
+      return type.std
+        ? [{ of: 'standard', module: type.module, member: name }]
+        : moduleMember(ask.view, type.module, name);
     case 'str':
     case 'list':
     case 'dict':
@@ -362,7 +385,11 @@ function classNamed({ types, view }: Asking, type: ast.Expression): readonly Cla
   return cls === undefined ? [] : [cls];
 }
 
-function filterClasses(ask: Asking, filter: ast.FilterSpec, otherwise: () => readonly ClassInfo[]): readonly ClassInfo[] {
+function filterClasses(
+  ask: Asking,
+  filter: ast.FilterSpec,
+  otherwise: () => readonly ClassInfo[],
+): readonly ClassInfo[] {
   return filter.type === undefined || filter.type.kind === 'Missing' ? otherwise() : classNamed(ask, filter.type);
 }
 
@@ -378,7 +405,9 @@ function hopSites(
 ): void {
   fields(fieldNames(op.conditions), () => (op.type === undefined ? [] : classNamed(ask, op.type)));
   if (filter === undefined) return;
-  fields(fieldNames(filter.conditions), () => filterClasses(ask, filter, () => (whole === undefined ? [] : elementClasses(ask.types.of(whole)))));
+  fields(fieldNames(filter.conditions), () =>
+    filterClasses(ask, filter, () => (whole === undefined ? [] : elementClasses(ask.types.of(whole)))),
+  );
 }
 
 function argumentMeanings(ask: Asking, call: ast.Call, name: string): readonly Meaning[] {
@@ -388,12 +417,18 @@ function argumentMeanings(ask: Asking, call: ast.Call, name: string): readonly M
   if (plan.how === 'construct') return memberMeanings([plan.cls], name);
   const type = shownType(ask.types.of(call.callee));
   if (type.t === 'class') return memberMeanings([type.cls], name);
-  if (type.t === 'function' || type.t === 'method') return parameterMeaning(ask.view, type.fn.module, type.fn.decl, name);
+  if (type.t === 'function' || type.t === 'method')
+    return parameterMeaning(ask.view, type.fn.module, type.fn.decl, name);
   return call.callee.kind === 'NameRef' ? memberMeanings(classNamed(ask, call.callee), name) : [];
 }
 
 /** A parameter of a function as its own text binds it. */
-export function parameterMeaning(view: View, module: string, decl: ast.Node | undefined, name: string): readonly Meaning[] {
+export function parameterMeaning(
+  view: View,
+  module: string,
+  decl: ast.Node | undefined,
+  name: string,
+): readonly Meaning[] {
   if (decl === undefined || (decl.kind !== 'FunctionDecl' && decl.kind !== 'Lambda')) return [];
   if (!view.analysis.project.modules.has(module)) return [];
   const names = view.analysis.names.of(module);
@@ -405,7 +440,8 @@ function methodOrName(ask: Asking, node: ast.FunctionDecl | ast.Ability, add: Ad
   const { name } = node;
   if (name === undefined) return;
   // Members are sites of their class.
-  if (node.kind === 'FunctionDecl' && ask.view.names.binding(name).sort !== 'unresolved') add(name, name.text, true, () => bindingMeaning(ask, name));
+  if (node.kind === 'FunctionDecl' && ask.view.names.binding(name).sort !== 'unresolved')
+    add(name, name.text, true, () => bindingMeaning(ask, name));
 }
 
 function memberSites(ask: Asking, decl: ast.Archetype | ast.EnumDecl, members: readonly ast.Node[], add: Add): void {
@@ -438,7 +474,9 @@ function pathSites({ view }: Asking, path: ast.ModulePath, add: Add): void {
   const span = path.quoted ?? path;
   if (path.segments.length === 0 && path.quoted === undefined) return;
   const start = path.quoted?.start ?? path.segments[0]!.start;
-  add({ start, end: span.end }, view.source.text.slice(start, span.end), false, () => (meaning === undefined ? [] : [meaning]));
+  add({ start, end: span.end }, view.source.text.slice(start, span.end), false, () =>
+    meaning === undefined ? [] : [meaning],
+  );
 }
 
 export function moduleMeaning(target: ModuleTarget | undefined): Meaning | undefined {
@@ -487,16 +525,23 @@ function markupSites(ask: Asking, node: ast.Markup, add: Add): void {
   for (const { name, start } of node.attributes) {
     if (name === undefined) continue;
     const span = { start, end: start + name.length };
-    add(span, name, false, () => (component === undefined ? [] : parameterMeaning(ask.view, component.module, component.decl, name)));
+    add(span, name, false, () =>
+      component === undefined ? [] : parameterMeaning(ask.view, component.module, component.decl, name),
+    );
   }
 }
 
 /** The function that a tag names, when it is a component of the project. */
-export function componentOf(view: View, tag: ast.NameRef): { readonly decl: ast.FunctionDecl; readonly module: string } | undefined {
+export function componentOf(
+  view: View,
+  tag: ast.NameRef,
+): { readonly decl: ast.FunctionDecl; readonly module: string } | undefined {
   const [meaning] = meaningOfBinding(view, view.names.binding(tag));
   const decl = meaning === undefined ? undefined : declOf(meaning);
   if (meaning?.of !== 'module-name' || decl?.kind !== 'FunctionDecl') return undefined;
-  return isComponent(decl) || view.analysis.browser?.plan.tags.has(decl) === true ? { decl, module: meaning.binding.module } : undefined;
+  return isComponent(decl) || view.analysis.browser?.plan.tags.has(decl) === true
+    ? { decl, module: meaning.binding.module }
+    : undefined;
 }
 
 /** Names in texts that stand for types: `next: "Task | None"`. */
@@ -514,7 +559,7 @@ function textNames({ source }: View, type: ast.Expression, tell: (span: ast.Span
   }
 }
 
-/** What a reference by name means. */
+/** The meaning of a reference by name. */
 export function bindingMeaningOf(view: View, node: ast.Name | ast.NameRef): readonly Meaning[] {
   return meaningOfBinding(view, view.names.binding(node));
 }

@@ -36,7 +36,8 @@ export function symbolsOf(view: View): readonly DocumentSymbol[] {
 }
 
 function symbolsOfNode(view: View, node: ast.Node, isMember: boolean): readonly DocumentSymbol[] {
-  const inside = (nodes: readonly ast.Node[], areMembers = true) => nodes.flatMap((one) => symbolsOfNode(view, one, areMembers));
+  const inside = (nodes: readonly ast.Node[], areMembers = true) =>
+    nodes.flatMap((one) => symbolsOfNode(view, one, areMembers));
   switch (node.kind) {
     case 'PlacedBlock':
       return inside(node.body, isMember);
@@ -50,25 +51,48 @@ function symbolsOfNode(view: View, node: ast.Node, isMember: boolean): readonly 
     }
     case 'FunctionDecl': {
       if (node.name === undefined) return [];
-      const kind = !isMember ? 'function' : node.name.text === 'init' || node.name.text === '__init__' ? 'constructor' : 'method';
+      const kind = !isMember
+        ? 'function'
+        : node.name.text === 'init' || node.name.text === '__init__'
+          ? 'constructor'
+          : 'method';
       return [symbol(node, node.name, kind, textOf(view, node.signature), [])];
     }
     case 'Ability': {
       const event = textOf(view, node.event);
-      return node.name === undefined ? [named(node, event, 'ability', '', node.event)] : [symbol(node, node.name, 'ability', event, [])];
+      return node.name === undefined
+        ? [named(node, event, 'ability', '', node.event)]
+        : [symbol(node, node.name, 'ability', event, [])];
     }
     case 'HasDecl':
-      return node.items.map((item) => symbol(item, item.name, 'field', item.type === undefined ? '' : textOf(view, item.type), []));
+      return node.items.map((item) =>
+        symbol(item, item.name, 'field', item.type === undefined ? '' : textOf(view, item.type), []),
+      );
     case 'GlobDecl':
-      return node.items.map((item) => symbol(item, item.name, 'variable', item.type === undefined ? '' : textOf(view, item.type), []));
+      return node.items.map((item) =>
+        symbol(item, item.name, 'variable', item.type === undefined ? '' : textOf(view, item.type), []),
+      );
     case 'TypeAlias':
       return [symbol(node, node.name, 'alias', textOf(view, node.type), [])];
     case 'TestBlock': {
       const title = node.title?.kind === 'StringLiteral' ? node.title.value : node.title?.text;
-      return [named(node, `"${title ?? 'test'}"`, 'test', 'test', node.title ?? { start: node.start, end: Math.min(node.end, node.start + 4) })];
+      return [
+        named(
+          node,
+          `"${title ?? 'test'}"`,
+          'test',
+          'test',
+          node.title ?? { start: node.start, end: Math.min(node.end, node.start + 4) },
+        ),
+      ];
     }
     case 'EntryBlock':
-      return [named(node, node.label === undefined ? 'with entry' : `with entry:${node.label.text}`, 'entry', '', { start: node.start, end: node.body.start })];
+      return [
+        named(node, node.label === undefined ? 'with entry' : `with entry:${node.label.text}`, 'entry', '', {
+          start: node.start,
+          end: node.body.start,
+        }),
+      ];
     case 'ImplDecl': {
       const [first] = node.target;
       const last = node.target.at(-1);
@@ -104,7 +128,11 @@ export function textOf({ source }: View, { start, end }: ast.Span): string {
 }
 
 /** Symbols of the whole project whose name holds the letters of the query in order. */
-export function searchSymbols(views: readonly View[], query: string, most: number): readonly { readonly view: View; readonly symbol: DocumentSymbol; readonly inside: string }[] {
+export function searchSymbols(
+  views: readonly View[],
+  query: string,
+  most: number,
+): readonly { readonly view: View; readonly symbol: DocumentSymbol; readonly inside: string }[] {
   const letters = query.toLowerCase();
   const found: { view: View; symbol: DocumentSymbol; inside: string }[] = [];
   const visit = (view: View, symbol: DocumentSymbol, inside: string): void => {

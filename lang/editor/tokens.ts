@@ -1,7 +1,7 @@
 /** Classes of names for colouring, beyond what a grammar of words can tell. */
 import type * as ast from '../1-parse/ast.ts';
-import { declOf, type Meaning, type Site } from './sites.ts';
 import { sitesWhere } from './references.ts';
+import { declOf, type Meaning, type Site } from './sites.ts';
 import type { View } from './view.ts';
 
 export const tokenTypes = [
@@ -79,7 +79,8 @@ function tokenOf(site: Site): Pick<Token, 'type' | 'modifiers'> | undefined {
     if (decl.body.kind === 'AbstractBody') modifiers.push('abstract');
   }
   if (type === 'enumMember') modifiers.push('readonly');
-  if (meaning.of === 'builtin' || meaning.of === 'method' || meaning.of === 'standard') modifiers.push('defaultLibrary');
+  if (meaning.of === 'builtin' || meaning.of === 'method' || meaning.of === 'standard')
+    modifiers.push('defaultLibrary');
   return { type, modifiers };
 }
 

@@ -2,9 +2,9 @@
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { Names } from '../2-resolve/names.ts';
-import type { Analysis } from '../analysis.ts';
 import type { ModuleTypes } from '../3-infer/infer.ts';
 import type { Type } from '../3-infer/types.ts';
+import type { Analysis } from '../analysis.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 
@@ -19,6 +19,14 @@ export interface View {
 /** A part of a file. */
 export interface Place {
   readonly source: Source;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A file outside of the project's modules, such as declarations of TypeScript: its absolute path and an offset in its text. */
+export interface Outside {
+  readonly file: string;
+  readonly text: string;
   readonly start: number;
   readonly end: number;
 }

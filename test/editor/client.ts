@@ -3,7 +3,13 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { pathToFileURL } from 'node:url';
-import { createProtocolConnection, type ProtocolConnection, type PublishDiagnosticsParams, StreamMessageReader, StreamMessageWriter } from 'vscode-languageserver-protocol/node';
+import {
+  createProtocolConnection,
+  type ProtocolConnection,
+  type PublishDiagnosticsParams,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-languageserver-protocol/node';
 import { serveEditor } from '../../cli/lsp/server.ts';
 
 export interface Client {
@@ -21,7 +27,11 @@ export interface Client {
 
 const repository = join(import.meta.dirname, '../..');
 
-export async function startClient(root: string, where: 'here' | 'process' = 'here', capabilities: object = {}): Promise<Client> {
+export async function startClient(
+  root: string,
+  where: 'here' | 'process' = 'here',
+  capabilities: object = {},
+): Promise<Client> {
   const failures: string[] = [];
   const pushed: PublishDiagnosticsParams[] = [];
   const waiting = new Set<() => void>();
@@ -37,7 +47,10 @@ export async function startClient(root: string, where: 'here' | 'process' = 'her
     child.stderr!.on('data', (data) => failures.push(String(data)));
     child.stdin!.on('error', () => {});
     ended = new Promise((resolve) => child!.once('exit', (code) => resolve(code ?? -1)));
-    connection = createProtocolConnection(new StreamMessageReader(child.stdout!), new StreamMessageWriter(child.stdin!));
+    connection = createProtocolConnection(
+      new StreamMessageReader(child.stdout!),
+      new StreamMessageWriter(child.stdin!),
+    );
   }
   connection.onNotification('textDocument/publishDiagnostics', (params: PublishDiagnosticsParams) => {
     pushed.push(params);
@@ -46,7 +59,12 @@ export async function startClient(root: string, where: 'here' | 'process' = 'her
   connection.onError(() => {});
   connection.listen();
   const uri = pathToFileURL(root).href;
-  await connection.sendRequest('initialize', { processId: null, rootUri: uri, capabilities, workspaceFolders: [{ uri, name: 'root' }] });
+  await connection.sendRequest('initialize', {
+    processId: null,
+    rootUri: uri,
+    capabilities,
+    workspaceFolders: [{ uri, name: 'root' }],
+  });
   await connection.sendNotification('initialized', {});
   const uriOf = (path: string) => pathToFileURL(path).href;
   return {
@@ -64,8 +82,15 @@ export async function startClient(root: string, where: 'here' | 'process' = 'her
         waiting.add(look);
         look();
       }),
-    open: (path, text) => connection.sendNotification('textDocument/didOpen', { textDocument: { uri: uriOf(path), languageId: 'svc', version: 1, text } }),
-    change: (path, version, text) => connection.sendNotification('textDocument/didChange', { textDocument: { uri: uriOf(path), version }, contentChanges: [{ text }] }),
+    open: (path, text) =>
+      connection.sendNotification('textDocument/didOpen', {
+        textDocument: { uri: uriOf(path), languageId: 'svc', version: 1, text },
+      }),
+    change: (path, version, text) =>
+      connection.sendNotification('textDocument/didChange', {
+        textDocument: { uri: uriOf(path), version },
+        contentChanges: [{ text }],
+      }),
     async end() {
       await connection.sendRequest('shutdown');
       await connection.sendNotification('exit');

@@ -34,7 +34,7 @@ export const requestsAt: readonly string[] = [
 
 export interface Asked {
   readonly answered: ReadonlySet<string>;
-  /** What the server refused without a sentence of its own, or answered in a wrong shape. */
+  /** Requests that the server refused without a sentence of its own, or answered in a wrong shape. */
   readonly errors: readonly string[];
 }
 
@@ -76,7 +76,8 @@ async function ask(
     answered.add(name);
     if (name === 'prepareCallHierarchy' && Array.isArray(answer)) {
       for (const item of answer)
-        for (const way of ['incomingCalls', 'outgoingCalls']) await connection.sendRequest(`callHierarchy/${way}`, { item });
+        for (const way of ['incomingCalls', 'outgoingCalls'])
+          await connection.sendRequest(`callHierarchy/${way}`, { item });
     }
   } catch (error) {
     const { code, message } = error as { code?: number; message: string };
@@ -86,10 +87,50 @@ async function ask(
   }
 }
 
-const scraps = ['{', '}', '(', ')', ';', '"', "'", '"""', '.', '?.', '<', '</div>', '[-->', '[?:', ' with entry ', ':', 'self.', 'has x: ', 'import from ', '#*', 'f"{', '\n', '\r\n', '\u{1F600}', '\ud83d', 'node A {', 'impl A.b {', 'x = ', '->', '=', '`', 'async ', '\0', 'é'];
+const scraps = [
+  '{',
+  '}',
+  '(',
+  ')',
+  ';',
+  '"',
+  "'",
+  '"""',
+  '.',
+  '?.',
+  '<',
+  '</div>',
+  '[-->',
+  '[?:',
+  ' with entry ',
+  ':',
+  'self.',
+  'has x: ',
+  'import from ',
+  '#*',
+  'f"{',
+  '\n',
+  '\r\n',
+  '\u{1F600}',
+  '\ud83d',
+  'node A {',
+  'impl A.b {',
+  'x = ',
+  '->',
+  '=',
+  '`',
+  'async ',
+  '\0',
+  'é',
+];
 
 /** Replaces parts of files by other parts and by scraps; now and then something is asked. */
-export async function editAtRandom(client: Client, examples: readonly Example[], edits: number, seed: number): Promise<Asked> {
+export async function editAtRandom(
+  client: Client,
+  examples: readonly Example[],
+  edits: number,
+  seed: number,
+): Promise<Asked> {
   const random = randomFrom(seed);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)]!;
   const files = examples.flatMap((example) => example.files);
@@ -109,13 +150,23 @@ export async function editAtRandom(client: Client, examples: readonly Example[],
     const start = Math.floor(random() * (text.length + 1));
     const end = Math.min(text.length, start + Math.floor(random() ** 3 * 60));
     const from = Math.floor(random() * text.length);
-    const insert = random() < 0.5 ? pick(scraps) : random() < 0.5 ? '' : text.slice(from, from + Math.floor(random() * 40));
+    const insert =
+      random() < 0.5 ? pick(scraps) : random() < 0.5 ? '' : text.slice(from, from + Math.floor(random() * 40));
     const changed = (text.slice(0, start) + insert + text.slice(end)).slice(0, 20_000);
     const version = (versions.get(file) ?? 1) + 1;
     versions.set(file, version);
     texts.set(file, changed);
     await client.change(file, version, changed);
-    if (i % 5 === 0) await ask(client, file, { path: file, text: changed }, Math.min(changed.length, start + insert.length), pick(requestsAt), answered, errors);
+    if (i % 5 === 0)
+      await ask(
+        client,
+        file,
+        { path: file, text: changed },
+        Math.min(changed.length, start + insert.length),
+        pick(requestsAt),
+        answered,
+        errors,
+      );
     if (i % 100 === 99 || i === edits - 1) await client.diagnosticsOf(file, version);
   }
   return { answered, errors };

@@ -27,7 +27,9 @@ export function allExamples(): readonly Example[] {
     .filter((entry) => entry.isDirectory())
     .flatMap(({ name }) => {
       const root = join(examplesFolder, name);
-      const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.svc') && !file.includes('node_modules'));
+      const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
+        (file) => file.endsWith('.svc') && !file.includes('node_modules'),
+      );
       const files = found.sort().map((file) => join(root, file));
       const entry = files.find((file) => file === join(root, 'main.svc'));
       return entry === undefined ? [] : [{ name, root, entry, files }];
@@ -52,7 +54,9 @@ export function exampleAnalyst(example: Example): (texts: ReadonlyMap<string, st
 
 /** The entry whose project covers a file: the example's own, or the file itself. */
 export function entryFor(example: Example, file: string, whole: Analysis): string {
-  const isCovered = [...whole.project.modules.values()].some(({ path, sources }) => path === file || sources.some((one) => join(example.root, one.path) === file));
+  const isCovered = [...whole.project.modules.values()].some(
+    ({ path, sources }) => path === file || sources.some((one) => join(example.root, one.path) === file),
+  );
   return isCovered || annexKind(file) !== undefined ? example.entry : file;
 }
 

@@ -19,7 +19,10 @@ import { signatures } from '../../library/signatures/signatures.ts';
 
 const standardMembers = () => new Set(['sqrt', 'floor']);
 
-function at(marked: string, others: Readonly<Record<string, string>> = {}): { readonly view: View; readonly offset: number } {
+function at(
+  marked: string,
+  others: Readonly<Record<string, string>> = {},
+): { readonly view: View; readonly offset: number } {
   const offset = Math.max(0, marked.indexOf('|'));
   const text = marked.replace('|', '');
   const project = readProject('main.svc', filesInMemory({ 'main.svc': text, ...others }), { root: '.' });
@@ -31,12 +34,16 @@ const shop = 'node Item {\n    has price: float;\n    def cost(n: int) -> float 
 
 function offered(marked: string, others?: Readonly<Record<string, string>>): readonly string[] {
   const { view, offset } = at(marked, others);
-  return completionAt(view, offset, { standardMembers, files: filesInMemory(others ?? {}), packages: [] }).items.map(({ name }) => name);
+  return completionAt(view, offset, { standardMembers, files: filesInMemory(others ?? {}), packages: [] }).items.map(
+    ({ name }) => name,
+  );
 }
 
 test('completion knows members, fields of walkers, classes in filters and names of modules', () => {
   expect(offered(`${shop}def f(one: Item) { one.|`)).toEqual(['price', 'cost']);
-  expect(offered(`${shop}walker Buy { has count: int; can go with Root entry { visit [-->[?:|`).slice(0, 1)).toEqual(['Item']);
+  expect(offered(`${shop}walker Buy { has count: int; can go with Root entry { visit [-->[?:|`).slice(0, 1)).toEqual([
+    'Item',
+  ]);
   expect(offered(`walker Buy { has count: int; }\nwith entry { root spawn Buy(c|`)[0]).toBe('count');
   expect(offered('import from math { s|')).toEqual(['sqrt']);
   expect(offered('import from .o|', { 'other.svc': '' })).toContain('other');
@@ -49,7 +56,9 @@ test('hover, signature help and hints tell types', () => {
   expect(hoverAt(hover.view, hover.offset)?.text).toContain('What is sold.');
   const call = at(`${shop}def f(one: Item) { one.cost(|`);
   expect(signatureAt(call.view, call.offset)).toMatchObject({ label: 'cost(n: int) -> float', active: 0 });
-  const { view } = at(`def g(n: int) -> list[int] { return [n]; }\nwith entry { def h() { xs = g(3); print(xs); } h(); }`);
+  const { view } = at(
+    `def g(n: int) -> list[int] { return [n]; }\nwith entry { def h() { xs = g(3); print(xs); } h(); }`,
+  );
   expect(hintsIn(view, 0, 1000).map(({ text }) => text)).toEqual([': list[int]', 'n=']);
 });
 
@@ -76,7 +85,12 @@ test.each([
   ['a word of the language', 'with entry { a| = 1; print(a); }', 'walker', /word of the language/],
   ['no name', 'with entry { a| = 1; print(a); }', '2a', /no name/],
   ['what is built in', 'with entry { pri|nt(1); }', 'show', /built in/],
-  ['a path of restspec', '@restspec(path="/x/{name}")\nwalker W { has na|me: str; can go with Root entry { report self.name; } }', 'other', /named as text/],
+  [
+    'a path of restspec',
+    '@restspec(path="/x/{name}")\nwalker W { has na|me: str; can go with Root entry { report self.name; } }',
+    'other',
+    /named as text/,
+  ],
 ])('renaming refuses %s', (_what, text, to, reason) => {
   const { view, offset } = at(text);
   expect(renameAt(view, offset, to)).toEqual({ refused: expect.stringMatching(reason) });
@@ -85,7 +99,9 @@ test.each([
 test('quick fixes correct what is wrong', () => {
   const fix = (marked: string, others?: Readonly<Record<string, string>>) => {
     const { view, offset } = at(marked, others);
-    return actionsIn(view, offset, offset).filter(({ kind }) => kind === 'quickfix').map(({ title }) => title);
+    return actionsIn(view, offset, offset)
+      .filter(({ kind }) => kind === 'quickfix')
+      .map(({ title }) => title);
   };
   expect(fix('with entry { total = 1; print(tota|, total); }')).toContain('Change to `total`');
   expect(fix(`${shop}def f(one: Item) { print(one.pric|); }`)).toContain('Change to `price`');
@@ -93,14 +109,21 @@ test('quick fixes correct what is wrong', () => {
   expect(fix('with entry { print(nul|l); }')).toContain('Change to `None`');
   expect(fix('node A { has x: int; def f() -> int { return |x; } }')).toContain('Change to `self.x`');
   expect(fix('with entry { print(1)| }\nwith entry { x = 1 y = 2; }')).toEqual([]);
-  expect(fix('import from other { g }\nwith entry { g(); help|er(); }', { 'other.svc': 'def g() {}\ndef helper() {}' })).toContain('Import `helper` from `other`');
+  expect(
+    fix('import from other { g }\nwith entry { g(); help|er(); }', { 'other.svc': 'def g() {}\ndef helper() {}' }),
+  ).toContain('Import `helper` from `other`');
 });
 
 test('selected statements become a function', () => {
   const text = 'def f(a: int) -> int {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n';
   const { view } = at(text);
-  const action = actionsIn(view, text.indexOf('b ='), text.indexOf('2;') + 2).find(({ kind }) => kind === 'refactor.extract');
-  expect(action?.edits.map((edit) => edit.text)).toEqual(['def extracted(a: any) -> any {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n\n', 'c = extracted(a);']);
+  const action = actionsIn(view, text.indexOf('b ='), text.indexOf('2;') + 2).find(
+    ({ kind }) => kind === 'refactor.extract',
+  );
+  expect(action?.edits.map((edit) => edit.text)).toEqual([
+    'def extracted(a: any) -> any {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n\n',
+    'c = extracted(a);',
+  ]);
 });
 
 test('calls: a walker is called where it is spawned, and calls the classes it visits', () => {
@@ -112,8 +135,13 @@ test('calls: a walker is called where it is spawned, and calls the classes it vi
 });
 
 test('lenses stand above what can be run, imports come in order', () => {
-  const { view } = at('@restspec(method=HTTPMethod.GET)\nwalker Show { can go with Root entry { report 1; } }\ntest "adds" { assert True; }');
+  const { view } = at(
+    '@restspec(method=HTTPMethod.GET)\nwalker Show { can go with Root entry { report 1; } }\ntest "adds" { assert True; }',
+  );
   expect(lensesOf(view).map(({ title }) => title)).toEqual(['run', 'debug', 'GET /walker/Show', 'run', 'debug']);
-  const imports = at('import from .other { g, b }\nimport from math { sqrt, floor }\nwith entry { g(); b(); sqrt(2); }', { 'other.svc': 'def g() {}\ndef b() {}' });
+  const imports = at(
+    'import from .other { g, b }\nimport from math { sqrt, floor }\nwith entry { g(); b(); sqrt(2); }',
+    { 'other.svc': 'def g() {}\ndef b() {}' },
+  );
   expect(organiseImports(imports.view)?.text).toBe('import from math { sqrt }\nimport from .other { b, g }');
 });

@@ -3,12 +3,12 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { renameableAt, renameAt } from '../../lang/editor/rename.ts';
 import { sitesWhere } from '../../lang/editor/references.ts';
+import { renameAt, renameableAt } from '../../lang/editor/rename.ts';
 import { type View, viewsOf } from '../../lang/editor/view.ts';
 import { runSvc } from '../harness/server.ts';
-import { allExamples, type Example, exampleAnalyst, loadModules } from './examples.ts';
 import { drivers } from './drivers.ts';
+import { allExamples, type Example, exampleAnalyst, loadModules } from './examples.ts';
 import { sample } from './usefulness.ts';
 
 const made: string[] = [];
@@ -30,7 +30,7 @@ function renamed(view: View, offset: number): ReadonlyMap<string, string> | unde
   return texts;
 }
 
-/** What the program prints. Shown objects have the names of classes and fields, which is why both names count as one. */
+/** The output of the program. Shown objects have the names of classes and fields, which is why both names count as one. */
 async function output(example: Example, texts: ReadonlyMap<string, string>, name: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-rename-'));
   made.push(folder);
@@ -51,7 +51,9 @@ test('programs behave as before when names are renamed', async () => {
     if (driver === undefined) return [];
     const example = { ...one, entry: join(one.root, 'drive.svc') };
     const views = viewsOf(exampleAnalyst(example)(new Map([[example.entry, driver]])));
-    const sites = views.flatMap((view) => sitesWhere(view, () => true).map(({ start, site }) => ({ example, view, start, name: site.name })));
+    const sites = views.flatMap((view) =>
+      sitesWhere(view, () => true).map(({ start, site }) => ({ example, view, start, name: site.name })),
+    );
     return sites.filter(({ view, start }) => !('refused' in renameableAt(view, start)));
   });
   expect(places.length).toBeGreaterThan(300);

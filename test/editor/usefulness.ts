@@ -4,15 +4,15 @@
  */
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import { standardMembers } from '../../core/modules/standard-members.ts';
+import { parse } from '../../lang/1-parse/parse.ts';
 import { LAST_WORD, words } from '../../lang/1-parse/tokens.ts';
+import { createReporter } from '../../lang/diagnostics.ts';
 import { completionAt } from '../../lang/editor/complete/completion.ts';
 import { declaredAt } from '../../lang/editor/declared.ts';
 import { siteUnder } from '../../lang/editor/definition.ts';
 import { type View, viewOf } from '../../lang/editor/view.ts';
 import { ATTRIBUTE, scanTokens, TAG } from '../../lang/format/scan.ts';
-import { createReporter } from '../../lang/diagnostics.ts';
-import { parse } from '../../lang/1-parse/parse.ts';
-import { allExamples, entryFor, type Example, exampleAnalyst, readText, shown } from './examples.ts';
+import { allExamples, type Example, entryFor, exampleAnalyst, readText, shown } from './examples.ts';
 
 export interface Cut {
   readonly example: Example;
@@ -68,7 +68,19 @@ function cutsIn(example: Example, file: string, view: View): readonly Cut[] {
     const isModule = /^\s*(import from|import|include)\s+[.\w]*$/.test(line) && word !== 'from';
     const before = i === 0 ? '' : text.slice(tokens.starts[i - 1]!, tokens.ends[i - 1]!);
     const isMember = !isModule && !isTag && before === '.';
-    const sort = isModule ? 'module' : isMember ? 'member' : isTag ? 'tag' : kind === ATTRIBUTE ? (/^on[A-Z]/.test(word) ? 'event' : 'attribute') : keywords.has(word) ? 'keyword' : 'name';
+    const sort = isModule
+      ? 'module'
+      : isMember
+        ? 'member'
+        : isTag
+          ? 'tag'
+          : kind === ATTRIBUTE
+            ? /^on[A-Z]/.test(word)
+              ? 'event'
+              : 'attribute'
+            : keywords.has(word)
+              ? 'keyword'
+              : 'name';
     const typed = sort === 'member' ? 0 : sort === 'module' || sort === 'tag' ? 2 : sort === 'event' ? 3 : 1;
     if (isDeclaredLater(view, start, word) || (sort !== 'member' && typed >= word.length)) continue;
     found.push({ example, file, start, word, typed, sort });
@@ -81,7 +93,8 @@ function isDeclaredLater(view: View, start: number, word: string): boolean {
   const site = siteUnder(view, start);
   if (site === undefined || site.start !== start) return false;
   const meanings = site.meanings();
-  if (meanings.length === 0) return !keywords.has(word) && !new RegExp(`\\b${word}\\b`).test(view.source.text.slice(0, start));
+  if (meanings.length === 0)
+    return !keywords.has(word) && !new RegExp(`\\b${word}\\b`).test(view.source.text.slice(0, start));
   return meanings.every((meaning) => {
     const declared = declaredAt(view, meaning);
     return declared?.name.source === view.source && declared.name.start >= start;
@@ -102,7 +115,10 @@ export function measure(cuts: readonly Cut[]): Measured {
     const entry = entryFor(example, file, whole);
     const view = viewOf(analyst(new Map([[file, text]]), entry), shown(example, file));
     const began = performance.now();
-    const { items, isMember } = view === undefined ? { items: [], isMember: false } : completionAt(view, text.length, { standardMembers, files: diskFiles, packages: [] });
+    const { items, isMember } =
+      view === undefined
+        ? { items: [], isMember: false }
+        : completionAt(view, text.length, { standardMembers, files: diskFiles, packages: [] });
     times.push(performance.now() - began);
     const names = items.filter(({ kind }) => kind !== 'snippet').map(({ name }) => name);
     const isFound = names.slice(0, 10).includes(word);
@@ -115,7 +131,9 @@ export function measure(cuts: readonly Cut[]): Measured {
     offered += sure.length;
     if (sure.length > 0) {
       const full = viewOf(analyst(new Map(), entry), shown(example, file))!;
-      const has = new Set(completionAt(full, start, { standardMembers, files: diskFiles, packages: [] }).items.map(({ name }) => name));
+      const has = new Set(
+        completionAt(full, start, { standardMembers, files: diskFiles, packages: [] }).items.map(({ name }) => name),
+      );
       if (has.size > 0) wrong += sure.filter(({ name }) => !has.has(name)).length;
     }
   }

@@ -2,7 +2,7 @@
 
 export interface Before {
   readonly text: string;
-  /** Where the word that is being typed begins; the cursor itself when none is. */
+  /** Offset of the word that is being typed; the cursor itself when none is. */
   readonly start: number;
   readonly prefix: string;
   /** Tokens before that word, the nearest first, at most a few. */
@@ -37,9 +37,10 @@ function tokenBefore(text: string, offset: number): Token | undefined {
   if (/\w/.test(text.charAt(start))) {
     while (start > 0 && /\w/.test(text.charAt(start - 1))) start--;
   } else {
-    const operator = /(?:-->|<--|<-->|\+\+>|<\+\+|\+>:|:\+>|->:|<-:|<\+:|:<-|:<\+|:->|->|\?\.|==|!=|<=|>=|\/\/|\*\*|:=|[-+*/%|&^]=|<\/|\|>|\?:)$/.exec(
-      text.slice(Math.max(0, end - 4), end),
-    );
+    const operator =
+      /(?:-->|<--|<-->|\+\+>|<\+\+|\+>:|:\+>|->:|<-:|<\+:|:<-|:<\+|:->|->|\?\.|==|!=|<=|>=|\/\/|\*\*|:=|[-+*/%|&^]=|<\/|\|>|\?:)$/.exec(
+        text.slice(Math.max(0, end - 4), end),
+      );
     if (operator !== null) start = end - operator[0].length;
   }
   return { text: text.slice(start, end), start };
@@ -57,7 +58,7 @@ function endBefore(text: string, offset: number): number {
   }
 }
 
-/** Where a comment begins on a line, -1 without one: a `#` that no quote on the line is open before. */
+/** Offset of the comment on a line, -1 without one: a `#` that no quote on the line is open before. */
 export function commentStart(line: string): number {
   let quote = '';
   for (let i = 0; i < line.length; i++) {
@@ -76,7 +77,7 @@ function isInMarkup(line: string, at: number): boolean {
   return line.charAt(at + 1) === '{' && />[^<>]*$/.test(line.slice(0, at));
 }
 
-/** How often and how near words stood behind the same token before: what is likely to come next. */
+/** Counts and distances of words that stood behind the same token before: what is likely to come next. */
 export interface Habits {
   /** Distance in characters from the cursor to the last use; undefined for a word that was not used. */
   readonly last: ReadonlyMap<string, number>;

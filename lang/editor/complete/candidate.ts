@@ -16,7 +16,7 @@ export interface Candidate {
   readonly isGuess?: boolean;
 }
 
-/** What completion asks of the surroundings. */
+/** Surroundings that completion asks about. */
 export interface World {
   readonly standardMembers: (module: string) => ReadonlySet<string> | undefined;
   readonly files: ProjectFiles;

@@ -1,4 +1,4 @@
-/** What may be written at the cursor, the likeliest first. */
+/** Completion: names and words for the cursor's place, the likeliest first. */
 import type * as ast from '../../1-parse/ast.ts';
 import { words } from '../../1-parse/tokens.ts';
 import { elementIn, pathAt, typesAt, type View } from '../view.ts';
@@ -6,12 +6,31 @@ import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
 import { foreignNames, memberCandidates, moduleNames, standardNames } from './members.ts';
-import { argumentNames, attributeNames, conditionFields, modulePaths, namesInScope, runtimeCandidates, tagNames } from './names.ts';
-import { accessWords, decoratorArguments as decoratorWords, decorators, joiningWords, memberWords, moduleWords, operandWords, snippets, statementWords, typeWords } from './words.ts';
+import {
+  argumentNames,
+  attributeNames,
+  conditionFields,
+  modulePaths,
+  namesInScope,
+  runtimeCandidates,
+  tagNames,
+} from './names.ts';
+import {
+  accessWords,
+  decorators,
+  decoratorArguments as decoratorWords,
+  joiningWords,
+  memberWords,
+  moduleWords,
+  operandWords,
+  snippets,
+  statementWords,
+  typeWords,
+} from './words.ts';
 
 export interface Completion {
   readonly items: readonly Candidate[];
-  /** Where the text that an item takes the place of begins. */
+  /** Offset at which the text that an item replaces begins. */
   readonly start: number;
   /** There are more than were given. */
   readonly isPartial: boolean;
@@ -30,7 +49,9 @@ export function completionAt(view: View, offset: number, world: World): Completi
   const habits = habitsOf(before);
   // A variable that only the word being typed makes is none.
   const isTyped = ({ name, kind }: Candidate) => name === prefix && kind === 'variable' && !habits.last.has(name);
-  const fitting = candidates.filter((one) => fits(one.name, prefix) && (one.kind !== 'snippet' || prefix !== '') && !isTyped(one));
+  const fitting = candidates.filter(
+    (one) => fits(one.name, prefix) && (one.kind !== 'snippet' || prefix !== '') && !isTyped(one),
+  );
   const ranked = rank(fitting, prefix, habits, context);
   return { items: ranked.slice(0, most), start, isPartial: ranked.length > most, isMember: context.at === 'member' };
 }
@@ -46,17 +67,28 @@ function fits(name: string, prefix: string): boolean {
   return name.length >= prefix.length && name.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
 }
 
-function rank(candidates: readonly Candidate[], prefix: string, habits: Habits, context: Context): readonly Candidate[] {
+function rank(
+  candidates: readonly Candidate[],
+  prefix: string,
+  habits: Habits,
+  context: Context,
+): readonly Candidate[] {
   const found = new Map<string, Candidate & { readonly score: number }>();
   for (const one of candidates) {
     const score = scoreOf(one, prefix, habits, context);
     const known = found.get(one.name);
-    if (known === undefined || (known.score < score && known.kind !== 'snippet')) found.set(one.name, { ...one, score });
+    if (known === undefined || (known.score < score && known.kind !== 'snippet'))
+      found.set(one.name, { ...one, score });
   }
   return [...found.values()].sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
 }
 
-function scoreOf({ name, rank: base, isGuess }: Candidate, prefix: string, { last, following, followingTwo }: Habits, context: Context): number {
+function scoreOf(
+  { name, rank: base, isGuess }: Candidate,
+  prefix: string,
+  { last, following, followingTwo }: Habits,
+  context: Context,
+): number {
   const at = last.get(name);
   const recency = at === undefined ? 0 : 30 / (1 + at / 400);
   const habit = Math.min(20, 5 * (following.get(name) ?? 0)) + Math.min(25, 10 * (followingTwo.get(name) ?? 0));
@@ -70,7 +102,10 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
   const outer = pathAt(view, before.start + before.prefix.length);
   const around = outer.length > path.length ? outer : path;
   const types = typesAt(view, elementIn(around));
-  const isOfBrowser = view.module.suffix === 'cl' || types !== view.analysis.types.of(view.module.id) || around.some((node) => node.kind === 'Markup');
+  const isOfBrowser =
+    view.module.suffix === 'cl' ||
+    types !== view.analysis.types.of(view.module.id) ||
+    around.some((node) => node.kind === 'Markup');
   const names = () => [...namesInScope(view, types, around, isOfBrowser), ...nearbyWords(before)];
   const keyword = (words: readonly string[], top: number): readonly Candidate[] =>
     words.map((name, i) => ({ name, kind: 'keyword', detail: '', rank: top - i / 3 }));
@@ -82,11 +117,19 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
     case 'after-import':
       return [...keyword(['from'], 60), ...modulePaths(view, '', '', world)];
     case 'module':
-      return modulePaths(view, view.source.text.slice(context.start, before.start + before.prefix.length), context.quote, world);
+      return modulePaths(
+        view,
+        view.source.text.slice(context.start, before.start + before.prefix.length),
+        context.quote,
+        world,
+      );
     case 'import-names':
       return importNames(view, context.statement, world);
     case 'trigger':
-      return [...classNames(names(), ['node', 'edge', 'class', 'walker']), ...keyword(['Root', 'entry', 'exit', 'Node', 'Edge'], 50)];
+      return [
+        ...classNames(names(), ['node', 'edge', 'class', 'walker']),
+        ...keyword(['Root', 'entry', 'exit', 'Node', 'Edge'], 50),
+      ];
     case 'event':
       return keyword(['entry', 'exit'], 90);
     case 'can':
@@ -108,9 +151,18 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
     case 'declaration':
       return [...keyword(moduleWords, 60), ...templates('module')];
     case 'members':
-      return context.decl.kind === 'EnumDecl' ? keyword(['def', 'with'], 60) : [...keyword(memberWords, 60), ...templates('member')];
+      return context.decl.kind === 'EnumDecl'
+        ? keyword(['def', 'with'], 60)
+        : [...keyword(memberWords, 60), ...templates('member')];
     case 'statement':
-      return [...keyword(statementWords, 40), ...names(), ...templates('statement'), ...(view.source.text.charAt(before.start - 1) === '}' ? keyword(['else', 'elif', 'except', 'finally'], 40) : [])];
+      return [
+        ...keyword(statementWords, 40),
+        ...names(),
+        ...templates('statement'),
+        ...(view.source.text.charAt(before.start - 1) === '}'
+          ? keyword(['else', 'elif', 'except', 'finally'], 40)
+          : []),
+      ];
     case 'joining':
       return [...keyword(joiningWords, 60), ...afterBlock(before, keyword, names)];
     case 'operand':
@@ -119,7 +171,11 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
 }
 
 /** A closing brace may end a value or a block. */
-function afterBlock(before: Before, keyword: (words: readonly string[], top: number) => readonly Candidate[], names: () => readonly Candidate[]): readonly Candidate[] {
+function afterBlock(
+  before: Before,
+  keyword: (words: readonly string[], top: number) => readonly Candidate[],
+  names: () => readonly Candidate[],
+): readonly Candidate[] {
   const prev = before.tokens[0]?.text ?? '';
   if (/^\w+$/.test(prev)) return keyword(['entry', 'exit'], 20);
   return [...keyword(statementWords, 20), ...names()];
@@ -142,7 +198,9 @@ function operands(
 /** Words near the cursor that nothing declares yet: the variable of a comprehension is used before it is named. */
 function nearbyWords({ text, start }: Before): readonly Candidate[] {
   const near = text.slice(Math.max(0, start - 120), start).match(/\b[a-z_]\w+/g) ?? [];
-  return [...new Set(near)].filter((word) => !isWord.has(word)).map((name): Candidate => ({ name, kind: 'variable', detail: '', rank: 6, isGuess: true }));
+  return [...new Set(near)]
+    .filter((word) => !isWord.has(word))
+    .map((name): Candidate => ({ name, kind: 'variable', detail: '', rank: 6, isGuess: true }));
 }
 
 const isWord: ReadonlySet<string> = new Set(words.map(([word]) => word));
@@ -151,19 +209,35 @@ const isWord: ReadonlySet<string> = new Set(words.map(([word]) => word));
 function decoratorArguments({ text, start }: Before): readonly Candidate[] {
   const name = /@(\w+)\((?:[^()]*,)?\s*$/.exec(text.slice(Math.max(0, start - 300), start))?.[1];
   const params = name === undefined ? [] : (decoratorWords[name] ?? []);
-  return params.map((param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 70 - i, insert: `${param}=` }));
+  return params.map(
+    (param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 70 - i, insert: `${param}=` }),
+  );
 }
 
 function templates(where: keyof typeof snippets): readonly Candidate[] {
-  return snippets[where].map(([name, body]): Candidate => ({ name: `${name} …`, kind: 'snippet', detail: body.split('\n')[0]!, rank: 1, insert: body, isSnippet: true }));
+  return snippets[where].map(
+    ([name, body]): Candidate => ({
+      name: `${name} …`,
+      kind: 'snippet',
+      detail: body.split('\n')[0]!,
+      rank: 1,
+      insert: body,
+      isSnippet: true,
+    }),
+  );
 }
 
 function classNames(names: readonly Candidate[], kinds: readonly string[]): readonly Candidate[] {
   return names
-    .filter(({ name, kind, detail }) => kinds.includes(kind) || detail === 'import' || (/^[A-Z]/.test(name) && detail !== 'browser'))
+    .filter(
+      ({ name, kind, detail }) =>
+        kinds.includes(kind) || detail === 'import' || (/^[A-Z]/.test(name) && detail !== 'browser'),
+    )
     .map((one): Candidate => {
       const at = kinds.indexOf(one.kind);
-      return at < 0 || one.detail === 'browser' ? { ...one, rank: one.rank / 2 } : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at * 10 };
+      return at < 0 || one.detail === 'browser'
+        ? { ...one, rank: one.rank / 2 }
+        : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at * 10 };
     });
 }
 

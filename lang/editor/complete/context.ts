@@ -1,4 +1,4 @@
-/** What may stand at the cursor, told by the tokens before it and the tree around it. */
+/** The sort of thing that may stand at the cursor, told by the tokens before it and the tree around it. */
 import type * as ast from '../../1-parse/ast.ts';
 import { isJoiner, words } from '../../1-parse/tokens.ts';
 import { pathAt, type View } from '../view.ts';
@@ -62,7 +62,8 @@ function isInComment(text: string, start: number): boolean {
 
 function isInText(path: readonly ast.Node[], offset: number, text: string): boolean {
   const last = path.at(-1);
-  if (last?.kind === 'MarkupText') return last.start < offset && !/<\/?$/.test(text.slice(Math.max(0, offset - 2), offset));
+  if (last?.kind === 'MarkupText')
+    return last.start < offset && !/<\/?$/.test(text.slice(Math.max(0, offset - 2), offset));
   if (last?.kind !== 'StringLiteral' && last?.kind !== 'Joined') return false;
   const isOpen = !/["']$/.test(text.slice(last.start + 1, last.end));
   return last.start < offset && (offset < last.end || isOpen);
@@ -70,8 +71,14 @@ function isInText(path: readonly ast.Node[], offset: number, text: string): bool
 
 function quotedPath(path: readonly ast.Node[], text: string, start: number): Context | undefined {
   const literal = path.at(-1);
-  if (literal?.kind !== 'StringLiteral' || !path.some(({ kind }) => kind === 'ModulePath' || kind === 'ImportFrom' || kind === 'ImportModules')) return undefined;
-  return start > literal.start ? { at: 'module', start: literal.start + 1, quote: text.charAt(literal.start) } : undefined;
+  if (
+    literal?.kind !== 'StringLiteral' ||
+    !path.some(({ kind }) => kind === 'ModulePath' || kind === 'ImportFrom' || kind === 'ImportModules')
+  )
+    return undefined;
+  return start > literal.start
+    ? { at: 'module', start: literal.start + 1, quote: text.charAt(literal.start) }
+    : undefined;
 }
 
 const importPath = /(?:^|[;}\s])(?:import\s+from|import|include)\s+(?:\w+:)?([.\w]*)$/;
@@ -80,11 +87,26 @@ function moduleContext(path: readonly ast.Node[], { text, start, prefix, tokens 
   const line = text.slice(Math.max(0, start - 200), start + prefix.length);
   const [prev, second] = [tokens[0]?.text, tokens[1]?.text];
   const match = importPath.exec(line);
-  if (match !== null && !(prev === 'import' && prefix !== '' && 'from'.startsWith(prefix) && !path.some(({ kind }) => kind === 'ModulePath')))
-    return prev === 'import' && prefix.length < 2 && second !== ',' ? { at: 'after-import' } : { at: 'module', start: start + prefix.length - match[1]!.length, quote: '' };
+  if (
+    match !== null &&
+    !(
+      prev === 'import' &&
+      prefix !== '' &&
+      'from'.startsWith(prefix) &&
+      !path.some(({ kind }) => kind === 'ModulePath')
+    )
+  )
+    return prev === 'import' && prefix.length < 2 && second !== ','
+      ? { at: 'after-import' }
+      : { at: 'module', start: start + prefix.length - match[1]!.length, quote: '' };
   if (prev === 'import') return { at: 'after-import' };
   const statement = path.find((node) => node.kind === 'ImportFrom');
-  if (statement?.kind === 'ImportFrom' && start > statement.path.end && text.slice(statement.path.end, start).includes('{') && !text.slice(statement.path.end, start).includes('}'))
+  if (
+    statement?.kind === 'ImportFrom' &&
+    start > statement.path.end &&
+    text.slice(statement.path.end, start).includes('{') &&
+    !text.slice(statement.path.end, start).includes('}')
+  )
     return prev === 'as' ? { at: 'nothing' } : { at: 'import-names', statement };
   return undefined;
 }
@@ -94,14 +116,29 @@ function objectBefore(view: View, dot: number, text: string): ast.Expression | u
   let end = dot;
   while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
   const path = pathAt(view, dot);
-  for (const node of [...path].reverse()) if (node.kind === 'Attribute' && node.object.end <= dot && node.name.start > dot) return node.object;
+  for (const node of [...path].reverse())
+    if (node.kind === 'Attribute' && node.object.end <= dot && node.name.start > dot) return node.object;
   const inside = pathAt(view, Math.max(0, end - 1));
   const found = inside.find((node) => node.end === end && isExpression(node));
   return found as ast.Expression | undefined;
 }
 
 function isExpression({ kind }: ast.Node): boolean {
-  return ['NameRef', 'SpecialRef', 'Attribute', 'Call', 'Index', 'StringLiteral', 'ListExpr', 'DictExpr', 'TupleExpr', 'EdgeRef', 'Filter', 'Joined', 'Cast'].includes(kind);
+  return [
+    'NameRef',
+    'SpecialRef',
+    'Attribute',
+    'Call',
+    'Index',
+    'StringLiteral',
+    'ListExpr',
+    'DictExpr',
+    'TupleExpr',
+    'EdgeRef',
+    'Filter',
+    'Joined',
+    'Cast',
+  ].includes(kind);
 }
 
 function markupContext(path: readonly ast.Node[], { text, start, tokens, prefix }: Before): Context | undefined {
@@ -111,9 +148,16 @@ function markupContext(path: readonly ast.Node[], { text, start, tokens, prefix 
     const tag = open?.kind === 'Markup' ? open.tag : undefined;
     return { at: 'tag', closes: typeof tag === 'string' ? tag : tag?.kind === 'NameRef' ? tag.name : undefined };
   }
-  if (prev === '<' && text.charAt(start - 1) === '<' && !/[\w)\]]\s*$/.test(text.slice(Math.max(0, start - 40), start - 1).replace(/\b(return|else|and|or|report)\s*$/, '(')))
+  if (
+    prev === '<' &&
+    text.charAt(start - 1) === '<' &&
+    !/[\w)\]]\s*$/.test(
+      text.slice(Math.max(0, start - 40), start - 1).replace(/\b(return|else|and|or|report)\s*$/, '('),
+    )
+  )
     return { at: 'tag', closes: undefined };
-  if (prev === '<' && path.some((node) => node.kind === 'Markup' && node.start === start - 1)) return { at: 'tag', closes: undefined };
+  if (prev === '<' && path.some((node) => node.kind === 'Markup' && node.start === start - 1))
+    return { at: 'tag', closes: undefined };
   const tag = path.findLast((node) => node.kind === 'Markup');
   const last = path.at(-1);
   if (tag?.kind !== 'Markup' || tag.start === start - 1 || last === undefined) return undefined;
@@ -139,7 +183,19 @@ function endsHead(head: string): boolean {
   return depth > 0 || quote !== '';
 }
 
-const declaring: ReadonlySet<string> = new Set(['def', 'can', 'node', 'walker', 'obj', 'edge', 'class', 'enum', 'has', 'glob', 'type']);
+const declaring: ReadonlySet<string> = new Set([
+  'def',
+  'can',
+  'node',
+  'walker',
+  'obj',
+  'edge',
+  'class',
+  'enum',
+  'has',
+  'glob',
+  'type',
+]);
 
 function isDecoratorPlace(second: string): boolean {
   return ['', ';', '}', '{', '"', ')'].includes(second) || second.endsWith('"');
@@ -149,7 +205,17 @@ function isDecoratorPlace(second: string): boolean {
 function isNewName({ tokens }: Before): boolean {
   const [prev, second, third] = [tokens[0]?.text ?? '', tokens[1]?.text ?? '', tokens[2]?.text ?? ''];
   if (prev === 'as') return second !== '' && third !== 'not';
-  if (prev === 'def' || prev === 'can' || prev === 'node' || prev === 'walker' || prev === 'obj' || prev === 'edge' || prev === 'enum' || prev === 'glob' || prev === 'has')
+  if (
+    prev === 'def' ||
+    prev === 'can' ||
+    prev === 'node' ||
+    prev === 'walker' ||
+    prev === 'obj' ||
+    prev === 'edge' ||
+    prev === 'enum' ||
+    prev === 'glob' ||
+    prev === 'has'
+  )
     return second !== '[' && prev !== 'edge' ? true : second !== '[';
   return ['pub', 'priv', 'protect'].includes(prev) && second === ':';
 }
@@ -158,18 +224,32 @@ function graphContext(path: readonly ast.Node[], { tokens, text, start }: Before
   const [prev, second, third] = [tokens[0]?.text ?? '', tokens[1]?.text ?? '', tokens[2]?.text ?? ''];
   const last = path.at(-1);
   const ability = path.findLast((node) => node.kind === 'Ability' || node.kind === 'ImplDecl' || node.kind === 'Block');
-  if (prev === 'with' && (second === 'can' || third === 'can' || (ability?.kind === 'Ability' && isHead(ability, start)))) return { at: 'trigger' };
-  if (ability?.kind === 'Ability' && isHead(ability, start) && ability.event.start < start) return prev === '|' ? { at: 'trigger' } : prev === '[' || prev === ',' || prev === '(' ? { at: 'operand', call: undefined, after: '' } : { at: 'event' };
-  if (prev === '?:' || (prev === '?' && /[([`]\s*\??$/.test(text.slice(Math.max(0, start - 4), start - 1))) || (prev === ':' && second === '?')) {
+  if (
+    prev === 'with' &&
+    (second === 'can' || third === 'can' || (ability?.kind === 'Ability' && isHead(ability, start)))
+  )
+    return { at: 'trigger' };
+  if (ability?.kind === 'Ability' && isHead(ability, start) && ability.event.start < start)
+    return prev === '|'
+      ? { at: 'trigger' }
+      : prev === '[' || prev === ',' || prev === '('
+        ? { at: 'operand', call: undefined, after: '' }
+        : { at: 'event' };
+  if (
+    prev === '?:' ||
+    (prev === '?' && /[([`]\s*\??$/.test(text.slice(Math.max(0, start - 4), start - 1))) ||
+    (prev === ':' && second === '?')
+  ) {
     if (prev !== '?') return { at: 'class', kinds: ['node', 'edge', 'walker', 'obj', 'class'] };
     return { at: 'condition', node: last ?? path[0]! };
   }
   if (prev === '->:' || prev === '+>:' || prev === '<-:' || prev === '<+:') return { at: 'class', kinds: ['edge'] };
   const filter = path.findLast((node) => node.kind === 'FilterSpec' || node.kind === 'EdgeOp');
   if (filter !== undefined && prev === ',') return { at: 'condition', node: filter };
-  // What was typed may have ended the filter for the parser.
+  // The parser may take the filter for ended by the typed word.
   const around = path.findLast((node) => node.kind === 'Filter' || node.kind === 'Hop' || node.kind === 'EdgeRef');
-  if (around !== undefined && prev === ',' && /\?:?\s*\w*(?:,[^\]]*)?,\s*$/.test(text.slice(around.start, start))) return { at: 'condition', node: around };
+  if (around !== undefined && prev === ',' && /\?:?\s*\w*(?:,[^\]]*)?,\s*$/.test(text.slice(around.start, start)))
+    return { at: 'condition', node: around };
   if (prev === ':' && filter?.kind === 'EdgeOp') return { at: 'condition', node: filter };
   return undefined;
 }
@@ -180,11 +260,23 @@ function isHead({ body }: ast.Ability, start: number): boolean {
 
 function isTypePlace(path: readonly ast.Node[], { start, tokens }: Before): boolean {
   const prev = tokens[0]?.text ?? '';
-  if (prev === '->') return path.some(({ kind }) => kind === 'Signature' || kind === 'FunctionDecl' || kind === 'Lambda' || kind === 'ImplDecl');
+  if (prev === '->')
+    return path.some(
+      ({ kind }) => kind === 'Signature' || kind === 'FunctionDecl' || kind === 'Lambda' || kind === 'ImplDecl',
+    );
   for (const [i, node] of path.entries()) {
     const child = path[i + 1];
-    const has = (part: ast.Expression | undefined) => part !== undefined && (part === child || (part.kind === 'Missing' && start >= part.end));
-    if ((node.kind === 'HasItem' || node.kind === 'Param' || node.kind === 'GlobItem' || node.kind === 'AssignStatement' || node.kind === 'Cast') && has(node.type)) return true;
+    const has = (part: ast.Expression | undefined) =>
+      part !== undefined && (part === child || (part.kind === 'Missing' && start >= part.end));
+    if (
+      (node.kind === 'HasItem' ||
+        node.kind === 'Param' ||
+        node.kind === 'GlobItem' ||
+        node.kind === 'AssignStatement' ||
+        node.kind === 'Cast') &&
+      has(node.type)
+    )
+      return true;
     if (node.kind === 'Signature' && has(node.result)) return true;
     if (node.kind === 'ExceptClause' && has(node.type)) return true;
     if (node.kind === 'TypeAlias' && has(node.type)) return true;
@@ -196,12 +288,26 @@ function isTypePlace(path: readonly ast.Node[], { start, tokens }: Before): bool
 }
 
 const reserved: ReadonlySet<string> = new Set(words.filter(([, kind]) => kind >= 24).map(([word]) => word));
-const values: ReadonlySet<string> = new Set(['self', 'here', 'root', 'visitor', 'super', 'props', 'None', 'True', 'False', 'init', 'postinit']);
+const values: ReadonlySet<string> = new Set([
+  'self',
+  'here',
+  'root',
+  'visitor',
+  'super',
+  'props',
+  'None',
+  'True',
+  'False',
+  'init',
+  'postinit',
+]);
 
 function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before, offset: number): Context {
   const [prev, second] = [tokens[0]?.text ?? '', tokens[1]?.text ?? ''];
   // A word that begins something is a statement for the parser, with blocks around it that nobody wrote.
-  const written = path.filter((node) => node.start < start && (node.kind !== 'Block' || text.charAt(node.start) === '{'));
+  const written = path.filter(
+    (node) => node.start < start && (node.kind !== 'Block' || text.charAt(node.start) === '{'),
+  );
   const container = written.findLast(
     (node) =>
       node.kind === 'Block' ||
@@ -215,7 +321,10 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
       (node.kind === 'EnumDecl' && isBody(node, text, start)),
   );
   const call = path.findLast((node) => node.kind === 'Call' || node.kind === 'Block');
-  const inCall = call?.kind === 'Call' && (prev === '(' || prev === ',') && call.callee.end < start && offset <= call.end + 1 ? call : undefined;
+  const inCall =
+    call?.kind === 'Call' && (prev === '(' || prev === ',') && call.callee.end < start && offset <= call.end + 1
+      ? call
+      : undefined;
   if (prev === '' || ((prev === ';' || prev === '}' || prev === '{' || /^["']$/.test(prev)) && inCall === undefined)) {
     if (container === undefined && prev !== '{') return { at: 'declaration' };
     if (container?.kind === 'Archetype' || container?.kind === 'EnumDecl') return { at: 'members', decl: container };
@@ -224,10 +333,16 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
     if (container?.kind === 'ImplDecl') return { at: 'statement', block: container };
   }
   if ((prev === 'sv' || prev === 'cl' || prev === 'na') && container === undefined) return { at: 'declaration' };
-  if (prev === ')' && (container === undefined || container.kind === 'Archetype') && isDecorated(text, start)) return container === undefined ? { at: 'declaration' } : { at: 'members', decl: container as ast.Archetype };
-  if (prev === ':' && (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement')) return { at: 'statement', block: container };
+  if (prev === ')' && (container === undefined || container.kind === 'Archetype') && isDecorated(text, start))
+    return container === undefined ? { at: 'declaration' } : { at: 'members', decl: container as ast.Archetype };
+  if (prev === ':' && (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement'))
+    return { at: 'statement', block: container };
   if (endsOperand(prev)) return { at: 'joining' };
-  return { at: 'operand', call: inCall, after: prev === 'spawn' || prev === 'visit' || prev === 'report' ? prev : second === 'spawn' ? '' : prev };
+  return {
+    at: 'operand',
+    call: inCall,
+    after: prev === 'spawn' || prev === 'visit' || prev === 'report' ? prev : second === 'spawn' ? '' : prev,
+  };
 }
 
 /** Is the line before that of a decorator? */
@@ -246,4 +361,6 @@ function endsOperand(token: string): boolean {
 }
 
 /** Words that join operands stand for nothing themselves. */
-export const joiners: ReadonlySet<string> = new Set(words.filter(([, kind]) => isJoiner[kind] === 1).map(([word]) => word));
+export const joiners: ReadonlySet<string> = new Set(
+  words.filter(([, kind]) => isJoiner[kind] === 1).map(([word]) => word),
+);

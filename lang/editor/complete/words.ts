@@ -18,14 +18,18 @@ export const operandWords: readonly string[] = list(
   'self here root visitor not None True False lambda await super spawn props flow wait if for in yield def async',
 );
 /** Join or follow operands. */
-export const joiningWords: readonly string[] = list('and or in is if else for not as spawn with to by while from async del');
+export const joiningWords: readonly string[] = list(
+  'and or in is if else for not as spawn with to by while from async del',
+);
 export const typeWords: readonly string[] = list(
   'str int float bool list dict None any set tuple bytes JsxElement type Root Node Edge Walker Self Callable Any object i32 f64',
 );
 export const accessWords: readonly string[] = list('pub priv protect');
 
 /** Templates: `$1`, `${1:word}` and `$0` are where the cursor goes. */
-export const snippets: Readonly<Record<'module' | 'member' | 'statement', readonly (readonly [name: string, body: string])[]>> = {
+export const snippets: Readonly<
+  Record<'module' | 'member' | 'statement', readonly (readonly [name: string, body: string])[]>
+> = {
   module: [
     ['node', 'node ${1:Name} {\n    has ${2:field}: ${3:str};\n}'],
     ['walker', 'walker ${1:Name} {\n    can ${2:start} with ${3:Root} entry {\n        $0\n    }\n}'],
@@ -64,7 +68,9 @@ export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
   target: list('value checked files name id elements reset dataset'),
   currentTarget: list('value checked files elements reset dataset'),
   console: list('log error warn info debug'),
-  document: list('getElementById querySelector createElement title body activeElement addEventListener documentElement'),
+  document: list(
+    'getElementById querySelector createElement title body activeElement addEventListener documentElement',
+  ),
   window: list('location localStorage addEventListener setTimeout scrollTo history innerWidth matchMedia'),
   location: list('pathname search hash href reload origin'),
   Math: list('round floor ceil max min random abs'),
@@ -80,7 +86,9 @@ export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
   Date: list('now parse UTC'),
   Promise: list('all resolve reject race allSettled'),
   useLocation: list('pathname search hash state key'),
-  page: list('expect click fill goto text errors expect_gone expect_path press drag count reload accessibility_problems go back'),
+  page: list(
+    'expect click fill goto text errors expect_gone expect_path press drag count reload accessibility_problems go back',
+  ),
   userEvent: list('type click keyboard clear tab hover'),
   made: list('success error'),
   ref: list('current'),
@@ -101,7 +109,9 @@ export const tagAttributes: Readonly<Record<string, readonly string[]>> = {
   button: list('type disabled name value form'),
   form: list('action method noValidate autoComplete'),
   img: list('src alt width height loading srcSet'),
-  input: list('type value placeholder name required disabled checked min max step maxLength minLength pattern autoComplete autoFocus readOnly list accept multiple defaultValue'),
+  input: list(
+    'type value placeholder name required disabled checked min max step maxLength minLength pattern autoComplete autoFocus readOnly list accept multiple defaultValue',
+  ),
   label: list('htmlFor'),
   option: list('value disabled selected'),
   select: list('value name required disabled multiple defaultValue'),
