@@ -12,7 +12,7 @@ const textFiles = {
 export default defineConfig({
   plugins: [textFiles],
   test: {
-    include: ['{base,lang,library,core,handlers,adapters,infra,cli,client,test,examples}/**/*.test.ts'],
+    include: ['{base,lang,library,core,handlers,adapters,infra,cli,client,test,examples,editors}/**/*.test.ts'],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     pool: 'forks',
