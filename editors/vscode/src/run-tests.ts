@@ -21,6 +21,16 @@ export interface TestResult {
   } | null;
 }
 
+/** A line about a program that does not compile. */
+interface Finding {
+  readonly severity: string;
+  readonly code: string;
+  readonly message: string;
+  readonly file: string;
+  readonly line: number;
+  readonly col: number;
+}
+
 export interface TestCall {
   readonly svc: SvcCommand;
   readonly cwd: string;
@@ -44,9 +54,11 @@ export function runTests({ svc, cwd, file, filter, signal, onResult }: TestCall)
     other = `${other}${text}\n`.slice(-20_000);
   };
   createInterface({ input: child.stdout }).on('line', (line) => {
-    const result = resultOf(line);
-    if (result !== undefined) onResult(result);
-    else if (!line.startsWith('{"event":"summary"')) keep(line);
+    const told = read(line);
+    if (told === undefined) keep(line);
+    else if ('event' in told) {
+      if (told.event === 'test') onResult(told);
+    } else keep(`${told.file}:${told.line}:${told.col} ${told.code} ${told.message}`);
   });
   createInterface({ input: child.stderr }).on('line', keep);
   return new Promise((resolve) => {
@@ -55,10 +67,11 @@ export function runTests({ svc, cwd, file, filter, signal, onResult }: TestCall)
   });
 }
 
-function resultOf(line: string): TestResult | undefined {
+/** Undefined for what a program printed. */
+function read(line: string): TestResult | { readonly event: 'summary' } | Finding | undefined {
   try {
     const value = JSON.parse(line);
-    return value.event === 'test' ? value : undefined;
+    return value?.event === 'test' || value?.event === 'summary' || value?.severity !== undefined ? value : undefined;
   } catch {
     return undefined;
   }
