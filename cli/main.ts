@@ -26,6 +26,7 @@ export const commands: readonly {
   { name: 'user', about: 'List, add and change accounts.', load: () => import('./commands/user.ts') },
   { name: 'reset', about: 'Delete everything that is stored.', load: () => import('./commands/reset.ts') },
   { name: 'format', about: 'Lay out source files.', load: () => import('./commands/format.ts') },
+  { name: 'lsp', about: 'Serve an editor.', load: () => import('./commands/lsp.ts') },
   { name: 'webhook', about: 'Sign or send a webhook call.', load: () => import('./commands/webhook.ts') },
   {
     name: 'build',

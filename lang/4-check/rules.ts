@@ -102,9 +102,9 @@ export const rules: readonly Rule[] = [
 
 export interface RuleOptions {
   readonly mode: Mode;
-  readonly enforceAccess?: boolean;
-  readonly warnsLegacy?: boolean;
-  readonly tellsInternal?: boolean;
+  readonly enforceAccess?: boolean | undefined;
+  readonly warnsLegacy?: boolean | undefined;
+  readonly tellsInternal?: boolean | undefined;
   readonly standardMembers?: ((module: string) => ReadonlySet<string> | undefined) | undefined;
   /** The browser's half, when the program has one. */
   readonly client?: ClientHalf | undefined;

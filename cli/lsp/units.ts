@@ -1,0 +1,194 @@
+/**
+ * Programs that an editor has open. A folder with `svc.toml` is a project whose entry point comes first; without one, each file that nothing
+ * open covers begins a program of its own. Texts of open files take the place of those on disk.
+ */
+import { dirname, join, resolve } from 'node:path';
+import { findProjectFile, type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import { diskFiles } from '../../adapters/modules/disk-files.ts';
+import { standardMembers } from '../../core/modules/standard-members.ts';
+import { type Analysis, analyse } from '../../lang/analysis.ts';
+import type { World } from '../../lang/editor/complete/candidate.ts';
+import { type View, viewOf } from '../../lang/editor/view.ts';
+import { annexedModule, annexKind } from '../../lang/project/annexes.ts';
+import type { ProjectFiles } from '../../lang/project/files.ts';
+import { createKeptFiles, type KeptFiles } from '../../lang/project/kept-files.ts';
+import { type Project, readProject } from '../../lang/project.ts';
+import type { Source } from '../../lang/source.ts';
+import { load } from '../../library/registry.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
+import { clientFiles } from '../program/client-files.ts';
+import { projectOptions } from '../program/compile-app.ts';
+import { standardImports } from '../program/standard-imports.ts';
+
+/** One program: what is known of it is worked out when it is asked for. */
+export interface Unit {
+  /** Absolute path of the file the program begins with. */
+  readonly entry: string;
+  readonly read: ReadConfig;
+  readonly kept: KeptFiles;
+  /** Absolute paths of all files of the program, as of the last reading. */
+  covers: ReadonlySet<string>;
+  analysis: Analysis | undefined;
+  isStale: boolean;
+}
+
+export interface Units {
+  /** The view of a file in the program that it belongs to; undefined for one that cannot be read. */
+  viewOf(path: string): Promise<View | undefined>;
+  /** Analyses of all programs that are open. */
+  all(): Promise<readonly Analysis[]>;
+  /** A text has changed: what is known of the programs with the file is out of date. */
+  change(path: string): void;
+  /** Files or the configuration have changed on disk. */
+  changeAll(): void;
+  /** Forgets programs that no open file belongs to. */
+  close(isOpen: (path: string) => boolean): void;
+  world(view: View): World;
+}
+
+export interface UnitsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Text of a file that is open in the editor. */
+  readonly textOf: (path: string) => string | undefined;
+  /** Told of an analysis that failed: a mistake of the compiler, which ends nothing. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
+  const units = new Map<string, Unit>();
+  /** Standard modules that have been loaded, or do not exist. */
+  const asked = new Set<string>();
+  const files: ProjectFiles = {
+    ...diskFiles,
+    readFile: (path) => textOf(path) ?? diskFiles.readFile(path),
+    exists: (path) => (textOf(path) === undefined ? diskFiles.exists(path) : 'file'),
+  };
+  const unitAt = (entry: string): Unit => {
+    let unit = units.get(entry);
+    if (unit === undefined) {
+      const read = configAround(dirname(entry), env);
+      unit = { entry, read, kept: createKeptFiles(), covers: new Set([entry]), analysis: undefined, isStale: true };
+      units.set(entry, unit);
+    }
+    return unit;
+  };
+  const analysisOf = async (unit: Unit): Promise<Analysis | undefined> => {
+    if (!unit.isStale) return unit.analysis;
+    try {
+      const project = readUnit(unit, files);
+      const wanted = standardImports(project.modules.values()).filter((name) => !asked.has(name));
+      for (const name of wanted) asked.add(name);
+      const loading = wanted.length === 0 ? undefined : load(...wanted);
+      if (loading !== undefined) {
+        await loading;
+        // The text may have changed meanwhile, or somebody else have asked.
+        return await analysisOf(unit);
+      }
+      unit.isStale = false;
+      unit.covers = coveredBy(project);
+      unit.analysis = analyse(project, analysisOptions(unit.read), unit.analysis);
+    } catch (error) {
+      unit.isStale = false;
+      onFailure(error);
+    }
+    return unit.analysis;
+  };
+  const find = async (path: string): Promise<Unit> => {
+    const known = [...units.values()].find((unit) => unit.covers.has(path));
+    if (known !== undefined) return known;
+    const entry = projectEntry(path, env, files);
+    if (entry !== undefined) {
+      const unit = unitAt(entry);
+      await analysisOf(unit);
+      if (unit.covers.has(path)) return unit;
+    }
+    const kind = annexKind(path);
+    return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);
+  };
+  return {
+    async viewOf(path) {
+      for (let round = 0; round < 2; round++) {
+        const unit = await find(path);
+        const analysis = await analysisOf(unit);
+        const view = analysis && viewOf(analysis, shownPath(analysis, path));
+        if (view !== undefined) return view;
+        // The program no longer has the file: it is one of its own now.
+        unit.covers = new Set([...unit.covers].filter((one) => one !== path));
+      }
+      return undefined;
+    },
+    async all() {
+      const found: Analysis[] = [];
+      for (const unit of [...units.values()]) {
+        const analysis = await analysisOf(unit);
+        if (analysis !== undefined) found.push(analysis);
+      }
+      return found;
+    },
+    change(path) {
+      const text = files.readFile(path);
+      for (const unit of units.values()) {
+        // A file that was opened has the text that is known already.
+        const known = unit.analysis && viewOf(unit.analysis, shownPath(unit.analysis, path));
+        if (unit.covers.has(path) ? known?.source.text !== text : known === undefined) unit.isStale = true;
+      }
+    },
+    changeAll() {
+      for (const unit of units.values()) unit.isStale = true;
+    },
+    close(isOpen) {
+      for (const [entry, unit] of units) if (![...unit.covers].some(isOpen)) units.delete(entry);
+    },
+    world(view) {
+      const unit = [...units.values()].find((one) => one.analysis === view.analysis);
+      const packages = unit === undefined ? [] : projectOptions({ config: unit.read.config, env: unit.read.env }).packages;
+      return { standardMembers, files, packages };
+    },
+  };
+}
+
+function configAround(directory: string, env: UnitsOptions['env']): ReadConfig {
+  return readConfig({ startDir: directory, cwd: directory, env, isTerminal: false, isScript: true, mayLackVariables: true });
+}
+
+function analysisOptions({ config, sourceOf }: ReadConfig) {
+  return {
+    signatures,
+    graph: 'sync',
+    enforceAccess: config.check.enforceAccess,
+    warnsLegacy: config.check.legacy === 'warn',
+    tellsInternal: sourceOf('serve.functions') === 'default',
+    standardMembers,
+  } as const;
+}
+
+/** Absolute path of a file of a project. */
+export function pathOfSource({ root }: Pick<Project, 'root'>, { path }: Source): string {
+  return resolve(root, path);
+}
+
+function shownPath({ project: { root } }: Analysis, path: string): string {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+function coveredBy(project: Project): ReadonlySet<string> {
+  return new Set([...project.modules.values()].flatMap(({ sources }) => sources.map((source) => pathOfSource(project, source))));
+}
+
+function readUnit({ entry, read, kept }: Unit, files: ProjectFiles): Project {
+  const { config, env } = read;
+  const browser = entry === entryPoint(read) || read.file === undefined ? clientFiles(entry, config.projectDir, files) : [];
+  return readProject(entry, files, { ...projectOptions({ config, env }), browser, tests: true, kept });
+}
+
+function entryPoint({ config }: ReadConfig): string {
+  return join(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
+}
+
+/** The entry point of the project that a file lies in; undefined without `svc.toml`, or when it names no file. */
+function projectEntry(path: string, env: UnitsOptions['env'], files: ProjectFiles): string | undefined {
+  const directory = dirname(path);
+  if (findProjectFile(directory) === undefined) return undefined;
+  const entry = entryPoint(configAround(directory, env));
+  return files.exists(entry) === 'file' ? entry : undefined;
+}
