@@ -13,19 +13,24 @@ test.skipIf(!hasNeovim)('Neovim shows mistakes, completes members and renames a 
   try {
     const program = join(folder, 'main.svc');
     const answer = join(folder, 'answer.json');
-    for (const name of ['main.svc', 'svc.toml']) copyFileSync(join(repository, 'examples/todo', name), join(folder, name));
-    execFileSync('nvim', ['--headless', '-u', 'NONE', '-n', '-c', `luafile ${join(import.meta.dirname, 'neovim.lua')}`], {
-      stdio: 'pipe',
-      env: {
-        ...process.env,
-        XDG_STATE_HOME: folder,
-        XDG_CACHE_HOME: folder,
-        SVC_NEOVIM: join(repository, 'editors/neovim'),
-        SVC_COMMAND: JSON.stringify([process.execPath, join(repository, 'bin/svc.mjs')]),
-        SVC_PROGRAM: program,
-        SVC_ANSWER: answer,
+    for (const name of ['main.svc', 'svc.toml'])
+      copyFileSync(join(repository, 'examples/todo', name), join(folder, name));
+    execFileSync(
+      'nvim',
+      ['--headless', '-u', 'NONE', '-n', '-c', `luafile ${join(import.meta.dirname, 'neovim.lua')}`],
+      {
+        stdio: 'pipe',
+        env: {
+          ...process.env,
+          XDG_STATE_HOME: folder,
+          XDG_CACHE_HOME: folder,
+          SVC_NEOVIM: join(repository, 'editors/neovim'),
+          SVC_COMMAND: JSON.stringify([process.execPath, join(repository, 'bin/svc.mjs')]),
+          SVC_PROGRAM: program,
+          SVC_ANSWER: answer,
+        },
       },
-    });
+    );
     const found = JSON.parse(readFileSync(answer, 'utf8'));
     expect(found.problem).toBeUndefined();
     expect([found.filetype, found.commentstring]).toEqual(['svc', '# %s']);
