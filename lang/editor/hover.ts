@@ -34,5 +34,5 @@ function typeOfSite(view: View, offset: number): string | undefined {
   const type = site?.expr !== undefined && !site.binds ? types.of(site.expr) : ofBinding();
   if (type === undefined) return undefined;
   const shown = shownType(type);
-  return shown.t === 'any' || shown.t === 'never' ? undefined : typeText(shown);
+  return shown.t === 'any' || shown.t === 'never' || shown.t === 'class' ? undefined : typeText(shown);
 }

@@ -95,15 +95,15 @@ function nameOfMeaning(meaning: Meaning): string {
   return meaning.of === 'local' || meaning.of === 'module-name' ? meaning.binding.name : '';
 }
 
-/** Does a text name it: a path of `restspec`, an address, or of a field the key of an object? */
+/** Does a text name it: a path of `restspec`, or in client code an address or the key of an object? */
 function isSpelt(view: View, name: string, isField: boolean): boolean {
   const inPath = new RegExp(`[/{:]${name}\\b`);
   return viewsOf(view.analysis).some((one) => {
     if (!one.source.text.includes(name)) return false;
     let found = false;
-    forEachNode(one, (node) => {
-      if (node.kind === 'StringLiteral' && (isField ? node.value === name : node.value === name || inPath.test(node.value)))
-        found = true;
+    forEachNode(one, (node, element) => {
+      const isOfClient = node.kind === 'StringLiteral' && one.names.isClient(element);
+      if (isOfClient && (isField ? node.value === name : node.value === name || inPath.test(node.value))) found = true;
       if (node.kind === 'Call' && isRestSpec(node) && node.args.some(({ value }) => value.kind === 'StringLiteral' && inPath.test(value.value)))
         found = true;
     });

@@ -66,9 +66,14 @@ export function commentStart(line: string): number {
       if (c === '\\') i++;
       else if (c === quote) quote = '';
     } else if (c === '"' || c === "'") quote = c;
-    else if (c === '#' && line.charAt(i - 1) !== '&') return i;
+    else if (c === '#' && line.charAt(i - 1) !== '&' && !isInMarkup(line, i)) return i;
   }
   return -1;
+}
+
+/** Text of markup, `<li>#{tag}`, has `#` as a character like any other. */
+function isInMarkup(line: string, at: number): boolean {
+  return line.charAt(at + 1) === '{' && />[^<>]*$/.test(line.slice(0, at));
 }
 
 /** How often and how near words stood behind the same token before: what is likely to come next. */

@@ -163,7 +163,7 @@ function classNames(names: readonly Candidate[], kinds: readonly string[]): read
     .filter(({ name, kind, detail }) => kinds.includes(kind) || detail === 'import' || (/^[A-Z]/.test(name) && detail !== 'browser'))
     .map((one): Candidate => {
       const at = kinds.indexOf(one.kind);
-      return at < 0 || one.detail === 'browser' ? { ...one, rank: one.rank / 2 } : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at };
+      return at < 0 || one.detail === 'browser' ? { ...one, rank: one.rank / 2 } : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at * 10 };
     });
 }
 

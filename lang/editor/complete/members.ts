@@ -10,7 +10,7 @@ import { docOf } from '../docs.ts';
 import { foreignExports } from '../foreign.ts';
 import { allMembers } from '../members.ts';
 import { bindingMeaningOf } from '../sites.ts';
-import { shownType, type View } from '../view.ts';
+import { shownType, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
 import { guessedMembers, usualMembers } from './words.ts';
 
@@ -21,13 +21,13 @@ export function memberCandidates(view: View, types: ModuleTypes, object: ast.Exp
   if (object === undefined) return [];
   const type = shownType(types.of(object));
   // Dicts are objects in the browser, and their keys members.
-  if (isOfBrowser && type.t === 'dict') return [...membersOfType(view, types, type, world).map((one): Candidate => ({ ...one, isGuess: true, rank: one.kind === 'field' ? 60 : one.rank / 4 })), ...guesses(view, types, written)];
+  if (isOfBrowser && type.t === 'dict') return [...membersOfType(view, types, type, world).map((one): Candidate => ({ ...one, isGuess: true, rank: one.kind === 'field' ? 60 : one.rank / 4 })), ...guesses(view, written, isOfBrowser)];
   const known = membersOfType(view, types, type, world);
   const named = object.kind === 'NameRef' ? membersOfName(view, object, world) : [];
   const all = known.length > 0 ? known : named;
   if (all.length > 0) return all;
   if (type.t !== 'any' && type.t !== 'never' && !isOpen(type)) return [];
-  return guesses(view, types, object.kind === 'Call' && object.callee.kind === 'NameRef' ? object.callee.name : written);
+  return guesses(view, object.kind === 'Call' && object.callee.kind === 'NameRef' ? object.callee.name : written, isOfBrowser);
 }
 
 function isOpen(type: Type): boolean {
@@ -155,17 +155,21 @@ export function foreignNames(view: View, specifier: string): readonly Candidate[
 }
 
 /** What the program's classes have, and what is read from such values elsewhere in the text. */
-function guesses(view: View, types: ModuleTypes, written: string): readonly Candidate[] {
+function guesses(view: View, written: string, isOfBrowser: boolean): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (name: string, rank: number, kind: Candidate['kind'] = 'field') => {
     if (!found.has(name)) found.set(name, { name, kind, detail: '', rank, isGuess: true });
   };
   const text = view.source.text;
   if (/^\w+$/.test(written)) {
-    for (const match of text.matchAll(new RegExp(`\\b${written}\\s*\\??\\.\\s*(\\w+)`, 'g'))) add(match[1]!, 45);
+    const read = new RegExp(`\\b${written}\\s*\\??\\.\\s*(\\w+)`, 'g');
+    for (const match of text.matchAll(read)) add(match[1]!, 45);
+    if (view.module.path.endsWith('.e2e.svc')) for (const [i, name] of guessedMembers['page']!.entries()) add(name, 44 - i, 'method');
+    for (const other of viewsOf(view.analysis)) for (const match of other.source.text.matchAll(read)) add(match[1]!, 38);
     for (const name of guessedMembers[written] ?? guessedMembers[written.replace(/^(e|evt)$/, 'event')] ?? []) add(name, 40);
   }
-  if (view.module.path.endsWith('.e2e.svc')) for (const name of guessedMembers['page']!) add(name, 30, 'method');
+  // What comes from the server says which object it is.
+  if (isOfBrowser) add('_svc_id', 22);
   for (const cls of classesIn(view)) {
     if (cls.kind === 'enum') continue;
     const isMeant = cls.name.toLowerCase() === written.toLowerCase() ? 15 : 0;

@@ -72,13 +72,18 @@ export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
   localStorage: list('getItem setItem removeItem clear'),
   response: list('json ok status text headers'),
   result: list('reports ok data error status'),
+  socket: list('close send'),
+  current: list('value focus close click scrollIntoView'),
   error: list('message status code detail name'),
   Object: list('keys values entries fromEntries assign freeze'),
   Array: list('from isArray of'),
   Date: list('now parse UTC'),
   Promise: list('all resolve reject race allSettled'),
   useLocation: list('pathname search hash state key'),
-  page: list('goto click fill get_by_role get_by_text get_by_label wait_for_url reload locator keyboard evaluate url count accessibility_problems'),
+  page: list('expect click fill goto text errors expect_gone expect_path press drag count reload accessibility_problems go back'),
+  userEvent: list('type click keyboard clear tab hover'),
+  made: list('success error'),
+  ref: list('current'),
 };
 
 export const tags: readonly string[] = list(
