@@ -60,6 +60,22 @@ export interface PackagedFunction extends Disposable {
   call(events: readonly unknown[]): Promise<any[]>;
 }
 
+/** Unpacks an archive where the packages of the service are, `@aws-sdk`, and no others; gives the folder. */
+export function unpackAlone(archive: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'function-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(repository, 'node_modules/@aws-sdk'), join(folder, 'node_modules/@aws-sdk'));
+  unpack(archive, folder);
+  return folder;
+}
+
+export function unpack(archive: string, folder: string): void {
+  for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
+}
+
 /**
  * A function in a folder of its own: below the repository, because the driver of SQLite that Node 20 needs is found there; or, `alone`,
  * where the packages of the service are and no others.
@@ -72,15 +88,8 @@ export function unpackFunction(
 ): PackagedFunction {
   const packages = join(repository, 'node_modules');
   mkdirSync(join(packages, '.cache'), { recursive: true });
-  const folder = mkdtempSync(join(alone ? tmpdir() : join(packages, '.cache'), 'function-'));
-  if (alone) {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(packages, '@aws-sdk'), join(folder, 'node_modules/@aws-sdk'));
-  }
-  for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), contents);
-  }
+  const folder = alone ? unpackAlone(archive) : mkdtempSync(join(packages, '.cache', 'function-'));
+  if (!alone) unpack(archive, folder);
   writeFileSync(join(folder, 'driver.mjs'), driver);
   const env = {
     ...process.env,
