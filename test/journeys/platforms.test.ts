@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { packageWithOsls, templateErrors } from '../harness/cloud-template.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startAzureHost } from '../harness/platforms/azure-host.ts';
+import { serveAzure } from '../harness/platforms/azure-server.ts';
 import { post, register, runSvc } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -22,6 +23,8 @@ async walker:pub Chat { can say with Root entry { report 1; } }
 `;
 
 const toml = '[project]\nname = "small"\n[plugins.scale.secrets]\nAPI_TOKEN = "${API_TOKEN:-x}"\n';
+
+const secret = 'a key of the tests, long enough: 0123456789';
 
 async function build(folder: string, platform: string, env: Readonly<Record<string, string>> = {}) {
   const args = ['build', 'main.svc', '--target', 'function', '--platform', platform, '--out', platform];
@@ -90,7 +93,7 @@ test('Azure: a whole application over a document database, which a second start 
   const env = {
     ...store,
     SVC_ENV: 'production',
-    JWT_SECRET: 'a key of the tests, long enough: 0123456789',
+    JWT_SECRET: secret,
     API_TOKEN: 'x',
   };
   let token = '';
@@ -105,6 +108,23 @@ test('Azure: a whole application over a document database, which a second start 
   }
   await using again = await startAzureHost(archive, env);
   expect((await post(again.base, '/walker/Texts', {}, token)).reports).toEqual([['milk']]);
+});
+
+test('Azure over a table of AWS: its packages are in the archive, and a timer settles what broke off', async () => {
+  using folder = folderWith({ 'main.svc': program, 'svc.toml': toml });
+  await using host = await serveAzure(folder.path, { SVC_ENV: 'production', JWT_SECRET: secret, API_TOKEN: 'x' });
+  expect(host.functions.map(({ name }) => name)).toEqual(['http', 'sweeper']);
+  const [, sweeper] = host.functions;
+  const [[name, timer]] = Object.entries(sweeper!.bindings) as [[string, { type: string; schedule: string }]];
+  expect(timer).toMatchObject({ type: 'timerTrigger', schedule: '0 */5 * * * *' });
+  const past = { ScheduleStatus: { Last: '2026-01-01T00:00:00', Next: '2026-01-01T00:05:00' }, IsPastDue: false };
+  const request = { inputData: [{ name, data: { json: JSON.stringify(past) } }] };
+  expect(await host.invoke('sweeper', request)).toMatchObject({ invocationId: expect.stringContaining('invocation') });
+  const headers = { 'x-forwarded-for': '198.51.100.9' };
+  await fetch(`${host.base}/walker/Texts`, { method: 'POST', headers });
+  // The address that the front end saw, not one that a caller made up.
+  expect(host.output()).toContain('127.0.0.1');
+  expect(host.output()).not.toContain('198.51.100.9');
 });
 
 test('a platform that is none, and options for other targets', async () => {
