@@ -37,6 +37,7 @@ export const commands: readonly {
     about: 'Step through an application.',
     load: () => import('./commands/debug.ts'),
   },
+  { name: 'story', about: 'Tell what a call of a running server did.', load: () => import('./commands/story.ts') },
   { name: 'status', about: 'Tell what runs of a deployment.', load: () => import('./commands/status.ts') },
   { name: 'logs', about: 'Print the log of a deployment.', load: () => import('./commands/logs.ts') },
   {

@@ -79,7 +79,11 @@ export interface Config {
   };
   /** Packages of client code and their versions. */
   readonly dependencies: { readonly npm: TextTable; readonly npmDev: TextTable };
-  readonly studio: { readonly enabled: boolean };
+  readonly studio: {
+    readonly enabled: boolean;
+    /** Share of the calls that production records, from 0 to 1. */
+    readonly sample: number;
+  };
   /** Models behind `by` (docs/language/delegation.md#by). */
   readonly byllm: ByllmConfig;
   readonly scale: ScaleConfig;

@@ -131,7 +131,8 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'dependencies.npm': ['server/client-pages.md#client', 'Packages of client code and their versions.'],
   'dependencies.npmDev': ['server/client-pages.md#client', 'Packages that only its build needs.'],
 
-  'studio.enabled': ['server/not-yet.md#studio', 'Serve the studio in production, for administrators.'],
+  'studio.enabled': ['server/observability.md#stories', 'Keep stories of calls in production, for administrators.'],
+  'studio.sample': ['server/observability.md#stories', 'Share of the calls of which production keeps the story.'],
 
   'byllm.defaultModel': ['models.md', 'Model of `llm` where a program declares none (language).'],
   'byllm.baseUrl': ['models.md', 'Address of a chat-completions service; empty: that of the model’s provider.'],
