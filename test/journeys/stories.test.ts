@@ -213,3 +213,14 @@ test('nobody from elsewhere reads stories, not even through a page that is open 
   const { token } = await register(server.base, 'eve');
   expect(await status({ 'x-forwarded-for': '203.0.113.5', authorization: `Bearer ${token}` })).toBe(403);
 });
+
+test('svc run --story tells on standard error what the program did', async () => {
+  writeFileSync(
+    join(server.folder, 'once.svc'),
+    'import main;\nwith entry { root spawn main.Outer(); print("printed"); }\n',
+  );
+  const ran = await runSvc(['run', 'once.svc', '--no-persist', '--story'], { cwd: server.folder });
+  expect([ran.code, ran.stdout.endsWith('printed\n')]).toEqual([0, true]);
+  expect(ran.stderr).toMatch(/^ +[\d.]+ ms {3}visit Root .* by Outer {2}main\.svc:\d+ go$/m);
+  expect(ran.stderr).toMatch(/^ +[\d.]+ ms {5}visit Root .* by Inner {2}main\.svc:\d+ go$/m);
+});
