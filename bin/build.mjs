@@ -104,7 +104,7 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     platform: 'node',
     // Native and optional packages, and those that only development or deployment needs, stay outside.
     external:
-      /^(node:|(libsql|@libsql|@node-rs|better-sqlite3|mongodb|ioredis|redis|@aws-sdk|esbuild|hono|bufferutil|utf-8-validate)(\/|$))/,
+      /^(node:|(libsql|@libsql|@node-rs|better-sqlite3|mongodb|ioredis|redis|@aws-sdk|@azure\/functions-core|esbuild|hono|bufferutil|utf-8-validate)(\/|$))/,
     moduleTypes: { '.html': 'text', '.css': 'text', '.svg': 'text' },
     transform: {
       target: 'node20.19',
@@ -146,7 +146,10 @@ function requireLazily(code) {
 }
 
 const functions = Object.fromEntries(
-  ['http', 'stream', 'webhook', 'websocket', 'sweeper', 'worker'].map((name) => [name, `cli/functions/${name}.ts`]),
+  ['http', 'stream', 'webhook', 'websocket', 'sweeper', 'worker', 'azure'].map((name) => [
+    name,
+    `cli/functions/${name}.ts`,
+  ]),
 );
 // `svc build` bundles functions with a program, and takes single modules of theirs.
 const files = (await Promise.all([bundle('', entries, joined()), bundle('functions/', functions)])).flat();

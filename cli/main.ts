@@ -26,6 +26,7 @@ export const commands: readonly {
   { name: 'user', about: 'List, add and change accounts.', load: () => import('./commands/user.ts') },
   { name: 'reset', about: 'Delete everything that is stored.', load: () => import('./commands/reset.ts') },
   { name: 'format', about: 'Lay out source files.', load: () => import('./commands/format.ts') },
+  { name: 'lsp', about: 'Serve an editor.', load: () => import('./commands/lsp.ts') },
   { name: 'webhook', about: 'Sign or send a webhook call.', load: () => import('./commands/webhook.ts') },
   {
     name: 'build',
@@ -37,6 +38,7 @@ export const commands: readonly {
     about: 'Step through an application.',
     load: () => import('./commands/debug.ts'),
   },
+  { name: 'story', about: 'Tell what a call of a running server did.', load: () => import('./commands/story.ts') },
   { name: 'status', about: 'Tell what runs of a deployment.', load: () => import('./commands/status.ts') },
   { name: 'logs', about: 'Print the log of a deployment.', load: () => import('./commands/logs.ts') },
   {

@@ -28,6 +28,8 @@ export const buildTargetType: CliOptionType = {
   ...targetType,
   of: {
     ...targetType.of,
+    function: 'cloud',
+    functions: 'cloud',
     container: 'container',
     image: 'container',
     machine: 'machine',

@@ -10,6 +10,7 @@ import type { Traces } from './http/failure-of.ts';
 import type { GraphRoutes } from './http/graph/routes.ts';
 import type { MetricsFormat, MetricsRoute } from './http/metrics-route.ts';
 import type { RateLimit, RateRules } from './http/rate-limit.ts';
+import type { StoryBook } from './http/stories/story-book.ts';
 import type { Telling } from './http/telling.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
 import type { CreateSocketApps, SocketAuth } from './socket/socket-app.ts';
@@ -45,6 +46,8 @@ export interface AppDeps {
   readonly meters?: Meters | undefined;
   /** Exports spans; absent when they go nowhere. */
   readonly tracer?: Tracer | undefined;
+  /** Keeps the stories of calls; absent where that is off. */
+  readonly stories?: StoryBook | undefined;
   /** Gives the text for scrapers of metrics; undefined: there is no such endpoint. */
   readonly exposeMetrics?: ((format: MetricsFormat) => Promise<string>) | undefined;
   /** Wall clock in Unix milliseconds. */

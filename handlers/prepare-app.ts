@@ -42,7 +42,7 @@ export function prepareApp(deps: AppDeps) {
     slowRequestMs,
     meters,
     clients,
-    isTraced: deps.tracer !== undefined,
+    isTraced: deps.tracer !== undefined || deps.stories !== undefined,
   });
   const failureOf = createFailureOf({ log, traces: deps.traces, showsErrors: config.mode !== 'production' });
   const { enabled, requestsPerMinute, burst } = config.scale.rateLimit;
@@ -74,6 +74,7 @@ export function prepareApp(deps: AppDeps) {
           createFindUnknown: parts.telling?.createFindUnknown,
           maxConcurrent: config.serve.maxConcurrent,
           rulesChanged: createRulesAudit({ log }, clients),
+          stories: deps.stories,
         });
   const finish = createFinish({ recorder, lifecycle, replies, failureOf, meters });
   return { nextId, lifecycle, cors, replies, recorder, failureOf, finish, rates, keys, makeRoutes, makeSockets };

@@ -2,12 +2,12 @@ import type { Span } from './1-parse/ast.ts';
 
 /** Nodes that begin within 4096 characters share a page: it stays in the cache while the text is read in order. */
 const pageBits = 12;
-const offsetMask = (1 << pageBits) - 1;
 const smallest = 32;
 
 /**
- * A table keyed by tree nodes. Like `Map`, but quick for the hundred thousands of nodes of a large module: where a node begins is its hash, so
- * nodes that are near in the text are near in the table, and no table grows to the size of the program. Holds no `undefined`.
+ * A table keyed by tree nodes. Like `Map`, but quick for the hundred thousands of nodes of a large module: where a node begins chooses
+ * its page, so nodes that are near in the text are near in the table, and no table grows to the size of the program. In a page its hash is where it
+ * begins and ends together: all links of a long chain begin at the same place, or end there. Holds no `undefined`.
  */
 export class NodeMap<V> {
   private readonly pages: (Page<V> | undefined)[] = [];
@@ -18,9 +18,9 @@ export class NodeMap<V> {
     const { start } = node;
     const page = this.pages[start >>> pageBits];
     if (page === undefined) return undefined;
-    const { keys, shift } = page;
+    const { keys } = page;
     const mask = keys.length - 1;
-    for (let i = (start & offsetMask) >> shift; ; i = (i + 1) & mask) {
+    for (let i = (start + node.end) & mask; ; i = (i + 1) & mask) {
       const key = keys[i];
       if (key === node) return page.values[i];
       if (key === undefined) return undefined;
@@ -52,21 +52,18 @@ export class NodeMap<V> {
 class Page<V> {
   readonly keys: (Span | undefined)[];
   readonly values: (V | undefined)[];
-  /** Shift in bits from the offset in the page to the slot where the search begins. */
-  readonly shift: number;
   used = 0;
 
   constructor(capacity: number) {
     this.keys = new Array<Span | undefined>(capacity).fill(undefined);
     this.values = new Array<V | undefined>(capacity).fill(undefined);
-    this.shift = Math.max(0, pageBits - Math.log2(capacity));
   }
 }
 
 function put<V>(page: Page<V>, node: Span, value: V | undefined): void {
   const { keys } = page;
   const mask = keys.length - 1;
-  let i = (node.start & offsetMask) >> page.shift;
+  let i = (node.start + node.end) & mask;
   for (let key = keys[i]; key !== undefined && key !== node; key = keys[i]) i = (i + 1) & mask;
   if (keys[i] === undefined) {
     keys[i] = node;

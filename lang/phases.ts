@@ -2,19 +2,15 @@
  * The phases in order. A project has been read (`project.ts`); what comes out are ES modules with source maps
  * and everything there is to say about the source.
  */
-import type { ClientPlan } from './2-resolve/client-plan.ts';
-import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
-import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
-import { type InferOptions, infer, type ProjectTypes } from './3-infer/infer.ts';
-import type { ClassInfo } from './3-infer/types.ts';
-import type { ClientHalf } from './4-check/rule.ts';
-import { type RuleOptions, runRules } from './4-check/rules.ts';
+import type { ProjectNames } from './2-resolve/resolve.ts';
+import type { ProjectTypes } from './3-infer/infer.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type EmittedServer, emitServer } from './5-emit/server.ts';
 import type { ClientModule } from './6-emit-client/client.ts';
 import type { ClientOptions } from './6-emit-client/cx.ts';
 import type { ClientEmitter } from './6-emit-client/emitter.ts';
 import type { ClientOutline } from './6-emit-client/outline.ts';
+import { type AnalysisOptions, type OpenAnalysis, openAnalysis } from './analysis.ts';
 import type { Diagnostic } from './diagnostics.ts';
 import type { Project, ProjectModule } from './project.ts';
 import { reportBug } from './report-bug.ts';
@@ -24,25 +20,16 @@ import { reportBug } from './report-bug.ts';
  * entry module that run in place; the others are exported in `$entries`. `mode`: what the program is compiled for, undefined for
  * `svc check`; only `test` and undefined emit tests.
  */
-export type CompileOptions = LinkOptions & {
-  /** Signatures of built-in functions, methods and standard modules. */
-  readonly signatures: SignatureTexts;
-  /** `[check] enforce_access`: access rules are errors. */
-  readonly enforceAccess?: boolean;
-  /** `[check] legacy = "warn"`: older spellings get a warning. */
-  readonly warnsLegacy?: boolean;
-  /** A note lists functions that are not served since they have no mark: wanted where `[serve] functions` does not say what is meant. */
-  readonly tellsInternal?: boolean;
-  /** Members of a standard module, for `*` imports of it and for W0701. */
-  readonly standardMembers?: (module: string) => ReadonlySet<string> | undefined;
-  /**
-   * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
-   * (decisions/0431).
-   */
-  readonly rules?: boolean;
-  /** Emit the client half, too. */
-  readonly client?: ClientOptions;
-};
+export type CompileOptions = LinkOptions &
+  AnalysisOptions & {
+    /**
+     * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
+     * (decisions/0431).
+     */
+    readonly rules?: boolean;
+    /** Emit the client half, too. */
+    readonly client?: ClientOptions;
+  };
 
 export interface CompiledModule {
   /** Dotted path from the project root. */
@@ -80,34 +67,17 @@ export function beginCompilation(
   options: CompileOptions,
   emitter: ClientEmitter | undefined,
 ): Compilation {
-  const front = openFront(project, options);
+  const front = openAnalysis(project, options);
   return {
     glance: (wants) => glanceClient(project, options, front, emitter, wants),
     finish: () => ({ ...runPhases(project, options, front, emitter), diagnostics: project.diagnostics() }),
   };
 }
 
-/** The phases up to types, each run when its result is first asked for. */
-interface Front {
-  names(): ProjectNames;
-  types(): ProjectTypes;
-}
-
-function openFront(project: Project, options: CompileOptions): Front {
-  let names: ProjectNames | undefined;
-  let types: ProjectTypes | undefined;
-  const ofNames = () => (names ??= resolve(project, options.standardMembers));
-  const signatures = () => readSignatures(options.signatures);
-  return {
-    names: ofNames,
-    types: () => (types ??= infer(project, ofNames(), signatures(), { graph: options.graph })),
-  };
-}
-
 function glanceClient(
   project: Project,
   options: CompileOptions,
-  front: Front,
+  front: OpenAnalysis,
   emitter: ClientEmitter | undefined,
   wants: (module: ProjectModule) => boolean,
 ): readonly ClientModule[] {
@@ -117,8 +87,8 @@ function glanceClient(
     const plan = names.clientPlan();
     const ids = [...plan.elements.keys()].filter((id) => wants(project.modules.get(id)!));
     if (ids.length === 0 || project.diagnostics().some((one) => one.blocking)) return [];
-    const types = inferBrowser(project, names, plan, front, { ...options, only: new Set(ids) });
-    return emitter.emitClient(project, names, types, plan, options.client, ids);
+    const half = front.browser(new Set(ids));
+    return half === undefined ? [] : emitter.emitClient(project, names, half.types, plan, options.client, ids);
   } catch {
     // The whole compilation meets the same and tells it.
     return [];
@@ -132,7 +102,7 @@ const nothing: Outputs = { modules: [], client: [], outline: undefined };
 function runPhases(
   project: Project,
   options: CompileOptions,
-  front: Front,
+  front: OpenAnalysis,
   emitter: ClientEmitter | undefined,
 ): Outputs {
   let pass = 'resolve';
@@ -142,8 +112,8 @@ function runPhases(
     const types = front.types();
     pass = 'check';
     const isChecked = options.rules ?? options.mode === undefined;
-    const half = isChecked || options.client !== undefined ? clientHalf(project, names, front, options) : undefined;
-    if (isChecked) runRules(project, names, types, { ...ruleOptions(options), client: half });
+    const half = isChecked || options.client !== undefined ? front.browser() : undefined;
+    if (isChecked) front.check(options.mode === undefined ? 'check' : ruleModes[options.mode]);
     const found = emitter?.outlinePages(project, names, options.client?.app ?? 'app');
     pass = 'emit';
     if (project.diagnostics().some((one) => one.blocking)) return nothing;
@@ -157,32 +127,6 @@ function runPhases(
     reportBug(project.modules.get(project.entry)!, pass, error);
     return nothing;
   }
-}
-
-function clientHalf(
-  project: Project,
-  names: ProjectNames,
-  front: Front,
-  options: CompileOptions,
-): ClientHalf | undefined {
-  const plan = names.clientPlan();
-  return plan.elements.size === 0 ? undefined : { plan, types: inferBrowser(project, names, plan, front, options) };
-}
-
-/** The browser half has types of its own: what it shares with the server is read again as code of a browser. */
-function inferBrowser(
-  project: Project,
-  names: ProjectNames,
-  plan: ClientPlan,
-  front: Front,
-  { signatures, only }: CompileOptions & Pick<InferOptions, 'only'>,
-): ProjectTypes {
-  const browser = { reads: plan.isHere, reportsOf: (walker: ClassInfo) => front.types().reportsOf(walker) };
-  return infer(project, names, readSignatures(signatures), {
-    graph: 'sync',
-    browser,
-    ...(only === undefined ? {} : { only }),
-  });
 }
 
 function emitProject(project: Project, names: ProjectNames, types: ProjectTypes, options: CompileOptions) {
@@ -206,9 +150,3 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
 }
 
 const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
-
-function ruleOptions(options: CompileOptions): RuleOptions {
-  const { mode, enforceAccess = false, warnsLegacy = false, tellsInternal = false, standardMembers } = options;
-  const asked = mode === undefined ? 'check' : ruleModes[mode];
-  return { mode: asked, enforceAccess, warnsLegacy, tellsInternal, standardMembers };
-}

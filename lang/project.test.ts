@@ -155,6 +155,29 @@ test('dots in quoted paths', () => {
   expect(names.of('main').bindings.get('b')?.import).toEqual({ of: 'js', specifier: 'plain.js', member: 'b' });
 });
 
+test('a query of a path is left to the bundler', () => {
+  const { names, codes } = front({
+    'main.svc': 'import from "./logo.svg?raw" { default as logo } import from "./none.svg?raw" { default as none }',
+    'logo.svg': '',
+  });
+  const logo = names.of('main').bindings.get('logo')?.import;
+  expect(logo).toEqual({ of: 'js', specifier: 'logo.svg?raw', member: 'default' });
+  expect(codes()).toEqual(['E0701 1:62']);
+});
+
+test('modules that scripts and calls of import name belong to the program', () => {
+  const { project } = front({
+    'main.svc': 'cl import from "./a.js" { a } cl glob b = lambda -> any { return import("./b"); };',
+    'a.js': `export * from './deep/c.ts'; import './a.js';`,
+    'deep/c.ts': `const later = () => import("../d.svc"); import type { T } from 'none';`,
+    'b.cl.svc': 'def:pub B() -> JsxElement { return <b/>; }',
+    'd.svc': 'import from .e { e }',
+    'e.svc': 'glob e = 1;',
+  });
+  expect([...project.modules.keys()].toSorted()).toEqual(['b', 'd', 'e', 'main']);
+  expect([...project.byScripts].toSorted()).toEqual(['b', 'd']);
+});
+
 test('annexes join their module and keep their file', () => {
   const { project, codes } = front(
     {

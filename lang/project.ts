@@ -27,6 +27,7 @@ import type { KeptFiles } from './project/kept-files.ts';
 import { baseName, dirName, joinPath, normalizePath, pathBelow } from './project/paths.ts';
 import { type Placed, placeElements } from './project/placement.ts';
 import { isNodeModule, standardModule } from './project/standard-modules.ts';
+import { calledImports, isScript, scriptImports } from './project/unlisted-imports.ts';
 import { reportBug } from './report-bug.ts';
 import type { Source } from './source.ts';
 
@@ -68,10 +69,14 @@ export interface Project {
   /** Does an import inside of a function, entry block or test name a module of the project? */
   readonly importsLater: boolean;
   readonly root: string;
+  /** Files of this reading, when there are several: what phases find out about one that stays the same may be used again. */
+  readonly kept: KeptFiles | undefined;
   /** Declarations of JavaScript modules, read when they are asked for. */
   readonly declarations: Declarations;
   /** Modules by id, in the order of first import: the entry first, an importer before the modules it imports. */
   readonly modules: ReadonlyMap<string, ProjectModule>;
+  /** Ids of modules that scripts import, or calls of `import`: these may ask for a `default`. */
+  readonly byScripts: ReadonlySet<string>;
   /** Lists the findings of all phases so far, by file and position. */
   diagnostics(): readonly Diagnostic[];
 }
@@ -137,6 +142,9 @@ interface Reading {
   readonly modules: Map<string, Building>;
   readonly byPath: Map<string, Building>;
   readonly display: (path: string) => string;
+  readonly byScripts: Set<string>;
+  /** Scripts whose imports were followed. */
+  readonly scripts: Set<string>;
   entry: Building | undefined;
   importsLater: boolean;
   /** True when the module read now is reached only by an import that may never run. */
@@ -161,6 +169,8 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     options,
     modules: new Map(),
     byPath: new Map(),
+    byScripts: new Set(),
+    scripts: new Set(),
     display: options.displayPath ?? ((file) => pathBelow(file, root) ?? file),
     entry: undefined,
     importsLater: false,
@@ -175,8 +185,10 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     hasScripts: (options.also?.length ?? 0) > 0 || options.isLibrary === true || importsScripts(reading),
     importsLater: reading.importsLater,
     root,
+    kept: options.kept,
     declarations: createDeclarations(files, root),
     modules: reading.modules,
+    byScripts: reading.byScripts,
     diagnostics: () =>
       withoutTwins(
         [...reading.modules.values()].flatMap((one) =>
@@ -246,6 +258,7 @@ function loadFile(reading: Reading, path: string, id: string): Building {
       module.imports.set(each.path, followImport(reading, module, each, site));
     }
   }
+  for (const text of calledImports(module.tree, module.sourceOf)) followUnlisted(reading, dirName(path), text);
   module.placement = placeElements({
     id,
     tree: module.tree,
@@ -342,8 +355,19 @@ function appendAnnexes(reading: Reading, module: Building): void {
       }
     }
   }
-  if (bodies.length > 0)
-    module.tree = { ...module.tree, body: [...module.tree.body, ...bodies], spines: new Map(spines) };
+  if (bodies.length > 0) module.tree = joinedTree(module.tree, bodies, new Map(spines));
+}
+
+const joinedTrees = new WeakMap<ast.Module, ast.Module>();
+
+/** The tree of a module with its annexes; the same one as long as all are the same. */
+function joinedTree(base: ast.Module, annexed: readonly ast.Element[], spines: ast.Module['spines']): ast.Module {
+  const body = [...base.body, ...annexed];
+  const known = joinedTrees.get(base);
+  if (known?.body.length === body.length && body.every((element, i) => element === known.body[i])) return known;
+  const joined = { ...base, body, spines };
+  joinedTrees.set(base, joined);
+  return joined;
 }
 
 function noteSource(element: ast.Element, source: Source, sources: Map<ast.Node, Source>): void {
@@ -388,6 +412,7 @@ function followImport(
     return target;
   }
   if (found.of === 'standard') return standardTarget(found.name);
+  if (found.of === 'js') followScript(reading, found.path);
   if (isForeign || (caught !== undefined && !client)) return found;
   const report = module.reporterOf(source);
   const isLater = nested || reading.isPerhaps;
@@ -401,6 +426,23 @@ function followImport(
   }
   return found;
 }
+
+/** Reads the module of the language that a script, or a call of `import`, names, or the next script. The bundler tells what is missing. */
+function followUnlisted(reading: Reading, dir: string, text: string): void {
+  const found = findQuoted(0, text, { dir, client: true }, reading.lookup);
+  if (found.of === 'js') followScript(reading, found.path);
+  if (found.of !== 'file') return;
+  reading.byScripts.add(loadFile(reading, found.path, idOf(reading, found.path, found.segments)).id);
+}
+
+function followScript(reading: Reading, path: string | undefined): void {
+  const { scripts, lookup } = reading;
+  if (path === undefined || !isScript(path) || scripts.has(path) || scripts.size >= mostScripts) return;
+  scripts.add(path);
+  for (const text of scriptImports(lookup.files.readFile(path) ?? '')) followUnlisted(reading, dirName(path), text);
+}
+
+const mostScripts = 1000;
 
 function findImport(reading: Reading, place: Place, path: ast.ModulePath): Found | { of: 'standard'; name: string } {
   const { lookup } = reading;

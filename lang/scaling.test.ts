@@ -36,6 +36,11 @@ const shapes: Readonly<Record<string, readonly [size: number, text: (n: number) 
   'one long function': [700, (n) => `def f(log: list) {\n${locals}${repeat(statements, n)}}\n`],
   'one long module body': [700, (n) => `glob log: list = [];\nwith entry {\n${locals}${repeat(statements, n)}}\n`],
   'one long literal': [3000, (n) => `glob data = [${repeat((i) => `{"id": ${i}, "name": "n${i}"},\n`, n)}];`],
+  'one long chain of calls': [
+    400,
+    (n) =>
+      `obj Sum { def add(k: int) -> Sum { return self; } }\nobj Heir(Sum) { has n: int = 0; }\nglob sum = Heir()${'.add(1)'.repeat(n)};`,
+  ],
   'one class with many members': [
     500,
     (n) =>

@@ -5,12 +5,12 @@
 
 /** Spans and headers of the trace a call is part of (core/trace/trace.ts). */
 export interface ScopeTrace {
-  readonly context: TraceHeaders;
+  readonly context: TraceHeaders | undefined;
   open(name: string, kind: 'client', attributes: Readonly<Record<string, string>>): ScopeSpan | undefined;
 }
 
 export interface ScopeSpan {
-  readonly context: TraceHeaders;
+  readonly context: TraceHeaders | undefined;
   end(isFailure: boolean, attributes?: Readonly<Record<string, number>>): void;
 }
 
@@ -50,6 +50,8 @@ export interface CallScope {
   walk(): { readonly here: unknown; readonly walker: unknown } | undefined;
   /** Trace of the present call; undefined when it has none. */
   trace(): ScopeTrace | undefined;
+  /** A line that the program logs, for the story of the present call. */
+  logged(level: string, record: { getMessage(): string }): void;
 }
 
 export let callScope: CallScope = {
@@ -61,6 +63,7 @@ export let callScope: CallScope = {
   unit: () => undefined,
   walk: () => undefined,
   trace: () => undefined,
+  logged: () => {},
 };
 
 /** Puts the scope of a runtime with calls in place. */

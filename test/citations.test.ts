@@ -2,23 +2,17 @@
  * Citations: `docs/language/values.md#integers` leads to a page and an anchor, and no comment sends its reader to a
  * numbered section of a page that the repository does not have.
  */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { anchorsOf, explicitAnchorsOf } from './harness/page-anchors.ts';
+import { repositoryFiles } from './harness/repository-files.ts';
 import { repository } from './harness/server.ts';
 
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: repository,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (file) =>
-      /\.(ts|mjs|md|py|svc|yml)$/.test(file) && file !== 'test/citations.test.ts' && existsSync(join(repository, file)),
-  )
-  .map((file) => ({ file, lines: readFileSync(join(repository, file), 'utf8').split('\n') }));
+const files = () =>
+  repositoryFiles()
+    .filter((file) => /\.(ts|mjs|md|py|svc|yml)$/.test(file) && file !== 'test/citations.test.ts')
+    .map((file) => ({ file, lines: readFileSync(join(repository, file), 'utf8').split('\n') }));
 
 /** Pages whose sections have moved into `docs/`, each with the way its numbers were cited. To retire another one: a row. */
 const retired: readonly { readonly page: string; readonly isCited: (line: string, file: string) => boolean }[] = [
@@ -55,7 +49,7 @@ test('every page and anchor that is cited exists', () => {
 });
 
 test.each(retired)('nobody cites a numbered section of what was the page "$page"', ({ isCited }) => {
-  const read = files.filter(({ file }) => !file.startsWith('docs/decisions/'));
+  const read = files().filter(({ file }) => !file.startsWith('docs/decisions/'));
   const left = read.flatMap(({ file, lines }) =>
     lines.flatMap((line, at) => (isCited(line, file) ? [`${file}:${at + 1}: ${line.trim()}`] : [])),
   );
@@ -71,7 +65,7 @@ interface Citation {
 }
 
 function cited(): readonly Citation[] {
-  return files.flatMap(({ file, lines }) =>
+  return files().flatMap(({ file, lines }) =>
     lines.flatMap((line, at) =>
       [...line.matchAll(/(?<![\w/.])(docs\/[\w/-]+\.md)(?:#([\w-]+))?/g)].map(([, page, anchor]) => ({
         at: `${file}:${at + 1}`,

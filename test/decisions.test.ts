@@ -1,9 +1,9 @@
 /** The pages of docs/decisions and their index by room: `UPDATE=1 npx vitest run test/decisions.test.ts` writes the index anew. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { rooms } from './harness/house-imports.ts';
+import { repositoryFiles } from './harness/repository-files.ts';
 import { repository } from './harness/server.ts';
 
 const folder = join(repository, 'docs/decisions');
@@ -25,23 +25,21 @@ const pages: readonly Page[] = readdirSync(folder)
   });
 
 /** Files that the repository keeps, with what they cite: `decisions/0401`, `decisions/0401, 0405`. */
-const citations = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: repository,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(
-    (file) =>
-      /\.(ts|mjs|md|py|svc|yml)$/.test(file) &&
-      file !== 'docs/decisions/README.md' &&
-      existsSync(join(repository, file)),
-  )
-  .flatMap((file) => {
-    const text = readFileSync(join(repository, file), 'utf8');
-    return [...text.matchAll(/decisions\/(\d{4}(?:(?:, | and )\d{4})*)/g)].flatMap(([, numbers]) =>
-      numbers!.split(/, | and /).map((number) => ({ file, number })),
-    );
-  });
+function readCitations(): readonly { readonly file: string; readonly number: string }[] {
+  return repositoryFiles()
+    .filter((file) => /\.(ts|mjs|md|py|svc|yml)$/.test(file) && file !== 'docs/decisions/README.md')
+    .flatMap((file) => {
+      const text = readFileSync(join(repository, file), 'utf8');
+      return [...text.matchAll(/decisions\/(\d{4}(?:(?:, | and )\d{4})*)/g)].flatMap(([, numbers]) =>
+        numbers!.split(/, | and /).map((number) => ({ file, number })),
+      );
+    });
+}
+
+let citations: ReturnType<typeof readCitations> = [];
+beforeEach(() => {
+  if (citations.length === 0) citations = readCitations();
+});
 
 /** The room whose files cite the page most; else the one whose paths it names most. */
 function roomOf({ number, text }: Page): string {

@@ -1,8 +1,8 @@
 /** A rule of the house: a comment begins with the noun or verb it is about, so that it is understood without code. */
-import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { repositoryFiles } from './harness/repository-files.ts';
 import { repository } from './harness/server.ts';
 
 /** Words with which a comment asks its reader to find the subject in the code. */
@@ -58,14 +58,8 @@ test('the check reads docstrings and comments behind and above code', () => {
   expect(found.filter(isRiddle).map(({ place }) => place)).toEqual(['a.ts:1', 'a.ts:2', 'a.ts:6', 'a.ts:7']);
 });
 
-test.skipIf(!existsSync(join(repository, '.git')))('comments begin with their subject', () => {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts'], {
-    cwd: repository,
-    encoding: 'utf8',
-  });
-  const files = listed
-    .split('\n')
-    .filter((file) => file !== '' && existsSync(join(repository, file)) && !pageScripts.test(file));
+test('comments begin with their subject', () => {
+  const files = repositoryFiles('*.ts').filter((file) => !pageScripts.test(file));
   const comments = files.flatMap((file) => commentsOf(file, readFileSync(join(repository, file), 'utf8')));
   expect(comments.length).toBeGreaterThan(5000);
   expect(comments.filter(isRiddle).map(({ place, text }) => `${place}: ${text}`)).toEqual([]);

@@ -1,5 +1,4 @@
 /** The pages of docs/server: every one is listed, sections have anchors of their own, and links and citations lead somewhere. */
-import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,6 +6,7 @@ import { failureCodes } from '../core/errors.ts';
 import { type ProblemType, problemMessage } from '../core/problems.ts';
 import { plainRest } from '../core/program/rest-spec.ts';
 import { anchorsOf } from './harness/page-anchors.ts';
+import { repositoryFiles } from './harness/repository-files.ts';
 import { repository } from './harness/server.ts';
 
 const folder = join(repository, 'docs/server');
@@ -43,12 +43,7 @@ test('links lead to pages and anchors', () => {
 });
 
 test('comments cite anchors that are there: docs/server/errors.md#timeouts', () => {
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.mjs', '*.svc', '*.yml'], {
-    cwd: repository,
-    encoding: 'utf8',
-  });
-  const cited = files.split('\n').flatMap((file) => {
-    if (file === '' || !existsSync(join(repository, file))) return [];
+  const cited = repositoryFiles('*.ts', '*.mjs', '*.svc', '*.yml').flatMap((file) => {
     const text = readFileSync(join(repository, file), 'utf8');
     return [...text.matchAll(/\bdocs\/[\w/-]+\.md#[\w-]+/g)].map(([place]) => ({ file, place }));
   });

@@ -5,22 +5,28 @@ import { importsOf } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
 import type { MissingPackage } from './missing-packages.ts';
 import { readManifest } from './packages.ts';
+import { type UnmetPeer, unmetPeers } from './unmet-peers.ts';
 
 const longestMs = 300_000;
 
 /**
  * Installs packages: those of who works on the program apart from the others, which alone come along with a build. Scripts of packages are not
- * run; the lock file is npm's.
+ * run; the lock file is npm's. A package that asks for another React than the page's is taken all the same, as most work with it; those that ask
+ * for neighbours in other versions than there are, or that are not there, are given then.
  *
  * @throws ClientBuildError that names the packages, where they are imported, and how they are added by hand
  */
-export async function installPackages(missing: readonly MissingPackage[], job: ClientJob): Promise<void> {
+export async function installPackages(
+  missing: readonly MissingPackage[],
+  job: ClientJob,
+): Promise<readonly UnmetPeer[]> {
   const { projectDir } = job.config;
   const { devDependencies } = readManifest(projectDir);
   const needed = missing.filter(({ isDev, isUnlisted }) => !isDev && !isUnlisted);
   // npm leaves out everything that package.json calls a development package, also what a build needs.
   const omitted = needed.some(({ name }) => devDependencies[name] !== undefined) ? [] : ['--omit=dev'];
   const forWork = missing.filter(({ isDev }) => isDev);
+  let isLax = false;
   for (const [packages, kind] of [
     [needed, omitted],
     [forWork, ['--save-dev']],
@@ -31,9 +37,15 @@ export async function installPackages(missing: readonly MissingPackage[], job: C
   }
   // A name that is no package's is told by the build, with its place.
   for (const one of missing) if (one.isUnlisted) await install([one], omitted);
+  return isLax ? unmetPeers(projectDir) : [];
 
-  function install(packages: readonly MissingPackage[], kind: readonly string[]) {
-    return run('npm', [...always(projectDir), ...kind, ...packages.map(({ wanted }) => wanted)]);
+  async function install(packages: readonly MissingPackage[], kind: readonly string[]) {
+    const args = [...always(projectDir), ...kind, ...packages.map(({ wanted }) => wanted)];
+    const first = await run('npm', args);
+    if (first.status === 0 || !/^peer react(-dom)?@/.test(conflictOf(first.said) ?? '')) return first;
+    isLax = true;
+    // With `--force` npm brings neighbours that are missing, too, but may never end.
+    return run('npm', [...args, '--legacy-peer-deps']);
   }
 
   function run(command: string, args: readonly string[]): Promise<{ status: number; said: string }> {
@@ -67,24 +79,37 @@ function always(projectDir: string): readonly string[] {
 /** One problem for all of them, then one for each place that imports one. */
 function describe(packages: readonly MissingPackage[], said: string, job: ClientJob) {
   const all = packages.map(({ wanted }) => wanted).join(' ');
-  const reason = reasonOf(said);
+  const conflict = conflictOf(said);
+  const reason = conflict === undefined ? reasonOf(said) : `versions do not fit: ${conflict}`;
   const message = `npm packages are missing and could not be installed: ${all}${reason === '' ? '' : ` (${reason})`}`;
-  const byHand = `\n  = help: with a network, run \`npm install --ignore-scripts ${all}\` in the folder of the project`;
+  const byHand =
+    conflict === undefined
+      ? `with a network, run \`npm install --ignore-scripts ${all}\` in the folder of the project`
+      : 'list versions that go together in [dependencies.npm] of svc.toml';
   const places = packages.flatMap(({ name }) =>
     importsOf(name, job).map((place) => ({
       message: `the package ${name} is imported here and not installed`,
       ...place,
     })),
   );
-  return [{ message: message + byHand }, ...places.slice(0, 10)];
+  return [{ message: `${message}\n  = help: ${byHand}` }, ...places.slice(0, 10)];
+}
+
+/** `peer react@"^18" from kit@1.2.3`: the wish of a package that npm could not fulfil. */
+function conflictOf(said: string): string | undefined {
+  const lines = linesOf(said);
+  const start = lines.findIndex((line) => line.startsWith('Could not resolve dependency'));
+  return lines.slice(start + 1).find((line) => /^(peer|peerOptional) \S+@.* from /.test(line));
 }
 
 /** The sentence of npm that says why. */
 function reasonOf(said: string): string {
-  const lines = said.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
-  const conflict = lines.find((line) => /^(peer|peerOptional) \S+@.* from /.test(line));
-  if (conflict !== undefined) return `versions do not fit: ${conflict}`;
+  const lines = linesOf(said);
   const code = lines.find((line) => line.startsWith('code '))?.slice('code '.length);
   const sentence = lines.find((line) => line !== '' && !/^(code|errno|syscall|A complete log)\b/.test(line)) ?? '';
   return code === undefined || sentence.includes(code) ? sentence : `${code}: ${sentence}`;
+}
+
+function linesOf(said: string): readonly string[] {
+  return said.split('\n').map((line) => line.replace(/^npm (error|ERR!) ?/, '').trim());
 }

@@ -16,22 +16,23 @@ const single = ['react', 'react-dom'];
 
 /** Looks below the packages of the project; copies of the version that is used are none. */
 export function ownCopies(projectDir: string): readonly OwnCopy[] {
-  const folder = join(projectDir, 'node_modules');
   // Hardly any package has packages of its own, and a look at the folder tells it.
-  const having = packagesIn(folder).filter((by) => existsSync(join(folder, by, 'node_modules')));
-  return having.flatMap((by) =>
+  const having = packagesOf(projectDir).filter(({ folder }) => existsSync(join(folder, 'node_modules')));
+  return having.flatMap(({ name: by, folder }) =>
     single.flatMap((name) => {
-      const version = versionIn(join(folder, by, 'node_modules', name));
+      const version = versionIn(join(folder, 'node_modules', name));
       const used = version === '' ? '' : versionOf(name, projectDir);
       return version === used ? [] : [{ by, name, version, used }];
     }),
   );
 }
 
-function packagesIn(folder: string): readonly string[] {
-  return namesIn(folder).flatMap((name) =>
-    name.startsWith('@') ? namesIn(join(folder, name)).map((one) => `${name}/${one}`) : [name],
-  );
+/** Packages that stand in the folder of a project, with their folders. */
+export function packagesOf(projectDir: string): readonly { readonly name: string; readonly folder: string }[] {
+  const all = join(projectDir, 'node_modules');
+  return namesIn(all)
+    .flatMap((name) => (name.startsWith('@') ? namesIn(join(all, name)).map((one) => `${name}/${one}`) : [name]))
+    .map((name) => ({ name, folder: join(all, name) }));
 }
 
 function namesIn(folder: string): readonly string[] {

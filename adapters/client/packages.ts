@@ -40,17 +40,25 @@ export function listedPackages({
 export interface PackageManifest {
   readonly dependencies: Ranges;
   readonly devDependencies: Ranges;
+  /** Neighbours that the package needs. */
+  readonly peers: Ranges;
 }
 
 /** `package.json` of a folder, as far as there is one. */
 export function readManifest(directory: string): PackageManifest {
   try {
-    const { dependencies = {}, devDependencies = {} } = JSON.parse(
-      readFileSync(join(directory, 'package.json'), 'utf8'),
+    const {
+      dependencies = {},
+      devDependencies = {},
+      peerDependencies = {},
+      peerDependenciesMeta = {},
+    } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
+    const needed = Object.entries(peerDependencies as Ranges).filter(
+      ([name]) => peerDependenciesMeta[name]?.optional !== true,
     );
-    return { dependencies, devDependencies };
+    return { dependencies, devDependencies, peers: Object.fromEntries(needed) };
   } catch {
-    return { dependencies: {}, devDependencies: {} };
+    return { dependencies: {}, devDependencies: {}, peers: {} };
   }
 }
 

@@ -32,6 +32,9 @@ const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@test
 const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 
 export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, prepared }: PluginOptions): Plugin {
+  /** Scripts, and calls of `import`, may leave out how the file of a module ends. */
+  const moduleBeside = (path: string) =>
+    ['.svc', '.cl.svc'].map((ending) => path + ending).find((file) => modules().has(file));
   return {
     name: 'svc',
     enforce: 'pre',
@@ -54,6 +57,9 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
         const below = resolve(projectDir, `.${id}`);
         return id.startsWith('/') && modules().has(below) ? below : undefined;
       }
+      const beside =
+        id.startsWith('.') && importer !== undefined ? moduleBeside(resolve(dirname(importer), id)) : undefined;
+      if (beside !== undefined) return (await this.resolve(id, importer, { ...options, skipSelf: true })) ?? beside;
       const isOwn = importer === undefined || importer.startsWith('\0') || runtime.holds(importer);
       const isShared = shared.test(id) || (isOwn && ours.test(id));
       // Packages of svc stand in for what the project lists and does not have, as in a checkout.

@@ -1,6 +1,6 @@
 /** Makes spans and gives them to a queue (docs/server/observability.md#traces). */
 import { randomBytes } from 'node:crypto';
-import type { Attributes, Span, SpanKind, Trace, TraceContext, Tracer } from '../../core/trace/trace.ts';
+import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext, Tracer } from '../../core/trace/trace.ts';
 import type { FinishedSpan, SpanQueue } from './span-queue.ts';
 
 /**
@@ -35,6 +35,10 @@ class RecordedTrace implements Trace {
     this.context = this.contextAt(this.ownId, parent?.tracestate);
   }
 
+  get isExported(): boolean {
+    return this.isSampled;
+  }
+
   open(name: string, kind: SpanKind, attributes: Attributes): Span | undefined {
     if (!this.isSampled) return undefined;
     const spanId = newSpanId();
@@ -50,9 +54,9 @@ class RecordedTrace implements Trace {
     };
   }
 
-  end(name: string, attributes: Attributes, isFailure: boolean): void {
+  end(name: string, attributes: Attributes, isFailure: boolean, events?: readonly SpanEvent[]): void {
     const { ownId: spanId, parentId, startedMs } = this;
-    if (this.isSampled) this.add({ spanId, parentId, name, kind: 'server', startedMs, attributes, isFailure });
+    if (this.isSampled) this.add({ spanId, parentId, name, kind: 'server', startedMs, attributes, isFailure, events });
   }
 
   private add(span: Omit<FinishedSpan, 'traceId' | 'endedMs'>): void {

@@ -1,5 +1,5 @@
 /** Finished spans on their way to a collector, by OTLP over HTTP as JSON. Nobody ever waits for it. */
-import type { Attributes, SpanKind } from '../../core/trace/trace.ts';
+import type { Attributes, SpanEvent, SpanKind } from '../../core/trace/trace.ts';
 
 export interface FinishedSpan {
   readonly traceId: string;
@@ -12,6 +12,7 @@ export interface FinishedSpan {
   readonly endedMs: number;
   readonly attributes: Attributes;
   readonly isFailure: boolean;
+  readonly events?: readonly SpanEvent[] | undefined;
 }
 
 export interface SpanQueue {
@@ -143,8 +144,13 @@ function spanMessage(span: FinishedSpan): unknown {
     startTimeUnixNano: nanoseconds(span.startedMs),
     endTimeUnixNano: nanoseconds(span.endedMs),
     attributes: attributeList(span.attributes),
+    ...(span.events === undefined || span.events.length === 0 ? {} : { events: span.events.map(eventMessage) }),
     ...(span.isFailure ? { status: failed } : {}),
   };
+}
+
+function eventMessage({ name, timeMs, attributes }: SpanEvent): unknown {
+  return { name, timeUnixNano: nanoseconds(timeMs), attributes: attributeList(attributes) };
 }
 
 function attributeList(attributes: Attributes): unknown[] {

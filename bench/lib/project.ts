@@ -13,8 +13,11 @@ import { readProject } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 
 export { openMemory, openStore } from '../../adapters/stores/stores.ts';
+export { tellHops } from '../../core/graph/hops.ts';
 export { createRuntime } from '../../core/memory/runtime.ts';
 export { runUnit } from '../../core/memory/unit.ts';
+export { Story } from '../../core/story/story.ts';
+export { tellHop } from '../../core/story/tell-hop.ts';
 export { parse } from '../../lang/1-parse/parse.ts';
 export { compileModule } from '../../lang/compile.ts';
 export { createReporter } from '../../lang/diagnostics.ts';

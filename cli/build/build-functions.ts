@@ -2,8 +2,10 @@ import { join, resolve } from 'node:path';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import type { Program } from '../../core/program/program.ts';
 import { checkFunctions } from '../../infra/check-deployment.ts';
 import { commonVariables, type Variables } from '../../infra/cloud/environment.ts';
+import { callsOnly } from '../../infra/cloud/gateways.ts';
 import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';
 import { makeService } from '../../infra/cloud/service.ts';
 import { sizeLimits } from '../../infra/cloud/sizes.ts';
@@ -39,13 +41,22 @@ export interface PackagedFunctions {
   readonly file: AppFile;
   readonly read: ReadConfig;
   readonly needs: Needs;
+  /** Undefined where the start-up code does not run here. */
+  readonly program: Program | undefined;
   /** Variables that all functions have. */
   readonly variables: Variables;
   readonly bundles: FunctionBundles;
 }
 
+export interface PackageOptions {
+  /** Variables of the shell that a deployment does not take over. */
+  readonly ownOfShell?: readonly string[];
+  /** The http function takes all there is. */
+  readonly callsOnly?: boolean;
+}
+
 /**
- * Compiles a program and bundles its functions; nothing is written. `ownOfShell`: variables of the shell that a deployment does not take over.
+ * Compiles a program and bundles its functions; nothing is written.
  *
  * @throws CommandFailure
  */
@@ -53,7 +64,7 @@ export async function packageFunctions(
   command: string,
   args: CommandArgs,
   steps: Steps,
-  ownOfShell: readonly string[] = [],
+  { ownOfShell = [], callsOnly: isCallsOnly = false }: PackageOptions = {},
 ): Promise<PackagedFunctions> {
   const { terminal } = args;
   const { file, read, compiled } = await compileBundled(args, {
@@ -62,7 +73,8 @@ export async function packageFunctions(
     check: checkFunctions,
   });
   const { config } = read;
-  const needs = await readNeeds(compiled, config, terminal);
+  const { needs: all, program } = await readNeeds(compiled, config, terminal);
+  const needs = isCallsOnly ? callsOnly(all) : all;
   const lookUp = (name: string) => (ownOfShell.includes(name) ? undefined : read.env[name] || undefined);
   const variables = commonVariables(config, needs, lookUp);
   checkEnvironment(variables, config, needs);
@@ -80,7 +92,7 @@ export async function packageFunctions(
     )
     .catch(refuseBundle);
   checkSizes(bundles.functions);
-  return { file, read, needs, variables, bundles };
+  return { file, read, needs, program, variables, bundles };
 }
 
 function tellFile(path: string, bytes: number, terminal: Terminal): void {

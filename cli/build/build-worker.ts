@@ -3,8 +3,6 @@ import { dirname, join } from 'node:path';
 import { workerConfig } from '../../adapters/hosts/web/worker-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
-import { defaultJwtSecret } from '../../core/config/options.ts';
-import { secretVariables } from '../../core/program/missing-secrets.ts';
 import type { Program } from '../../core/program/program.ts';
 import { checkWorker } from '../../infra/check-deployment.ts';
 import { folder, type WorkerApp, workerdConfig, wranglerToml } from '../../infra/worker/worker-files.ts';
@@ -16,6 +14,7 @@ import { createSteps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
 import { bundleWorker, type WorkerBundle } from './bundle-worker.ts';
 import { clientOf, compileBundled, refuseBundle, tellLeftOut } from './compile-bundled.ts';
+import { deployedSecrets } from './deployed-secrets.ts';
 
 /** `svc build --target worker`: the modules of a worker at the edge, and what deploys it (docs/hono.md#edge, decisions/0540). */
 export async function buildWorker(args: CommandArgs): Promise<number> {
@@ -68,16 +67,8 @@ function limitsOf({ scale }: Config, program: Program | undefined, { asksDatabas
 
 function workerApp(config: Config, program: Program | undefined, { files, leftOut }: WorkerBundle): WorkerApp {
   const { scale, profile } = config;
-  const { jwt, orchestrator, database, cloud } = scale;
-  const hasOwnKey = jwt.algorithm.startsWith('HS') && (jwt.secret === defaultJwtSecret || jwt.secret === '');
-  const secrets = [
-    'AWS_ACCESS_KEY_ID',
-    'AWS_SECRET_ACCESS_KEY',
-    ...(hasOwnKey ? ['JWT_SECRET'] : []),
-    ...leftOut.map(({ variable }) => variable),
-    ...Object.keys(scale.secrets),
-    ...(program === undefined ? [] : secretVariables(program)),
-  ];
+  const { orchestrator, database, cloud } = scale;
+  const secrets = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY', ...deployedSecrets(config, program, leftOut)];
   return {
     name: orchestrator.appName,
     files: Object.keys(files),

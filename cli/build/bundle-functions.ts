@@ -24,8 +24,11 @@ import { joinStart } from './join-start.ts';
 import { loadBundler } from './load-bundler.ts';
 import { archivePath, type Outputs, reachable, readOutputs } from './outputs.ts';
 
+/** Functions of AWS, or the one of Azure. */
+export type BundledFunction = FunctionName | 'azure';
+
 export interface FunctionBundle {
-  readonly name: FunctionName;
+  readonly name: BundledFunction;
   readonly files: Files;
   /** Bytes of the archive's files by where they come from: packages, the program, the runtime. */
   readonly packages: ReadonlyMap<string, number>;
@@ -45,13 +48,18 @@ export interface BundleRequest extends ProgramRequest {
   readonly database: Config['scale']['database'];
   /** Node version, `22`. */
   readonly node: string;
-  readonly functions: readonly FunctionName[];
+  readonly functions: readonly BundledFunction[];
 }
 
-/** Parts of the function's runtime environment, and what functions have no use for. */
+/** Packages that are there where functions of AWS run. */
+const ofAws = ['@aws-sdk/*', '@smithy/*'];
+
+/** Packages of AWS that an application elsewhere has no use for; the client of its table is none of them. */
+const notElsewhere = ['@aws-sdk/client-apigatewaymanagementapi', '@aws-sdk/client-s3', '@aws-sdk/client-ssm'];
+
+/** Parts of the runtime environment of Azure, and what functions have no use for. */
 const external = [
-  '@aws-sdk/*',
-  '@smithy/*',
+  '@azure/functions-core',
   '@node-rs/*',
   'libsql',
   '@libsql/*',
@@ -63,6 +71,7 @@ const external = [
 export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
   const { build } = await loadBundler();
   const { node } = request;
+  const outside = [...external, ...(hasOwnTable(request) ? notElsewhere : ofAws)];
   const shared = {
     bundle: true,
     splitting: true,
@@ -85,14 +94,15 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     js: "const require=/* @__PURE__ */Object.assign(id=>$$r()(id),{resolve:id=>$$r().resolve(id)});function $$r(){return process.getBuiltinModule('node:module').createRequire(import.meta.url)}",
   };
   const entryPoints = Object.fromEntries(request.functions.map((name) => [`handlers/${name}`, bundleEntry(name)]));
-  const program = await bundleProgram(request, { ...shared, external: [...external, ...drivers] });
+  const program = await bundleProgram(request, { ...shared, external: [...outside, ...drivers] });
   const used = usedDrivers(request, program.asksDatabases);
   const unused = drivers.filter((name) => !used.includes(name));
   const runtime = await build({
     ...shared,
-    external: [...external, ...unused],
+    external: [...outside, ...unused],
     plugins: [
       ...(used.includes('mongodb') ? [namedExports('mongodb')] : []),
+      ...(hasOwnTable(request) ? [namedExports('@aws-sdk/client-dynamodb')] : []),
       ...(program.keepsRare ? [] : [noRareModules]),
     ],
     entryPoints,
@@ -106,7 +116,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const note = programNote(request, used, { ...textsOf({ ...swept, ...started }), ...program.files });
   const common: Files = { ...program.files, ...note };
   const ofProgram = sizesOf(program.metafile, Object.keys(program.outputs), 'the program');
-  const bundleOf = (name: FunctionName): FunctionBundle => {
+  const bundleOf = (name: BundledFunction): FunctionBundle => {
     const ofRuntime = sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
     if (name === 'sweeper') {
       const files = { ...textsOf(swept), ...settingsOf(packSettings(request.configFile ?? noFile, ofSweeper)) };
@@ -121,6 +131,11 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     maps: { ...mapsOf(swept), ...mapsOf(started), ...mapsOf(program.outputs) },
     inputs: Object.keys(runtime.metafile.inputs),
   };
+}
+
+/** The function of Azure brings what reaches a table in DynamoDB, unless its graph is in a document database. */
+function hasOwnTable({ functions, database }: BundleRequest): boolean {
+  return functions.includes('azure') && database.docdbUri === '' && database.store !== 'docdb';
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Config } from '../../core/config/config.ts';
 import type { DatabaseKind } from '../../core/kvstore/databases.ts';
 import { secretVariables } from '../../core/program/missing-secrets.ts';
+import type { Program } from '../../core/program/program.ts';
 import { type Needs, needsOf } from '../../infra/cloud/needs.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import type { Runnable } from '../start/reload.ts';
@@ -12,7 +13,11 @@ import type { Terminal } from '../terminal.ts';
  *
  * @throws CommandFailure when what it declares cannot be served (docs/server/programs.md#start-validation)
  */
-export async function readNeeds(compiled: Runnable, config: Config, terminal: Terminal): Promise<Needs> {
+export async function readNeeds(
+  compiled: Runnable,
+  config: Config,
+  terminal: Terminal,
+): Promise<{ readonly needs: Needs; readonly program: Program | undefined }> {
   const declared = await readDeclared(compiled, config, terminal);
   if (declared === undefined)
     terminal.err(
@@ -23,7 +28,7 @@ export async function readNeeds(compiled: Runnable, config: Config, terminal: Te
     terminal.err(
       `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
     );
-  return needsOf(declared?.program, config);
+  return { needs: needsOf(declared?.program, config), program: declared?.program };
 }
 
 /** Addresses may be among the secrets of the deployment, so this is no error. */

@@ -19,6 +19,16 @@ export async function writeFunctions(out: string, bundles: FunctionBundles, serv
       rm(join(out, name), { recursive: true, force: true }),
     ),
   );
+  return await writeArchives(out, bundles, { 'serverless.yml': serviceFile(service) });
+}
+
+/** Writes archives and source maps, with `beside` them files by their names. */
+export async function writeArchives(
+  out: string,
+  bundles: FunctionBundles,
+  beside: Readonly<Record<string, string>>,
+): Promise<WrittenFile[]> {
+  await mkdir(out, { recursive: true });
   await writeAll(join(out, 'maps'), bundles.maps);
   const written: WrittenFile[] = [];
   const write = async (name: string, contents: Uint8Array) => {
@@ -27,11 +37,13 @@ export async function writeFunctions(out: string, bundles: FunctionBundles, serv
     written.push({ path, bytes: contents.length });
   };
   for (const { name, files } of bundles.functions) await write(`${name}.zip`, await zipFiles(files));
-  await write('serverless.yml', Buffer.from(`${head}${toYaml(service)}`));
+  for (const [name, text] of Object.entries(beside)) await write(name, Buffer.from(text));
   return written;
 }
 
-const head = `# Written by svc build. Here: npx osls deploy\n`;
+export function serviceFile(service: Service): string {
+  return `# Written by svc build. Here: npx osls deploy\n${toYaml(service)}`;
+}
 
 async function writeAll(folder: string, files: Files): Promise<void> {
   for (const [path, contents] of Object.entries(files)) {

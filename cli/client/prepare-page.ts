@@ -86,11 +86,17 @@ export async function bringPackages(
     const missing = missingPackages(needsOf(job, work)).filter(({ name }) => !tried.has(name));
     if (missing.length === 0) break;
     const { installPackages } = await import('../../adapters/client/install-packages.ts');
-    await createSteps(terminal, tells).run(
+    const unmet = await createSteps(terminal, tells).run(
       `Installing ${missing.map(({ wanted }) => wanted).join(' ')}`,
       () => installPackages(missing, job),
       { always: true },
     );
+    for (const { by, name, range, version } of unmet)
+      terminal.err(
+        version === ''
+          ? `note: ${by} asks for ${name} ${range}, which is not there: add it to [dependencies.npm]\n`
+          : `note: ${by} asks for ${name} ${range} and gets ${version}: it may not work; npm by hand wants --legacy-peer-deps\n`,
+      );
     for (const { name } of missing) tried.add(name);
     await tellUnlisted(missing, job, terminal);
   }

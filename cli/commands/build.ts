@@ -49,7 +49,8 @@ export const command: Command = {
     {
       name: 'platform',
       type: { kind: 'text', placeholder: 'LIST' },
-      about: 'Platforms of the image or the machine: linux/amd64, linux/arm64 or both, with a comma.',
+      about:
+        'Platforms of the image or the machine: linux/amd64, linux/arm64 or both, with a comma. With --target function: aws-v1, alb or azure.',
       default: 'registry.platform',
     },
     {
@@ -63,6 +64,7 @@ export const command: Command = {
   ],
   notes: [
     'For the cloud it writes an archive for each function the program needs: http.zip always; webhook.zip and websocket.zip when it has walkers of these protocols, stream.zip when an address that streams is configured: the program and the runtime, without the compiler; and sweeper.zip, which clears away what connections and broken-off commits leave behind. serverless.yml beside them describes the deployment to osls. Source maps are in the folder maps.',
+    'With --target function, another name of the cloud, --platform names what calls the function instead of an HTTP API: aws-v1, a REST API of API Gateway; alb, a load balancer; azure, Azure Functions. README.md beside the archive has the steps; docs/guide/deploy/other-functions.md says what such a platform cannot do.',
     'For the orchestrator it writes manifests.yaml: every object of the deployment but its Secrets, with images by their digests. The application is in it as a bundle; with --push it is in an image, built as for a container.',
     'For a container it writes an image that Docker, podman and every service for containers run: the base image, the packages and the program, a user without rights. No engine is needed; an application with a Dockerfile of its own is built by docker, podman or buildah. Two builds of the same files give the same digest. sbom-*.spdx.json beside it lists the packages, and is pushed with the image. Who pushes: docker login, or REGISTRY_USERNAME and REGISTRY_PASSWORD.',
     'For Google Cloud, --target cloud_b, it is the same image; svc start --scale --target cloud_b builds and deploys it.',
@@ -76,7 +78,7 @@ export const command: Command = {
 
 async function build(args: CommandArgs): Promise<number> {
   const target = args.options['target'] ?? 'cloud';
-  const { push } = args.options;
+  const { push, platform } = args.options;
   const isPushed = push !== undefined && push !== false;
   if (args.options['client'] === true) {
     const { buildStatic } = await import('../client/build-static.ts');
@@ -106,6 +108,12 @@ async function build(args: CommandArgs): Promise<number> {
     return await buildDeployment(args);
   }
   if (isPushed) throw usageFailure('--push', 'needs --target orchestrator, --target container or --target cloud_b');
+  if (platform !== undefined) {
+    const { buildPlatform, platforms } = await import('../build/build-platform.ts');
+    const named = platforms.find((name) => name === platform);
+    if (named === undefined) throw usageFailure('--platform', `of functions is one of ${platforms.join(', ')}`);
+    return await buildPlatform(args, named);
+  }
   const { buildFunctions } = await import('../build/build-functions.ts');
   return await buildFunctions(args);
 }
@@ -114,7 +122,7 @@ async function build(args: CommandArgs): Promise<number> {
 const targetsOf: Readonly<Record<string, readonly string[]>> = {
   load: ['container', 'cloud_b'],
   base: ['container', 'cloud_b'],
-  platform: ['container', 'cloud_b', 'machine'],
+  platform: ['container', 'cloud_b', 'machine', 'cloud'],
   compose: ['container', 'cloud_b'],
 };
 

@@ -7,8 +7,10 @@ import { createTraces, type Traces } from '../../adapters/modules/traces.ts';
 import { storeKind } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
+import { tracedStore } from '../../core/memory/traced-store.ts';
 import { wireLiveValues } from '../../core/stored/codec.ts';
 import { createLiveValues } from '../../core/stored/live-values.ts';
+import type { Trace } from '../../core/trace/trace.ts';
 import { runExitFunctions } from '../../library/builtins/exit-functions.ts';
 import { output } from '../../library/builtins/output.ts';
 import { setArguments } from '../../library/modules/sys.ts';
@@ -44,6 +46,7 @@ export const command: Command = {
   ],
   options: [
     inspectOption,
+    { name: 'story', type: flagType, about: 'Tell at the end what the program did, step by step, on standard error.' },
     { name: 'no-persist', type: flagType, about: 'Begin with an empty graph and keep nothing.' },
     {
       name: 'entry',
@@ -88,6 +91,7 @@ export const command: Command = {
       config: read.config,
       persist,
       port,
+      tellsStory: options['story'] === true,
       walker,
       rest: [...operands.slice(1), ...rest],
       terminal,
@@ -103,6 +107,7 @@ interface Running {
   readonly persist: boolean;
   /** Port of the inspector, for a program that is debugged. */
   readonly port: number | undefined;
+  readonly tellsStory: boolean;
   /** Runs at the root instead of the entry blocks. */
   readonly walker: string | undefined;
   readonly rest: readonly string[];
@@ -123,8 +128,11 @@ async function runCompiled(running: Running): Promise<number> {
   setArguments([file.shown, ...rest]);
   setPlaces(traces.place);
   installRuntime();
+  const told = running.tellsStory
+    ? (await import('../story/local-story.ts')).openLocalStory({ name: file.shown }, config, traces)
+    : undefined;
   const runtime = openRuntime(() => config, {
-    store: stores.graph,
+    store: told === undefined ? stores.graph : tracedStore(stores.graph),
     databases: stores.databases,
     sharedIsOwn: true,
     echo: (value) => output().out(`${strOf(value)}\n`),
@@ -153,8 +161,9 @@ async function runCompiled(running: Running): Promise<number> {
       const { projectDir } = config;
       await openInspector({ port, waits: true, directory, projectDir, start });
     }
-    return await runToEnd(runtime, load, report);
+    return await runToEnd(runtime, load, report, told?.story);
   } finally {
+    if (told !== undefined) terminal.err(told.text(runtime));
     wireLiveValues(undefined);
     await stores.close();
     process.off('uncaughtException', onStray);
@@ -169,6 +178,7 @@ async function runToEnd(
   runtime: Runtime,
   load: () => Promise<unknown>,
   report: (error: unknown) => number,
+  story: Trace | undefined,
 ): Promise<number> {
   const end = () => runExitFunctions(report);
   const work = async () => {
@@ -181,7 +191,7 @@ async function runToEnd(
     await end();
   };
   try {
-    await runScript(runtime, work);
+    await runScript(runtime, work, story);
     return exitCodes.success;
   } catch (error) {
     if (error instanceof CommandFailure) throw error;

@@ -25,13 +25,16 @@ const ownOfShell = ['SVC_ENV', 'SVC_DATABASE_STORE', 'SVC_DATABASE_DYNAMODB_ENDP
 
 /** Everything that may be wrong with the application is found here, before anything is made. @throws CommandFailure */
 export async function prepareCloudApp(args: CommandArgs, steps: Steps): Promise<CloudJob> {
-  const { file, read, needs, variables, bundles } = await packageFunctions('start', args, steps, ownOfShell);
+  const { file, read, needs, variables, bundles } = await packageFunctions('start', args, steps, { ownOfShell });
   const { config } = read;
   const { stackName: stack } = config.scale.cloud;
   const archives: Partial<Record<FunctionName, Archive>> = {};
   for (const { name, files } of bundles.functions) {
     const bytes = await zipFiles(files);
-    archives[name] = { key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')), bytes };
+    archives[name as FunctionName] = {
+      key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')),
+      bytes,
+    };
   }
   const keys = Object.fromEntries(Object.entries(archives).map(([name, { key }]) => [name, key]));
   const app: CloudApp = {

@@ -24,7 +24,8 @@ export async function deployToCloud(args: CommandArgs): Promise<number> {
     withCloud(read, args, entry, async ({ target, place }) => {
       if (!isJson) terminal.out(`Account, region and stack: ${place}\n`);
       const progress = showProgress(terminal, isJson);
-      progress.begin(1);
+      progress.begin(2);
+      await progress.step('check rights', () => target.requireRights(app, progress.note));
       return await applyTo({ target, app, types, progress, args });
     }),
   );
@@ -39,7 +40,7 @@ export async function dryRunCloud(args: CommandArgs): Promise<number> {
   refuseOptions(args);
   const job = await prepareCloudApp(args, createSteps(terminal, false));
   return await withDeployFailures(terminal, async () => {
-    const plan = (await compared(job, args)) ?? planAlone(job.app, job.read.config.scale.cloud.region);
+    const plan = (await compared(job, args)) ?? planAlone(job.app, job.read.config.scale.cloud);
     const { policy } = plan;
     const { template } = job.app;
     if (options['json'] === true) terminal.out(`${JSON.stringify({ template })}\n${JSON.stringify({ policy })}\n`);

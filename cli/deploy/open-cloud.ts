@@ -24,6 +24,7 @@ export async function withCloud<T>(
       region: cloud.region,
       stack: cloud.stackName,
       bucket: cloud.artifactBucket,
+      checksRights: cloud.checkRights,
       tables: [`${prefix}graph`, `${prefix}connections`],
       goBack: `svc rollback ${entry} --target cloud`,
     });

@@ -9,6 +9,7 @@ import { createServer, type Server } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needTool } from '../../test/harness/find-tool.ts';
 import { type MockProvider, startMockProvider } from '../../test/harness/mock-provider.ts';
 import { takePort } from '../../test/harness/ports.ts';
 import { type RedisServer, startRedis } from '../../test/harness/redis-server.ts';
@@ -126,7 +127,7 @@ const rows: Row[] = [
     name: 'a secret in a tracked file',
     toml: `${quiet}[plugins.scale.jwt]\nsecret = "${strong.JWT_SECRET}"\n`,
     prepare(folder) {
-      execFileSync('git', ['init', '-q'], { cwd: folder });
+      execFileSync(needTool('git', 'git'), ['init', '-q'], { cwd: folder });
       execFileSync('git', ['add', 'svc.toml'], { cwd: folder });
     },
     finds: [['secrets', 'note', 'svc.toml is tracked by git and holds a secret: jwt.secret']],

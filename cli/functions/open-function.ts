@@ -6,7 +6,7 @@ import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Config } from '../../core/config/config.ts';
 import { readError, titleOfReport } from '../../core/log/read-error.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
-import { type FunctionBase, openBase } from './open-base.ts';
+import { type BaseOptions, type FunctionBase, openBase } from './open-base.ts';
 import { type BundledProgram, type Driver, type OpenBundle, openBundle } from './open-bundle.ts';
 
 export interface OpenFunction extends FunctionBase, OpenBundle {}
@@ -15,13 +15,16 @@ export interface OpenFunction extends FunctionBase, OpenBundle {}
  * Opens the application of a bundle once per instance, while the function starts.
  *
  * @param entry `import.meta.url` of the handler, which stands in `handlers` below the bundle's folder
- * @param options `takesSockets`: its events come from connections
+ * @param options `takesSockets`: its events come from connections; `env`: variables that decide whatever those of the process are
  *
  * @throws Error saying what is wrong with the configuration; what the entry blocks threw
  */
-export async function openFunction(entry: string, { takesSockets = false } = {}): Promise<OpenFunction> {
+export async function openFunction(
+  entry: string,
+  { takesSockets = false, env = {} }: { readonly takesSockets?: boolean; readonly env?: BaseOptions['env'] } = {},
+): Promise<OpenFunction> {
   const traces = createTraces();
-  const base = await openBase(entry, { readError: (error, withStacks) => readError(error, traces, withStacks) });
+  const base = await openBase(entry, { env, readError: (error, withStacks) => readError(error, traces, withStacks) });
   const { root, config, log } = base;
   const bundled = JSON.parse(readFileSync(join(root, 'app', 'program.json'), 'utf8')) as BundledProgram;
   requireDrivers(config, bundled.drivers);

@@ -4,6 +4,7 @@ import type { Config } from '../../core/config/config.ts';
 import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
+import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -61,6 +62,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const turns = job.reloads ? createTurns() : undefined;
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
+  const stories = await openStories(config);
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
     await inspect(job.inspectorPort, next, nextConfig);
@@ -71,6 +73,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       traces: processLog.traces,
       metrics,
       tracer: tracing?.tracer,
+      stories,
       compiled: next,
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
@@ -82,6 +85,14 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   };
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
   return first && { stores, processLog, metrics, tracing, first, open };
+}
+
+/** Stories of calls: of all in development, of a sample in production, where `[studio]` asks for them. */
+async function openStories({ mode, studio }: Config): Promise<StoryBook | undefined> {
+  const isProduction = mode === 'production';
+  if (isProduction && !studio.enabled) return undefined;
+  const { createStoryBook } = await import('../../handlers/http/stories/story-book.ts');
+  return createStoryBook({ share: isProduction ? studio.sample : 1 });
 }
 
 /** Lets a debugger connect, which has to see the modules as they are loaded. */

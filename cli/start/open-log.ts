@@ -61,7 +61,7 @@ function settingsOf({ scale: { logging } }: Config, terminal: Terminal) {
 /** Calls of the runtime are of no use to who writes programs. */
 const showsStacks = ({ scale: { logging } }: Config) => logging.level === 'debug';
 
-function redactorOf(config: Config, traces: Traces) {
+export function redactorOf(config: Config, traces: Traces) {
   const { logging, webhook, secrets } = config.scale;
   return createRedactor({
     names: [...logging.redact, webhook.signatureHeader, ...Object.keys(secrets)],

@@ -53,7 +53,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
           log,
         })
       : parts.emulates === 'cloud_b'
-        ? (await import('./emulate-cloud-run.ts')).openCloudRun(openDirect(served.app, parts), config)
+        ? (await import('./emulate-cloud-run.ts')).openCloudRun(openDirect(served.app, parts), config, log)
         : openDirect(served.app, parts);
   let currentConfig = config;
   // Before the first call can come.

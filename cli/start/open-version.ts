@@ -4,6 +4,7 @@ import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import { SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import type { Log } from '../../core/log/log.ts';
+import { contextOrNone } from '../../core/memory/context.ts';
 import type { Runtime } from '../../core/memory/runtime.ts';
 import { tracedStore } from '../../core/memory/traced-store.ts';
 import type { Turns } from '../../core/memory/turns.ts';
@@ -17,6 +18,7 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
+import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
@@ -25,6 +27,7 @@ import type { LiveClient } from '../client/live-client.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime.ts';
+import { redactorOf } from './open-log.ts';
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
 import { readAppParts } from './read-app-parts.ts';
@@ -38,6 +41,8 @@ export interface VersionParts {
   readonly traces: Traces;
   /** Undefined when spans go nowhere. */
   readonly tracer: Tracer | undefined;
+  /** Stories of the calls of all versions; absent when none are kept. */
+  readonly stories?: StoryBook | undefined;
   /** Undefined when metrics are off. */
   readonly metrics: ServedMetrics | undefined;
   readonly compiled: Runnable;
@@ -81,13 +86,16 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const { run } = config;
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
-    store: parts.tracer === undefined ? stores.graph : tracedStore(stores.graph),
+    store: parts.tracer === undefined && parts.stories === undefined ? stores.graph : tracedStore(stores.graph),
     databases: stores.databases,
     disk: localDisk(parts),
     // Calls of this version keep to its classes when later ones are loaded.
     classes: () => program?.classes ?? liveClasses,
     echo: run.echoReports ? (value) => parts.print(strOf(value)) : undefined,
-    warn: (message, fields) => log.warn(message, fields),
+    warn(message, fields) {
+      contextOrNone()?.session.trace?.story?.log('warn', message);
+      log.warn(message, fields);
+    },
     meters: parts.metrics?.meters,
     compatibility: { warn: (line) => log.warn(line) },
   });
@@ -134,17 +142,25 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
       ping: () => stores.ping(),
       cache: parts.shared?.cache,
     },
-    routes: [...description.routes, ...(front?.routes ?? [])],
+    routes: [...description.routes, ...(front?.routes ?? []), ...(await storyRoutesOf(parts, runtime))],
     traces,
     meters,
     exposeMetrics: expose,
     tracer: parts.tracer,
+    stories: parts.stories,
     rateLimit: parts.shared?.rateLimit,
     ...(front && { pages: front.pages }),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
+}
+
+async function storyRoutesOf({ config, traces, stories: book }: VersionParts, runtime: Runtime) {
+  if (book === undefined) return [];
+  const { storyRoutes } = await import('../../handlers/http/stories/routes.ts');
+  const opensToLoopback = config.mode !== 'production';
+  return storyRoutes({ book, opensToLoopback, runtime, redactor: redactorOf(config, traces) });
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;

@@ -29,6 +29,7 @@ import { installRuntime, openRuntime, runtimeNames } from '../program/open-runti
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
 import { warningLine } from '../program/warning-line.ts';
+import type { LocalStory } from '../story/local-story.ts';
 import type { Terminal } from '../terminal.ts';
 import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
 import type { BrowserOfTests } from './browser/open-test-browser.ts';
@@ -44,6 +45,8 @@ export interface TestJob {
   readonly filter: string | undefined;
   /** Ends after the first failure. */
   readonly bail: boolean;
+  /** Tells below a failure what the test did. */
+  readonly tellsStory?: boolean;
   readonly json: boolean;
   /** Pages can be opened (`svc test --browser`). */
   readonly inBrowser: boolean;
@@ -250,14 +253,23 @@ async function runModules(
   setPlaces(traces.place);
   const once = warnOnce(job.terminal);
   // Each test has data of its own, unless an address is configured.
-  const inRuntime = async (work: () => Promise<unknown>, classes?: () => ClassTable): Promise<void> => {
+  const inRuntime = async (
+    work: () => Promise<unknown>,
+    classes?: () => ClassTable,
+    told?: LocalStory,
+  ): Promise<void> => {
     const databases = configuredDatabases(job.config, ':memory:');
+    const runtime = openTestRuntime(job.config, once, databases, classes);
     try {
-      await runScript(openTestRuntime(job.config, once, databases, classes), work);
+      await runScript(runtime, work, told?.story);
+    } catch (error) {
+      if (told !== undefined) story = told.text(runtime);
+      throw error;
     } finally {
       await databases.close();
     }
   };
+  let story = '';
   const loaded: { readonly tests: readonly ExportedTest[]; readonly files: ReadonlySet<string> | undefined }[] = [];
   try {
     const load = () => loadAll(directory, compiled.entryFile, modules, job.config.projectDir, loaded);
@@ -269,6 +281,7 @@ async function runModules(
   const classes = snapshotClasses();
   const { config, terminal } = job;
   setTestHost(createTestHost({ file: entry, config, cwd: terminal.cwd, onLoaded: () => setPlaces(traces.place) }));
+  const openStory = job.tellsStory === true ? (await import('../story/local-story.ts')).openLocalStory : undefined;
   for (const { tests, files } of loaded)
     for (const test of tests) {
       const at = placeOf(test);
@@ -284,12 +297,16 @@ async function runModules(
           inRuntime(
             async () => await call(test.$run),
             () => classes,
+            openStory?.({ name: test.name, at: test.at }, config, traces),
           ),
         );
       } catch (error) {
         if (error instanceof SkipTest) skipped = strOf(error);
         else failure = describe(error, traces, job);
       }
+      if (failure !== undefined && story !== '')
+        failure = { ...failure, text: `${failure.text.trimEnd()}\n\n${story}` };
+      story = '';
       const pictures = (await state.browser?.endTest(test.name, failure !== undefined)) ?? [];
       if (failure !== undefined && pictures.length > 0) {
         const shown = pictures.map((path) => `  the page then: ${shownPathFrom(terminal.cwd, path)}\n`);

@@ -39,6 +39,12 @@ export function accessDenied(denial: Denial): AccessDenied {
   return new AccessDenied(new Failure('PERMISSION_DENIED', message, { details }));
 }
 
+export interface Decision {
+  readonly level: number;
+  /** Rule that decided, in words. */
+  readonly rule: string;
+}
+
 /**
  * Level of the caller with root `caller` on a stored node that is not its own. `ownerRow`: the owner's root. `hook` calls the type's
  * `__svc_access__`, when it has one; a hook that fails gives no access.
@@ -49,21 +55,24 @@ export function effectiveLevel(
   caller: string,
   sharedRoot: unknown,
   hook: (() => unknown) | undefined,
-): number {
+): Decision {
   if (hook !== undefined) {
     const level = fromHook(hook);
-    if (level !== undefined) return level;
+    if (level !== undefined) return { level, rule: '__svc_access__' };
   }
   const own = rulesOf(row);
   const byRoot = own?.roots[caller];
-  if (byRoot !== undefined) return byRoot;
+  if (byRoot !== undefined) return { level: byRoot, rule: 'object, for the caller' };
   const general = ownerRow === undefined || ownerRow === row ? null : rulesOf(ownerRow);
   const byOwner = general?.roots[caller];
-  if (byOwner !== undefined) return byOwner;
-  if (own !== null && own.all !== null) return own.all;
+  if (byOwner !== undefined) return { level: byOwner, rule: 'root of the owner, for the caller' };
+  if (own !== null && own.all !== null) return { level: own.all, rule: 'object, for everybody' };
   // Signed-in users may attach to the guests' root, not to what it owns.
-  if (row.key === sharedRoot) return CONNECT;
-  return general?.all ?? NO_ACCESS;
+  if (row.key === sharedRoot) return { level: CONNECT, rule: 'shared root' };
+  const all = general?.all;
+  return all === undefined || all === null
+    ? { level: NO_ACCESS, rule: 'none' }
+    : { level: all, rule: 'root of the owner, for everybody' };
 }
 
 /**

@@ -21,7 +21,8 @@ export function levelOfNode(session: Session, row: NodeRow): number {
   session.decided.set(row.key, row);
   if (owner !== undefined) session.decided.set(owner.key, owner);
   const hook = hookOf(session, row);
-  const level = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
+  const { level, rule } = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
+  session.trace?.story?.decided(row, READ, level, rule);
   session.levels.set(row.key, level);
   return level;
 }
@@ -110,7 +111,14 @@ export function mayRemoveEdge(session: Session, edge: Edge, operation: 'disconne
 /** Is the level there? Raises, or warns and says no, as configured. */
 export function permits(session: Session, x: GraphObject, level: number, operation: Operation): boolean {
   const has = x instanceof Node ? nodeLevel(session, x) : levelOfEdge(session, x as Edge);
+  if (x.$row !== null) session.trace?.story?.decided(x.$row, level, has, ruleOf(session, x.$row));
   return has >= level || denyAccess(session, x, { operation, required: level, effective: has });
+}
+
+/** A short name of why a level was given on an object that was judged before. */
+function ruleOf(session: Session, row: NodeRow | EdgeRow): string {
+  if (session.isSystem) return 'system';
+  return row.owner === session.rootKey || row.key === session.rootKey ? 'owner' : 'level of the object';
 }
 
 export interface Refusal {

@@ -79,7 +79,11 @@ export interface Config {
   };
   /** Packages of client code and their versions. */
   readonly dependencies: { readonly npm: TextTable; readonly npmDev: TextTable };
-  readonly studio: { readonly enabled: boolean };
+  readonly studio: {
+    readonly enabled: boolean;
+    /** Share of the calls that production records, from 0 to 1. */
+    readonly sample: number;
+  };
   /** Models behind `by` (docs/language/delegation.md#by). */
   readonly byllm: ByllmConfig;
   readonly scale: ScaleConfig;
@@ -289,6 +293,7 @@ export interface ScaleConfig {
     readonly websocketTimeoutSeconds: number;
     readonly reservedConcurrency: number;
     readonly logRetentionDays: number;
+    readonly checkRights: boolean;
     readonly streamFunctionUrl: boolean;
     readonly domain: string;
     readonly certificateArn: string;

@@ -2,7 +2,7 @@ import type { ConfigPath } from './config.ts';
 import type { Finding } from './finding.ts';
 import { interpolate, type Unfilled } from './interpolate.ts';
 import type { Option } from './option.ts';
-import { optionAt, providerOptions, tomlKey } from './options.ts';
+import { optionAt, providerOptions } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
 import { type WrittenKey, writtenKeys } from './written-keys.ts';
@@ -58,10 +58,7 @@ function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Lay
 function readOption({ path, at, node }: Kind<'option'>, layer: Layer, input: LayerInput): void {
   const result = readMember(optionAt(path), node, input);
   if ('problem' in result) addFinding(layer, input, node.at, at, result);
-  else {
-    layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
-    if (optionAt(path).idle) layer.idle.push(shortKey(tomlKey(path).split('.')));
-  }
+  else layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
 }
 
 type Kind<K> = Extract<WrittenKey, { readonly kind: K }>;

@@ -131,7 +131,8 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'dependencies.npm': ['server/client-pages.md#client', 'Packages of client code and their versions.'],
   'dependencies.npmDev': ['server/client-pages.md#client', 'Packages that only its build needs.'],
 
-  'studio.enabled': ['server/not-yet.md#studio', 'Serve the studio in production, for administrators.'],
+  'studio.enabled': ['server/observability.md#stories', 'Keep stories of calls in production, for administrators.'],
+  'studio.sample': ['server/observability.md#stories', 'Share of the calls of which production keeps the story.'],
 
   'byllm.defaultModel': ['models.md', 'Model of `llm` where a program declares none (language).'],
   'byllm.baseUrl': ['models.md', 'Address of a chat-completions service; empty: that of the model’s provider.'],
@@ -358,6 +359,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.cloud.websocketTimeoutSeconds': ['server/cloud.md#resources', 'Longest run for one message.'],
   'scale.cloud.reservedConcurrency': ['server/cloud.md#resources', 'Reserved concurrency; 0: none.'],
   'scale.cloud.logRetentionDays': ['server/cloud.md#resources', 'Life of log records.'],
+  'scale.cloud.checkRights': ['server/cloud.md#deploying', 'Asks for rights before anything is changed.'],
   'scale.cloud.streamFunctionUrl': ['server/cloud.md#streaming', 'A function address that can stream.'],
   'scale.cloud.domain': ['server/cloud.md#resources', 'Own domain name.'],
   'scale.cloud.certificateArn': ['server/cloud.md#resources', 'Certificate of that domain.'],

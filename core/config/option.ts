@@ -19,8 +19,6 @@ export interface Option<T = unknown> {
   readonly secret?: boolean;
   /** References `${NAME}` stay as they are until the application is deployed (docs/server/configuration.md#references). */
   readonly deferred?: boolean;
-  /** Accepted, and nothing uses it in this release: whoever sets it is told so once. */
-  readonly idle?: boolean;
 }
 
 export type OptionType =
@@ -30,7 +28,7 @@ export type OptionType =
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'texts' | 'numbers' | 'table' | 'providers' };
 
-type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred' | 'idle'> & {
+type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred'> & {
   readonly reload?: boolean;
 };
 

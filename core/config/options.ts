@@ -29,7 +29,6 @@ export const defaultJwtSecret = 'svc-insecure-development-secret!';
 export const defaultWebhookSecret = 'webhook-secret-key';
 
 const R = { reload: true } as const;
-const idle = { idle: true } as const;
 
 export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'project.name': text('svc-app'),
@@ -129,7 +128,8 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     },
   ),
 
-  'studio.enabled': flag(false, idle),
+  'studio.enabled': flag(false),
+  'studio.sample': ratio(0),
 
   'byllm.defaultModel': text('', { env: ['SVC_LLM_MODEL'], reload: true }),
   'byllm.baseUrl': text('', { env: ['SVC_LLM_BASE_URL', 'OPENAI_BASE_URL', 'OPENAI_API_BASE'], reload: true }),
@@ -337,6 +337,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.cloud.websocketTimeoutSeconds': seconds(30),
   'scale.cloud.reservedConcurrency': countOrNone(0),
   'scale.cloud.logRetentionDays': days(30),
+  'scale.cloud.checkRights': flag(true),
   'scale.cloud.streamFunctionUrl': flag(false),
   'scale.cloud.domain': text(''),
   'scale.cloud.certificateArn': text(''),

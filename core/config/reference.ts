@@ -44,12 +44,12 @@ function envText(path: (typeof optionPaths)[number]): string {
 }
 
 function meaning(path: (typeof optionPaths)[number]): string {
-  const { type, reloadable, idle } = optionAt(path);
+  const { type, reloadable } = optionAt(path);
   const [place, about] = meanings[path];
   const choices =
     type.kind === 'choice' ? ` One of ${type.of.map((item) => `\`${JSON.stringify(item)}\``).join(', ')}.` : '';
   const range = type.kind === 'int' || type.kind === 'number' ? ` ${type.min}–${type.max}.` : '';
-  return `${reloadable ? '**R** ' : ''}${about}${choices}${range}${idle ? ' *No effect yet.*' : ''} ${linkTo(place)}`;
+  return `${reloadable ? '**R** ' : ''}${about}${choices}${range} ${linkTo(place)}`;
 }
 
 /** A link from this page to a section of the documentation, with the name of its page as text. */

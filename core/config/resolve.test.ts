@@ -134,13 +134,10 @@ typecheck = true
   const found = resolve(text);
   expect([found.problems, found.warnings]).toEqual([[], []]);
   expect(found.notes.map(formatFinding)).toEqual([
-    'note: svc.toml: no effect in this release: [dependencies], [plugins.client.vite], studio.enabled, [build]',
+    'note: svc.toml: no effect in this release: [dependencies], [plugins.client.vite], [build]',
   ]);
   expect(found.config.dependencies).toEqual({ npm: { react: '^19' }, npmDev: { vite: '^8' } });
   expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
-  expect(resolve('', { env: { SVC_STUDIO_ENABLED: 'true' } }).notes.map(formatFinding)).toEqual([
-    'note: environment: no effect in this release: SVC_STUDIO_ENABLED',
-  ]);
 });
 
 test('interpolates variables, and only where it should', () => {

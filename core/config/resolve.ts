@@ -193,7 +193,6 @@ function checkResponseTable(root: TomlTable, file: string): Finding[] {
 
 function readEnvironment(env: ResolveInput['env'], findings: Finding[]): SourceLayer {
   const values = new Map<ConfigPath, Written>();
-  const idle: string[] = [];
   for (const path of optionPaths) {
     const { type } = optionAt(path);
     if (type.kind === 'providers') continue;
@@ -211,9 +210,7 @@ function readEnvironment(env: ResolveInput['env'], findings: Finding[]): SourceL
       continue;
     }
     values.set(path, { value: read.value, where: `environment: ${name}`, literal: false });
-    if (optionAt(path).idle) idle.push(name);
   }
-  findings.push(...idleNote('environment', idle));
   return { source: 'environment', values };
 }
 

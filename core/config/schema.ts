@@ -113,10 +113,10 @@ function addProviders(sso: TableSchema): void {
   sso.additionalProperties = provider;
 }
 
-function optionSchema({ type, default: value, defaultIn, idle }: Option, [, about]: Meaning): Schema {
+function optionSchema({ type, default: value, defaultIn }: Option, [, about]: Meaning): Schema {
   const modes = Object.entries(defaultIn ?? {}) as [Mode, unknown][];
   const byMode = modes.map(([mode, other]) => ` In ${mode}: ${JSON.stringify(other)}.`).join('');
-  return { description: `${about}${byMode}${idle ? ' No effect yet.' : ''}`, default: value, ...typeSchema(type) };
+  return { description: `${about}${byMode}`, default: value, ...typeSchema(type) };
 }
 
 /** Numbers and the like may be references to the environment. */

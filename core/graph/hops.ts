@@ -15,6 +15,20 @@ const needed = { out: FULL_OUT, in: FULL_IN, any: FULL } as const;
  * the edges of the last hop. A snapshot. A promise only where the store cannot answer at once.
  */
 export function hops(origin: unknown, want: 'node' | 'edge', path: readonly Hop[]): MaybePromise<any[]> {
+  return toldOf === undefined ? findHops(origin, want, path) : toldOf(path, () => findHops(origin, want, path));
+}
+
+/** Follows hops and tells of them. */
+export type TellHops = (path: readonly Hop[], find: () => MaybePromise<any[]>) => MaybePromise<any[]>;
+
+let toldOf: TellHops | undefined;
+
+/** Tells of each hop of this process from now on; undefined: no more. */
+export function tellHops(tell: TellHops | undefined): void {
+  toldOf = tell;
+}
+
+function findHops(origin: unknown, want: 'node' | 'edge', path: readonly Hop[]): MaybePromise<any[]> {
   if (path.length === 1 && isNode(origin)) {
     const hop = path[0]!;
     // The commonest form by far gets the shortest way.

@@ -91,7 +91,11 @@ fillCallScope({
     return context?.call === undefined ? undefined : context.session;
   },
   walk: () => currentFrame().walk,
-  trace: () => contextOrNone()?.call?.trace,
+  trace: () => contextOrNone()?.session.trace,
+  logged(level, record) {
+    const story = contextOrNone()?.session.trace?.story;
+    if (story !== undefined) story.log(level.toLowerCase(), record.getMessage());
+  },
 });
 
 fillCompatibility(() => currentContext().runtime.compatibility);

@@ -46,9 +46,11 @@ export function commitSessionNow(session: Session): MaybePromise<void> {
   return chain(prepare(session, false), (unit) => {
     if (unit === undefined) return undefined;
     const { store } = session.runtime;
-    return chain(store.commitNow === undefined ? storeUnit(session, unit) : store.commitNow(unit), () =>
-      refresh(session),
-    );
+    const told = session.trace?.story?.commits(unit);
+    return chain(store.commitNow === undefined ? storeUnit(session, unit) : store.commitNow(unit), () => {
+      told?.(false);
+      return refresh(session);
+    });
   });
 }
 
@@ -62,14 +64,16 @@ function storeUnit(session: Session, unit: UnitWrite): MaybePromise<void> {
 function storeMeasured({ runtime, trace }: Session, unit: UnitWrite): MaybePromise<void> {
   const { store, meters } = runtime;
   if (meters === undefined && trace === undefined) return store.commit(unit);
+  const told = trace?.story?.commits(unit);
   const commit =
     trace === undefined
       ? () => store.commit(unit)
       : () => inSpan(trace, ['store commit', 'client'], { 'svc.store': store.name }, () => store.commit(unit));
-  if (meters === undefined) return commit();
-  return timed(commit, (isSuccess, seconds, error) =>
-    meters.committed(isSuccess ? 'ok' : error instanceof ConflictError ? 'conflict' : 'failed', seconds),
-  );
+  if (meters === undefined && told === undefined) return commit();
+  return timed(commit, (isSuccess, seconds, error) => {
+    told?.(!isSuccess);
+    meters?.committed(isSuccess ? 'ok' : error instanceof ConflictError ? 'conflict' : 'failed', seconds);
+  });
 }
 
 /**

@@ -48,6 +48,7 @@ export function touch(session: Session, x: GraphObject): boolean {
   if ((state & LAZY) !== 0) hydrate(session, x);
   if (x.$row !== null && !permits(session, x, WRITE, 'write')) return false;
   x.$st |= DIRTY;
+  if (x.$row !== null) session.trace?.story?.wrote(x.$row);
   if (x.$row !== null && (state & ACCESS) === 0) session.dirty.push(x);
   return true;
 }
@@ -61,6 +62,7 @@ export function watch(session: Session, x: GraphObject): void {
 export function noteRead(session: Session, x: GraphObject): void {
   if ((x.$st & READ) !== 0) return;
   x.$st |= READ;
+  session.trace?.story?.read(x.$row);
   if (x instanceof Node) session.readNodes.push(x);
   else session.readEdges.push(x as Edge);
 }

@@ -1,8 +1,19 @@
-import { inSpan } from '../trace/trace.ts';
+import { type Attributes, inSpan } from '../trace/trace.ts';
 import { contextOrNone } from './context.ts';
 import type { GraphStore } from './store.ts';
 
 const reads = ['nodes', 'nodesByUid', 'edges', 'edgeByUid', 'neighbours', 'roots', 'ownedBy'] as const;
+
+/** Number of rows or links of an answer. */
+function rowsIn(found: unknown): Attributes {
+  const lists = Array.isArray(found) ? found : [found];
+  let rows = 0;
+  for (const one of lists) {
+    const many = one?.nodes ?? one?.keys;
+    rows += Array.isArray(many) ? many.length : one === undefined ? 0 : 1;
+  }
+  return { 'svc.rows': rows };
+}
 
 /** The same store with a span for each read that a call makes. Commits have theirs where they begin. */
 export function tracedStore(store: GraphStore): GraphStore {
@@ -10,8 +21,12 @@ export function tracedStore(store: GraphStore): GraphStore {
   for (const name of reads) {
     const read = store[name].bind(store) as (...given: never[]) => unknown;
     const withSpan = (...given: never[]) =>
-      inSpan(contextOrNone()?.call?.trace, [`store ${name}`, 'client'], { 'svc.store': store.name }, () =>
-        read(...given),
+      inSpan(
+        contextOrNone()?.session.trace,
+        [`store ${name}`, 'client'],
+        { 'svc.store': store.name },
+        () => read(...given),
+        rowsIn,
       );
     Object.defineProperty(traced, name, { value: withSpan });
   }

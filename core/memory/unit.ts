@@ -7,6 +7,7 @@ import { backOff } from '../../base/back-off.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import { Failure } from '../errors.ts';
+import type { Place } from '../story/teller.ts';
 import { chain } from './chain.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from './context.ts';
 import { LiveSession } from './live-session.ts';
@@ -127,6 +128,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
   let lost: readonly Key[] = [];
   let contested: readonly Key[] = [];
   for (let attempt = 2; ; attempt++) {
+    options.trace?.story?.lost(conflict.keys.map((key) => placeBehind(last, key)));
     refuseReplay(settings, attempt, options, conflict);
     const read = attempt >= greedyAttempt ? last.allKeys : [];
     lost = [...new Set([...lost, ...conflict.keys])];
@@ -159,6 +161,11 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
   }
 }
 
+/** A contested record as the story of a call names it. */
+function placeBehind(session: Session, key: Key): Place {
+  return session.nodes.get(key)?.$row ?? { uid: String(key), type: { name: '' } };
+}
+
 /** `store`: read from here instead, and remember nothing of it for others. */
 function newContext<T>(
   { runtime, caller, options }: Unit<T>,
@@ -167,6 +174,7 @@ function newContext<T>(
   store?: GraphStore,
 ): ExecutionContext {
   options.onAttempt?.(attempt);
+  options.trace?.story?.begin();
   const warnings: string[] = options.notes === undefined ? [] : [...options.notes];
   const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
   const session = new LiveSession(

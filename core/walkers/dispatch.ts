@@ -14,6 +14,7 @@ import { Edge, Node } from '../graph/objects.ts';
 export interface Step {
   readonly run: (this: any, other: any, walk: any) => unknown;
   readonly onWalker: boolean;
+  readonly ability: Ability;
 }
 
 export interface Dispatch {
@@ -62,7 +63,7 @@ export function makeDispatch(table: WalkerTable, location: any): Dispatch {
     place.abilities
       .filter((ability) => ability.when === when && (ability.trigger !== undefined) === typed)
       .filter((ability) => !typed || matches(ability, table.meta))
-      .map((ability) => ({ run: ability.run, onWalker: false }));
+      .map((ability) => ({ run: ability.run, onWalker: false, ability }));
   const enter = [...own('entry'), ...theirs('entry', false), ...theirs('entry', true)];
   const leave = [...theirs('exit', true), ...theirs('exit', false), ...own('exit')];
   const isAlone = enter.length === 1 && leave.length === 0 && enter[0]!.onWalker;
@@ -89,7 +90,7 @@ export function notAPlace(x: unknown): TypeError {
 }
 
 function walkerStep(ability: Ability): Step {
-  return { run: ability.run, onWalker: true };
+  return { run: ability.run, onWalker: true, ability };
 }
 
 function matches(ability: Ability, other: ClassMeta): boolean {

@@ -95,6 +95,7 @@ function launch(
     immediateExits: compatibility.exitOrder === 'immediate',
     asksToArrive: frame.context.session.settings.traverseRequires === 'connect',
   });
+  walk.story = frame.context.session.trace?.story;
   // One list from the beginning: what the walker does with its `reports` on the way is reported as well
   // (docs/language/walkers.md#report).
   walker.reports = walk.reports;

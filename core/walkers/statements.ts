@@ -51,7 +51,7 @@ export function visit(walk: Walk | undefined, value: unknown, index?: unknown): 
  * the store cannot answer at once.
  */
 export function visitOut(walk: Walk | undefined, origin: any): MaybePromise<boolean> {
-  if (walk !== undefined && hasPlainOut(origin)) {
+  if (walk !== undefined && walk.story === undefined && hasPlainOut(origin)) {
     const edges: readonly Edge[] | null = origin.$out;
     if (edges === null) return false;
     const { queue } = walk;
@@ -88,6 +88,7 @@ export function report(walk: Walk | undefined, value: unknown): void {
   const running = walk ?? frame!.walk;
   const reported = value === undefined ? null : value;
   const { context } = frame ?? currentFrame();
+  context.session.trace?.story?.report(reported);
   if (running !== undefined) running.reports.push(reported);
   else if (context.call !== undefined) {
     context.reports ??= [];

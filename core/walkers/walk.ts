@@ -6,6 +6,7 @@
 import { DELETED } from '../../library/classes/state.ts';
 import { look } from '../../library/limits/look.ts';
 import { Edge } from '../graph/objects.ts';
+import type { Teller } from '../story/teller.ts';
 import { type Dispatch, makeDispatch, notAPlace, type Step, type WalkerTable } from './dispatch.ts';
 
 export interface WalkOptions {
@@ -46,6 +47,8 @@ export class Walk {
   turnStart: number;
   /** The last hop from a location, as the store was asked. */
   question: string;
+  /** Gets what the walk does; undefined when nobody records it, and once the story is full. */
+  story: Teller | undefined;
 
   constructor(walker: any, table: WalkerTable, start: any[], outer: Walk | undefined, options: WalkOptions) {
     this.walker = walker;
@@ -65,6 +68,7 @@ export class Walk {
     this.phase = 'start';
     this.turnStart = 0;
     this.question = '';
+    this.story = undefined;
   }
 }
 
@@ -93,6 +97,7 @@ function runList(walk: Walk): Promise<unknown> | undefined {
   const { list, here, walker } = walk;
   while (walk.at < list.length && !walk.disengaged) {
     const step = list[walk.at++]!;
+    if (walk.story !== undefined) tellVisit(walk, here, step);
     const result = step.onWalker ? step.run.call(walker, here, walk) : step.run.call(here, walker, walk);
     if (result instanceof Promise) return result;
   }
@@ -104,7 +109,13 @@ function runList(walk: Walk): Promise<unknown> | undefined {
 function traverse(walk: Walk): Promise<unknown> | undefined {
   while (!walk.disengaged) {
     const waiting =
-      walk.head < walk.queue.length ? drain(walk) : walk.open.length > 0 ? leave(walk, walk.open.pop()) : undefined;
+      walk.head < walk.queue.length
+        ? walk.story === undefined
+          ? drain(walk)
+          : drainTold(walk)
+        : walk.open.length > 0
+          ? leave(walk, walk.open.pop())
+          : undefined;
     if (waiting !== undefined) return waiting;
     if (walk.head === walk.queue.length && walk.open.length === 0) return undefined;
   }
@@ -151,6 +162,28 @@ function drain(walk: Walk): Promise<unknown> | undefined {
   return undefined;
 }
 
+/** The same for a walk whose visits are told, until the story is full. */
+function drainTold(walk: Walk): Promise<unknown> | undefined {
+  while (walk.head < walk.queue.length && walk.story !== undefined) {
+    if ($due) look();
+    const place = walk.queue[walk.head++];
+    if (place === null || place === undefined) throw notAPlace(place);
+    if ((place.$st & DELETED) !== 0 || (walk.options.asksToArrive && !mayArrive(place))) continue;
+    walk.here = walk.last = place;
+    const waiting = enter(walk, place, walk.table.byLocation[place.$cid] ?? makeDispatch(walk.table, place));
+    if (waiting !== undefined || walk.disengaged) return waiting;
+  }
+  return undefined;
+}
+
+function tellVisit(walk: Walk, place: any, step: Step): void {
+  let depth = 0;
+  for (let { outer } = walk; outer !== undefined; outer = outer.outer) depth++;
+  // A full story is told no more, and the walk goes on as if there were none.
+  if (place !== null && walk.story?.visit(place, walk.table.meta.name, step.ability, depth) === false)
+    walk.story = undefined;
+}
+
 function mayArrive(place: any): boolean {
   return place.$s === null || place.$out === undefined || place.$s.mayArrive(place);
 }
@@ -173,6 +206,7 @@ function runSteps(walk: Walk, place: any, list: readonly Step[]): Promise<unknow
   const { walker } = walk;
   for (let i = 0; i < list.length && !walk.disengaged; i++) {
     const step = list[i]!;
+    if (walk.story !== undefined) tellVisit(walk, place, step);
     const result = step.onWalker ? step.run.call(walker, place, walk) : step.run.call(place, walker, walk);
     if (result !== undefined && result instanceof Promise) {
       walk.list = list;

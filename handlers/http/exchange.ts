@@ -10,8 +10,8 @@ export interface Exchange {
   readonly call: Call;
   readonly requestId: string;
   readonly traceId: string;
-  /** Undefined when the caller sent no trace and none is exported. */
-  readonly trace: Trace | undefined;
+  /** Undefined when the caller sent no trace, none is exported and the call is not recorded. */
+  trace: Trace | undefined;
   readonly origin: string | undefined;
   /** Time at which it began, in milliseconds on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;

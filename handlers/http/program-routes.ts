@@ -74,6 +74,7 @@ export function createProgramRoutes({
     withPrivate: serve.serializePrivate,
     tellsIdle: config.mode !== 'production',
     meters: deps.meters,
+    stories: deps.stories,
     rulesChanged: createRulesAudit({ log }, clients),
   });
   const createFindUnknown = deps.parts.telling?.createFindUnknown;

@@ -5,6 +5,7 @@
 import type { Config } from '../../core/config/config.ts';
 import { domainOutputs, domainParts } from './domain.ts';
 import { ownVariables, type Variables } from './environment.ts';
+import { type Gateway, httpApi } from './gateways.ts';
 import { type FunctionName, type Needs, neededFunctions } from './needs.ts';
 import { makeRole, type Part, roleName, stackNames } from './roles.ts';
 import { connectionsTable, graphTable, tablePrefix } from './tables.ts';
@@ -22,8 +23,8 @@ export interface Service {
   };
 }
 
-/** `common`: variables all functions have. */
-export function makeService(config: Config, needs: Needs, common: Variables): Service {
+/** `common`: variables all functions have. `gateway`: what calls the http function; only an HTTP API has the application's own name. */
+export function makeService(config: Config, needs: Needs, common: Variables, gateway: Gateway = httpApi): Service {
   const { orchestrator, cloud } = config.scale;
   const { appName } = orchestrator;
   const usualStack = `${appName}-${cloud.stage}`;
@@ -35,21 +36,21 @@ export function makeService(config: Config, needs: Needs, common: Variables): Se
   };
   return {
     service: appName,
-    provider: makeProvider(config, needs, common),
+    provider: { ...makeProvider(config, needs, common), ...gateway.provider },
     package: { individually: true },
     custom: {
       archives: '.',
       stack: cloud.stackName === usualStack ? '${self:service}-${self:provider.stage}' : cloud.stackName,
       tables: prefix === `${cloud.stackName}-` ? '${self:custom.stack}-' : prefix,
     },
-    functions: Object.fromEntries(names.map((name) => [stackNames[name], makeFunction(name, config, needs)])),
+    functions: Object.fromEntries(names.map((name) => [stackNames[name], makeFunction(name, config, needs, gateway)])),
     resources: {
       Resources: {
         ...Object.fromEntries(names.map((name) => [roleName(name), makeRole(name, needs)])),
         ...tables,
-        ...domainParts(cloud),
+        ...(gateway === httpApi ? domainParts(cloud) : {}),
       },
-      Outputs: domainOutputs(cloud),
+      Outputs: gateway === httpApi ? domainOutputs(cloud) : {},
     },
   };
 }
@@ -73,7 +74,7 @@ function makeProvider(config: Config, needs: Needs, common: Variables): Part {
   };
 }
 
-function makeFunction(name: FunctionName, config: Config, needs: Needs): Part {
+function makeFunction(name: FunctionName, config: Config, needs: Needs, gateway: Gateway): Part {
   const { timeoutSeconds, websocketTimeoutSeconds, reservedConcurrency } = config.scale.cloud;
   const runsProgram = name !== 'sweeper';
   const environment = textsOf(ownVariables(name, config, needs));
@@ -85,7 +86,7 @@ function makeFunction(name: FunctionName, config: Config, needs: Needs): Part {
     ...(runsProgram && reservedConcurrency > 0 ? { reservedConcurrency } : {}),
     package: { artifact: `\${self:custom.archives}/${name}.zip` },
     ...(Object.keys(environment).length > 0 ? { environment } : {}),
-    ...called[name],
+    ...(name === 'http' ? { events: gateway.events } : called[name]),
   };
 }
 
@@ -95,8 +96,7 @@ const sweeperSeconds = 30;
  * Events that call each function. The application itself answers preflights and knows callers, so an API has neither
  * CORS nor authorizers.
  */
-const called: Readonly<Record<FunctionName, Part>> = {
-  http: { events: [{ httpApi: 'ANY /{proxy+}' }, { httpApi: 'ANY /' }] },
+const called: Readonly<Record<Exclude<FunctionName, 'http'>, Part>> = {
   stream: { url: { invokeMode: 'RESPONSE_STREAM' } },
   webhook: { events: [{ httpApi: 'POST /webhook/{name}' }] },
   websocket: { events: [{ websocket: '$connect' }, { websocket: '$default' }, { websocket: '$disconnect' }] },

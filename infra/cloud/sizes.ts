@@ -1,6 +1,4 @@
 /** Limits on the size of functions (docs/server/cloud.md#archives). */
-import type { FunctionName } from './needs.ts';
-
 const megabyte = 1024 * 1024;
 
 export const sizeLimits = {
@@ -11,7 +9,7 @@ export const sizeLimits = {
 } as const;
 
 export interface FunctionSize {
-  readonly name: FunctionName;
+  readonly name: string;
   readonly unpackedBytes: number;
   readonly packages: ReadonlyMap<string, number>;
 }

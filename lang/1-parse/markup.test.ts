@@ -9,6 +9,10 @@ test.each([
   ['<a.B.c/>', '(Markup tag=(Attribute object=(Attribute object=a name=B) name=c))'],
   ['<my-el svg:x-y="1"/>', '(Markup tag=my-el attributes=[(MarkupAttribute name=svg:x-y value="1")])'],
   ['<_x/>', '(Markup tag=_x)'],
+  [
+    '<Box $on={a} $x-y/>',
+    '(Markup tag=Box attributes=[(MarkupAttribute name=$on value=a) (MarkupAttribute name=$x-y)])',
+  ],
   ['<@tag.x/>', '(Markup tag=(Attribute object=tag name=x))'],
   ['<@{f()}>b</@{ f() }>', '(Markup tag=(Call callee=f) children=[(MarkupText value=b)])'],
   [

@@ -348,7 +348,7 @@ function moduleItemTarget(module: ProjectModule, item: ast.ImportModuleItem): Im
     return { of: 'builtin', module: target.name.split('.')[0]!, member: undefined };
   }
   if (target.of === 'js' && item.path.quoted === undefined)
-    return { of: 'js', specifier: target.path ?? target.specifier, member: undefined, isName: true };
+    return { of: 'js', specifier: target.specifier, member: undefined, isName: true };
   return wholeTarget(target);
 }
 
@@ -359,7 +359,7 @@ function wholeTarget(target: ModuleTarget): ImportTarget {
     case 'standard':
       return { of: 'builtin', module: target.name, member: undefined };
     case 'js':
-      return { of: 'js', specifier: target.path ?? target.specifier, member: undefined };
+      return { of: 'js', specifier: target.specifier, member: undefined };
     case 'nothing':
       return { of: 'erased', module: '__future__', member: undefined };
     case 'cpython':
@@ -384,7 +384,7 @@ function itemTarget(target: ModuleTarget, item: ast.ImportItem, typeOnly: boolea
     const ambient = /^svclang(\.|$)/.test(target.name) ? ambientName(facadeNames.get(member) ?? member) : undefined;
     return { of: 'builtin', module: target.name, member: ambient ?? member };
   }
-  if (target.of === 'js') return { of: 'js', specifier: target.path ?? target.specifier, member };
+  if (target.of === 'js') return { of: 'js', specifier: target.specifier, member };
   return unavailable(target);
 }
 

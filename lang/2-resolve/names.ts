@@ -192,4 +192,6 @@ export interface Names {
   readonly derivedTypes: ReadonlySet<string>;
   /** Somewhere the text asks what exception is being handled: with `sys.exc_info`, or a bare `raise` outside of every `except` clause. */
   readonly asksForHandled: boolean;
+  /** Does a function of the module declare classes? */
+  readonly hasInnerClasses: boolean;
 }

@@ -5,21 +5,20 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
-import { ambientBinding, bindModuleFrame, bindScopes } from './bind-scopes.ts';
-import { type Built, buildScopes, type Finding } from './build-scopes.ts';
+import { ambientBinding } from './bind-scopes.ts';
+import type { Built, Finding } from './build-scopes.ts';
 import { type ClientPlan, planClient } from './client-plan.ts';
 import { type ClientUse, findClientUses } from './client-uses.ts';
-import { joinImpls } from './impls.ts';
 import { isMarked } from './is-marked.ts';
 import {
   bindSubmodules,
   checkMembers,
   type Declared,
-  declareModule,
   expandStars,
   makeImportPlan,
   type StandardNames,
 } from './module-bindings.ts';
+import { closeScopes, openScopes } from './module-scopes.ts';
 import type { Binding, ImportPlan, ImportTarget, ModuleBinding, Names, Scope, UnknownName } from './names.ts';
 import type { Frame } from './records.ts';
 
@@ -44,22 +43,13 @@ export interface ProjectNames {
  * without it such a module may bring any name.
  */
 export function resolve(project: Project, standardNames?: StandardNames): ProjectNames {
-  const declared = new Map<string, Declared>();
-  const built = new Map<string, Built>();
-  for (const module of project.modules.values()) declared.set(module.id, declareModule(module));
-  for (const module of project.modules.values()) {
-    const mine = declared.get(module.id)!;
-    const one = buildScopes(module, joinImpls(module), new Set(mine.bindings.keys()));
-    built.set(module.id, one);
-    bindModuleFrame(one, mine);
-  }
+  const scopes = openScopes(project);
+  const declared = new Map([...scopes].map(([id, one]) => [id, one.declared]));
+  const built = new Map([...scopes].map(([id, one]) => [id, one.built]));
   expandStars(project, declared, standardNames);
   bindSubmodules(project, declared);
-  const used: ReadonlyMap<ModuleBinding, readonly ast.Node[]>[] = [];
-  for (const module of project.modules.values()) {
-    const runsOnServer = (element: ast.Node) => module.placement.get(element)?.server ?? true;
-    used.push(bindScopes(built.get(module.id)!, declared.get(module.id)!, declared, runsOnServer, standardNames));
-  }
+  closeScopes(project, scopes, declared, standardNames);
+  const used = [...scopes.values()].map((one) => one.used!);
   const sides: Sides = { staying: new Set(), left: new Set() };
   const keepUsed = () => {
     for (const [record, elements] of used.flatMap((one) => [...one])) {
@@ -231,8 +221,14 @@ function makeNames(
     deletedAttributes: built.deletedAttributes,
     derivedTypes: built.derivedTypes,
     asksForHandled: built.asksForHandled,
+    hasInnerClasses: built.frames.some(({ kind, parent }) => kind === 'class' && isInFunction(parent)),
     isClient: (element) => module.placement.get(element)?.client ?? false,
   };
+}
+
+function isInFunction(frame: Frame | undefined): boolean {
+  for (let at = frame; at !== undefined; at = at.parent) if (at.kind !== 'class' && at.kind !== 'module') return true;
+  return false;
 }
 
 function lookup(name: string, scope: Scope, scopes: NodeMap<Frame>, declared: Declared): Binding {

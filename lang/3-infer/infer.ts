@@ -18,11 +18,11 @@ import { mockedNames, setsGlobals } from './functions/mocked-names.ts';
 import { indexProgram, linkWalks } from './index-program.ts';
 import type { BrowserHalf, ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from './program.ts';
 import { type ProgramTraits, programTraits } from './program-traits.ts';
-import { readFunction } from './read/function.ts';
+import { readFunction, readModule } from './read/function.ts';
 import type { ArgumentProblem } from './read/map-arguments.ts';
 import { bindingType, plainType } from './read/plain-type.ts';
 import { reportedTypes } from './read/reported.ts';
-import { dependOn, makePoint, markCircles, pointOf, spread } from './suspension/suspension.ts';
+import { makePoint, markCircles, spread } from './suspension/suspension.ts';
 import type { ClassInfo, Type, Types } from './types.ts';
 
 export interface InferOptions {
@@ -31,7 +31,7 @@ export interface InferOptions {
   /** The browser's half is read instead of the server's. */
   readonly browser?: BrowserHalf;
   /** Modules that are asked about: of the others no more is read than these need. All when absent. */
-  readonly only?: ReadonlySet<string>;
+  readonly only?: ReadonlySet<string> | undefined;
 }
 
 /** Types of every module of a project. */
@@ -64,7 +64,7 @@ export function infer(
   indexProgram(program);
   // An importer comes before what it imports, so the last first: what is imported is mostly known then.
   const states = [...program.modules.values()].reverse();
-  for (const state of states) if (options.only?.has(state.module.id) !== false) readModule(program, state);
+  for (const state of states) if (isAsked(state, options.only)) readModule(program, state);
   settleGlobals(program);
   linkWalks(program);
   spread(program.points.always);
@@ -97,6 +97,7 @@ function makeProgram(
     foreign: createForeignTypes(project.declarations),
     graph: options.graph,
     browser: options.browser,
+    isPartial: options.only !== undefined,
     modules,
     classes: new Map(),
     runtimeClasses: makeRuntimeClasses(),
@@ -147,10 +148,9 @@ function makeState(module: ProjectModule, names: Names): ModuleState {
   };
 }
 
-function readModule(program: Program, state: ModuleState): void {
-  const record = functionRecord(program, state, state.module.tree, undefined);
-  dependOn(pointOf(program.points.modules, state.module.id), record.point);
-  readFunction(program, record);
+/** Classes inside of functions are there for the whole program once these are read. */
+function isAsked({ module, names }: ModuleState, only: ReadonlySet<string> | undefined): boolean {
+  return only === undefined || only.has(module.id) || names.hasInnerClasses;
 }
 
 /** Reads functions again that read a module variable before its type was complete. Twice is enough but for chains; then types stay wide. */

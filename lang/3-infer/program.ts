@@ -31,6 +31,8 @@ export interface Program {
   readonly graph: 'sync' | 'async';
   /** Set when the browser's half is read. */
   readonly browser: BrowserHalf | undefined;
+  /** Some modules are read only as far as others need them. */
+  readonly isPartial: boolean;
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;
   readonly runtimeClasses: RuntimeClasses;

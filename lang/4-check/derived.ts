@@ -37,8 +37,22 @@ export function classesOf(e: ast.Expression, cls: ClassInfo, c: RuleContext): re
 
 /** The classes of the receiver of a call that are derived from the class of its result. */
 function calledOn(receiver: ast.Expression, cls: ClassInfo, c: RuleContext): readonly ClassInfo[] {
-  const type = c.typeOf(receiver);
-  if (type.t !== 'instance' && type.t !== 'class') return [];
   const heirs = derivedFrom(cls, c.types);
-  return classesOf(receiver, type.cls, c).filter((one) => heirs.includes(one));
+  if (heirs.length === 0) return [];
+  return classesOfReceiver(receiver, c).filter((one) => heirs.includes(one));
+}
+
+const receivers = new WeakMap<RuleContext, Map<ast.Expression, readonly ClassInfo[]>>();
+
+/** `classesOf` a receiver, looked at once: in a chain of calls each receiver asks for the one before. */
+function classesOfReceiver(receiver: ast.Expression, c: RuleContext): readonly ClassInfo[] {
+  let seen = receivers.get(c);
+  if (seen === undefined) receivers.set(c, (seen = new Map()));
+  let classes = seen.get(receiver);
+  if (classes === undefined) {
+    const type = c.typeOf(receiver);
+    classes = type.t === 'instance' || type.t === 'class' ? classesOf(receiver, type.cls, c) : [];
+    seen.set(receiver, classes);
+  }
+  return classes;
 }

@@ -102,12 +102,14 @@ export const rules: readonly Rule[] = [
 
 export interface RuleOptions {
   readonly mode: Mode;
-  readonly enforceAccess?: boolean;
-  readonly warnsLegacy?: boolean;
-  readonly tellsInternal?: boolean;
+  readonly enforceAccess?: boolean | undefined;
+  readonly warnsLegacy?: boolean | undefined;
+  readonly tellsInternal?: boolean | undefined;
   readonly standardMembers?: ((module: string) => ReadonlySet<string> | undefined) | undefined;
   /** The browser's half, when the program has one. */
   readonly client?: ClientHalf | undefined;
+  /** Modules that are looked at; all when absent. */
+  readonly only?: ReadonlySet<string> | undefined;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
 }
@@ -134,6 +136,7 @@ function runHalf(
   const visitors = byKind(asked);
   const afterwards = asked.flatMap((rule) => rule.module ?? []);
   for (const module of project.modules.values()) {
+    if (options.only?.has(module.id) === false) continue;
     const c = makeContext(project, names, types, module, half, options);
     walkModule(c, visitors);
     for (const ask of afterwards) ask(c);

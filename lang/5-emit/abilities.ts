@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Writing } from './archetypes.ts';
 import { decorated } from './closures.ts';
 import { type Cx, indented, line, mark } from './context.ts';
-import { type SpecSource, specText, withReceiver } from './function-spec.ts';
+import { placeOf, type SpecSource, specText, withReceiver } from './function-spec.ts';
 import { containsWait, writeFunction } from './functions.ts';
 import { quote } from './identifiers.ts';
 import { typeList } from './type-values.ts';
@@ -73,6 +73,7 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
     const classes = typeList(c, event.trigger);
     text += `, trigger: () => ${classes.length === 1 ? classes[0] : `[${classes.join(', ')}]`}`;
   }
+  text += `, at: ${quote(placeOf(c, decl.name ?? decl))}`;
   const run = `${w.cls.code}.prototype.${method}`;
   w.abilities.push(`${text}, run: ${decl.decorators.length > 0 ? decoratedRun(c, decl, run, spec) : run} }`);
 }

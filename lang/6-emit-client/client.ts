@@ -30,6 +30,7 @@ export function emitClient(
     plan,
     options,
     root: project.root,
+    byScripts: project.byScripts,
     follow: names.follow,
     module: (id) => project.modules.get(id),
     namesOf: names.of,

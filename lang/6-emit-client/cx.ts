@@ -21,6 +21,8 @@ export interface ClientLink {
   readonly options: ClientOptions;
   /** Folder of the project. */
   readonly root: string;
+  /** Ids of modules that have a `default`. */
+  readonly byScripts: ReadonlySet<string>;
   /** The declaration an import leads to, through re-exports. */
   follow(binding: ModuleBinding): ModuleBinding | undefined;
   module(id: string): ProjectModule | undefined;

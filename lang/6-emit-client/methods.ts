@@ -111,13 +111,14 @@ function helper(c: Cx, receiver: string, name: string, e: ast.Call, isNamed: boo
   return `${lang(c.u, 'methodKw')}(${receiver}, ${quote(name)}, [${args(c, positions)}], ${namedObject(c, named)})`;
 }
 
-/** A module of JavaScript or a global of the browser: `localStorage.get`, `axios.get`. */
+/** A module of JavaScript or a global of the browser: `fs.get`, `localStorage.get`. What a module exports may be a list, a text or a dict. */
 function isScript(c: Cx, e: ast.Expression): boolean {
   if (e.kind !== 'NameRef') return false;
   const binding = c.u.names.binding(e);
   if (binding.sort === 'unresolved') return true;
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
-  return target?.of === 'js' || target?.of === 'builtin';
+  if (target?.of === 'js') return target.member === undefined || target.member === '*';
+  return target?.of === 'builtin';
 }
 
 /** Methods of values of a known kind that JavaScript has under another name, or does just so. */

@@ -14,6 +14,7 @@ import { decorated, functionBody, functionText, place } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { parameterNote } from './named.ts';
 import { declaredName, ownName, scriptSpecifier } from './names.ts';
+import { defaultOf } from './pages.ts';
 import { relativePath } from './paths.ts';
 import { statements } from './statements.ts';
 
@@ -180,15 +181,17 @@ function isExported(u: Unit, binding: ModuleBinding): boolean {
   return decl?.kind === 'FunctionDecl' && isComponent(decl);
 }
 
-/** Components that begin in lower case are known by that name too. */
+/** Components that begin in lower case are known by that name too, and one is the `default` of a module that scripts import. */
 function exported(u: Unit, elements: readonly Placed[]): string {
   const names: string[] = [];
+  const whole = u.link.byScripts.has(u.module.id) ? defaultOf(u.module, u.names) : undefined;
   for (const element of elements) {
     if (element.kind !== 'FunctionDecl' || element.name === undefined) continue;
     const binding = u.names.bindings.get(element.name.text);
     if (binding?.decl !== element || !isExported(u, binding)) continue;
     const code = declaredName(u, binding);
     if (code !== binding.name) names.push(`${code} as ${binding.name}`);
+    if (element === whole) names.push(`${code} as default`);
   }
   return names.length === 0 ? '' : `\n\nexport { ${names.join(', ')} };`;
 }

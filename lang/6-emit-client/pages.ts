@@ -3,8 +3,9 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild } from '../2-resolve/children.ts';
 import { elementsOf } from '../2-resolve/client-plan.ts';
 import { isComponent } from '../2-resolve/components.ts';
+import type { Names } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
-import { dirName, joinPath, pathBelow } from '../project/paths.ts';
+import { baseName, dirName, joinPath, pathBelow } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
 
 /** A component of the program: the `.svc` file of its module, and its name there. */
@@ -47,7 +48,7 @@ export function findPages(project: Project, names: ProjectNames, app: ComponentR
       .split('/');
     const file = parts.pop()!;
     const folder = parts.reduce(folderIn, root);
-    const found = pageOf(module, names, file, app !== undefined);
+    const found = pageOf(module, names.of(module.id), file, app !== undefined);
     if (found === undefined) continue;
     const component = { path: module.path, name: found.decl.name!.text };
     if (found.role === 'layout') {
@@ -102,8 +103,7 @@ interface Found {
 }
 
 /** The component of a module that is its page or layout. In a program with an application only what says that it is one counts. */
-function pageOf(module: ProjectModule, names: ProjectNames, file: string, hasApp: boolean): Found | undefined {
-  const { isClient } = names.of(module.id);
+function pageOf(module: ProjectModule, { isClient }: Names, file: string, hasApp: boolean): Found | undefined {
   const functions = elementsOf(module.tree.body).filter(
     (element): element is ast.FunctionDecl =>
       element.kind === 'FunctionDecl' && element.name !== undefined && isClient(element),
@@ -119,6 +119,17 @@ function pageOf(module: ProjectModule, names: ProjectNames, file: string, hasApp
     functions.find((decl) => decl.name!.text === 'page') ??
     (hasApp ? undefined : onlyOne(components));
   return page && { role: 'page', decl: page };
+}
+
+/** The component that is a module's `default` for scripts and `lazy`: the one called like the file, else its page, else its only one. */
+export function defaultOf(module: ProjectModule, names: Names): ast.FunctionDecl | undefined {
+  const file = baseName(module.path).replace(/(\.(cl|sv|na))?\.svc$/, '');
+  const components = elementsOf(module.tree.body).filter(
+    (element): element is ast.FunctionDecl =>
+      element.kind === 'FunctionDecl' && names.isClient(element) && isComponent(element),
+  );
+  const named = components.find(({ name }) => name?.text.toLowerCase() === file.toLowerCase());
+  return named ?? pageOf(module, names, file, false)?.decl;
 }
 
 /** The only exported component: the public one among several. */

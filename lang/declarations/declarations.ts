@@ -17,6 +17,8 @@ export interface Home {
   readonly parent: Home | undefined;
   /** The body before this one, of a module that is declared in several. */
   readonly earlier?: Home;
+  /** Path of the file; `node:…` for the table of Node's own modules. */
+  readonly path: string;
   /** Directory of the file. */
   readonly dir: string;
   /** Written for this program: nobody else can add to what it declares. */
@@ -45,7 +47,7 @@ export function createDeclarations(files: ProjectFiles, root: string): Declarati
   const ofNamespace = (entry: Entry, home: Home): Home | undefined => {
     if (!inner.has(entry)) {
       const block = readBlock(home.block.text, entry.start, entry.end, home.block.isAmbient);
-      inner.set(entry, block && { block, parent: home, dir: home.dir, isOwn: home.isOwn });
+      inner.set(entry, block && { block, parent: home, path: home.path, dir: home.dir, isOwn: home.isOwn });
     }
     return inner.get(entry);
   };
@@ -98,5 +100,7 @@ const largest = 500_000;
 function readHome(path: string, text: string | undefined): Home | undefined {
   if (text === undefined || text.length > largest) return undefined;
   const block = readBlock(text, 0, text.length, /\.d\.[mc]?ts$/.test(path));
-  return block && { block, parent: undefined, dir: dirName(path), isOwn: !/(^|\/)node_modules\/|^node:/.test(path) };
+  return (
+    block && { block, parent: undefined, path, dir: dirName(path), isOwn: !/(^|\/)node_modules\/|^node:/.test(path) }
+  );
 }

@@ -180,7 +180,7 @@ function readComment(scan: Scan, start: number, end: number): number {
 
 function readAttribute(scan: Scan, start: number, end: number): number {
   const { p } = scan;
-  const stop = nameEnd(p, start);
+  const stop = nameEnd(p, p.text.charCodeAt(start) === 0x24 ? start + 1 : start);
   add(scan, ATTRIBUTE, start, stop);
   const equals = skipBlanks(p, stop);
   if (stop >= end || p.text.charCodeAt(equals) !== 0x3d) return stop;

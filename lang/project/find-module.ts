@@ -179,8 +179,12 @@ function dottedPaths(text: string, dots: string): readonly string[] {
 function findFile(dir: string, relatives: readonly string[], text: string, lookup: Lookup): Found {
   const { files, root } = lookup;
   const tried: string[] = [];
-  for (const relative of relatives) {
+  for (const written of relatives) {
+    const [relative = '', ...query] = written.split('?');
     const path = joinPath(dir, relative);
+    // `./logo.svg?raw`: the bundler makes something else of the file.
+    if (query.length > 0 && files.exists(path) === 'file')
+      return { of: 'js', specifier: `${path}?${query.join('?')}`, path, asset: true };
     for (const suffix of ['', ...moduleSuffixes, ...scriptSuffixes]) {
       const candidate = path + suffix;
       tried.push(pathBelow(candidate, root) ?? candidate);

@@ -70,6 +70,8 @@ export interface AbilitySpec {
   readonly when: 'entry' | 'exit';
   /** Absent: untyped. Resolves to a class or several classes (any of them matches). */
   readonly trigger?: () => unknown | readonly unknown[];
+  /** `file:line:column` of the declaration. */
+  readonly at?: string;
   readonly run: (this: any, other: any, walk: any) => unknown;
 }
 

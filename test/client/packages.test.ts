@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { repository, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -142,27 +142,58 @@ test('a package that is imported and not listed is told with its place and the l
   }
 });
 
-/** A registry that has one package, in some versions. */
-async function registry(name: string, versions: readonly string[]) {
+interface Published {
+  /** `package.json` of it. */
+  readonly manifest: { readonly name: string; readonly version: string };
+  /** Folder that is packed. */
+  readonly folder: string;
+}
+
+/** A registry that has one package in some versions, and packages that this repository has. */
+async function registry(name: string, versions: readonly string[], more: Fresh = {}) {
+  const { peers = {}, code = (version) => `export const word = '${name} ${version}';`, installed = [] } = more;
+  const manifestOf = (version: string) => ({
+    name,
+    version,
+    type: 'module',
+    exports: './index.js',
+    peerDependencies: peers,
+  });
   const folder = folderWith(
     Object.fromEntries(
       versions.flatMap((version) => [
-        [`${version}/package/package.json`, JSON.stringify({ name, version, type: 'module', exports: './index.js' })],
-        [`${version}/package/index.js`, `export const word = '${name} ${version}';\n`],
+        [`${version}/package/package.json`, JSON.stringify(manifestOf(version))],
+        [`${version}/package/index.js`, `${code(version)}\n`],
       ]),
     ),
   );
-  const tarball = (version: string) => execFileSync('tar', ['-C', join(folder.path, version), '-czf', '-', 'package']);
+  const published: readonly Published[] = [
+    ...versions.map((version) => ({ manifest: manifestOf(version), folder: join(folder.path, version, 'package') })),
+    ...installed.map((one) => {
+      const from = join(repository, 'node_modules', one);
+      return { manifest: JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')), folder: from };
+    }),
+  ];
   const server = createServer((request, response) => {
-    const version = /\/-\/(.+)\.tgz$/.exec(request.url ?? '')?.[1];
-    if (version !== undefined) return void response.end(tarball(version));
-    if (request.url !== `/${name}`) return void response.writeHead(404).end('{}');
-    const packed = (one: string) => ({ name, version: one, dist: { tarball: `${base()}/${name}/-/${one}.tgz` } });
+    const [, asked, version] = /^\/([^/]+)(?:\/-\/(.+)\.tgz)?$/.exec(request.url ?? '') ?? [];
+    const found = published.filter(({ manifest }) => manifest.name === asked);
+    const packed = found.find(({ manifest }) => manifest.version === version);
+    if (packed !== undefined)
+      return void response.end(
+        execFileSync('tar', ['-C', dirname(packed.folder), '-czf', '-', basename(packed.folder)], {
+          maxBuffer: 2 ** 26,
+        }),
+      );
+    if (found.length === 0) return void response.writeHead(404).end('{}');
+    const told = ({ manifest }: Published) => ({
+      ...manifest,
+      dist: { tarball: `${base()}/${manifest.name}/-/${manifest.version}.tgz` },
+    });
     response.end(
       JSON.stringify({
-        name,
-        'dist-tags': { latest: versions.at(-1) },
-        versions: Object.fromEntries(versions.map((one) => [one, packed(one)])),
+        name: asked,
+        'dist-tags': { latest: found.at(-1)!.manifest.version },
+        versions: Object.fromEntries(found.map((one) => [one.manifest.version, told(one)])),
       }),
     );
   });
@@ -176,6 +207,62 @@ async function registry(name: string, versions: readonly string[]) {
     },
   };
 }
+
+interface Fresh {
+  readonly peers?: Readonly<Record<string, string>>;
+  readonly code?: (version: string) => string;
+  /** Packages of this repository. */
+  readonly installed?: readonly string[];
+}
+
+describe.skipIf(chromium === undefined)('a package that asks for other versions than there are', () => {
+  const code = () =>
+    `import { createElement } from 'react';\nexport const Kit = () => createElement('p', null, 'kit');`;
+  const files = {
+    'main.svc': `${api}import from "kit" { Kit }\ndef:pub app() -> JsxElement { return <Kit/>; }\n`,
+    'svc.toml': '[dependencies.npm]\nreact = "^19"\nreact-dom = "^19"\nscheduler = "*"\nkit = "*"\n',
+  };
+
+  test('of React is brought all the same, which is told', async () => {
+    const peers = { react: '^17 || ^18', scheduler: '*', words: '^4' };
+    using kit = await registry('kit', ['1.2.3'], { code, peers, installed: ['react', 'react-dom', 'scheduler'] });
+    const folder = folderWith(files);
+    const server = await startServer({ folder: folder.path, env: { ...development, ...kit.env } });
+    const pages = await startPages();
+    try {
+      expect(server.output()).toMatch(
+        /note: kit 1\.2\.3 asks for react \^17 \|\| \^18 and gets 19\.\S+: it may not work/,
+      );
+      expect(server.output()).toContain('note: kit 1.2.3 asks for words ^4, which is not there');
+      expect(server.output()).not.toContain('asks for scheduler');
+      const { page, errors } = await pages.open(server.base);
+      await page.waitForSelector('p:text-is("kit")');
+      expect(errors).toEqual([]);
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
+  test('of another package is told', async () => {
+    using kit = await registry('kit', ['1.2.3'], {
+      code,
+      peers: { scheduler: '^99' },
+      installed: ['react', 'react-dom', 'scheduler'],
+    });
+    const folder = folderWith(files);
+    const server = await startServer({ folder: folder.path, env: { ...development, ...kit.env } });
+    try {
+      await callsApi(server.base);
+      expect(server.output()).toContain('(versions do not fit: peer scheduler@"^99" from kit@1.2.3)');
+      expect(server.output()).toContain('list versions that go together in [dependencies.npm] of svc.toml');
+    } finally {
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+});
 
 describe.skipIf(chromium === undefined)('packages by their versions', () => {
   const app = 'import from "words" { word }\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n';

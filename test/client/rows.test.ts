@@ -58,6 +58,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     const page = await open('components');
     expect(await text(page, '#none')).toBe('none');
     expect(await text(page, '#whole')).toBe('n child');
+    expect(await text(page, '#kept')).toBe('dark True');
     expect(await page.run("document.querySelector('#parts').outerHTML")).toBe(
       '<div id="parts" data-x="1" data-k="v">t/3/kid</div>',
     );
@@ -102,6 +103,19 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     await click(page, '#focus');
     expect(await page.run("document.querySelector('#box').value")).toBe('found');
     expect(await text(page, '#made')).toBe('1');
+    expect(page.errors).toEqual([]);
+  });
+
+  test('parts that are loaded later, workers and files with a query', async () => {
+    const page = await open('late');
+    await page.until("document.querySelector('#plain')?.textContent === 'other'");
+    expect(await text(page, '#chart')).toBe('chart with axis');
+    expect(await text(page, '#notes')).toBe('notes');
+    expect(await text(page, '#words')).toBe('seven words');
+    // Values that scripts export have the methods of their kinds.
+    expect(await text(page, '#tones')).toBe('1 low1');
+    await page.until("document.querySelector('#squared').textContent === '144'");
+    await page.until("document.querySelector('#dot').naturalWidth === 4");
     expect(page.errors).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { buildSync } from 'esbuild';
 import { unzipSync } from 'fflate';
 import { removeFolder, repository } from './server.ts';
@@ -58,6 +59,30 @@ export interface PackagedFunction extends Disposable {
   complained(): readonly string[];
   /** Starts a process for these events; rejects with what it printed when it does not answer all of them. */
   call(events: readonly unknown[]): Promise<any[]>;
+  /** Starts a process that stays, as a warm instance does. */
+  open(): FunctionInstance;
+}
+
+export interface FunctionInstance {
+  /** One event at a time. Rejects with what the process printed when it ends instead of answering. */
+  invoke(event: unknown): Promise<any>;
+  end(): void;
+}
+
+/** Unpacks an archive where the packages of the service are, `@aws-sdk`, and no others; gives the folder. */
+export function unpackAlone(archive: string): string {
+  const folder = mkdtempSync(join(tmpdir(), 'function-'));
+  mkdirSync(join(folder, 'node_modules'));
+  symlinkSync(join(repository, 'node_modules/@aws-sdk'), join(folder, 'node_modules/@aws-sdk'));
+  unpack(archive, folder);
+  return folder;
+}
+
+export function unpack(archive: string, folder: string): void {
+  for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), contents);
+  }
 }
 
 /**
@@ -72,15 +97,8 @@ export function unpackFunction(
 ): PackagedFunction {
   const packages = join(repository, 'node_modules');
   mkdirSync(join(packages, '.cache'), { recursive: true });
-  const folder = mkdtempSync(join(alone ? tmpdir() : join(packages, '.cache'), 'function-'));
-  if (alone) {
-    mkdirSync(join(folder, 'node_modules'));
-    symlinkSync(join(packages, '@aws-sdk'), join(folder, 'node_modules/@aws-sdk'));
-  }
-  for (const [path, contents] of Object.entries(unzipSync(readFileSync(archive)))) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), contents);
-  }
+  const folder = alone ? unpackAlone(archive) : mkdtempSync(join(packages, '.cache', 'function-'));
+  if (!alone) unpack(archive, folder);
   writeFileSync(join(folder, 'driver.mjs'), driver);
   const env = {
     ...process.env,
@@ -89,6 +107,12 @@ export function unpackFunction(
     SVC_DATA_PATH: join(folder, 'data'),
     ...more,
   };
+  const start = () =>
+    spawn(process.execPath, ['driver.mjs', join(folder, `handlers/${handler}.mjs`)], {
+      cwd: folder,
+      env,
+      stdio: 'pipe',
+    });
   let printed: readonly string[] = [];
   let complained: readonly string[] = [];
   return {
@@ -96,11 +120,7 @@ export function unpackFunction(
     printed: () => printed,
     complained: () => complained,
     async call(events) {
-      const child = spawn(process.execPath, ['driver.mjs', join(folder, `handlers/${handler}.mjs`)], {
-        cwd: folder,
-        env,
-        stdio: 'pipe',
-      });
+      const child = start();
       let out = '';
       let err = '';
       child.stdout.on('data', (chunk) => (out += chunk));
@@ -113,6 +133,28 @@ export function unpackFunction(
       if (answers.length !== events.length) throw new Error(`${answers.length} answers\n${out}\n${err}`);
       return answers.map((line) => JSON.parse(line.slice('answer '.length)));
     },
+    open: () => warm(start()),
     [Symbol.dispose]: () => removeFolder(folder),
+  };
+}
+
+function warm(child: ReturnType<typeof spawn>): FunctionInstance {
+  let told = '';
+  let answered: ((line: string) => void) | undefined;
+  let failed: (error: Error) => void = () => {};
+  child.stderr!.on('data', (chunk) => (told += chunk));
+  child.stdin!.on('error', () => {});
+  createInterface({ input: child.stdout! }).on('line', (line) => {
+    if (line.startsWith('answer ')) answered?.(line.slice('answer '.length));
+  });
+  child.on('close', (code) => failed(new Error(`the function ended with ${code}\n${told}`)));
+  return {
+    invoke: (event) =>
+      new Promise((resolve, reject) => {
+        answered = (line) => resolve(JSON.parse(line));
+        failed = reject;
+        child.stdin!.write(`${JSON.stringify(event)}\n`);
+      }),
+    end: () => void child.kill('SIGKILL'),
   };
 }

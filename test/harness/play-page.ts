@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { needTool } from './find-tool.ts';
 import { type Action, fits, parsePage, patternAmong, type Shown } from './page-blocks.ts';
 import { runSvc, svcBin } from './server.ts';
 import { type SvcProcess, spawnSvc } from './svc-process.ts';
@@ -166,6 +167,7 @@ interface Shell {
 
 /** One bash for a page, in which `svc` is this one and `curl` draws no progress. */
 function openShell(folder: string): Shell {
+  needTool('curl', 'curl');
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   writeFileSync(join(bin, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${svcBin}' "$@"\n`);

@@ -1,6 +1,7 @@
 /** A server whose system calls on its database are written down by `strace`, and may be made to fail. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { needTool } from './find-tool.ts';
 import { type RunningServer, startServer } from './server.ts';
 import { childPids } from './worker-pids.ts';
 
@@ -37,7 +38,7 @@ export async function startTraced(options: { readonly folder: string; readonly f
     // In the environment of tests a store is content with surviving a killed process.
     // strace counts the calls of each thread by itself: one of them syncs, beside the main one.
     env: { SVC_ENV: 'development', UV_THREADPOOL_SIZE: '1' },
-    under: ['strace', '-f', '-qq', '-y', '-o', log, ...watched, '-e', `trace=${traced}`, ...inject],
+    under: [needTool('strace', 'strace'), '-f', '-qq', '-y', '-o', log, ...watched, '-e', `trace=${traced}`, ...inject],
   });
   const lines = () => readFileSync(log, 'utf8').split('\n');
   // The second half of a call that another thread's interrupted does not name the file.

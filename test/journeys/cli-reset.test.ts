@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { post, register, runSvc, startServer, svcBin } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -43,7 +44,11 @@ async function reset(folder: string, args: readonly string[] = [], env: Readonly
 /** In a terminal, with one answer. */
 function answered(folder: string, answer: string): Promise<{ code: number | null; shown: string }> {
   return new Promise((resolve) => {
-    const child = spawn('script', ['-qec', `'${process.execPath}' '${svcBin}' reset`, '/dev/null'], { cwd: folder });
+    const child = spawn(
+      needTool('script', 'bsdutils'),
+      ['-qec', `'${process.execPath}' '${svcBin}' reset`, '/dev/null'],
+      { cwd: folder },
+    );
     let shown = '';
     child.stdout.on('data', (chunk) => {
       shown += chunk;

@@ -3,6 +3,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { freePort, takePort } from '../harness/ports.ts';
 import { post, runSvc, svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
@@ -284,7 +285,7 @@ test('a secret of its own is made once and kept for its owner; one that git trac
     join(folder.path, 'svc.toml'),
     `[plugins.scale.jwt]\nsecret = "auto"\n[plugins.scale.webhook]\nsecret = "${secret}"\n`,
   );
-  execFileSync('git', ['init', '-q'], { cwd: folder.path });
+  execFileSync(needTool('git', 'git'), ['init', '-q'], { cwd: folder.path });
   execFileSync('git', ['add', 'svc.toml'], { cwd: folder.path });
   const warned = await startOnce(/tracked by git.*\n/);
   expect(warned).toMatch(/^warning: svc\.toml is tracked by git and holds a secret: webhook\.secret$/m);

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { needTool } from '../harness/find-tool.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { post, runSvc, startServer, svcBin } from '../harness/server.ts';
@@ -189,7 +190,10 @@ test('at a terminal the password is asked for twice and not shown', async () => 
   const ask = (...typed: readonly string[]) =>
     new Promise<{ code: number | null; shown: string }>((resolve) => {
       const line = `'${process.execPath}' '${svcBin}' user add eve`;
-      const child = spawn('script', ['-qec', line, '/dev/null'], { cwd: folder.path, stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = spawn(needTool('script', 'bsdutils'), ['-qec', line, '/dev/null'], {
+        cwd: folder.path,
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
       let shown = '';
       let answered = 0;
       child.stdout.on('data', (chunk) => {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { repository, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -18,7 +19,8 @@ test('the address that streams, as the page calls it, beside one that does not',
   });
   await using server = await startServer({ folder: folder.path, args: ['--emulate'] });
   const { host, pathname } = new URL(address!);
-  const to = (where: string) => promisify(execFile)('curl', ['-sN', '-X', 'POST', '-D', '-', where + pathname]);
+  const to = (where: string) =>
+    promisify(execFile)(needTool('curl', 'curl'), ['-sN', '-X', 'POST', '-D', '-', where + pathname]);
   const streamed = await to(`http://${host.replace(/:.*/, `:${server.port}`)}`);
   const buffered = await to(server.base);
   const body = 'data: "line 0"\n\ndata: "line 1"\n\ndata: "line 2"\n\nevent: end\ndata: {}\n\n';

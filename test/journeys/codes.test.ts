@@ -8,6 +8,7 @@ import { failureCodes } from '../../core/errors.ts';
 import { closeCodes } from '../../handlers/socket/close-codes.ts';
 import { scriptCodes } from '../diagnostics/cases.ts';
 import { type Half, parseCodePage } from '../harness/code-page.ts';
+import { needTool } from '../harness/find-tool.ts';
 import { post, register, repository, runSvc, startServer } from '../harness/server.ts';
 import { playSession } from '../harness/socket-session.ts';
 import { svcHere } from '../harness/svc-here.ts';
@@ -25,6 +26,7 @@ interface Answers {
 
 /** Types the lines of a page, with its address in the place of `localhost:8000`. */
 function typed(lines: string, base: string, env: Readonly<Record<string, string>>): Promise<Answers> {
+  needTool('curl', 'curl');
   const script = `curl() { command curl -sS -i --max-time 60 "$@"; echo; }\n${lines.replaceAll('localhost:8000', base.slice('http://'.length))}`;
   return new Promise((resolve, reject) => {
     execFile('bash', ['-c', script], { env: { ...process.env, ...env } }, (error, stdout, stderr) => {

@@ -1,7 +1,10 @@
 /** `svc debug` in the terminal: what somebody types, and what is printed (docs/guide/debugging.md). */
 import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 
@@ -167,9 +170,13 @@ test('a graph of any size is shown in part, in the terminal and on a page of thi
 
 test('Ctrl-C stops a program that computes or waits; twice within a second quits', async () => {
   const debugged = (name: string) => {
-    const child = spawn('script', ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'], {
-      cwd: folder.path,
-    });
+    const child = spawn(
+      needTool('script', 'bsdutils'),
+      ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'],
+      {
+        cwd: folder.path,
+      },
+    );
     let shown = '';
     let wake = () => {};
     child.stdout.on('data', (data) => {
@@ -217,4 +224,37 @@ test('what cannot be debugged is told', async () => {
     err: expect.stringContaining('taken'),
   });
   taken.close();
+});
+
+test('a file that changes meanwhile is told of, its lines stay those of the program, and restart takes the new text', async () => {
+  const before = 'with entry {\n    a = 1;\n    b = 2;\n    print(a + b);\n}\n';
+  using own = folderWith({ 'main.svc': before });
+  await using svc = spawnSvc(['debug', 'main.svc'], { cwd: own.path });
+  await svc.until(/> 2 \| {5}a = 1;/);
+  writeFileSync(
+    join(own.path, 'main.svc'),
+    'with entry {\n    # new\n    a = 10;\n    b = 20;\n    print(a + b);\n}\n',
+  );
+  svc.type('next\n');
+  await svc.until(/main\.svc has changed: .*restart takes the new text\n> 3 \| {5}b = 2;/);
+  svc.type('restart\n');
+  await svc.until(/> 3 \| {5}a = 10;/);
+  svc.type('cont\n');
+  await svc.until(/30\n/);
+  expect(await svc.exited).toBe(0);
+  expect(svc.stdout().match(/has changed/g)).toHaveLength(1);
+});
+
+test('a program that is killed ends the debugger with its exit code', async () => {
+  using own = folderWith({
+    'main.svc':
+      'import os;\nwith entry {\n    print("pid", os.getpid());\n    a = 1;\n    while a > 0 { a += 1; }\n}\n',
+  });
+  await using svc = spawnSvc(['debug', 'main.svc'], { cwd: own.path });
+  await svc.until(/stopped at/);
+  svc.type('cont\n');
+  const [, pid] = await svc.until(/pid (\d+)/);
+  process.kill(Number(pid), 'SIGKILL');
+  await svc.until(/svc: the program ended with 137/);
+  expect(await svc.exited).toBe(137);
 });

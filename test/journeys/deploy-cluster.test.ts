@@ -109,7 +109,7 @@ test('a right that is missing is told before anything changes', async () => {
 
 test('somebody else deploys; a turn that nobody renews is free after a minute', async () => {
   const lease = (renewed: number) => ({
-    metadata: { name: 'demo-deploy', resourceVersion: '1', labels: {} },
+    metadata: { name: 'demo-deploy', resourceVersion: '1', labels: { app: 'demo', managed: 'svc-scale' } },
     spec: {
       holderIdentity: 'bob@there#1',
       leaseDurationSeconds: 60,
@@ -136,6 +136,36 @@ test('objects of others are never touched', async () => {
     expect.stringContaining('svc: Service demo-service exists and is not managed by svc\n'),
   ]);
   expect(cluster.changes).toEqual([]);
+});
+
+test('a lease and a memory of others are not taken for ours, by a deployment or its end', async () => {
+  const foreign = {
+    Lease: '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo-deploy',
+    ConfigMap: '/api/v1/namespaces/default/configmaps/demo-revisions',
+  };
+  for (const [kind, at] of Object.entries(foreign)) {
+    const name = at.split('/').at(-1)!;
+    const object = { kind, metadata: { name, labels: { app: 'demo' } }, spec: {}, binaryData: { theirs: 'AA==' } };
+    const before = structuredClone(object);
+    cluster.objects.set(at, object);
+    const { code, stderr } = await deploy();
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(`svc: ${kind} ${name} exists and is not managed by svc\n`),
+    ]);
+    expect(cluster.objects.get(at)).toEqual(before);
+    expect(cluster.changes).toEqual([]);
+    cluster.objects.delete(at);
+  }
+  await deploy();
+  const lease = { kind: 'Lease', metadata: { name: 'demo-deploy', labels: {} }, spec: {} };
+  cluster.objects.set(foreign.Lease, lease);
+  const ended = await svc('destroy', ['--yes']);
+  expect([ended.code, ended.stderr]).toEqual([
+    5,
+    expect.stringContaining('svc: Lease demo-deploy exists and is not managed by svc\n'),
+  ]);
+  expect(cluster.objects.get(foreign.Lease)).toEqual(lease);
 });
 
 test('a rollout that cannot succeed ends with its reason, one that is slow with its time', async () => {

@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { killInRounds } from '../harness/kill-rounds.ts';
 import { copyApp, post, register, removeFolder, repository, runSvc, startServer, svcBin } from '../harness/server.ts';
 
@@ -35,7 +36,7 @@ test('a full disk is answered 503, loses nothing, and the process lives', async 
   const wal = join(folder, '.svc/data/svc.db-wal');
   const trace = join(folder, 'trace.txt');
   const child = spawn(
-    'strace',
+    needTool('strace', 'strace'),
     [
       '-f',
       '-qq',
@@ -84,7 +85,7 @@ test('a full disk is answered 503, loses nothing, and the process lives', async 
   expect((await post(base, '/walker/Ping')).reports).toEqual(['pong']); // alive, and reading works
   child.removeAllListeners('exit');
   const ended = new Promise((resolve) => child.on('exit', resolve));
-  execFileSync('pkill', ['-KILL', '-P', String(child.pid)]);
+  execFileSync(needTool('pkill', 'procps'), ['-KILL', '-P', String(child.pid)]);
   await ended;
   await using server = await startServer({ folder });
   const titles = (await post(server.base, '/walker/ListTasks', {}, token)).reports.map((task: any) => task.title);

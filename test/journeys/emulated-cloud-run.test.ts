@@ -1,5 +1,6 @@
 /** `svc start --emulate cloud_b`: limits of Cloud Run as clients meet them (docs/server/google-cloud.md#limits). */
 import { request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startServer } from '../harness/server.ts';
@@ -10,6 +11,14 @@ const program = `
 import asyncio;
 walker :pub Small { has text: str = ""; can say with Root entry { report len(self.text); } }
 walker :pub Large { can say with Root entry { report "x" * (33 * 1024 * 1024); } }
+glob steps: list[int] = [];
+async def later -> None {
+    for at in range(3) { await asyncio.sleep(0.3); steps.append(at); }
+    print("what was left is done");
+}
+walker :pub Leave { async can go with Root entry { asyncio.create_task(later()); report 1; } }
+walker :pub Stay { async can go with Root entry { await asyncio.sleep(1.2); report len(steps); } }
+walker :pub Steps { can go with Root entry { report len(steps); } }
 walker :pub Stuck { async can wait with Root entry { await asyncio.Future(); } }
 @restspec(protocol=APIProtocol.WEBSOCKET)
 async walker :pub Talk { async can say with Root entry { report 1; } }
@@ -83,6 +92,44 @@ test('a call ends with 504 at its time, still keeps its place in the instance, a
     socket.on('error', () => {});
   });
   expect(refused).toBe(429);
+});
+
+/** A server in a folder of its own: what it writes, and a call. */
+const serving = async (
+  toml: string,
+  work: (process: ReturnType<typeof spawnSvc>, ask: (walker: string) => Promise<number>) => Promise<void>,
+) => {
+  using own = folderWith({ 'main.svc': program, 'svc.toml': toml });
+  await using process = spawnSvc(['start', 'main.svc', '--port', '0', '--emulate', 'cloud_b', '--json'], {
+    cwd: own.path,
+  });
+  const [, base] = await process.until(/"url":"([^"]+)"/);
+  await work(process, async (walker) => {
+    const answer = await fetch(`${base}/walker/${walker}`, { method: 'POST' });
+    return ((await answer.json()) as { reports: number[] }).reports[0]!;
+  });
+  return process.stdout() + process.stderr();
+};
+const stillLine = 'work after the answer stands still until another call comes; gcp.cpu_always = true lets it go on';
+
+test('work that a call leaves behind stands still until another call comes, which is told once', async () => {
+  const told = await serving('', async (process, ask) => {
+    await ask('Leave');
+    await sleep(1200);
+    expect(await ask('Steps')).toBeLessThan(3);
+    await sleep(600);
+    expect(process.stdout()).not.toContain('what was left is done');
+    expect(await ask('Stay')).toBe(3);
+  });
+  expect(told.split(stillLine)).toHaveLength(2);
+});
+
+test('with cpu_always it goes on', async () => {
+  const told = await serving('[plugins.scale.gcp]\ncpu_always = true\n', async (process, ask) => {
+    await ask('Leave');
+    await process.until(/what was left is done/);
+  });
+  expect(told).not.toContain(stillLine);
 });
 
 test('a platform that is none is told', async () => {

@@ -3,11 +3,12 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test as plainTest } from 'vitest';
 import { runTool } from '../../infra/orchestrator/run-tool.ts';
 import { canary } from '../harness/canary-settings.ts';
 import { type ClusterStandIn, startClusterStandIn } from '../harness/cluster-stand-in.ts';
 import { type ImageHost, startImageHost } from '../harness/deploy-tools.ts';
+import { findTool } from '../harness/find-tool.ts';
 import { writeBaseLayout } from '../harness/images/base-layout.ts';
 import { startStandInRegistry } from '../harness/images/stand-in-registry.ts';
 import { svcHere } from '../harness/svc-here.ts';
@@ -26,6 +27,8 @@ mkdirSync('dist', { recursive: true });
 writeFileSync('dist/cli.mjs', 'first');
 writeFileSync('dist/seen.json', JSON.stringify(process.env));
 `;
+
+const test = plainTest.skipIf(findTool('git', 'git') === undefined);
 
 let place: ReturnType<typeof folderWith>;
 let cluster: ClusterStandIn;

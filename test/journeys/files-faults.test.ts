@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { removeFolder, runSvc, svcBin } from '../harness/server.ts';
 
 const program = `
@@ -52,12 +53,16 @@ async function runFailing(folder: string, inject: string): Promise<{ stdout: str
   const trace = join(folder, 'trace.txt');
   const calls = inject.slice(0, inject.indexOf(':'));
   const options = ['-f', '-qq', '-o', trace, '-e', `trace=${calls}`, '-e', `inject=${inject}`];
-  const child = spawn('strace', [...options, process.execPath, svcBin, 'run', 'main.svc', '--no-persist'], {
-    cwd: folder,
-    // strace counts the calls of each thread by itself: one of them does them all.
-    env: { ...process.env, NO_COLOR: '1', UV_THREADPOOL_SIZE: '1' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    needTool('strace', 'strace'),
+    [...options, process.execPath, svcBin, 'run', 'main.svc', '--no-persist'],
+    {
+      cwd: folder,
+      // strace counts the calls of each thread by itself: one of them does them all.
+      env: { ...process.env, NO_COLOR: '1', UV_THREADPOOL_SIZE: '1' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   let stdout = '';
   child.stdout.on('data', (chunk) => (stdout += chunk));
   await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));

@@ -10,7 +10,11 @@ const folder = join(repository, 'docs', 'guide');
 const guide = readdirSync(folder)
   .filter((name) => name.endsWith('.md'))
   .map((name) => join('docs', 'guide', name));
-const pages = ['README.md', ...guide];
+/** Pages of places whose commands run without an account, as far as they are not marked. */
+const places = ['container.md', 'kubernetes.md', 'machine.md', 'other-functions.md'].map((name) =>
+  join('docs', 'guide', 'deploy', name),
+);
+const pages = ['README.md', ...guide, ...places];
 
 test('there are pages, and the index names all of them', () => {
   expect(guide.length).toBeGreaterThan(1);
@@ -25,7 +29,8 @@ describe.concurrent('a reader who does what the page says', () => {
 
 test('links lead to pages and headings that are there', () => {
   const language = readdirSync(join(repository, 'docs/language')).map((name) => join('docs/language', name));
-  const broken = [...pages, ...language, 'docs/README.md'].flatMap((page) => {
+  const deploying = ['README.md', 'aws.md', 'google-cloud.md'].map((name) => join('docs/guide/deploy', name));
+  const broken = [...pages, ...deploying, ...language, 'docs/README.md'].flatMap((page) => {
     return linksOf(readFileSync(join(repository, page), 'utf8')).flatMap(({ path, anchor }) => {
       const target = path === '' ? join(repository, page) : resolve(repository, dirname(page), path);
       const isThere = existsSync(target) && (anchor === undefined || anchorsOf(target).has(anchor));

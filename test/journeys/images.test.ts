@@ -22,6 +22,7 @@ import { type DockerEngine, startDocker } from '../harness/images/docker-engine.
 import { type PackageIndex, startRepositoryIndex } from '../harness/images/package-index.ts';
 import { openPodman, type Podman } from '../harness/images/podman-engine.ts';
 import { type RealRegistry, startRealRegistry } from '../harness/images/real-registry.ts';
+import { noteMissing } from '../harness/missing.ts';
 import { answers, freePort } from '../harness/ports.ts';
 import { post, removeFolder } from '../harness/server.ts';
 import { svcHere } from '../harness/svc-here.ts';
@@ -37,6 +38,7 @@ const missing = Object.entries(tools).flatMap(([tool, from]) => (findTool(tool, 
 const hasDocker = findTool('dockerd', 'docker.io') !== undefined && findTool('docker', 'docker.io') !== undefined;
 const hasPodman = findTool('podman', 'podman') !== undefined;
 const isRoot = process.getuid?.() === 0;
+if (!isRoot) noteMissing('root');
 
 const program = `
 node Note { has text: str; }

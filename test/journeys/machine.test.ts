@@ -15,6 +15,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canary } from '../harness/canary-settings.ts';
 import { findTool } from '../harness/find-tool.ts';
 import { type PackageIndex, startRepositoryIndex } from '../harness/images/package-index.ts';
+import { noteMissing } from '../harness/missing.ts';
 import { answers, freePort } from '../harness/ports.ts';
 import { post } from '../harness/server.ts';
 import { svcHere } from '../harness/svc-here.ts';
@@ -30,6 +31,7 @@ const tools = {
 };
 const missing = Object.entries(tools).flatMap(([tool, from]) => (findTool(tool, from) === undefined ? [tool] : []));
 const isRoot = process.getuid?.() === 0;
+if (!isRoot) noteMissing('root');
 const node = realpathSync(process.execPath);
 
 describe.skipIf(missing.length > 0 || !isRoot)(

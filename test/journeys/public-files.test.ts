@@ -3,6 +3,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { needTool } from '../harness/find-tool.ts';
 import { runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -37,7 +38,7 @@ interface Got {
 /** The path is sent as it is written. */
 function get(base: string, path: string, ...args: readonly string[]): Promise<Got> {
   return new Promise((resolve, reject) => {
-    execFile('curl', ['-sS', '-i', '--path-as-is', ...args, base + path], (error, stdout) => {
+    execFile(needTool('curl', 'curl'), ['-sS', '-i', '--path-as-is', ...args, base + path], (error, stdout) => {
       if (error !== null) return reject(error);
       const [head = '', ...rest] = stdout.split('\r\n\r\n');
       const [first = '', ...lines] = head.split('\r\n');

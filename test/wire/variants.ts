@@ -3,6 +3,8 @@ import { startDynamo } from '../harness/dynamo-server.ts';
 import { startHono } from '../harness/hono-server.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startOffline } from '../harness/offline-server.ts';
+import { serveAzure } from '../harness/platforms/azure-server.ts';
+import { serveFunctions } from '../harness/platforms/function-server.ts';
 import { startServer } from '../harness/server.ts';
 import type { Gateway } from '../harness/socket-session.ts';
 import { serveWorker } from '../harness/worker-server.ts';
@@ -27,6 +29,8 @@ export interface Variant {
   readonly addsCharset?: boolean;
   /** Transcripts that do not apply, with the reason. */
   readonly differs?: Readonly<Record<string, string>>;
+  /** Plays transcripts with such ids alone: the others ask nothing of what this server is there for. */
+  readonly only?: RegExp;
 }
 
 function svcStart(args: readonly string[], env: Env = {}): Variant['start'] {
@@ -34,7 +38,7 @@ function svcStart(args: readonly string[], env: Env = {}): Variant['start'] {
 }
 
 /** Rows of docs/cloud.md#what-is-different-there; adapters/hosts/emulated has the tests of what happens instead. */
-const functionsDiffer = {
+export const functionsDiffer = {
   'MET-01': 'metrics are off: nothing could scrape instances that come and go',
   'SYS-01': 'its description has the metrics endpoint',
   'GEN-10': 'the gateway reads a body before it calls the function',
@@ -148,3 +152,53 @@ export const offlineVariant: Variant = {
     'GEN-15': 'it resolves dot segments',
   },
 };
+
+/** Secrets that a bundle does not hold, and the mode in which the application of the transcripts runs. */
+const bundled = {
+  SVC_ENV: 'test',
+  JWT_SECRET: defaultJwtSecret,
+  SSO_MOCK_CLIENT_SECRET: 'demo-client-secret-0123456789',
+  SVC_SECRETS_PATH: '',
+};
+
+/** Behind gateways that carry no sockets. */
+const callsOnly = {
+  'MET-01': functionsDiffer['MET-01'],
+  'SYS-01': functionsDiffer['SYS-01'],
+  'GEN-10': functionsDiffer['GEN-10'],
+  ...Object.fromEntries(
+    Array.from({ length: 18 }, (_, i) => [`WSK-${`${i + 1}`.padStart(2, '0')}`, 'there are no sockets']),
+  ),
+};
+
+/** Archives of `svc build --target function` under the runtime client of the service, with sockets and without. */
+export const lambdaVariants: readonly Variant[] = [
+  {
+    name: 'functions under their runtime client',
+    start: (folder, env) => serveFunctions({ folder, env: { ...bundled, ...env }, format: 'http-api' }),
+    gateway: { closesWithOwnCodes: false, hasPaths: false, frameWaitMs: 20_000 },
+    differs: functionsDiffer,
+  },
+  {
+    name: 'the function that streams under its runtime client',
+    start: (folder, env) =>
+      serveFunctions({ folder, env: { ...bundled, ...env }, format: 'http-api', calls: 'stream' }),
+    differs: callsOnly,
+    only: /^(GEN|USR|WLK|FUN)/,
+  },
+];
+
+/** Archives of `svc build --target function --platform …`. */
+export const platformVariants: readonly Variant[] = [
+  ...(['aws-v1', 'alb'] as const).map((format) => ({
+    name: `a function behind ${format} under its runtime client`,
+    start: (folder: string, env: Env) => serveFunctions({ folder, env: { ...bundled, ...env }, format }),
+    differs: callsOnly,
+    only: /^(?!CON)/,
+  })),
+  {
+    name: 'a function of Azure',
+    start: (folder, env) => serveAzure(folder, { ...bundled, ...env }),
+    differs: { ...callsOnly, ...asRequest },
+  },
+];

@@ -18,6 +18,8 @@ export interface CloudRunEmulation {
   readonly socketMs: number;
   /** Calls and sockets at once, of all instances. */
   readonly capacity: number;
+  /** Receives the number of calls and sockets each time it changes. */
+  readonly onBusy?: ((calls: number) => void) | undefined;
 }
 
 /** The application and its sockets behind those limits. */
@@ -25,14 +27,18 @@ export function emulateCloudRun(app: App, sockets: SocketEnd, options: CloudRunE
   const calls = createDeadlines(options.callMs);
   const lives = createDeadlines(options.socketMs);
   let busy = 0;
+  const count = (change: 1 | -1) => {
+    busy += change;
+    options.onBusy?.(busy);
+  };
 
   function handle(call: Call): MaybePromise<Reply> {
     if ((call.contentLength ?? 0) > limits.requestBytes.value) return tooLarge;
     if (busy >= options.capacity) return tooMany;
-    busy++;
+    count(1);
     let isOver = false;
     const over = () => {
-      if (!isOver) busy--;
+      if (!isOver) count(-1);
       isOver = true;
     };
     try {
@@ -87,13 +93,13 @@ export function emulateCloudRun(app: App, sockets: SocketEnd, options: CloudRunE
     open(ticket, call, peer): Connection | undefined {
       const connection = sockets.open(ticket, call, peer);
       if (connection === undefined) return undefined;
-      busy++;
+      count(1);
       const life = lives.open(() => peer.close(1001, 'Going away'));
       return {
         message: (bytes, isBinary) => connection.message(bytes, isBinary),
         alive: () => connection.alive(),
         closed: () => {
-          busy--;
+          count(-1);
           life.close();
           connection.closed();
         },

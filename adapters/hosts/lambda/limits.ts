@@ -6,6 +6,9 @@
 /** Event and result of one invocation, as JSON. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
 export const maxPayloadBytes = 6 * 1024 * 1024;
 
+/** Result that a load balancer takes, as JSON. https://docs.aws.amazon.com/elasticloadbalancing/latest/application/lambda-functions.html */
+export const maxBalancerBytes = 1024 * 1024;
+
 /** Body of a request to an HTTP API. https://docs.aws.amazon.com/apigateway/latest/developerguide/http-api-quotas.html */
 export const maxGatewayBodyBytes = 10 * 1024 * 1024;
 

@@ -8,6 +8,7 @@ import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import { type ChildScript, childScript } from '../../../test/harness/child-script.ts';
 import { addEntry, type Entry, entriesNow, guest } from '../../../test/harness/entry-node.ts';
+import { needTool } from '../../../test/harness/find-tool.ts';
 import { openSqliteStore } from './store.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'svc-crash-'));
@@ -72,7 +73,7 @@ for (const [mode, syncMs] of [
       const inject = `inject=fsync,fdatasync:error=EIO:when=${when}`;
       const traced = ['-f', '-qq', '-o', trace, '-P', file, '-P', `${file}-wal`, '-e', 'trace=fsync,fdatasync'];
       const tried = spawn(
-        'strace',
+        needTool('strace', 'strace'),
         [...traced, '-e', inject, process.execPath, child.path, file, 'try', '20', syncMs],
         {
           env: { ...process.env, UV_THREADPOOL_SIZE: '1' },

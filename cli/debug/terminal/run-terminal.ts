@@ -46,6 +46,7 @@ function createState(job: TerminalJob) {
   let interruptedAt = Number.NEGATIVE_INFINITY;
   let lastStep: DebugCommand = { name: 'step' };
   const sources = new Map<string, string | undefined>();
+  const changed = new Set<string>();
 
   const input: Input = openInput(() => {
     const now = performance.now();
@@ -58,14 +59,23 @@ function createState(job: TerminalJob) {
 
   /** Source texts as they were when the program began: it may have been changed since. */
   function sourceOf(file: string): string | undefined {
-    if (!sources.has(file)) {
-      try {
-        sources.set(file, readFileSync(resolve(projectDir, file), 'utf8'));
-      } catch {
-        sources.set(file, undefined);
-      }
-    }
+    if (!sources.has(file)) sources.set(file, readSource(file));
     return sources.get(file);
+  }
+
+  /** Tells once that a file is not what it was when the program began. */
+  function tellChanged(file: string): void {
+    if (changed.has(file) || readSource(file) === sourceOf(file)) return;
+    changed.add(file);
+    terminal.out(`${file} has changed: lines are those of the program that runs, restart takes the new text\n`);
+  }
+
+  function readSource(file: string): string | undefined {
+    try {
+      return readFileSync(resolve(projectDir, file), 'utf8');
+    } catch {
+      return undefined;
+    }
   }
 
   /** The next stop, the exit code when the program ends, or that somebody wants to quit. */
@@ -78,6 +88,7 @@ function createState(job: TerminalJob) {
 
   async function begin(): Promise<Launched | number> {
     sources.clear();
+    changed.clear();
     const events: LaunchEvents = {
       onOutput: (stream, text) => (stream === 'out' ? terminal.out(text) : terminal.err(text)),
       onStop: (stop) => hear(stop),
@@ -97,6 +108,7 @@ function createState(job: TerminalJob) {
   async function showStop({ session }: Launched, stop: Stop): Promise<void> {
     const [frame] = await session.ask({ ask: 'stack' });
     terminal.out(`${stopText(stop, frame)}\n`);
+    if (frame !== undefined) tellChanged(frame.place.file);
     if (frame !== undefined) terminal.out(sourceText(sourceOf(frame.place.file), frame.place.line, 0));
     page?.changed();
   }

@@ -146,6 +146,8 @@ function written<T extends Written>(
 ): T {
   const { session } = currentContext();
   if (session.watched.length > 0) dropDenied(session);
+  const story = session.trace?.story;
+  if (story !== undefined) story.reports = reports;
   const outcome = parts.write(result, reports, newWriter(parts));
   if (outcome.odd !== undefined) {
     const types = [...new Set(outcome.odd)];

@@ -10,7 +10,7 @@ import type { Problems } from '../../../core/problems.ts';
 import type { Call, Reply } from '../../call.ts';
 import type { Route } from '../../routes.ts';
 import { bindField, mayReferTo, type ServedTarget } from '../../served-targets.ts';
-import { makeBinder } from '../bind/binder.ts';
+import { type Binder, makeBinder } from '../bind/binder.ts';
 import { type Place, refuse } from '../bind/place.ts';
 import { hexId } from '../bind/scalars.ts';
 import { placeFor, unsafeBody } from '../bind-long.ts';
@@ -125,8 +125,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     const { query } = exchange.call;
     const isLong = exchange.large !== undefined || input.form !== undefined;
     if (isPlain && !place.onNode && (query === '' || !takesNode) && !isLong && noted === undefined) {
-      const body = input.body!;
-      const bind = () => binder.bindBody(body);
+      const bind = bindsBody(binder, input.body!);
       return run(exchange, input, { args: bind(), bind, nodeId: undefined, notes });
     }
     const first = placeFor(exchange, limits, noted);
@@ -198,6 +197,11 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
       throw error;
     }
   }
+}
+
+/** Made outside of what handles the request, so that whoever keeps it keeps nothing else of that. */
+function bindsBody(binder: Binder, body: JsonObject): () => unknown[] {
+  return () => binder.bindBody(body);
 }
 
 const noInput: Input = { body: undefined, form: undefined };

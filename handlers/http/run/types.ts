@@ -22,6 +22,8 @@ export interface UnitParts {
   readonly failureOf: FailureOf;
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
   readonly meters?: Meters | undefined;
+  /** Begins the records of calls; undefined where that is off. */
+  readonly stories?: { open(request: RunRequest): void } | undefined;
   /** Called with the objects whose access rules a call changed. */
   readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
 }

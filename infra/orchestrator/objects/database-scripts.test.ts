@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Script } from 'node:vm';
 import { Redis } from 'ioredis';
 import { expect, test } from 'vitest';
+import { needTool } from '../../../test/harness/find-tool.ts';
 import { freePort } from '../../../test/harness/ports.ts';
 import { folderWith } from '../../../test/harness/svc-process.ts';
 import { docdbInitScript } from './docdb.ts';
@@ -23,6 +24,7 @@ function valkeyIn(folder: string, port: number): string {
 }
 
 test('the key-value store starts with a password, an append-only file and the policy of evictions', async () => {
+  needTool('redis-server', 'redis-server');
   using folder = folderWith({});
   const port = await freePort();
   const password = 'secretOf32letters0123456789abcde';

@@ -2,6 +2,7 @@
 import type { CloudFormation } from '@aws-sdk/client-cloudformation';
 import type { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import type { DynamoDB } from '@aws-sdk/client-dynamodb';
+import type { IAM } from '@aws-sdk/client-iam';
 import type { S3 } from '@aws-sdk/client-s3';
 import type { SSM } from '@aws-sdk/client-ssm';
 import type { STS } from '@aws-sdk/client-sts';
@@ -16,11 +17,12 @@ export interface Clients {
   readonly sts: STS;
   readonly logs: CloudWatchLogs;
   readonly dynamo: DynamoDB;
+  readonly iam: IAM;
   close(): void;
 }
 
 /** Packages that deploying needs. */
-export const packages = ['cloudformation', 'cloudwatch-logs', 'dynamodb', 's3', 'ssm', 'sts'].map(
+export const packages = ['cloudformation', 'cloudwatch-logs', 'dynamodb', 'iam', 's3', 'ssm', 'sts'].map(
   (name) => `@aws-sdk/client-${name}`,
 );
 
@@ -30,7 +32,7 @@ const maxAttempts = 9;
 export async function openClients(region: string, env: Readonly<Record<string, string | undefined>>): Promise<Clients> {
   // The pinned release runs on the oldest Node there is support for; its advice is for those who choose one.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-  const [formation, logs, dynamo, s3, ssm, sts] = await load();
+  const [formation, logs, dynamo, iam, s3, ssm, sts] = await load();
   const timeouts = { connectionTimeout: 5000, requestTimeout: 60_000, throwOnRequestTimeout: true };
   const attempts = env['AWS_MAX_ATTEMPTS'] ? {} : { maxAttempts };
   const common = { region, ...attempts, retryMode: 'standard', requestHandler: timeouts } as const;
@@ -39,6 +41,7 @@ export async function openClients(region: string, env: Readonly<Record<string, s
     formation: new formation.CloudFormation(common),
     logs: new logs.CloudWatchLogs(common),
     dynamo: new dynamo.DynamoDB(common),
+    iam: new iam.IAM(common),
     // An archive takes its time over a slow line. Other services seldom have a host name for each bucket.
     s3: new s3.S3({
       ...common,
@@ -61,6 +64,7 @@ async function load() {
       import('@aws-sdk/client-cloudformation'),
       import('@aws-sdk/client-cloudwatch-logs'),
       import('@aws-sdk/client-dynamodb'),
+      import('@aws-sdk/client-iam'),
       import('@aws-sdk/client-s3'),
       import('@aws-sdk/client-ssm'),
       import('@aws-sdk/client-sts'),

@@ -15,6 +15,8 @@ export class AwsError extends DeployFailure {
   }
 }
 
+export const policyHint = 'svc start --scale --target cloud --dry-run prints the policy that deploying needs';
+
 /** `operation`: `CreateChangeSet`. */
 export function awsError(error: unknown, client: string, operation: string): Error {
   if (!(error instanceof Error) || error instanceof DeployFailure) return error as Error;
@@ -39,9 +41,7 @@ export function awsError(error: unknown, client: string, operation: string): Err
     return of('prerequisite', `AWS does not accept the credentials: ${name}`);
   const denied = deniedAction(message);
   if (/^(AccessDenied|UnauthorizedOperation|Forbidden)/.test(name) || denied !== undefined || status === 403)
-    return of('prerequisite', `not allowed: ${denied ?? action}`, [
-      'svc start --scale --target cloud --dry-run prints the policy that deploying needs',
-    ]);
+    return of('prerequisite', `not allowed: ${denied ?? action}`, [policyHint]);
   if (/throttl|TooManyRequests|RequestLimitExceeded|SlowDown|PriorRequestNotComplete/i.test(`${name} ${message}`))
     return of('failed', `AWS is too busy for ${action}`, ['run the command again: it goes on where this ended']);
   if (status === undefined || name === 'TimeoutError')

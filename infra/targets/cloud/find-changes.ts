@@ -1,5 +1,6 @@
 /** Comparison of what is wanted with what is there, by the template that the stack was last given and the values of its parameters. Reads only. */
 import { createHash } from 'node:crypto';
+import type { Config } from '../../../core/config/config.ts';
 import { bucketParameter, type Resource, type Template } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { differences } from '../differences.ts';
@@ -39,10 +40,11 @@ export interface CloudPlan extends DeployPlan {
 }
 
 /** Without an account to compare with, everything is created. */
-export function planAlone(app: CloudApp, region: string): CloudPlan {
+export function planAlone(app: CloudApp, { region, checkRights }: Config['scale']['cloud']): CloudPlan {
   requireSizes(app.secrets);
   const parameters = parameterChanges([], app.secrets, app);
-  const policy = deployPolicy({ ...app, account: '*', partition: '*', region, bucket: 'svc-*', ownsBucket: true });
+  const here = { account: '*', partition: '*', region, bucket: 'svc-*', ownsBucket: true, checksRights: checkRights };
+  const policy = deployPolicy({ ...app, ...here });
   return {
     ...{ app, live: undefined, parameters, takesOver: false, policy },
     place: `a new stack ${app.stack} in ${region}`,
@@ -65,7 +67,7 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
   const there = await tablesOfBefore(place, app.template, before);
   const parameters = parameterChanges(await readParameters(place), app.secrets, place);
   const bucket = await bucketState(place);
-  const policy = deployPolicy({ ...place, region: place.clients.region, template: app.template });
+  const policy = policyOf(place, app);
   return {
     ...{ app, live: found, parameters, takesOver: there.length > 0, policy },
     place: shownPlace(place),
@@ -77,6 +79,10 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
     digest: digestOf(app.template),
     rights: shownPolicy(policy),
   };
+}
+
+export function policyOf(place: Place, { template }: CloudApp): Policy {
+  return deployPolicy({ ...place, region: place.clients.region, template });
 }
 
 /** Hexadecimal SHA-256 of a template. Secrets are not in it: their digests would tell short ones. */

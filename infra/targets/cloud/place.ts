@@ -5,6 +5,8 @@ import type { Clients } from './clients.ts';
 export interface Place {
   readonly clients: Clients;
   readonly account: string;
+  /** ARN of the identity that deploys. */
+  readonly caller: string;
   /** `aws`, `aws-cn`, `aws-us-gov`. */
   readonly partition: string;
   readonly stack: string;
@@ -13,18 +15,20 @@ export interface Place {
   readonly bucket: string;
   /** False for a bucket of the configuration, in which only what is below the stack's name is ours. */
   readonly ownsBucket: boolean;
+  /** True when rights are asked for before anything changes. */
+  readonly checksRights: boolean;
   readonly signal: AbortSignal;
 }
 
 /** Says who it is that deploys. @throws AwsError */
 export async function findPlace(
   clients: Clients,
-  { stack, app, bucket, signal }: Pick<Place, 'stack' | 'app' | 'bucket' | 'signal'>,
+  { stack, app, bucket, checksRights, signal }: Pick<Place, 'stack' | 'app' | 'bucket' | 'checksRights' | 'signal'>,
 ): Promise<Place> {
-  const { Account: account = '', Arn = '' } = await clients.sts.getCallerIdentity({});
+  const { Account: account = '', Arn: caller = '' } = await clients.sts.getCallerIdentity({});
   return {
-    ...{ clients, account, stack, app, signal },
-    partition: Arn.split(':')[1] || 'aws',
+    ...{ clients, account, caller, stack, app, checksRights, signal },
+    partition: caller.split(':')[1] || 'aws',
     bucket: bucket === '' ? bucketName(account, clients.region, stack) : bucket,
     ownsBucket: bucket === '',
   };

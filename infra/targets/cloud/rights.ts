@@ -10,7 +10,7 @@ export interface Policy {
   readonly Statement: readonly Statement[];
 }
 
-interface Statement {
+export interface Statement {
   readonly Sid: string;
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
@@ -25,12 +25,17 @@ export interface PolicyRequest {
   readonly stack: string;
   readonly bucket: string;
   readonly ownsBucket: boolean;
+  /** True when rights are asked for before anything changes. */
+  readonly checksRights: boolean;
   readonly template: Template;
 }
 
+/** The right to ask what somebody may do. */
+export const askAction = 'iam:SimulatePrincipalPolicy';
+
 /** Allows the whole life of a deployment: from the first one to its end, with its data. */
 export function deployPolicy(request: PolicyRequest): Policy {
-  const { partition, account, region, stack, bucket, ownsBucket, template } = request;
+  const { partition, account, region, stack, bucket, ownsBucket, checksRights, template } = request;
   const arn = (service: string, name: string, where = region) =>
     `arn:${partition}:${service}:${where}:${account}:${name}`;
   const bucketArn = `arn:${partition}:s3:::${bucket}`;
@@ -42,6 +47,9 @@ export function deployPolicy(request: PolicyRequest): Policy {
   return {
     Version: '2012-10-17',
     Statement: [
+      ...(checksRights
+        ? [allow('Asking', 'iam', [askAction.split(':')[1]!], [arn('iam', 'user/*', ''), arn('iam', 'role/*', '')])]
+        : []),
       allow('Stack', 'cloudformation', stackActions, [arn('cloudformation', `stack/${stack}/*`)]),
       // The service has no finer resource for these.
       allow('Drift', 'cloudformation', ['BatchDescribeTypeConfigurations', 'DescribeStackDriftDetectionStatus'], ['*']),

@@ -2,13 +2,12 @@
 import { createHash } from 'node:crypto';
 import { KubeError } from '../../cluster/client.ts';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
-import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { KubeObject } from '../../orchestrator/kubernetes.ts';
 import { shownObject } from '../../orchestrator/show-objects.ts';
 import type { Change, DeployPlan } from '../target.ts';
 import { changedFields } from './changed-fields.ts';
 import { forObject, isImmutable } from './failures.ts';
-import { isOwn, manager, ownObjects, type Place, shownName, shownPlace } from './place.ts';
+import { manager, ownObjects, type Place, requireOwn, shownName, shownPlace } from './place.ts';
 import { dropsReplicas, isLeftByAutoscaler } from './replicas.ts';
 import { neededRights, type Right, shownRights } from './rights.ts';
 import { wireObject } from './wire.ts';
@@ -77,10 +76,7 @@ async function changeTo(place: Place, object: KubeObject, adopt: boolean): Promi
   const { client, namespace, app } = place;
   const shown = shownName(object);
   const live = await forObject(place, shown, () => client.get(object.kind, namespace, object.metadata.name));
-  if (live !== undefined && !isOwn(live, app))
-    throw new DeployFailure('failed', `${shown} exists and is not managed by svc`, {
-      hints: ['app_name or namespace of [plugins.scale.orchestrator] leads around it; svc never touches it'],
-    });
+  requireOwn(live, shown, app);
   const body = await forObject(place, shown, () => wireObject(place, object, live));
   try {
     const kept = dropsReplicas(object, live) ? withReplicas(body, live!) : body;

@@ -4,7 +4,7 @@ import { KubeError } from '../../cluster/client.ts';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { forObject } from './failures.ts';
-import { manager, type Place } from './place.ts';
+import { manager, type Place, requireOwn } from './place.ts';
 
 /** Time after which a lease that nobody renews is free. */
 const leaseSeconds = 60;
@@ -50,6 +50,7 @@ function nameOf({ app }: Place): string {
 async function acquire(place: Place, holder: string): Promise<LiveObject> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const there = await place.client.get('Lease', place.namespace, nameOf(place));
+    requireOwn(there, `Lease ${nameOf(place)}`, place.app);
     if (there !== undefined && isHeld(there, holder)) throw busy(there);
     try {
       return there === undefined ? await create(place, holder) : await put(place, there, holder, true);

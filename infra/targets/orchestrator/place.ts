@@ -1,6 +1,7 @@
 /** The place of a deployment: its cluster, namespace and name, and how its objects are told from others. */
 import type { KubeClient } from '../../cluster/client.ts';
 import type { LiveObject } from '../../cluster/kinds.ts';
+import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 
 export interface Place {
   readonly client: KubeClient;
@@ -21,6 +22,14 @@ export function ownSelector({ app }: Place): Readonly<Record<string, string>> {
 
 export function isOwn({ metadata: { labels } }: LiveObject, app: string): boolean {
   return labels?.['app'] === app && labels?.['managed'] === manager;
+}
+
+/** Refuses to go on where somebody else has an object by a name of ours. @throws DeployFailure */
+export function requireOwn(live: LiveObject | undefined, shown: string, app: string): void {
+  if (live === undefined || isOwn(live, app)) return;
+  throw new DeployFailure('failed', `${shown} exists and is not managed by svc`, {
+    hints: ['app_name or namespace of [plugins.scale.orchestrator] leads around it; svc never touches it'],
+  });
 }
 
 /** `demo/default`: the cluster's context and the namespace. */

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../orchestrator/kubernetes.ts';
 import { sentObject } from '../../orchestrator/show-objects.ts';
 import type { Revision } from '../target.ts';
 import { forObject } from './failures.ts';
-import { manager, type Place } from './place.ts';
+import { manager, type Place, requireOwn } from './place.ts';
 
 /** Objects as they are applied. */
 export type StoredObject = Readonly<Record<string, unknown>> &
@@ -20,9 +20,10 @@ export interface StoredRevision extends Revision {
 
 const most = 10;
 
-/** Newest first. */
+/** Newest first. @throws DeployFailure where the ConfigMap is another's */
 export async function readRevisions(place: Place): Promise<StoredRevision[]> {
   const map = await place.client.get('ConfigMap', place.namespace, nameOf(place));
+  requireOwn(map, `ConfigMap ${nameOf(place)}`, place.app);
   const texts = Object.values(map?.binaryData ?? {});
   const read = texts.map(async (text) => JSON.parse((await promisify(gunzip)(Buffer.from(text, 'base64'))).toString()));
   return ((await Promise.all(read)) as StoredRevision[]).toSorted((one, other) => other.number - one.number);

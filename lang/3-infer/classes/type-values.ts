@@ -297,13 +297,12 @@ export function unionOf(types: readonly Type[]): Type {
       if (member.t === 'any') return any;
       if (member.t === 'never') continue;
       const at = members.findIndex((known) => sameKind(known, member));
-      if (at < 0) members.push(member);
-      else members[at] = joinSame(members[at]!, member);
+      if (at >= 0) members[at] = joinSame(members[at]!, member);
+      else if (members.push(member) > 8) return any;
     }
   }
   if (members.length === 0) return never;
   if (members.length === 1) return members[0]!;
-  if (members.length > 8) return any;
   return { t: 'union', of: members, sure: members.every((member) => member.sure === true) };
 }
 

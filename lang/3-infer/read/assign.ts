@@ -21,7 +21,7 @@ import { noteSpecial, noteSubscript } from '../suspension/special-methods.ts';
 import type { Entries, Type } from '../types.ts';
 import { slotIn } from './environments.ts';
 import { typeOf, waitAt } from './expressions.ts';
-import { setSlot } from './function.ts';
+import { readModule, setSlot } from './function.ts';
 import { elementOf, iterationPoint } from './iteration.ts';
 import { forgetMember } from './places.ts';
 import { knownType } from './plain-type.ts';
@@ -388,9 +388,18 @@ function assignGlobal(f: Reader, binding: ModuleBinding, type: Type): void {
 
 /** The type of a module variable as code in `f` reads it. */
 export function readGlobal(f: Reader, binding: ModuleBinding): Type {
+  if (f.program.isPartial) readAssigning(f.program, binding);
   const record = globalRecord(f.program, binding);
   record.readers.add(f.record);
   return globalType(f.program, binding, record);
+}
+
+/** Code all over a module gives its variables their types, and so does code of others that assigns to an attribute of that name. */
+function readAssigning(program: Program, { module, name }: ModuleBinding): void {
+  const isElsewhere = program.points.assignedNames.has(name);
+  for (const state of program.modules.values())
+    if (state.module.id === module || (isElsewhere && state.names.assignedAttributes.has(name)))
+      readModule(program, state);
 }
 
 export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {

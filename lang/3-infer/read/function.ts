@@ -5,7 +5,7 @@ import type { LocalRecord } from '../../2-resolve/records.ts';
 import { any, deepest, depthOf, doubted, instanceOf, join, never, none, sameType } from '../classes/type-values.ts';
 import { functionRecord, modelOf, receiverParam, signatureOf, streamsAnswer } from '../functions/functions.ts';
 import type { ClassRecord, Env, FunctionRecord, ModuleState, Program, Reader } from '../program.ts';
-import { dependOn } from '../suspension/suspension.ts';
+import { dependOn, pointOf } from '../suspension/suspension.ts';
 import type { Type } from '../types.ts';
 import { readElements } from './elements.ts';
 import { slotIn } from './environments.ts';
@@ -13,6 +13,13 @@ import { typeOf } from './expressions.ts';
 import { forgetName } from './places.ts';
 import { readBlock } from './statements.ts';
 import { triggerTypes } from './triggers.ts';
+
+/** Reads a module that nobody has begun to read. */
+export function readModule(program: Program, state: ModuleState): void {
+  const record = functionRecord(program, state, state.module.tree, undefined);
+  dependOn(pointOf(program.points.modules, state.module.id), record.point);
+  if (record.progress === 'new') readFunction(program, record);
+}
 
 /** Reads a function's body and fills `result`, the tables of its module, and its point. */
 export function readFunction(program: Program, record: FunctionRecord): void {

@@ -13,15 +13,23 @@ import { plainType } from './plain-type.ts';
 import { triggerClasses } from './triggers.ts';
 
 export interface Reports {
-  readonly all: readonly Reporting[];
-  /** Code that may report in a walk of a class, by class, where it has been asked for. */
-  readonly inWalks: Map<ClassInfo, ReadonlySet<Reporting>>;
+  readonly byName: ReadonlyMap<string, readonly Reporting[]>;
+  /** Abilities, each with the walkers it runs in the walks of; undefined: of all. */
+  readonly abilities: readonly (readonly [Reporting, readonly ClassInfo[] | undefined])[];
+  /** Types of all that a walk of a class may report, by class, where it has been asked for. */
+  readonly inWalks: Map<ClassInfo, readonly Type[]>;
 }
 
-/** A function, method or ability: what it reports, and where a walk may get to from there. */
-interface Reporting {
+/** A function, method or ability of the program. */
+interface Reporting extends Mentions {
+  /** Place in the list of all. */
+  readonly at: number;
   readonly record: FunctionRecord;
   readonly name: string;
+}
+
+/** Parts of a function: what it reports, and where a walk may get to from there. Its text alone decides them. */
+interface Mentions {
   readonly values: readonly ast.Expression[];
   /** Names in it: of functions and methods that it may call. */
   readonly names: ReadonlySet<string>;
@@ -30,24 +38,35 @@ interface Reporting {
 
 /** Types of all values that walks of the class may report. */
 export function reportedTypes(program: Program, cls: ClassInfo): readonly Type[] {
-  const reports = (program.reports ??= { all: findReporting(program), inWalks: new Map() });
-  let reporting = reports.inWalks.get(cls);
-  if (reporting === undefined) reports.inWalks.set(cls, (reporting = reportingIn(program, cls, reports.all)));
+  const reports = (program.reports ??= findReports(program));
+  const known = reports.inWalks.get(cls);
+  if (known !== undefined) return known;
   const types: Type[] = [];
-  for (const { record, values } of reporting) for (const value of values) types.push(typeAt(program, record, value));
+  for (const { record, values } of reportingIn(program, cls, reports))
+    for (const value of values) types.push(typeAt(program, record, value));
+  reports.inWalks.set(cls, types);
   return types;
 }
 
 /** All that may report in a walk of the class: its own members, abilities of nodes and edges, what those call by name, and nested walks. */
-function reportingIn(program: Program, cls: ClassInfo, all: readonly Reporting[]): ReadonlySet<Reporting> {
+function reportingIn(program: Program, cls: ClassInfo, { abilities, byName }: Reports): ReadonlySet<Reporting> {
   const walkers = new Set([cls]);
   const found = new Set<Reporting>();
+  const called = new Set<string>();
+  let followed = 0;
   for (const walker of walkers) {
-    for (const one of all) if (runsIn(program, walker, one.record)) found.add(one);
+    for (const [one, runsIn] of abilities)
+      if (runsIn === undefined || runsIn.some((other) => isRelated(walker, other))) found.add(one);
+    // Functions found for an earlier walker have been followed.
+    let at = 0;
     for (const one of found) {
-      for (const other of all) if (one.names.has(other.name)) found.add(other);
+      if (at++ < followed) continue;
+      const fresh = [...one.names].filter((name) => !called.has(name));
+      for (const name of fresh) called.add(name);
+      for (const other of fresh.flatMap((name) => byName.get(name) ?? []).sort((a, b) => a.at - b.at)) found.add(other);
       if (one.spawns) for (const nested of walkersNamed(program, one.names)) walkers.add(nested);
     }
+    followed = found.size;
   }
   return found;
 }
@@ -59,12 +78,14 @@ function walkersNamed(program: Program, names: ReadonlySet<string>): readonly Cl
   return named.length > 0 ? named : walkers;
 }
 
-function runsIn(program: Program, cls: ClassInfo, { owner, node, state }: FunctionRecord): boolean {
-  if (node.kind !== 'Ability' || owner === undefined) return false;
-  if (owner.kind === 'walker') return isRelated(cls, owner);
-  const event = node.event.trigger ?? state.names.implOf(node)?.impl.event?.trigger;
+/** Lists the walkers in whose walks an ability runs, each with those below and above it; undefined: all. */
+function walkersOf(program: Program, { owner, node, state }: FunctionRecord): readonly ClassInfo[] | undefined {
+  if (owner === undefined || owner.kind === 'walker') return owner === undefined ? [] : [owner];
+  const event =
+    node.kind === 'Ability' ? (node.event.trigger ?? state.names.implOf(node)?.impl.event?.trigger) : undefined;
   const triggers = triggerClasses(program, state, event);
-  return triggers.length === 0 || triggers.some((one) => one === undefined || isRelated(cls, one));
+  const known = triggers.filter((one) => one !== undefined);
+  return triggers.length === 0 || known.length < triggers.length ? undefined : known;
 }
 
 function isRelated(a: ClassInfo, b: ClassInfo): boolean {
@@ -76,21 +97,43 @@ function typeAt(program: Program, record: FunctionRecord, value: ast.Expression)
   return record.progress === 'done' ? (record.state.types.get(value) ?? plainType(program, record.state, value)) : any;
 }
 
-function findReporting(program: Program): readonly Reporting[] {
-  const found: Reporting[] = [];
+function findReports(program: Program): Reports {
+  const all: Reporting[] = [];
+  const byName = new Map<string, Reporting[]>();
+  const add = (record: FunctionRecord): void => {
+    const one = readNames(record, all.length);
+    all.push(one);
+    const same = byName.get(one.name);
+    if (same === undefined) byName.set(one.name, [one]);
+    else same.push(one);
+  };
   for (const state of program.modules.values()) {
     for (const element of state.module.tree.body)
-      if (element.kind === 'FunctionDecl') found.push(readNames(functionRecord(program, state, element, undefined)));
+      if (element.kind === 'FunctionDecl') add(functionRecord(program, state, element, undefined));
   }
   for (const cls of program.classes.values())
     for (const member of cls.memberNodes)
       if (member.kind === 'Ability' || member.kind === 'FunctionDecl')
-        found.push(readNames(functionRecord(program, cls.state, member, cls)));
-  return found;
+        add(functionRecord(program, cls.state, member, cls));
+  const abilities = all.filter(({ record }) => record.node.kind === 'Ability');
+  return { byName, abilities: abilities.map((one) => [one, walkersOf(program, one.record)]), inWalks: new Map() };
 }
 
-function readNames(record: FunctionRecord): Reporting {
+function readNames(record: FunctionRecord, at: number): Reporting {
   const { node, state } = record;
+  const body = node.kind === 'FunctionDecl' || node.kind === 'Ability' ? state.names.implOf(node)?.body : undefined;
+  return { at, record, name: record.info.name, ...mentionsOf(body ?? node) };
+}
+
+const knownMentions = new WeakMap<ast.Node, Mentions>();
+
+function mentionsOf(code: ast.Node): Mentions {
+  let known = knownMentions.get(code);
+  if (known === undefined) knownMentions.set(code, (known = findMentions(code)));
+  return known;
+}
+
+function findMentions(code: ast.Node): Mentions {
   const values: ast.Expression[] = [];
   const names = new Set<string>();
   let spawns = false;
@@ -101,6 +144,6 @@ function readNames(record: FunctionRecord): Reporting {
     else if (part.kind === 'ReportStatement') values.push(part.value);
     forEachChild(part, look);
   };
-  look((node.kind === 'FunctionDecl' || node.kind === 'Ability' ? state.names.implOf(node)?.body : undefined) ?? node);
-  return { record, name: record.info.name, values, names, spawns };
+  look(code);
+  return { values, names, spawns };
 }

@@ -41,8 +41,13 @@ export function noteAnswering(program: Program, { module }: ModuleState): void {
   }
 }
 
-function matchesIn({ text }: Source): readonly number[] {
-  return Array.from(text.matchAll(written), (match) => match.index);
+const knownMatches = new WeakMap<Source, readonly number[]>();
+
+function matchesIn(source: Source): readonly number[] {
+  let known = knownMatches.get(source);
+  if (known === undefined)
+    knownMatches.set(source, (known = Array.from(source.text.matchAll(written), (match) => match.index)));
+  return known;
 }
 
 /** Looks only at what is around one of the places. */

@@ -3,6 +3,7 @@
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { streams } from '../../builtins/streams.ts';
+import { callScope } from '../../call-scope.ts';
 import { std } from '../../registry.ts';
 import { call as callFunction } from '../../values/calls/calls.ts';
 import { handledException } from '../../values/calls/handled.ts';
@@ -14,7 +15,7 @@ import { asInt } from '../../values/numbers/numbers.ts';
 import { BaseException, TypeError, ValueError } from '../../values/objects/exceptions.ts';
 import { callMethod } from '../../values/objects/methods.ts';
 import { $repr } from '../../values/objects/protocol.ts';
-import { reprOf } from '../../values/objects/repr.ts';
+import { reprOf, strOf } from '../../values/objects/repr.ts';
 import { truth } from '../../values/objects/truth.ts';
 import { className, isClass } from '../../values/objects/type-name.ts';
 import { excInfo } from '../traceback.ts';
@@ -187,7 +188,9 @@ export class Logger extends Filterer {
 
   handle(record: LogRecord): null | Promise<null> {
     const passed = this.disabled ? false : this.filter(record);
-    return passed === false ? null : this.callHandlers(passed);
+    if (passed === false) return null;
+    callScope.logged(strOf(passed.levelname), passed);
+    return this.callHandlers(passed);
   }
 
   /** One handler after the other, also where one of the program waits. */

@@ -1,7 +1,7 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
-import { callScope } from '../../call-scope.ts';
+import { callScope, type TraceHeaders } from '../../call-scope.ts';
 import { nodeHttp, nodeHttps, nodeZlib } from '../../node-parts.ts';
 
 export interface HttpCall {
@@ -43,16 +43,21 @@ export async function exchange(call: HttpCall): Promise<HttpReply> {
   if (trace === undefined || call.headers.some(([name]) => name.toLowerCase() === 'traceparent')) return send(call);
   const { method, url } = call;
   const span = trace.open(method, 'client', { 'http.request.method': method, 'server.address': new URL(url).hostname });
-  const { traceparent, tracestate } = span?.context ?? trace.context;
-  const state = tracestate === undefined ? [] : [['tracestate', tracestate] as const];
+  const headers = [...call.headers, ...headersOf(span?.context ?? trace.context)];
   try {
-    const reply = await send({ ...call, headers: [...call.headers, ['traceparent', traceparent], ...state] });
+    const reply = await send({ ...call, headers });
     span?.end(reply.status >= 400, { 'http.response.status_code': reply.status });
     return reply;
   } catch (error) {
     span?.end(true);
     throw error;
   }
+}
+
+function headersOf(context: TraceHeaders | undefined): (readonly [string, string])[] {
+  if (context === undefined) return [];
+  const { traceparent, tracestate } = context;
+  return [['traceparent', traceparent], ...(tracestate === undefined ? [] : [['tracestate', tracestate] as const])];
 }
 
 async function send(call: HttpCall): Promise<HttpReply> {

@@ -10,12 +10,24 @@ export function setInterruptible(guard: (waited: Promise<unknown>) => Promise<un
   interruptible = guard;
 }
 
+/** Holds what was waited for until the program may go on; set where a platform is emulated that stops programs. */
+let gate: ((waited: Promise<unknown>) => Promise<unknown>) | undefined;
+
+export function setGate(holds: typeof gate): void {
+  gate = holds;
+}
+
 export function awaitable(x: any): any {
   if (typeof x !== 'object' || x === null) return x;
-  if (x instanceof Promise) return interruptible === undefined ? x : interruptible(x);
-  if (typeof x[$await] === 'function') return x[$await]();
-  if (typeof x.__await__ === 'function') return drive(x.__await__());
+  if (x instanceof Promise) return held(interruptible === undefined ? x : interruptible(x));
+  if (typeof x[$await] === 'function') return held(x[$await]());
+  if (typeof x.__await__ === 'function') return held(drive(x.__await__()));
   return x;
+}
+
+// Called with what has begun already, so that no call chain of an error is longer for it.
+function held(waited: any): any {
+  return gate === undefined || !(waited instanceof Promise) ? waited : gate(waited);
 }
 
 // `__await__` gives an iterator; what it yields is waited for and sent back, what it returns is the result.

@@ -11,7 +11,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { Template } from '../../../infra/cloud/template.ts';
+import { noteMissing } from '../../harness/missing.ts';
 import { answers, freePort } from '../../harness/ports.ts';
+import { administrator, allows, answerAbout, type Caller, denial, resourceOf } from './caller.ts';
 
 const folder = process.env['SVC_MOTO'] || join(homedir(), '.cache/svc-scale/moto');
 const program = join(folder, 'bin/moto_server');
@@ -19,11 +21,10 @@ const program = join(folder, 'bin/moto_server');
 /** The checker of templates in the same folder. */
 export const cfnLint = join(folder, 'bin/cfn-lint');
 
-/** Tells that there is no counterpart, so that nobody takes a run without these tests for one with them. */
-export function tellSkipped(what: string): boolean {
+/** Notes that there is no counterpart, for the list of what a run left out. */
+export function hasNoAccount(): boolean {
   const isThere = existsSync(program) && existsSync(cfnLint);
-  if (!isThere)
-    process.stderr.write(`SKIPPED: ${what}: moto is not installed (node test/real/aws/build.mjs installs it)\n`);
+  if (!isThere) noteMissing('moto (node test/real/aws/build.mjs installs it)');
   return !isThere;
 }
 
@@ -49,8 +50,14 @@ export interface Account extends AsyncDisposable {
   readonly asked: Asked[];
   /** Decides about each request before moto hears of it. */
   intercept: (asked: Asked) => Refusal | 'drop' | undefined;
+  /** Identity that deploys. */
+  caller: Caller;
+  /** Rights that CloudFormation asks of whoever deploys before it makes, or deletes, what a template has. */
+  neededFor: (kind: 'create' | 'delete', template: Template) => readonly string[];
   /** The reason for which the next change of a stack is rolled back. */
   failNext: string | undefined;
+  /** The reason for which the next change set cannot be made. */
+  changeSetFails: string | undefined;
   /** State of stacks that DescribeStacks tells instead of moto's. */
   state: string | undefined;
   /** Property differences that the next detection of drift finds. */
@@ -96,7 +103,10 @@ export async function startAccount(): Promise<Account> {
     id: '123456789012',
     asked: [],
     intercept: () => undefined,
+    caller: administrator,
+    neededFor: () => [],
     failNext: undefined,
+    changeSetFails: undefined,
     state: undefined,
     drift: [],
     gateway: async () => ({ status: 200, body: '{}' }),
@@ -109,7 +119,10 @@ export async function startAccount(): Promise<Account> {
       stacks.forget();
       account.asked.length = 0;
       account.intercept = () => undefined;
+      account.caller = administrator;
+      account.neededFor = () => [];
       account.failNext = undefined;
+      account.changeSetFails = undefined;
       account.state = undefined;
       account.drift = [];
       account.gateway = async () => ({ status: 200, body: '{}' });
@@ -172,6 +185,7 @@ class Stacks {
       `<${name}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><${name}Result>${inner}</${name}Result></${name}Response>`;
     if (action === 'ExecuteChangeSet') {
       const made = this.made.get(query.get('ChangeSetName') ?? '');
+      if (made !== undefined) account.failNext ??= askedOfCaller(account, 'create', made.template);
       if (account.failNext !== undefined) {
         const state = this.executed === undefined ? 'ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_COMPLETE';
         const failed = this.executed === undefined ? 'CREATE_FAILED' : 'UPDATE_FAILED';
@@ -195,6 +209,7 @@ class Stacks {
     if (action === 'CreateChangeSet' && query.get('ChangeSetType') === 'CREATE')
       await this.forgetEmptyStack(query.get('StackName')!);
     if (action === 'DeleteStack') {
+      if (this.executed !== undefined) askedOfCaller(account, 'delete', this.executed);
       this.rolledBack = undefined;
       this.executed = undefined;
     }
@@ -222,6 +237,11 @@ class Stacks {
       const isMade = names.test(/<StackStatus>(\w+)/.exec(text)?.[1] ?? '');
       return isMade ? shown.replace('<DisableRollback>', `${this.outputs()}<DisableRollback>`) : shown;
     }
+    if (action === 'DescribeChangeSet' && account.changeSetFails !== undefined)
+      return text.replace(
+        /<Status>\w+<\/Status>/,
+        `<Status>FAILED</Status><StatusReason>${account.changeSetFails}</StatusReason>`,
+      );
     if (action === 'DescribeStackEvents' && this.rolledBack !== undefined)
       return text.replace('<StackEvents>', `<StackEvents>${this.rolledBack.event}`);
     return text;
@@ -292,6 +312,19 @@ function driftXml({ id, path, expected, actual }: Account['drift'][number]): str
   return `<member><StackId>s</StackId><LogicalResourceId>${id}</LogicalResourceId><ResourceType>t</ResourceType><StackResourceDriftStatus>MODIFIED</StackResourceDriftStatus><Timestamp>2026-01-01T00:00:00Z</Timestamp><PropertyDifferences><member><PropertyPath>${path}</PropertyPath><ExpectedValue>${expected}</ExpectedValue><ActualValue>${actual}</ActualValue><DifferenceType>NOT_EQUAL</DifferenceType></member></PropertyDifferences></member>`;
 }
 
+/** Gives the reason for which CloudFormation fails: the first right that is missing. */
+function askedOfCaller(
+  { caller, asked, neededFor }: Account,
+  kind: 'create' | 'delete',
+  template: Template,
+): string | undefined {
+  const actions = [...new Set(neededFor(kind, template))];
+  asked.push(...actions.map((action) => ({ action, resource: '' })));
+  const names = new Set(caller.policy?.Statement.flatMap(({ Action }) => Action));
+  const denied = actions.find((action) => caller.policy !== undefined && !names.has(action));
+  return denied === undefined ? undefined : denial(caller, denied, 'a resource of the stack');
+}
+
 async function forward(
   account: Account,
   stacks: Stacks,
@@ -303,12 +336,20 @@ async function forward(
   const body = await buffer(request);
   const service = /\/([a-z0-9-]+)\/aws4_request/.exec(String(request.headers.authorization ?? ''))?.[1] ?? 's3';
   const asked = nameOf(service, request, body);
-  account.asked.push(asked);
+  account.asked.push(...actionsOf(asked, body).map((action) => ({ ...asked, action })));
   const refusal = account.intercept(asked);
   if (refusal === 'drop') return void response.destroy();
   if (refusal !== undefined) return refuse(refusal, service, request, response);
+  for (const action of actionsOf(asked, body)) {
+    const resource = resourceOf(service, request, body);
+    if (action === 'sts:GetCallerIdentity' || allows(account.caller, action, resource)) continue;
+    const message = denial(account.caller, action, resource);
+    return refuse({ status: 403, code: 'AccessDenied', message }, service, request, response);
+  }
   const query = new URLSearchParams(body.toString());
   const action = asked.action.split(':')[1]!;
+  const about = answerAbout(account.caller, asked.action, query);
+  if (about !== undefined) return void response.writeHead(200, { 'content-type': 'text/xml' }).end(about);
   const isStack = service === 'cloudformation';
   const own = isStack ? await stacks.before(account, action, query) : undefined;
   if (own !== undefined) return void response.writeHead(200, { 'content-type': 'text/xml' }).end(own);
@@ -333,6 +374,14 @@ async function forward(
   delete given['content-length'];
   if (action === 'ExecuteChangeSet') await stacks.tagTables(account.id);
   response.writeHead(answer.status, given).end(stacks.after(account, action, query, bytes.toString()));
+}
+
+/** Rights that one request needs: tags are given by one of their own, and drift is looked for resource by resource. */
+function actionsOf({ action }: Asked, body: Buffer): string[] {
+  if (action === 'ssm:PutParameter' && body.includes('"Tags"')) return [action, 'ssm:AddTagsToResource'];
+  if (action === 'cloudformation:DetectStackDrift')
+    return [action, 'cloudformation:DetectStackResourceDrift', 'cloudformation:BatchDescribeTypeConfigurations'];
+  return [action];
 }
 
 /** The right that a request needs, by the three forms in which these services are asked. */

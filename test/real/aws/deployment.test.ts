@@ -8,7 +8,7 @@ import { openDynamoStore } from '../../../adapters/stores/dynamodb/store.ts';
 import { bucketName } from '../../../infra/targets/cloud/place.ts';
 import { type DynamoServer, startDynamo } from '../../harness/dynamo-server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
-import { type Account, cfnLint, signed, startAccount, tellSkipped } from './account.ts';
+import { type Account, cfnLint, hasNoAccount, signed, startAccount } from './account.ts';
 import { functionGateway } from './functions.ts';
 
 const program = (word: string) => `
@@ -33,7 +33,7 @@ GREETING = "\${GREETING}"
 const stack = 'demo-prod';
 const canary = 'canary-of-a-secret-0123456789';
 
-describe.skipIf(tellSkipped('deployments to AWS'))('a deployment to AWS', () => {
+describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
   let account: Account;
   let dynamo: DynamoServer;
   let folder: ReturnType<typeof folderWith>;

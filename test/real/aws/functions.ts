@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Template } from '../../../infra/cloud/template.ts';
 import { archivesOf } from '../../../infra/targets/cloud/revisions.ts';
-import { httpEvent, socketEvent, unpackFunction } from '../../harness/packaged-function.ts';
+import { httpEvent, type PackagedFunction, socketEvent, unpackFunction } from '../../harness/packaged-function.ts';
 import { type Account, signed } from './account.ts';
 
 export interface RunFunctions {
@@ -39,7 +39,18 @@ function eventOf({ method, url, headers }: IncomingMessage, body: Buffer) {
   };
 }
 
-async function call({ account, bucket, stack, dynamo }: RunFunctions, name: string, event: object): Promise<any> {
+async function call(options: RunFunctions, name: string, event: object): Promise<any> {
+  using unpacked = await fetchFunction(options, name);
+  const [answer] = await unpacked.call([event]);
+  return answer;
+}
+
+/** Gives a function as it was deployed. `more`: variables instead of those it was deployed with. */
+export async function fetchFunction(
+  { account, bucket, stack, dynamo }: RunFunctions,
+  name: string,
+  more: Readonly<Record<string, string>> = {},
+): Promise<PackagedFunction> {
   const template = account.executed!;
   const { Properties } = functionOf(template, name);
   const [key] = archivesOf({ ...template, Resources: { one: functionOf(template, name) } });
@@ -48,18 +59,17 @@ async function call({ account, bucket, stack, dynamo }: RunFunctions, name: stri
   const folder = mkdtempSync(join(tmpdir(), 'svc-function-'));
   try {
     writeFileSync(join(folder, 'function.zip'), Buffer.from(archive));
-    using unpacked = unpackFunction(join(folder, 'function.zip'), name, {
+    return unpackFunction(join(folder, 'function.zip'), name, {
       ...(Properties as any).Environment.Variables,
-      ...(await secretsOf(account, stack)),
+      ...(name === 'sweeper' ? {} : await secretsOf(account, stack)),
       // Read above; the service's own address cannot be another.
       SVC_SECRETS_PATH: '',
       SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo,
       SVC_MANAGEMENT_ENDPOINT: 'http://127.0.0.1:1',
       AWS_LAMBDA_FUNCTION_NAME: String(Properties['FunctionName']),
       AWS_ENDPOINT_URL: '',
+      ...more,
     });
-    const [answer] = await unpacked.call([event]);
-    return answer;
   } finally {
     rmSync(folder, { recursive: true });
   }

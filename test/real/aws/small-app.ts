@@ -72,11 +72,21 @@ export interface Opened extends AsyncDisposable {
 }
 
 /** The clients look for credentials and addresses in the environment of the process. */
-export async function open(account: Account, more: { readonly bucket?: string } = {}): Promise<Opened> {
+export async function open(
+  account: Account,
+  more: { readonly bucket?: string; readonly checksRights?: boolean } = {},
+): Promise<Opened> {
   Object.assign(process.env, account.env);
   const ended = new AbortController();
   const target = await openCloud({
-    ...{ region: 'eu-west-1', stack, app: 'demo', bucket: '', tables: ['demo-prod-graph', 'demo-prod-connections'] },
+    ...{
+      region: 'eu-west-1',
+      stack,
+      app: 'demo',
+      bucket: '',
+      checksRights: true,
+      tables: ['demo-prod-graph', 'demo-prod-connections'],
+    },
     ...{ env: process.env, signal: ended.signal, who: 'ada@laptop', patienceMs: 300 },
     goBack: 'svc rollback main.svc --target cloud',
     ...more,
@@ -86,6 +96,7 @@ export async function open(account: Account, more: { readonly bucket?: string } 
     ended,
     async deploy(app, told = listen(), allowDataLoss = []) {
       const { version, sourceDigest } = app;
+      await target.requireRights(app, told.note);
       const plan = await target.plan(app);
       return await target.apply(plan, { allowDataLoss, revision: { version, sourceDigest, schema: {} } }, told);
     },

@@ -10,6 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { writeBaseLayout } from '../../harness/images/base-layout.ts';
 import { type PackageIndex, startRepositoryIndex } from '../../harness/images/package-index.ts';
 import { unpackArchive } from '../../harness/images/unpack-archive.ts';
+import { noteMissing } from '../../harness/missing.ts';
 import { answers, freePort } from '../../harness/ports.ts';
 import { post, removeFolder, repository } from '../../harness/server.ts';
 import { svcHere } from '../../harness/svc-here.ts';
@@ -23,10 +24,8 @@ const lacking = [
   ...(process.getuid?.() === 0 ? [] : ['root']),
 ];
 const packages = lacking.length > 0 ? [] : publishedForArm();
-if (packages.length === 0) {
-  const why = lacking.length > 0 ? lacking.join(', ') : 'the packages for ARM cannot be loaded';
-  process.stderr.write(`SKIPPED: images for ARM: missing: ${why} (test/real/README.md)\n`);
-}
+for (const part of lacking) noteMissing(part);
+if (lacking.length === 0 && packages.length === 0) noteMissing('the packages for ARM');
 
 /** Folders of the compiled parts and of a Node, loaded by npm; none where its registry is not reached. */
 function publishedForArm(): string[] {

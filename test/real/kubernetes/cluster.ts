@@ -1,10 +1,12 @@
 /** The control plane and its node, with an index of packages and a registry of images, for tests of deployments. */
+
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { type ImageHost, startImageHost, startPackageIndex } from '../../harness/deploy-tools.ts';
+import { noteMissing } from '../../harness/missing.ts';
 import { removeFolder, repository, svcBin } from '../../harness/server.ts';
 import { type ControlPlane, hasControlPlane, startControlPlane, users } from './control-plane.ts';
 import { type Image, linkPackages, type NodeAgent, startNodeAgent } from './node-agent.ts';
@@ -19,12 +21,9 @@ export interface Cluster extends AsyncDisposable {
   ask(method: string, path: string, body?: object, type?: string): Promise<any>;
 }
 
-/** Tells that there is no control plane, so that nobody takes a run without these tests for one with them. */
-export function tellSkipped(what: string): boolean {
-  if (!hasControlPlane)
-    process.stderr.write(
-      `SKIPPED: ${what}: there is no control plane (node test/real/kubernetes/build.mjs builds it)\n`,
-    );
+/** Notes that there is no control plane, for the list of what a run left out. */
+export function hasNoCluster(): boolean {
+  if (!hasControlPlane) noteMissing('a control plane of Kubernetes (node test/real/kubernetes/build.mjs builds it)');
   return !hasControlPlane;
 }
 

@@ -1,14 +1,15 @@
 /** An application with its databases on a real control plane: used, away and back, destroyed with and without the data. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { findTool } from '../../harness/find-tool.ts';
 import { startMongo } from '../../harness/mongo/mongo-server.ts';
 import { folderWith } from '../../harness/svc-process.ts';
-import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
+import { type Cluster, hasNoCluster, startCluster, testImages } from './cluster.ts';
 import { type Commands, callWalker, commandsIn } from './commands.ts';
 import { writeDatabasePrograms } from './database-programs.ts';
 
@@ -20,10 +21,9 @@ walker:pub CountNotes { can count with Root entry { report len([root.shared -->[
 async walker:pub Room { has n: int = 0; can say with Root entry { report self.n; } }
 `;
 
-const hasRedis = spawnSync('redis-server', ['--version']).error === undefined;
-if (!hasRedis) process.stderr.write('SKIPPED: databases on Kubernetes: there is no redis-server\n');
+const hasRedis = findTool('redis-server', 'redis-server') !== undefined;
 
-describe.skipIf(tellSkipped('databases on Kubernetes') || !hasRedis)('an application with its databases', () => {
+describe.skipIf(hasNoCluster() || !hasRedis)('an application with its databases', () => {
   let cluster: Cluster;
   let folder: ReturnType<typeof folderWith>;
   let tools: string;

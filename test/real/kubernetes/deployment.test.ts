@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { repository } from '../../harness/server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
-import { type Cluster, startCluster, tellSkipped } from './cluster.ts';
+import { type Cluster, hasNoCluster, startCluster } from './cluster.ts';
 import { nodeAddress } from './node-agent.ts';
 
-describe.skipIf(tellSkipped('deployments to Kubernetes'))('a deployment', () => {
+describe.skipIf(hasNoCluster())('a deployment', () => {
   let cluster: Cluster;
   let folder: ReturnType<typeof folderWith>;
   let token: string;

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { startApiProxy } from './api-proxy.ts';
-import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
+import { type Cluster, hasNoCluster, startCluster, testImages } from './cluster.ts';
 import { users } from './control-plane.ts';
 import { nodeAddress } from './node-agent.ts';
 
@@ -22,7 +22,7 @@ readiness_period = 1
 GREETING = "\${GREETING}"
 `;
 
-describe.skipIf(tellSkipped('failures of deployments to Kubernetes'))('when something goes wrong', () => {
+describe.skipIf(hasNoCluster())('when something goes wrong', () => {
   let cluster: Cluster;
   let folder: ReturnType<typeof folderWith>;
 

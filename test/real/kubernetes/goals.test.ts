@@ -7,7 +7,7 @@ import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
 import { openOrchestrator } from '../../../infra/targets/orchestrator/orchestrator.ts';
 import { startMongo } from '../../harness/mongo/mongo-server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
-import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
+import { type Cluster, hasNoCluster, startCluster, testImages } from './cluster.ts';
 import { users } from './control-plane.ts';
 import { nodeAddress } from './node-agent.ts';
 
@@ -29,7 +29,7 @@ DOCDB_URI = "\${DOCDB_URI}"
 GREETING = "\${GREETING}"
 `;
 
-describe.skipIf(tellSkipped('rollouts under load on Kubernetes'))('a deployment on a real control plane', () => {
+describe.skipIf(hasNoCluster())('a deployment on a real control plane', () => {
   let cluster: Cluster;
   let folder: ReturnType<typeof folderWith>;
 

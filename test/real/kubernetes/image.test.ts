@@ -11,15 +11,17 @@ import { findTool } from '../../harness/find-tool.ts';
 import { writeBaseLayout } from '../../harness/images/base-layout.ts';
 import { type PackageIndex, startRepositoryIndex } from '../../harness/images/package-index.ts';
 import { type RealRegistry, startRealRegistry } from '../../harness/images/real-registry.ts';
+import { noteMissing } from '../../harness/missing.ts';
 import { repository } from '../../harness/server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
-import { type Cluster, startCluster, tellSkipped } from './cluster.ts';
+import { type Cluster, hasNoCluster, startCluster } from './cluster.ts';
 import { nodeAddress } from './node-agent.ts';
 
 const tools = { 'docker-registry': 'docker-registry', htpasswd: 'apache2-utils', skopeo: 'skopeo', umoci: 'umoci' };
 const missing = Object.entries(tools).flatMap(([tool, from]) => (findTool(tool, from) === undefined ? [tool] : []));
 const isRoot = process.getuid?.() === 0;
-const isSkipped = tellSkipped('images on Kubernetes') || missing.length > 0 || !isRoot;
+if (!isRoot) noteMissing('root');
+const isSkipped = hasNoCluster() || missing.length > 0 || !isRoot;
 
 const login = { username: 'ada', password: canary('registry') };
 

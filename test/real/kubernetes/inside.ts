@@ -3,12 +3,14 @@ import { spawn, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { noteMissing } from '../../harness/missing.ts';
 import { svcBin } from '../../harness/server.ts';
 import type { Cluster } from './cluster.ts';
 import type { Ended } from './commands.ts';
 
 /** Folders can be put where a container has them. */
 export const hasMounts = spawnSync('bwrap', ['--dev-bind', '/', '/', 'true']).status === 0;
+if (!hasMounts) noteMissing('bwrap');
 
 /** Makes a pod whose account may do everything in its namespace, and its token, which holds as long as the pod is there. */
 export async function makeAccount({ ask }: Cluster, namespace: string): Promise<string> {

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startMongo } from '../../harness/mongo/mongo-server.ts';
 import { folderWith } from '../../harness/svc-process.ts';
-import { type Cluster, startCluster, tellSkipped, testImages } from './cluster.ts';
+import { type Cluster, hasNoCluster, startCluster, testImages } from './cluster.ts';
 import { type Commands, callWalker, commandsIn } from './commands.ts';
 import { makeCertificate, startIngress } from './ingress.ts';
 import { hasMounts, makeAccount, runInside } from './inside.ts';
@@ -33,7 +33,7 @@ DOCDB_URI = "\${DOCDB_URI}"
 drain_delay_seconds = 0
 `;
 
-describe.skipIf(tellSkipped('operations of deployments to Kubernetes'))('a deployment that runs', () => {
+describe.skipIf(hasNoCluster())('a deployment that runs', () => {
   let cluster: Cluster;
   let folder: ReturnType<typeof folderWith>;
   let mongo: Awaited<ReturnType<typeof startMongo>>;

@@ -6,13 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { canary } from '../../harness/canary-settings.ts';
 import { findTool } from '../../harness/find-tool.ts';
 import { startRepositoryIndex } from '../../harness/images/package-index.ts';
+import { noteMissing } from '../../harness/missing.ts';
 import { freePort } from '../../harness/ports.ts';
 import { svcHere } from '../../harness/svc-here.ts';
 import { folderWith } from '../../harness/svc-process.ts';
 
 const isRoot = process.getuid?.() === 0;
 const canRun = findTool('systemd-nspawn', 'systemd-container') !== undefined && isRoot;
-if (!canRun) process.stderr.write('SKIPPED: one machine under systemd: systemd-nspawn and root are needed\n');
+if (!isRoot) noteMissing('root');
 
 const program = (release: string) => `import from os { environ }
 node Note { has text: str; }

@@ -1,0 +1,69 @@
+// E3: an edit in one file of a project of 10,000 lines; how long until its diagnostics are there, and how memory grows over many edits.
+// `EDITS=10000` is the goal's number; `WHOLE=1` asks for the diagnostics of all modules each time, as `svc check` does.
+import { loadSource } from './lib/bundle.mjs';
+import { largeProject } from './lib/large-project.mjs';
+
+const edits = Number(process.env.EDITS ?? 1000);
+const warm = Number(process.env.WARM ?? 60);
+const { analyse, createKeptFiles, filesInMemory, readProject, signatures, standardMembers } =
+  await loadSource('bench/lib/edits.ts');
+const texts = largeProject();
+const names = Object.keys(texts).filter((path) => path.endsWith('.svc') && path !== '/p/main.svc');
+const lines = names.reduce((sum, path) => sum + texts[path].split('\n').length, 0);
+const kept = createKeptFiles();
+const files = filesInMemory(texts);
+
+let state = 12345;
+const below = (limit) => {
+  state = (Math.imul(state, 1103515245) + 12345) & 0x7fffffff;
+  return (state >> 8) % limit;
+};
+
+/** A word is typed anywhere in a file, or what was typed before is taken back. */
+function edit() {
+  const path = names[below(names.length)];
+  const text = texts[path];
+  const at = text.indexOf(' ', below(text.length)) + 1;
+  const before = text;
+  texts[path] = `${text.slice(0, at)}x${below(100)} ${text.slice(at)}`;
+  return { path, undo: () => (texts[path] = before) };
+}
+
+function answer(path) {
+  const began = performance.now();
+  const project = readProject('/p/main.svc', { ...files, readFile: (name) => texts[name] }, { kept, root: '/p' });
+  const read = performance.now();
+  const module = [...project.modules.values()].find((one) => one.path === path);
+  const only = process.env.WHOLE || module === undefined ? undefined : new Set([module.id]);
+  const { diagnostics } = analyse(project, { signatures, graph: 'sync', standardMembers, only });
+  return { whole: performance.now() - began, read: read - began, found: diagnostics.length };
+}
+
+const memory = () => {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 2 ** 20;
+};
+
+const times = [];
+const reads = [];
+for (let i = 0; i < warm; i += 1) answer(edit().path);
+const first = memory();
+for (let i = 0; i < edits / 2; i += 1) {
+  const { path, undo } = edit();
+  for (const act of [() => {}, undo]) {
+    act();
+    const { whole, read } = answer(path);
+    times.push(whole);
+    reads.push(read);
+  }
+}
+const last = memory();
+const at = (list, share) => list.toSorted((a, b) => a - b)[Math.floor((list.length - 1) * share)].toFixed(1);
+console.log(`${lines} lines, ${names.length} files, ${times.length} edits`);
+console.log(
+  `diagnostics of the edited file: p50 ${at(times, 0.5)} ms, p95 ${at(times, 0.95)} ms, least ${at(times, 0)} ms`,
+);
+console.log(`of these to read the project: p50 ${at(reads, 0.5)} ms, p95 ${at(reads, 0.95)} ms`);
+console.log(
+  `heap: ${first.toFixed(0)} MiB, after the edits ${last.toFixed(0)} MiB (${(last / first).toFixed(2)} times)`,
+);

@@ -1,0 +1,229 @@
+/**
+ * Programs that an editor has open. A folder with `svc.toml` is a project whose entry point comes first; without one, each file that nothing
+ * open covers begins a program of its own. Texts of open files take the place of those on disk.
+ */
+import { dirname, join, resolve } from 'node:path';
+import { findProjectFile, type ReadConfig, readConfig } from '../../adapters/config/read-config.ts';
+import { diskFiles } from '../../adapters/modules/disk-files.ts';
+import { standardMembers } from '../../core/modules/standard-members.ts';
+import { type Analysis, analyse } from '../../lang/analysis.ts';
+import type { World } from '../../lang/editor/complete/candidate.ts';
+import { type View, viewOf } from '../../lang/editor/view.ts';
+import { annexedModule, annexKind } from '../../lang/project/annexes.ts';
+import type { ProjectFiles } from '../../lang/project/files.ts';
+import { createKeptFiles, type KeptFiles } from '../../lang/project/kept-files.ts';
+import { type Project, readProject } from '../../lang/project.ts';
+import type { Source } from '../../lang/source.ts';
+import { load } from '../../library/registry.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
+import { clientFiles } from '../program/client-files.ts';
+import { projectOptions } from '../program/compile-app.ts';
+import { standardImports } from '../program/standard-imports.ts';
+
+/** One program: what is known of it is worked out when it is asked for. */
+export interface Unit {
+  /** Absolute path of the file the program begins with. */
+  readonly entry: string;
+  readonly read: ReadConfig;
+  readonly kept: KeptFiles;
+  /** Absolute paths of all files of the program, as of the last reading. */
+  covers: ReadonlySet<string>;
+  analysis: Analysis | undefined;
+  /** Ids of the modules of which the analysis knows everything; undefined: of all. */
+  only: ReadonlySet<string> | undefined;
+  isStale: boolean;
+}
+
+/** Extent of an analysis: of modules without an open file, `open` finds out no more than the others need. */
+export type Extent = 'open' | 'whole';
+
+export interface Units {
+  /** The view of a file in the program that it belongs to; undefined for one that cannot be read. */
+  viewOf(path: string, extent: Extent): Promise<View | undefined>;
+  /** Whole analyses of all programs that are open. */
+  all(): Promise<readonly Analysis[]>;
+  /** A text has changed: what is known of the programs with the file is out of date. */
+  change(path: string): void;
+  /** Files or the configuration have changed on disk. */
+  changeAll(): void;
+  /** Forgets programs that no open file belongs to. */
+  close(isOpen: (path: string) => boolean): void;
+  world(view: View): World;
+}
+
+export interface UnitsOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Text of a file that is open in the editor. */
+  readonly textOf: (path: string) => string | undefined;
+  /** Takes the reason why an analysis failed: a mistake of the compiler, which ends nothing. */
+  readonly onFailure: (error: unknown) => void;
+}
+
+export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
+  const units = new Map<string, Unit>();
+  /** Standard modules that have been loaded, or do not exist. */
+  const loaded = new Set<string>();
+  const files: ProjectFiles = {
+    ...diskFiles,
+    readFile: (path) => textOf(path) ?? diskFiles.readFile(path),
+    exists: (path) => (textOf(path) === undefined ? diskFiles.exists(path) : 'file'),
+  };
+  const unitAt = (entry: string): Unit => {
+    let unit = units.get(entry);
+    if (unit === undefined) {
+      const read = configAround(dirname(entry), env);
+      const kept = createKeptFiles();
+      unit = { entry, read, kept, covers: new Set([entry]), analysis: undefined, only: undefined, isStale: true };
+      units.set(entry, unit);
+    }
+    return unit;
+  };
+  /** `asked`: file that has to be known as well as those that are open; undefined: all have to be. */
+  const analysisOf = async (unit: Unit, asked: string | undefined): Promise<Analysis | undefined> => {
+    if (!unit.isStale && knows(unit, asked)) return unit.analysis;
+    try {
+      const project = readUnit(unit, files);
+      const wanted = standardImports(project.modules.values()).filter((name) => !loaded.has(name));
+      for (const name of wanted) loaded.add(name);
+      const loading = wanted.length === 0 ? undefined : load(...wanted);
+      if (loading !== undefined) {
+        await loading;
+        // The text may have changed meanwhile, or somebody else have asked.
+        return await analysisOf(unit, asked);
+      }
+      unit.isStale = false;
+      unit.covers = coveredBy(project);
+      const isWanted = (path: string) => path === asked || textOf(path) !== undefined;
+      unit.only = asked === undefined ? undefined : modulesWith(project, isWanted);
+      unit.analysis = analyse(project, { ...analysisOptions(unit.read), only: unit.only });
+    } catch (error) {
+      unit.isStale = false;
+      onFailure(error);
+    }
+    return unit.analysis;
+  };
+  const find = async (path: string): Promise<Unit> => {
+    const known = [...units.values()].find((unit) => unit.covers.has(path));
+    if (known !== undefined) return known;
+    const entry = projectEntry(path, env, files);
+    if (entry !== undefined) {
+      const unit = unitAt(entry);
+      await analysisOf(unit, path);
+      if (unit.covers.has(path)) return unit;
+    }
+    const kind = annexKind(path);
+    return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);
+  };
+  return {
+    async viewOf(path, extent) {
+      for (let round = 0; round < 2; round++) {
+        const unit = await find(path);
+        const analysis = await analysisOf(unit, extent === 'whole' ? undefined : path);
+        const view = analysis && viewOf(analysis, shownPath(analysis, path));
+        if (view !== undefined) return view;
+        // The program no longer has the file: it is one of its own now.
+        unit.covers = new Set([...unit.covers].filter((one) => one !== path));
+      }
+      return undefined;
+    },
+    async all() {
+      const found: Analysis[] = [];
+      for (const unit of [...units.values()]) {
+        const analysis = await analysisOf(unit, undefined);
+        if (analysis !== undefined) found.push(analysis);
+      }
+      return found;
+    },
+    change(path) {
+      const text = files.readFile(path);
+      for (const unit of units.values()) {
+        // A file that was opened has the text that is known already.
+        const known = unit.analysis && viewOf(unit.analysis, shownPath(unit.analysis, path));
+        if (unit.covers.has(path) ? known?.source.text !== text : known === undefined) unit.isStale = true;
+      }
+    },
+    changeAll() {
+      for (const unit of units.values()) unit.isStale = true;
+    },
+    close(isOpen) {
+      for (const [entry, unit] of units) if (![...unit.covers].some(isOpen)) units.delete(entry);
+    },
+    world(view) {
+      const unit = [...units.values()].find((one) => one.analysis === view.analysis);
+      const packages =
+        unit === undefined ? [] : projectOptions({ config: unit.read.config, env: unit.read.env }).packages;
+      return { standardMembers, files, packages };
+    },
+  };
+}
+
+/** True when the analysis knows all of a file, or of all files. A file that is not of the program is known as well as it can be. */
+function knows({ only, analysis }: Unit, path: string | undefined): boolean {
+  if (only === undefined) return true;
+  if (path === undefined || analysis === undefined) return false;
+  return [...modulesWith(analysis.project, (one) => one === path)].every((id) => only.has(id));
+}
+
+/** Ids of the modules with a file that passes the test. */
+function modulesWith(project: Project, test: (path: string) => boolean): ReadonlySet<string> {
+  const found = [...project.modules.values()].filter(({ sources }) =>
+    sources.some((source) => test(pathOfSource(project, source))),
+  );
+  return new Set(found.map(({ id }) => id));
+}
+
+function configAround(directory: string, env: UnitsOptions['env']): ReadConfig {
+  return readConfig({
+    startDir: directory,
+    cwd: directory,
+    env,
+    isTerminal: false,
+    isScript: true,
+    mayLackVariables: true,
+  });
+}
+
+function analysisOptions({ config, sourceOf }: ReadConfig) {
+  return {
+    signatures,
+    graph: 'sync',
+    enforceAccess: config.check.enforceAccess,
+    warnsLegacy: config.check.legacy === 'warn',
+    tellsInternal: sourceOf('serve.functions') === 'default',
+    standardMembers,
+  } as const;
+}
+
+/** Absolute path of a file of a project. */
+export function pathOfSource({ root }: Pick<Project, 'root'>, { path }: Source): string {
+  return resolve(root, path);
+}
+
+function shownPath({ project: { root } }: Analysis, path: string): string {
+  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+}
+
+function coveredBy(project: Project): ReadonlySet<string> {
+  return new Set(
+    [...project.modules.values()].flatMap(({ sources }) => sources.map((source) => pathOfSource(project, source))),
+  );
+}
+
+function readUnit({ entry, read, kept }: Unit, files: ProjectFiles): Project {
+  const { config, env } = read;
+  const browser =
+    entry === entryPoint(read) || read.file === undefined ? clientFiles(entry, config.projectDir, files) : [];
+  return readProject(entry, files, { ...projectOptions({ config, env }), browser, tests: true, kept });
+}
+
+function entryPoint({ config }: ReadConfig): string {
+  return join(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
+}
+
+/** The entry point of the project that a file lies in; undefined without `svc.toml`, or when it names no file. */
+function projectEntry(path: string, env: UnitsOptions['env'], files: ProjectFiles): string | undefined {
+  const directory = dirname(path);
+  if (findProjectFile(directory) === undefined) return undefined;
+  const entry = entryPoint(configAround(directory, env));
+  return files.exists(entry) === 'file' ? entry : undefined;
+}

@@ -1,0 +1,309 @@
+/**
+ * The story of one call while it runs (docs/guide/stories.md): what the walk, the session and the trace tell of it, in order. Steps are kept as they
+ * come, as records of the store and plain values; `handlers/stories/tell-story.ts` makes texts of them when somebody asks.
+ */
+import type { Hop } from '../graph/hop.ts';
+import type { GraphObject } from '../graph/objects.ts';
+import type { Key, StoredType } from '../memory/rows.ts';
+import type { UnitWrite } from '../memory/store.ts';
+import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../trace/trace.ts';
+import { edgesText } from './hop-text.ts';
+import type { Place, Row, Scene, Teller } from './teller.ts';
+
+interface Common {
+  /** Milliseconds since the call began. */
+  readonly atMs: number;
+  readonly scene: Scene;
+  /** Number of walks that the walk is inside of. */
+  readonly depth: number;
+}
+
+export type Happening =
+  | { readonly kind: 'visit'; place: GraphObject | Place; readonly walker: string }
+  | { readonly kind: 'hop'; readonly path: readonly Hop[]; count: number | undefined }
+  | { readonly kind: 'read'; readonly row: Row }
+  | { readonly kind: 'write'; readonly row: Row }
+  | {
+      readonly kind: 'permission';
+      readonly row: Row;
+      readonly needed: number;
+      readonly had: number;
+      readonly rule: string;
+    }
+  | { readonly kind: 'query'; readonly name: string; rows: number | undefined; ms: number; failed: boolean }
+  | { readonly kind: 'call'; readonly host: string; status: number | undefined; ms: number }
+  | { readonly kind: 'log'; readonly level: string; readonly text: string }
+  /** `index`: place among the reports of the answer, once the call is over. */
+  | { readonly kind: 'report'; value: unknown; index: number }
+  | { readonly kind: 'commit'; readonly changes: Changes; ms: number | undefined; failed: boolean };
+
+export type Step = Common & Happening;
+
+/** Changes of one commit, without what only the store needs. */
+export interface Changes {
+  readonly created: readonly {
+    readonly uid: string;
+    readonly key: Key;
+    readonly type: StoredType;
+    readonly data: string;
+    readonly isEdge: boolean;
+  }[];
+  readonly changed: readonly { readonly row: Row; readonly data: string; readonly access: string }[];
+  readonly removed: readonly Row[];
+}
+
+/** Steps that one story keeps; what comes after them is left out, and `truncated` says so. */
+export const mostSteps = 1000;
+
+/** Longest answer in bytes whose text is kept. */
+export const mostAnswerBytes = 65_536;
+
+/** The trace of a call that is recorded; spans go on to the one that is exported. */
+export class Story implements Trace, Teller {
+  readonly atMs = Date.now();
+  readonly startedMs = performance.now();
+  readonly attempts: { conflict: readonly Place[] | null }[] = [];
+  steps: Step[] = [];
+  /** Steps were left out. */
+  isTruncated = false;
+  /** The text of the answer was left out. */
+  isCut = false;
+  /** Reports of the walker whose walk the call is, or of the function; let go of when the call is over. */
+  reports: readonly unknown[] | undefined = undefined;
+  durationMs: number | undefined = undefined;
+  /** The answer, once there is one: its status, its text where that is no longer than `mostAnswerBytes`, and the code of its failure. */
+  status: number | undefined = undefined;
+  body: string | undefined = undefined;
+  errorCode: string | undefined = undefined;
+  private scene: Scene;
+  private depth = 0;
+  private readonly outer: Trace | undefined;
+  private readonly start: Scene;
+
+  /**
+   * @param outer the trace that is exported, when there is one
+   * @param start where steps before the first ability are: the walker or the function that was called
+   */
+  constructor(outer: Trace | undefined, start: Scene) {
+    this.outer = outer;
+    this.scene = this.start = start;
+  }
+
+  // ---- as a trace
+
+  get story(): Story {
+    return this;
+  }
+
+  get context(): TraceContext | undefined {
+    return this.outer?.context;
+  }
+
+  open(name: string, kind: SpanKind, attributes: Attributes): Span | undefined {
+    const span = this.outer?.open(name, kind, attributes);
+    const step = kind === 'client' ? this.beginClient(name, attributes) : undefined;
+    if (step === undefined) return span;
+    const from = performance.now();
+    return {
+      context: span?.context,
+      end(isFailure, more) {
+        step.ms = performance.now() - from;
+        if (step.kind === 'call') step.status = numberIn(more, 'http.response.status_code');
+        else {
+          step.failed = isFailure;
+          if (step.kind === 'query') step.rows = numberIn(more, 'svc.rows');
+        }
+        span?.end(isFailure, more);
+      },
+    };
+  }
+
+  end(name: string, attributes: Attributes, isFailure: boolean): void {
+    this.over();
+    this.outer?.end(name, attributes, isFailure, this.outer.isExported === true ? eventsOf(this) : undefined);
+  }
+
+  answered(status: number, body: unknown, errorCode: string | undefined): void {
+    this.status = status;
+    this.errorCode = errorCode;
+    const text = body instanceof Uint8Array && body.length <= mostAnswerBytes ? new TextDecoder().decode(body) : body;
+    if (typeof text === 'string' && text.length <= mostAnswerBytes) this.body = text;
+    else if (body !== undefined) this.isCut = true;
+  }
+
+  /** About how many bytes it holds. */
+  get bytes(): number {
+    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150;
+    for (const step of this.steps) {
+      if (step.kind === 'read' || step.kind === 'write') sum += step.row.data.length;
+      else if (step.kind === 'commit') for (const { data } of step.changes.changed) sum += data.length;
+    }
+    return sum;
+  }
+
+  // ---- what a unit tells
+
+  begin(): void {
+    this.attempts.push({ conflict: null });
+    this.steps = [];
+    this.isTruncated = false;
+    this.scene = this.start;
+    this.depth = 0;
+  }
+
+  lost(places: readonly Place[]): void {
+    const last = this.attempts.at(-1);
+    if (last !== undefined) last.conflict = places;
+  }
+
+  // ---- what a walk tells
+
+  visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean {
+    this.scene = scene;
+    this.depth = depth;
+    return this.add({ kind: 'visit', place: place.$row ?? place, walker });
+  }
+
+  hop(path: readonly Hop[]): (count: number) => void {
+    const step = this.put({ kind: 'hop', path, count: undefined });
+    return (found) => {
+      if (step?.kind === 'hop') step.count = found;
+    };
+  }
+
+  report(value: unknown): void {
+    this.add({ kind: 'report', value, index: -1 });
+  }
+
+  log(level: string, text: string): void {
+    this.add({ kind: 'log', level, text: text.slice(0, 2000) });
+  }
+
+  // ---- what a session tells
+
+  read(row: Row): void {
+    this.add({ kind: 'read', row });
+  }
+
+  wrote(row: Row): void {
+    this.add({ kind: 'write', row });
+  }
+
+  decided(row: Row, needed: number, had: number, rule: string): void {
+    this.add({ kind: 'permission', row, needed, had, rule });
+  }
+
+  commits(unit: UnitWrite): (failed: boolean) => void {
+    const from = performance.now();
+    const step = this.put({ kind: 'commit', changes: changesOf(unit), ms: undefined, failed: false });
+    return (failed) => {
+      if (step?.kind !== 'commit') return;
+      step.ms = performance.now() - from;
+      step.failed = failed;
+    };
+  }
+
+  private beginClient(name: string, attributes: Attributes) {
+    const host = attributes['server.address'];
+    const step =
+      host === undefined
+        ? name === 'store commit'
+          ? undefined
+          : this.put({ kind: 'query', name: name.replace(/^store /, ''), rows: undefined, ms: 0, failed: false })
+        : this.put({ kind: 'call', host: String(host), status: undefined, ms: 0 });
+    return step?.kind === 'query' || step?.kind === 'call' ? step : undefined;
+  }
+
+  private add(happening: Happening): boolean {
+    return this.put(happening) !== undefined;
+  }
+
+  private put(happening: Happening): Step | undefined {
+    const { steps } = this;
+    if (steps.length >= mostSteps) {
+      this.isTruncated = true;
+      return undefined;
+    }
+    const step = happening as Happening & { -readonly [K in keyof Common]: Common[K] };
+    step.atMs = performance.now() - this.startedMs;
+    step.scene = this.scene;
+    step.depth = this.depth;
+    steps.push(step);
+    return step;
+  }
+
+  /** The call has ended: lets go of everything that holds its unit. */
+  over(): void {
+    if (this.durationMs !== undefined) return;
+    this.durationMs = performance.now() - this.startedMs;
+    const reports = this.reports ?? [];
+    for (const step of this.steps) {
+      if (step.kind === 'visit') step.place = placeOf(step.place);
+      else if (step.kind === 'report') {
+        step.index = reports.indexOf(step.value);
+        step.value = step.index >= 0 ? undefined : plainOrType(step.value);
+      }
+    }
+    this.reports = undefined;
+  }
+}
+
+/** A scalar as it is, of anything else its type: a report that is not part of the answer must hold no object of the unit. */
+function plainOrType(value: unknown): unknown {
+  return typeof value === 'object' && value !== null
+    ? `<${(value as any).$meta?.name ?? value.constructor.name}>`
+    : value;
+}
+
+function placeOf(place: GraphObject | Place): Place {
+  const object = place as Partial<GraphObject>;
+  if (object.$meta === undefined) return place as Place;
+  return object.$row ?? { uid: object.$id ?? '', type: { name: object.$meta.name } };
+}
+
+function changesOf(unit: UnitWrite): Changes {
+  const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = unit;
+  const changed = [...nodeChanges, ...edgeChanges].map(({ row, data, access }) => ({ row, data, access }));
+  const created = [...newNodes, ...newEdges];
+  return {
+    get created() {
+      return created.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: type.kind === 'edge' }));
+    },
+    changed,
+    removed: [...removedNodes, ...removedEdges].map(({ row }) => row),
+  };
+}
+
+function numberIn(attributes: Attributes | undefined, name: string): number | undefined {
+  const value = attributes?.[name];
+  return typeof value === 'number' ? value : undefined;
+}
+
+/** Most events that one span carries. */
+const mostEvents = 128;
+
+/** The steps as events of the call's span, without any value of the program. */
+function eventsOf({ steps, atMs }: Story): readonly SpanEvent[] {
+  return steps.slice(0, mostEvents).map((step) => ({
+    name: step.kind,
+    timeMs: atMs + step.atMs,
+    attributes: { 'code.function.name': step.scene.name, 'code.location': step.scene.at, ...eventFacts(step) },
+  }));
+}
+
+function eventFacts(step: Step): Attributes {
+  switch (step.kind) {
+    case 'visit':
+      return { 'svc.walker': step.walker, 'svc.class': (step.place as Place).type.name };
+    case 'hop':
+      return { 'svc.edges': edgesText(step.path), 'svc.count': step.count };
+    case 'permission':
+      return { 'svc.needed': step.needed, 'svc.had': step.had, 'svc.rule': step.rule };
+    case 'query':
+      return { 'svc.query': step.name, 'svc.rows': step.rows };
+    case 'call':
+      return { 'server.address': step.host, 'http.response.status_code': step.status };
+    default:
+      return {};
+  }
+}

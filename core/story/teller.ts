@@ -1,0 +1,50 @@
+/** Port by which the parts of a call tell its story; `story.ts` keeps it. */
+import type { Hop } from '../graph/hop.ts';
+import type { GraphObject } from '../graph/objects.ts';
+import type { EdgeRow, NodeRow } from '../memory/rows.ts';
+import type { UnitWrite } from '../memory/store.ts';
+
+export type Row = NodeRow | EdgeRow;
+
+/** A place of the graph: its record once it has one, else its id and class. */
+export type Place = Row | { readonly uid: string; readonly type: { readonly name: string } };
+
+/** The ability or function in which something happened. */
+export interface Scene {
+  readonly name: string;
+  /** `file:line:column`. */
+  readonly at?: string | undefined;
+}
+
+export interface Teller {
+  /** Steps were left out: nothing more is kept. */
+  readonly isTruncated: boolean;
+  /** Reports of the walker whose walk the call is, or of the function. */
+  reports: readonly unknown[] | undefined;
+
+  // ---- a unit
+
+  /** A run of the unit begins: steps of one before that was lost are forgotten. */
+  begin(): void;
+  /** The run before was lost about these records. */
+  lost(places: readonly Place[]): void;
+  /** Notes the answer of the call: its body as the host gets it. */
+  answered(status: number, body: unknown, errorCode: string | undefined): void;
+
+  // ---- a walk
+
+  /** An ability of a walk begins. False: the story is full. */
+  visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean;
+  /** Edges are followed; the number of places is told when they are found. */
+  hop(path: readonly Hop[]): (count: number) => void;
+  report(value: unknown): void;
+  log(level: string, text: string): void;
+
+  // ---- a session
+
+  read(row: Row): void;
+  wrote(row: Row): void;
+  decided(row: Row, needed: number, had: number, rule: string): void;
+  /** A commit of these changes begins; its end is told by the function it gives. */
+  commits(unit: UnitWrite): (failed: boolean) => void;
+}

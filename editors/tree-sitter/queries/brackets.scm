@@ -1,0 +1,3 @@
+(block "{" @open "}" @close)
+(brackets "[" @open "]" @close)
+(parenthesized "(" @open ")" @close)

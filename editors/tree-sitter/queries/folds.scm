@@ -1,0 +1,7 @@
+[
+  (block)
+  (brackets)
+  (parenthesized)
+  (element)
+  (comment)
+] @fold

@@ -1,0 +1,3 @@
+(block "}" @end) @indent
+(brackets "]" @end) @indent
+(parenthesized ")" @end) @indent

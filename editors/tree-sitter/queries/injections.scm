@@ -1,0 +1,4 @@
+((comment) @injection.content
+  (#set! injection.language "comment"))
+((foreign) @injection.content
+  (#set! injection.language "python"))

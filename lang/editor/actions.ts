@@ -1,0 +1,179 @@
+/** Changes that an editor offers at a place: corrections of what is wrong there, and changes that are made on wish. */
+import type { Diagnostic } from '../diagnostics.ts';
+import type { Action } from './action.ts';
+import { extractFunction } from './extract.ts';
+import { organiseImports, type TextEdit } from './organise.ts';
+import { elementsOf, pathAt, probeAt, type View } from './view.ts';
+
+/** Actions for a selection, corrections first. */
+export function actionsIn(view: View, start: number, end: number): readonly Action[] {
+  const here = view.analysis.diagnostics.filter(
+    (one) => one.path === view.source.path && one.start <= end && start <= one.end,
+  );
+  const fixes = here.flatMap((one) => fixesOf(view, one));
+  const organised = organiseImports(view);
+  return [
+    ...fixes,
+    ...abilityActions(view, start),
+    ...implementActions(view, start),
+    ...extractFunction(view, start, end),
+    ...(organised === undefined
+      ? []
+      : [{ title: 'Organise imports', kind: 'source.organizeImports', edits: [organised] } as const]),
+  ];
+}
+
+/** Corrections of one finding. */
+export function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
+  const fix = (title: string, ...edits: readonly TextEdit[]): Action => ({
+    title,
+    kind: 'quickfix',
+    edits,
+    fixes: finding,
+  });
+  const { code, help = '', params = {}, start, end } = finding;
+  const found: Action[] = [];
+  const words = [...help.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
+  const [first] = words;
+  const text = view.source.text.slice(start, end);
+  if (code === 'E0120') found.push(fix('Add `;`', { start: end, end, text: ';' }));
+  if (code === 'E0413' && typeof params['b'] === 'string' && typeof params['a'] === 'string') {
+    const at = view.source.text.slice(start, end).lastIndexOf(params['a']);
+    if (at >= 0)
+      found.push(
+        fix(`Change to \`${params['b']}\``, {
+          start: start + at,
+          end: start + at + params['a'].length,
+          text: params['b'],
+        }),
+      );
+  }
+  if (code === 'E0412' && params['form'] === 'missing') found.push(...argumentFix(view, finding, fix));
+  if (code === 'E0301') {
+    if (first !== undefined && /^import /.test(first)) found.push(fix(`Add \`${first}\``, importEdit(view, first)));
+    else if (first !== undefined && isWord(first) && /^(did you mean|write)/.test(help))
+      found.push(fix(`Change to \`${first}\``, { start, end, text: first }));
+    for (const module of modulesWith(view, text))
+      found.push(fix(`Import \`${text}\` from \`${module}\``, importEdit(view, `import from ${module} { ${text} }`)));
+  } else if (
+    first !== undefined &&
+    words.length === 1 &&
+    (code.startsWith('W01') || code === 'E0155') &&
+    isPlain(first) &&
+    !text.includes('\n')
+  )
+    found.push(fix(`Write \`${first}\``, { start, end, text: first }));
+  else if (code === 'W0404' && isImported(view, start)) {
+    const organised = organiseImports(view);
+    if (organised !== undefined) found.push(fix('Remove imports that nobody uses', organised));
+  }
+  return found;
+}
+
+function isWord(text: string): boolean {
+  return /^[A-Za-z_][\w.]*$/.test(text);
+}
+
+/** Source text without places to fill in. */
+function isPlain(text: string): boolean {
+  return !text.includes('…') && text.length < 80;
+}
+
+function isImported(view: View, offset: number): boolean {
+  return pathAt(view, offset).some(({ kind }) => kind === 'ImportFrom' || kind === 'ImportModules');
+}
+
+/** Adds an import behind those that are there, or at the beginning. */
+function importEdit(view: View, line: string): TextEdit {
+  const imports = elementsOf(view).filter(
+    ({ kind }) => kind === 'ImportFrom' || kind === 'ImportModules' || kind === 'Include',
+  );
+  const last = imports.at(-1);
+  if (last !== undefined) return { start: last.end, end: last.end, text: `\n${line}` };
+  const { doc } = view.module.tree;
+  if (doc !== undefined && view.source === view.module.source)
+    return { start: doc.end, end: doc.end, text: `\n\n${line}` };
+  return { start: 0, end: 0, text: `${line}\n\n` };
+}
+
+/** Paths of modules of the project that declare a name. */
+function modulesWith(view: View, name: string): readonly string[] {
+  if (!/^[A-Za-z_]\w*$/.test(name)) return [];
+  const found = [...view.analysis.project.modules.keys()].filter((id) => {
+    const binding = view.analysis.names.of(id).bindings.get(name);
+    return id !== view.module.id && binding !== undefined && binding.role !== 'import' && binding.access !== 'priv';
+  });
+  return found.slice(0, 3);
+}
+
+function argumentFix(
+  view: View,
+  { start, end, params = {} }: Diagnostic,
+  fix: (title: string, ...edits: readonly TextEdit[]) => Action,
+): readonly Action[] {
+  const call = pathAt(view, Math.max(start, end - 1)).findLast((node) => node.kind === 'Call' && node.start <= start);
+  const name = String(params['p'] ?? '');
+  if (call?.kind !== 'Call' || name === '' || view.source.text.charAt(call.end - 1) !== ')') return [];
+  const comma = call.args.length === 0 ? '' : ', ';
+  return [fix(`Add \`${name}\``, { start: call.end - 1, end: call.end - 1, text: `${comma}${name}=None` })];
+}
+
+/** An ability for a class of nodes that a walker has none for. */
+function abilityActions(view: View, offset: number): readonly Action[] {
+  const walker = pathAt(view, probeAt(view.source.text, offset)).findLast((node) => node.kind === 'Archetype');
+  if (
+    walker?.kind !== 'Archetype' ||
+    walker.archetype !== 'walker' ||
+    walker.members === undefined ||
+    offset > walker.name.end
+  )
+    return [];
+  const handled = new Set(
+    walker.members.flatMap((member) =>
+      member.kind === 'Ability' && member.event.trigger?.kind === 'NameRef' ? [member.event.trigger.name] : [],
+    ),
+  );
+  const nodes = [...view.names.bindings.values()].flatMap((binding) => {
+    const decl = view.analysis.names.follow(binding)?.decl;
+    return decl?.kind === 'Archetype' && decl.archetype === 'node' ? [binding.name] : [];
+  });
+  const at = walker.end - 1;
+  if (view.source.text.charAt(at) !== '}') return [];
+  return ['Root', ...nodes]
+    .filter((name) => !handled.has(name))
+    .slice(0, 5)
+    .map((name) => {
+      const text = `\n    can on_${name.toLowerCase()} with ${name} entry {\n    }\n`;
+      return {
+        title: `Add an ability for \`${name}\``,
+        kind: 'refactor.rewrite',
+        edits: [{ start: at, end: at, text }],
+      };
+    });
+}
+
+/** Bodies for what is declared without one. */
+function implementActions(view: View, offset: number): readonly Action[] {
+  const path = pathAt(view, probeAt(view.source.text, offset));
+  const decl = path.findLast((node) => node.kind === 'FunctionDecl' || node.kind === 'Ability');
+  if (
+    (decl?.kind !== 'FunctionDecl' && decl?.kind !== 'Ability') ||
+    decl.body.kind !== 'NoBody' ||
+    view.names.implOf(decl) !== undefined
+  )
+    return [];
+  const owner = path.findLast((node) => node.kind === 'Archetype');
+  if (decl.name === undefined) return [];
+  const name = owner?.kind === 'Archetype' ? `${owner.name.text}.${decl.name.text}` : decl.name.text;
+  const head =
+    decl.kind === 'Ability'
+      ? view.source.text.slice(decl.event.start, decl.event.end)
+      : view.source.text.slice(decl.signature.start, decl.signature.end);
+  const { text } = view.source;
+  const edit = {
+    start: text.length,
+    end: text.length,
+    text: `${text.endsWith('\n') ? '' : '\n'}\nimpl ${name}${decl.kind === 'Ability' ? ' ' : ''}${head} {\n}\n`,
+  };
+  return [{ title: `Implement \`${name}\``, kind: 'refactor.rewrite', edits: [edit] }];
+}

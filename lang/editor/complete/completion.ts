@@ -1,0 +1,262 @@
+/** Completion: names and words for the cursor's place, the likeliest first. */
+import type * as ast from '../../1-parse/ast.ts';
+import { words } from '../../1-parse/tokens.ts';
+import { elementIn, pathAt, typesAt, type View } from '../view.ts';
+import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
+import type { Candidate, World } from './candidate.ts';
+import { type Context, contextAt } from './context.ts';
+import { foreignNames, memberCandidates, moduleNames, standardNames } from './members.ts';
+import {
+  argumentNames,
+  attributeNames,
+  conditionFields,
+  modulePaths,
+  namesInScope,
+  runtimeCandidates,
+  tagNames,
+} from './names.ts';
+import {
+  accessWords,
+  decorators,
+  decoratorArguments as decoratorWords,
+  joiningWords,
+  memberWords,
+  moduleWords,
+  operandWords,
+  snippets,
+  statementWords,
+  typeWords,
+} from './words.ts';
+
+export interface Completion {
+  readonly items: readonly Candidate[];
+  /** Offset at which the text that an item replaces begins. */
+  readonly start: number;
+  /** There are more than were given. */
+  readonly isPartial: boolean;
+  /** The cursor is behind a dot. */
+  readonly isMember: boolean;
+}
+
+const most = 200;
+
+export function completionAt(view: View, offset: number, world: World): Completion {
+  const before = textBefore(view.source.text, offset);
+  const context = contextAt(view, before, offset);
+  const start = context.at === 'attribute' ? attributeStart(before) : before.start;
+  const prefix = view.source.text.slice(start, offset);
+  const candidates = candidatesAt(view, context, before, world);
+  const habits = habitsOf(before);
+  // A variable that only the word being typed makes is none.
+  const isTyped = ({ name, kind }: Candidate) => name === prefix && kind === 'variable' && !habits.last.has(name);
+  const fitting = candidates.filter(
+    (one) => fits(one.name, prefix) && (one.kind !== 'snippet' || prefix !== '') && !isTyped(one),
+  );
+  const ranked = rank(fitting, prefix, habits, context);
+  return { items: ranked.slice(0, most), start, isPartial: ranked.length > most, isMember: context.at === 'member' };
+}
+
+/** Names of attributes have hyphens. */
+function attributeStart({ text, start }: Before): number {
+  let at = start;
+  while (at > 0 && /[\w-]/.test(text.charAt(at - 1))) at--;
+  return at;
+}
+
+function fits(name: string, prefix: string): boolean {
+  return name.length >= prefix.length && name.slice(0, prefix.length).toLowerCase() === prefix.toLowerCase();
+}
+
+function rank(
+  candidates: readonly Candidate[],
+  prefix: string,
+  habits: Habits,
+  context: Context,
+): readonly Candidate[] {
+  const found = new Map<string, Candidate & { readonly score: number }>();
+  for (const one of candidates) {
+    const score = scoreOf(one, prefix, habits, context);
+    const known = found.get(one.name);
+    if (known === undefined || (known.score < score && known.kind !== 'snippet'))
+      found.set(one.name, { ...one, score });
+  }
+  return [...found.values()].sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : 1));
+}
+
+function scoreOf(
+  { name, rank: base, isGuess }: Candidate,
+  prefix: string,
+  { last, following, followingTwo }: Habits,
+  context: Context,
+): number {
+  const at = last.get(name);
+  const recency = at === undefined ? 0 : 30 / (1 + at / 400);
+  const habit = Math.min(20, 5 * (following.get(name) ?? 0)) + Math.min(25, 10 * (followingTwo.get(name) ?? 0));
+  const exact = name.startsWith(prefix) ? 30 : 0;
+  const guess = isGuess === true && context.at !== 'member' ? -10 : 0;
+  return base + recency + habit + exact + guess;
+}
+
+function candidatesAt(view: View, context: Context, before: Before, world: World): readonly Candidate[] {
+  const path = pathAt(view, before.start);
+  const outer = pathAt(view, before.start + before.prefix.length);
+  const around = outer.length > path.length ? outer : path;
+  const types = typesAt(view, elementIn(around));
+  const isOfBrowser =
+    view.module.suffix === 'cl' ||
+    types !== view.analysis.types.of(view.module.id) ||
+    around.some((node) => node.kind === 'Markup');
+  const names = () => [...namesInScope(view, types, around, isOfBrowser), ...nearbyWords(before)];
+  const keyword = (words: readonly string[], top: number): readonly Candidate[] =>
+    words.map((name, i) => ({ name, kind: 'keyword', detail: '', rank: top - i / 3 }));
+  switch (context.at) {
+    case 'nothing':
+      return [];
+    case 'member':
+      return memberCandidates(view, types, context.object, context.written, isOfBrowser, world);
+    case 'after-import':
+      return [...keyword(['from'], 60), ...modulePaths(view, '', '', world)];
+    case 'module':
+      return modulePaths(
+        view,
+        view.source.text.slice(context.start, before.start + before.prefix.length),
+        context.quote,
+        world,
+      );
+    case 'import-names':
+      return importNames(view, context.statement, world);
+    case 'trigger':
+      return [
+        ...classNames(names(), ['node', 'edge', 'class', 'walker']),
+        ...keyword(['Root', 'entry', 'exit', 'Node', 'Edge'], 50),
+      ];
+    case 'event':
+      return keyword(['entry', 'exit'], 90);
+    case 'can':
+      return keyword(['with'], 60);
+    case 'class':
+      return classNames(names(), context.kinds);
+    case 'condition':
+      return conditionFields(view, types, context.node, around);
+    case 'tag':
+      return tagNames(names(), context.closes);
+    case 'attribute':
+      return attributeNames(view, context.tag, before.prefix);
+    case 'type':
+      return [...classNames(names(), ['node', 'obj', 'class', 'edge', 'walker', 'enum']), ...keyword(typeWords, 45)];
+    case 'access':
+      return keyword(accessWords, 90);
+    case 'decorator':
+      return [...decorators.map((name): Candidate => ({ name, kind: 'function', detail: '', rank: 60 })), ...names()];
+    case 'declaration':
+      return [...keyword(moduleWords, 60), ...templates('module')];
+    case 'members':
+      return context.decl.kind === 'EnumDecl'
+        ? keyword(['def', 'with'], 60)
+        : [...keyword(memberWords, 60), ...templates('member')];
+    case 'statement':
+      return [
+        ...keyword(statementWords, 40),
+        ...names(),
+        ...templates('statement'),
+        ...(view.source.text.charAt(before.start - 1) === '}'
+          ? keyword(['else', 'elif', 'except', 'finally'], 40)
+          : []),
+      ];
+    case 'joining':
+      return [...keyword(joiningWords, 60), ...afterBlock(before, keyword, names)];
+    case 'operand':
+      return operands(view, types, context, before, names(), keyword);
+  }
+}
+
+/** A closing brace may end a value or a block. */
+function afterBlock(
+  before: Before,
+  keyword: (words: readonly string[], top: number) => readonly Candidate[],
+  names: () => readonly Candidate[],
+): readonly Candidate[] {
+  const prev = before.tokens[0]?.text ?? '';
+  if (/^\w+$/.test(prev)) return keyword(['entry', 'exit'], 20);
+  return [...keyword(statementWords, 20), ...names()];
+}
+
+function operands(
+  view: View,
+  types: ReturnType<typeof typesAt>,
+  { call, after }: Context & { readonly at: 'operand' },
+  before: Before,
+  names: readonly Candidate[],
+  keyword: (words: readonly string[], top: number) => readonly Candidate[],
+): readonly Candidate[] {
+  const given = call === undefined ? decoratorArguments(before) : argumentNames(view, types, call);
+  const ranked = after === 'spawn' ? names.map((one) => (one.kind === 'walker' ? { ...one, rank: 70 } : one)) : names;
+  const isType = after === '[' ? [...keyword(typeWords, 22), ...keyword(['edge'], 45)] : [];
+  return [...given, ...ranked, ...keyword(operandWords, 42), ...isType];
+}
+
+/** Words near the cursor that nothing declares yet: the variable of a comprehension is used before it is named. */
+function nearbyWords({ text, start }: Before): readonly Candidate[] {
+  const near = text.slice(Math.max(0, start - 120), start).match(/\b[a-z_]\w+/g) ?? [];
+  return [...new Set(near)]
+    .filter((word) => !isWord.has(word))
+    .map((name): Candidate => ({ name, kind: 'variable', detail: '', rank: 6, isGuess: true }));
+}
+
+const isWord: ReadonlySet<string> = new Set(words.map(([word]) => word));
+
+/** Names of arguments of a decorator that nothing stands behind yet: it is no part of the tree. */
+function decoratorArguments({ text, start }: Before): readonly Candidate[] {
+  const name = /@(\w+)\((?:[^()]*,)?\s*$/.exec(text.slice(Math.max(0, start - 300), start))?.[1];
+  const params = name === undefined ? [] : (decoratorWords[name] ?? []);
+  return params.map(
+    (param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 70 - i, insert: `${param}=` }),
+  );
+}
+
+function templates(where: keyof typeof snippets): readonly Candidate[] {
+  return snippets[where].map(
+    ([name, body]): Candidate => ({
+      name: `${name} …`,
+      kind: 'snippet',
+      detail: body.split('\n')[0]!,
+      rank: 1,
+      insert: body,
+      isSnippet: true,
+    }),
+  );
+}
+
+function classNames(names: readonly Candidate[], kinds: readonly string[]): readonly Candidate[] {
+  return names
+    .filter(
+      ({ name, kind, detail }) =>
+        kinds.includes(kind) || detail === 'import' || (/^[A-Z]/.test(name) && detail !== 'browser'),
+    )
+    .map((one): Candidate => {
+      const at = kinds.indexOf(one.kind);
+      return at < 0 || one.detail === 'browser'
+        ? { ...one, rank: one.rank / 2 }
+        : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at * 10 };
+    });
+}
+
+function importNames(view: View, statement: ast.ImportFrom, world: World): readonly Candidate[] {
+  const given = new Set(statement.items.slice(0, -1).map(({ name }) => name?.text));
+  const target = view.module.imports.get(statement.path);
+  const found = (): readonly Candidate[] => {
+    switch (target?.of) {
+      case 'project':
+        return moduleNames(view, target.id);
+      case 'standard':
+        return standardNames(target.name, world);
+      case 'js': {
+        const exported = foreignNames(view, target.path ?? target.specifier);
+        return /^@svc\/runtime|^react/.test(target.specifier) ? [...runtimeCandidates(), ...exported] : exported;
+      }
+      default:
+        return [];
+    }
+  };
+  return found().filter(({ name }) => !given.has(name));
+}

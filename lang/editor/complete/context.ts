@@ -1,0 +1,366 @@
+/** The sort of thing that may stand at the cursor, told by the tokens before it and the tree around it. */
+import type * as ast from '../../1-parse/ast.ts';
+import { isJoiner, words } from '../../1-parse/tokens.ts';
+import { pathAt, type View } from '../view.ts';
+import { type Before, commentStart } from './before.ts';
+
+export type Context =
+  | { readonly at: 'nothing' }
+  | { readonly at: 'member'; readonly object: ast.Expression | undefined; readonly written: string }
+  /** `start`: offset at which the path of the module begins. */
+  | { readonly at: 'module'; readonly start: number; readonly quote: string }
+  | { readonly at: 'import-names'; readonly statement: ast.ImportFrom }
+  | { readonly at: 'after-import' }
+  | { readonly at: 'trigger' }
+  | { readonly at: 'event' }
+  /** Behind `can`: a new name, or the event at once. */
+  | { readonly at: 'can' }
+  | { readonly at: 'class'; readonly kinds: readonly string[] }
+  | { readonly at: 'condition'; readonly node: ast.Node }
+  | { readonly at: 'tag'; readonly closes: string | undefined }
+  | { readonly at: 'attribute'; readonly tag: ast.Markup }
+  | { readonly at: 'type' }
+  | { readonly at: 'access' }
+  | { readonly at: 'decorator' }
+  | { readonly at: 'declaration' }
+  | { readonly at: 'members'; readonly decl: ast.Archetype | ast.EnumDecl }
+  | { readonly at: 'statement'; readonly block: ast.Node | undefined }
+  | { readonly at: 'operand'; readonly call: ast.Call | undefined; readonly after: string }
+  | { readonly at: 'joining' };
+
+export function contextAt(view: View, before: Before, offset: number): Context {
+  const { text, start, tokens } = before;
+  const path = pathAt(view, offset);
+  if (isInComment(text, start) || isInText(path, offset, text)) {
+    const quoted = quotedPath(path, text, start);
+    return quoted ?? { at: 'nothing' };
+  }
+  const [prev, second] = [tokens[0]?.text ?? '', tokens[1]?.text ?? ''];
+  const module = moduleContext(path, before);
+  if (module !== undefined) return module;
+  if (prev === '.' || prev === '?.') {
+    const object = objectBefore(view, tokens[0]!.start, text);
+    return { at: 'member', object, written: second };
+  }
+  const markup = markupContext(path, before);
+  if (markup !== undefined) return markup;
+  if (prev === ':' && declaring.has(second)) return { at: 'access' };
+  if (prev === '@' && isDecoratorPlace(second)) return { at: 'decorator' };
+  if (prev === 'can') return { at: 'can' };
+  if (isNewName(before)) return { at: 'nothing' };
+  const graph = graphContext(path, before);
+  if (graph !== undefined) return graph;
+  if (isTypePlace(path, before)) return { at: 'type' };
+  return plainContext(path, before, offset);
+}
+
+function isInComment(text: string, start: number): boolean {
+  const lineStart = text.lastIndexOf('\n', start - 1) + 1;
+  const at = commentStart(text.slice(lineStart, start));
+  return at >= 0 && !/<[^>]*$|>[^<]*$/.test(text.slice(lineStart, lineStart + at));
+}
+
+function isInText(path: readonly ast.Node[], offset: number, text: string): boolean {
+  const last = path.at(-1);
+  if (last?.kind === 'MarkupText')
+    return last.start < offset && !/<\/?$/.test(text.slice(Math.max(0, offset - 2), offset));
+  if (last?.kind !== 'StringLiteral' && last?.kind !== 'Joined') return false;
+  const isOpen = !/["']$/.test(text.slice(last.start + 1, last.end));
+  return last.start < offset && (offset < last.end || isOpen);
+}
+
+function quotedPath(path: readonly ast.Node[], text: string, start: number): Context | undefined {
+  const literal = path.at(-1);
+  if (
+    literal?.kind !== 'StringLiteral' ||
+    !path.some(({ kind }) => kind === 'ModulePath' || kind === 'ImportFrom' || kind === 'ImportModules')
+  )
+    return undefined;
+  return start > literal.start
+    ? { at: 'module', start: literal.start + 1, quote: text.charAt(literal.start) }
+    : undefined;
+}
+
+const importPath = /(?:^|[;}\s])(?:import\s+from|import|include)\s+(?:\w+:)?([.\w]*)$/;
+
+function moduleContext(path: readonly ast.Node[], { text, start, prefix, tokens }: Before): Context | undefined {
+  const line = text.slice(Math.max(0, start - 200), start + prefix.length);
+  const [prev, second] = [tokens[0]?.text, tokens[1]?.text];
+  const match = importPath.exec(line);
+  if (
+    match !== null &&
+    !(
+      prev === 'import' &&
+      prefix !== '' &&
+      'from'.startsWith(prefix) &&
+      !path.some(({ kind }) => kind === 'ModulePath')
+    )
+  )
+    return prev === 'import' && prefix.length < 2 && second !== ','
+      ? { at: 'after-import' }
+      : { at: 'module', start: start + prefix.length - match[1]!.length, quote: '' };
+  if (prev === 'import') return { at: 'after-import' };
+  const statement = path.find((node) => node.kind === 'ImportFrom');
+  if (
+    statement?.kind === 'ImportFrom' &&
+    start > statement.path.end &&
+    text.slice(statement.path.end, start).includes('{') &&
+    !text.slice(statement.path.end, start).includes('}')
+  )
+    return prev === 'as' ? { at: 'nothing' } : { at: 'import-names', statement };
+  return undefined;
+}
+
+/** The expression that ends where a dot stands. */
+function objectBefore(view: View, dot: number, text: string): ast.Expression | undefined {
+  let end = dot;
+  while (end > 0 && /\s/.test(text.charAt(end - 1))) end--;
+  const path = pathAt(view, dot);
+  for (const node of [...path].reverse())
+    if (node.kind === 'Attribute' && node.object.end <= dot && node.name.start > dot) return node.object;
+  const inside = pathAt(view, Math.max(0, end - 1));
+  const found = inside.find((node) => node.end === end && isExpression(node));
+  return found as ast.Expression | undefined;
+}
+
+function isExpression({ kind }: ast.Node): boolean {
+  return [
+    'NameRef',
+    'SpecialRef',
+    'Attribute',
+    'Call',
+    'Index',
+    'StringLiteral',
+    'ListExpr',
+    'DictExpr',
+    'TupleExpr',
+    'EdgeRef',
+    'Filter',
+    'Joined',
+    'Cast',
+  ].includes(kind);
+}
+
+function markupContext(path: readonly ast.Node[], { text, start, tokens, prefix }: Before): Context | undefined {
+  const prev = tokens[0]?.text;
+  if ((prev === '</' || text.slice(start - 2, start) === '</') && start > 1) {
+    const open = path.findLast((node) => node.kind === 'Markup');
+    const tag = open?.kind === 'Markup' ? open.tag : undefined;
+    return { at: 'tag', closes: typeof tag === 'string' ? tag : tag?.kind === 'NameRef' ? tag.name : undefined };
+  }
+  if (
+    prev === '<' &&
+    text.charAt(start - 1) === '<' &&
+    !/[\w)\]]\s*$/.test(
+      text.slice(Math.max(0, start - 40), start - 1).replace(/\b(return|else|and|or|report)\s*$/, '('),
+    )
+  )
+    return { at: 'tag', closes: undefined };
+  if (prev === '<' && path.some((node) => node.kind === 'Markup' && node.start === start - 1))
+    return { at: 'tag', closes: undefined };
+  const tag = path.findLast((node) => node.kind === 'Markup');
+  const last = path.at(-1);
+  if (tag?.kind !== 'Markup' || tag.start === start - 1 || last === undefined) return undefined;
+  if (last !== tag && last.kind !== 'MarkupAttribute') return undefined;
+  const head = text.slice(tag.start, start);
+  const isInHead = !tag.children.some((child) => child.start < start) && !endsHead(head) && /[\s"'}]$/.test(head);
+  return isInHead && prev !== '=' ? { at: 'attribute', tag } : prefix === '' ? undefined : undefined;
+}
+
+/** Has the opening tag been closed? Arrows and comparisons in braces do not count. */
+function endsHead(head: string): boolean {
+  let depth = 0;
+  let quote = '';
+  for (const c of head) {
+    if (quote !== '') {
+      if (c === quote) quote = '';
+    } else if (c === '"' || c === "'") quote = c;
+    else if (c === '{') depth++;
+    else if (c === '}') depth--;
+    else if (c === '>' && depth === 0) return true;
+  }
+  // In a text or a value.
+  return depth > 0 || quote !== '';
+}
+
+const declaring: ReadonlySet<string> = new Set([
+  'def',
+  'can',
+  'node',
+  'walker',
+  'obj',
+  'edge',
+  'class',
+  'enum',
+  'has',
+  'glob',
+  'type',
+]);
+
+function isDecoratorPlace(second: string): boolean {
+  return ['', ';', '}', '{', '"', ')'].includes(second) || second.endsWith('"');
+}
+
+/** Is a name being made up, which nobody can complete? */
+function isNewName({ tokens }: Before): boolean {
+  const [prev, second, third] = [tokens[0]?.text ?? '', tokens[1]?.text ?? '', tokens[2]?.text ?? ''];
+  if (prev === 'as') return second !== '' && third !== 'not';
+  if (
+    prev === 'def' ||
+    prev === 'can' ||
+    prev === 'node' ||
+    prev === 'walker' ||
+    prev === 'obj' ||
+    prev === 'edge' ||
+    prev === 'enum' ||
+    prev === 'glob' ||
+    prev === 'has'
+  )
+    return second !== '[' && prev !== 'edge' ? true : second !== '[';
+  return ['pub', 'priv', 'protect'].includes(prev) && second === ':';
+}
+
+function graphContext(path: readonly ast.Node[], { tokens, text, start }: Before): Context | undefined {
+  const [prev, second, third] = [tokens[0]?.text ?? '', tokens[1]?.text ?? '', tokens[2]?.text ?? ''];
+  const last = path.at(-1);
+  const ability = path.findLast((node) => node.kind === 'Ability' || node.kind === 'ImplDecl' || node.kind === 'Block');
+  if (
+    prev === 'with' &&
+    (second === 'can' || third === 'can' || (ability?.kind === 'Ability' && isHead(ability, start)))
+  )
+    return { at: 'trigger' };
+  if (ability?.kind === 'Ability' && isHead(ability, start) && ability.event.start < start)
+    return prev === '|'
+      ? { at: 'trigger' }
+      : prev === '[' || prev === ',' || prev === '('
+        ? { at: 'operand', call: undefined, after: '' }
+        : { at: 'event' };
+  if (
+    prev === '?:' ||
+    (prev === '?' && /[([`]\s*\??$/.test(text.slice(Math.max(0, start - 4), start - 1))) ||
+    (prev === ':' && second === '?')
+  ) {
+    if (prev !== '?') return { at: 'class', kinds: ['node', 'edge', 'walker', 'obj', 'class'] };
+    return { at: 'condition', node: last ?? path[0]! };
+  }
+  if (prev === '->:' || prev === '+>:' || prev === '<-:' || prev === '<+:') return { at: 'class', kinds: ['edge'] };
+  const filter = path.findLast((node) => node.kind === 'FilterSpec' || node.kind === 'EdgeOp');
+  if (filter !== undefined && prev === ',') return { at: 'condition', node: filter };
+  // The parser may take the filter for ended by the typed word.
+  const around = path.findLast((node) => node.kind === 'Filter' || node.kind === 'Hop' || node.kind === 'EdgeRef');
+  if (around !== undefined && prev === ',' && /\?:?\s*\w*(?:,[^\]]*)?,\s*$/.test(text.slice(around.start, start)))
+    return { at: 'condition', node: around };
+  if (prev === ':' && filter?.kind === 'EdgeOp') return { at: 'condition', node: filter };
+  return undefined;
+}
+
+function isHead({ body }: ast.Ability, start: number): boolean {
+  return body.kind !== 'Block' || start <= body.start;
+}
+
+function isTypePlace(path: readonly ast.Node[], { start, tokens }: Before): boolean {
+  const prev = tokens[0]?.text ?? '';
+  if (prev === '->')
+    return path.some(
+      ({ kind }) => kind === 'Signature' || kind === 'FunctionDecl' || kind === 'Lambda' || kind === 'ImplDecl',
+    );
+  for (const [i, node] of path.entries()) {
+    const child = path[i + 1];
+    const has = (part: ast.Expression | undefined) =>
+      part !== undefined && (part === child || (part.kind === 'Missing' && start >= part.end));
+    if (
+      (node.kind === 'HasItem' ||
+        node.kind === 'Param' ||
+        node.kind === 'GlobItem' ||
+        node.kind === 'AssignStatement' ||
+        node.kind === 'Cast') &&
+      has(node.type)
+    )
+      return true;
+    if (node.kind === 'Signature' && has(node.result)) return true;
+    if (node.kind === 'ExceptClause' && has(node.type)) return true;
+    if (node.kind === 'TypeAlias' && has(node.type)) return true;
+    if ((node.kind === 'Archetype' || node.kind === 'EnumDecl') && node.bases.some((base) => has(base))) return true;
+  }
+  const last = path.at(-1);
+  const open = last?.kind === 'HasItem' || last?.kind === 'Param' || last?.kind === 'GlobItem' ? last : undefined;
+  return prev === ':' && (open !== undefined || path.some(({ kind }) => kind === 'HasDecl' || kind === 'Signature'));
+}
+
+const reserved: ReadonlySet<string> = new Set(words.filter(([, kind]) => kind >= 24).map(([word]) => word));
+const values: ReadonlySet<string> = new Set([
+  'self',
+  'here',
+  'root',
+  'visitor',
+  'super',
+  'props',
+  'None',
+  'True',
+  'False',
+  'init',
+  'postinit',
+]);
+
+function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before, offset: number): Context {
+  const [prev, second] = [tokens[0]?.text ?? '', tokens[1]?.text ?? ''];
+  // A word that begins something is a statement for the parser, with blocks around it that nobody wrote.
+  const written = path.filter(
+    (node) => node.start < start && (node.kind !== 'Block' || text.charAt(node.start) === '{'),
+  );
+  const container = written.findLast(
+    (node) =>
+      node.kind === 'Block' ||
+      node.kind === 'MarkupSlot' ||
+      node.kind === 'DictExpr' ||
+      node.kind === 'SetExpr' ||
+      node.kind === 'MatchStatement' ||
+      node.kind === 'SwitchStatement' ||
+      (node.kind === 'Archetype' && isBody(node, text, start)) ||
+      (node.kind === 'ImplDecl' && isBody(node, text, start)) ||
+      (node.kind === 'EnumDecl' && isBody(node, text, start)),
+  );
+  const call = path.findLast((node) => node.kind === 'Call' || node.kind === 'Block');
+  const inCall =
+    call?.kind === 'Call' && (prev === '(' || prev === ',') && call.callee.end < start && offset <= call.end + 1
+      ? call
+      : undefined;
+  if (prev === '' || ((prev === ';' || prev === '}' || prev === '{' || /^["']$/.test(prev)) && inCall === undefined)) {
+    if (container === undefined && prev !== '{') return { at: 'declaration' };
+    if (container?.kind === 'Archetype' || container?.kind === 'EnumDecl') return { at: 'members', decl: container };
+    if (container?.kind === 'Block' && !/^["']$/.test(prev)) return { at: 'statement', block: container };
+    if (container?.kind === 'MarkupSlot' && prev === '{') return { at: 'statement', block: container };
+    if (container?.kind === 'ImplDecl') return { at: 'statement', block: container };
+  }
+  if ((prev === 'sv' || prev === 'cl' || prev === 'na') && container === undefined) return { at: 'declaration' };
+  if (prev === ')' && (container === undefined || container.kind === 'Archetype') && isDecorated(text, start))
+    return container === undefined ? { at: 'declaration' } : { at: 'members', decl: container as ast.Archetype };
+  if (prev === ':' && (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement'))
+    return { at: 'statement', block: container };
+  if (endsOperand(prev)) return { at: 'joining' };
+  return {
+    at: 'operand',
+    call: inCall,
+    after: prev === 'spawn' || prev === 'visit' || prev === 'report' ? prev : second === 'spawn' ? '' : prev,
+  };
+}
+
+/** Is the line before that of a decorator? */
+function isDecorated(text: string, start: number): boolean {
+  return /(?:^|\n)\s*@[^\n]*\)\s*$/.test(text.slice(Math.max(0, start - 400), start));
+}
+
+function isBody(node: ast.Node, text: string, start: number): boolean {
+  const open = text.indexOf('{', node.start);
+  return open >= 0 && open < start;
+}
+
+function endsOperand(token: string): boolean {
+  if (/^[\w]+$/.test(token)) return !reserved.has(token) || values.has(token);
+  return token === ')' || token === ']' || token === '"' || token === "'" || token === '}';
+}
+
+/** Words that join operands stand for nothing themselves. */
+export const joiners: ReadonlySet<string> = new Set(
+  words.filter(([, kind]) => isJoiner[kind] === 1).map(([word]) => word),
+);

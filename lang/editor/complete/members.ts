@@ -1,0 +1,285 @@
+/** Members that a value has, by its type; for a value of unknown type those that it may well have, marked as guesses. */
+import type * as ast from '../../1-parse/ast.ts';
+import { enumMembers as runtimeEnum } from '../../3-infer/classes/runtime-classes.ts';
+import { typeText } from '../../3-infer/classes/type-values.ts';
+import type { ModuleTypes } from '../../3-infer/infer.ts';
+import type { ClassInfo, Type } from '../../3-infer/types.ts';
+import { classesIn } from '../definition.ts';
+import { functionText, signatureText } from '../describe.ts';
+import { docOf } from '../docs.ts';
+import { foreignExports } from '../foreign.ts';
+import { bindingMeaningOf } from '../meanings.ts';
+import { allMembers } from '../members.ts';
+import { shownType, type View, viewsOf } from '../view.ts';
+import type { Candidate, World } from './candidate.ts';
+import { guessedMembers, usualMembers } from './words.ts';
+
+export function memberCandidates(
+  view: View,
+  types: ModuleTypes,
+  object: ast.Expression | undefined,
+  written: string,
+  isOfBrowser: boolean,
+  world: World,
+): readonly Candidate[] {
+  const members = runtimeEnum(written);
+  if (members !== undefined)
+    return members.map((name): Candidate => ({ name, kind: 'enum-member', detail: written, rank: 40 }));
+  // Text that is no part of the tree.
+  if (object === undefined) return [];
+  const type = shownType(types.of(object));
+  // Dicts are objects in the browser, and their keys members.
+  if (isOfBrowser && type.t === 'dict')
+    return [
+      ...membersOfType(view, types, type, world).map(
+        (one): Candidate => ({ ...one, isGuess: true, rank: one.kind === 'field' ? 60 : one.rank / 4 }),
+      ),
+      ...guesses(view, written, isOfBrowser),
+    ];
+  const known = membersOfType(view, types, type, world);
+  const named = object.kind === 'NameRef' ? membersOfName(view, object, world) : [];
+  const all = known.length > 0 ? known : named;
+  if (all.length > 0) return all;
+  if (type.t !== 'any' && type.t !== 'never' && !isOpen(type)) return [];
+  return guesses(
+    view,
+    object.kind === 'Call' && object.callee.kind === 'NameRef' ? object.callee.name : written,
+    isOfBrowser,
+  );
+}
+
+function isOpen(type: Type): boolean {
+  if (type.t === 'union') return type.of.some((one) => isOpen(shownType(one)));
+  return (
+    type.t === 'any' ||
+    type.t === 'std' ||
+    type.t === 'dict' ||
+    type.t === 'builtin' ||
+    type.t === 'awaitable' ||
+    ((type.t === 'instance' || type.t === 'class') && type.cls.open)
+  );
+}
+
+function membersOfType(view: View, types: ModuleTypes, type: Type, world: World): readonly Candidate[] {
+  switch (type.t) {
+    case 'instance':
+      return instanceMembers(view, type.cls);
+    case 'class':
+      return classMembers(view, type.cls);
+    case 'union': {
+      const parts = type.of
+        .filter(({ t }) => t !== 'none')
+        .map((one) => membersOfType(view, types, shownType(one), world));
+      if (parts.some((part) => part.length === 0)) return [];
+      const [first = [], ...rest] = parts;
+      return first.filter(({ name }) => rest.every((part) => part.some((other) => other.name === name)));
+    }
+    case 'module':
+      return type.std ? standardNames(type.module, world) : moduleNames(view, type.module);
+    case 'str':
+    case 'list':
+    case 'dict':
+    case 'set':
+    case 'tuple':
+    case 'bytes':
+    case 'int':
+    case 'float': {
+      const table = types.program.builtins.methods[type.t];
+      const methods = table
+        .names()
+        .filter((name) => name !== '')
+        .map((name): Candidate => {
+          const signature = table.get(name);
+          return {
+            name,
+            kind: 'method',
+            detail: signature === undefined ? '' : signatureText(signature),
+            rank: usualRank(name),
+          };
+        });
+      // Objects of JavaScript are dicts with known keys.
+      const keys = type.t === 'dict' ? [...(type.entries?.keys() ?? [])] : [];
+      return [
+        ...keys
+          .filter((key) => /^\w+$/.test(key))
+          .map((name): Candidate => ({ name, kind: 'field', detail: '', rank: 60, isGuess: true })),
+        ...methods,
+      ];
+    }
+    default:
+      return [];
+  }
+}
+
+function usualRank(name: string): number {
+  const at = usualMembers.indexOf(name);
+  return at < 0 ? 0 : 40 - at / 2;
+}
+
+/** Fields and methods of an object. */
+export function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
+  if (cls.name === 'Root' && cls.kind === 'runtime')
+    return [{ name: 'shared', kind: 'field', detail: 'Root', rank: 50 }];
+  if (cls.kind === 'foreign') {
+    const fields = [...cls.fields.values()].map(
+      (field): Candidate => ({
+        name: field.name,
+        kind: 'field',
+        detail: typeText(field.type),
+        rank: usualRank(field.name),
+      }),
+    );
+    const methods = [...cls.methods.values()].map(
+      (fn): Candidate => ({ name: fn.name, kind: 'method', detail: functionText(view, fn), rank: usualRank(fn.name) }),
+    );
+    return [...fields, ...methods];
+  }
+  if (cls.kind === 'runtime') return exceptionMembers(cls);
+  const found: Candidate[] = [];
+  for (const member of allMembers(cls)) {
+    const { name, node } = member;
+    if (node.kind === 'HasItem' || node.kind === 'NameRef') {
+      const field = cls.fields.get(name);
+      found.push({
+        name,
+        kind: 'field',
+        detail: field === undefined ? '' : typeText(field.type),
+        rank: 30,
+        doc: docOf(node),
+      });
+    } else if (node.kind === 'FunctionDecl') {
+      if (name === 'init' || name === 'postinit' || /^__/.test(name)) continue;
+      const isField = cls.fields.get(name) !== undefined;
+      const fn = cls.methods.get(name);
+      found.push({
+        name,
+        kind: isField ? 'field' : 'method',
+        detail: fn === undefined ? '' : functionText(view, fn),
+        rank: 25,
+        doc: docOf(node),
+      });
+    } else if (node.kind === 'Archetype' || node.kind === 'EnumDecl')
+      found.push({ name, kind: 'class', detail: node.kind, rank: 5 });
+  }
+  if (cls.kind === 'enum')
+    return [
+      ...enumMembers(cls),
+      ...['name', 'value'].map((name): Candidate => ({ name, kind: 'field', detail: 'str', rank: 45 })),
+      ...found.filter(({ kind }) => kind === 'method'),
+    ];
+  if (cls.kind === 'walker' && !found.some(({ name }) => name === 'reports'))
+    found.push({ name: 'reports', kind: 'field', detail: 'list', rank: 10 });
+  return found;
+}
+
+function exceptionMembers(cls: ClassInfo): readonly Candidate[] {
+  const isException = cls.name === 'BaseException' || cls.bases.some(({ name }) => name === 'BaseException');
+  return isException ? [{ name: 'args', kind: 'field', detail: 'tuple', rank: 10 }] : [];
+}
+
+function enumMembers(cls: ClassInfo): readonly Candidate[] {
+  return cls.members.map((name): Candidate => ({ name, kind: 'enum-member', detail: cls.name, rank: 40 }));
+}
+
+function classMembers(view: View, cls: ClassInfo): readonly Candidate[] {
+  if (cls.kind === 'enum')
+    return [...enumMembers(cls), ...instanceMembers(view, cls).filter(({ kind }) => kind === 'method')];
+  const isShared = (name: string) =>
+    cls.fields.get(name)?.static !== false && !(cls.fields.get(name)?.property ?? false);
+  return instanceMembers(view, cls).filter(
+    ({ name, kind }) => kind !== 'field' || cls.kind === 'class' || (cls.fields.has(name) && isShared(name)),
+  );
+}
+
+/** Members of what a name is imported as, where its type does not tell. */
+function membersOfName(view: View, name: ast.NameRef, world: World): readonly Candidate[] {
+  const [meaning] = bindingMeaningOf(view, name);
+  if (meaning?.of === 'project-module') return moduleNames(view, meaning.id);
+  if (meaning?.of === 'standard' && meaning.member === undefined) return standardNames(meaning.module, world);
+  if (meaning?.of === 'js' && meaning.member === undefined) return foreignNames(view, meaning.specifier);
+  return [];
+}
+
+export function moduleNames(view: View, id: string): readonly Candidate[] {
+  const module = view.analysis.project.modules.get(id);
+  if (module === undefined) return [];
+  const names = [...view.analysis.names.of(id).bindings.values()].filter(
+    ({ role, access }) => role !== 'import' && access !== 'priv',
+  );
+  return [
+    ...names.map(
+      ({ name, role, decl }): Candidate => ({
+        name,
+        kind: kindOfRole(role, decl),
+        detail: id,
+        rank: 20,
+        doc: docOf(decl),
+      }),
+    ),
+    ...[...module.submodules.keys()].map((name): Candidate => ({ name, kind: 'module', detail: 'module', rank: 10 })),
+  ];
+}
+
+export function kindOfRole(role: string, decl: ast.Node | undefined): Candidate['kind'] {
+  if (role === 'function') return 'function';
+  if (decl?.kind === 'Archetype')
+    return decl.archetype === 'obj' || decl.archetype === 'class' ? 'class' : decl.archetype;
+  if (role === 'archetype' || role === 'alias') return 'class';
+  return role === 'enum' ? 'enum' : 'variable';
+}
+
+export function standardNames(module: string, { standardMembers }: World): readonly Candidate[] {
+  const names = [...(standardMembers(module) ?? [])].filter((name) => !name.startsWith('_'));
+  return names.map(
+    (name): Candidate => ({
+      name,
+      kind: /^[A-Z]/.test(name) ? 'class' : 'function',
+      detail: module,
+      rank: usualRank(name),
+    }),
+  );
+}
+
+export function foreignNames(view: View, specifier: string): readonly Candidate[] {
+  const exports = foreignExports(view.analysis.project, specifier);
+  return [...exports].map(
+    ([name, kind]): Candidate => ({
+      name,
+      kind: kind === 'class' || kind === 'interface' ? 'class' : kind === 'variable' ? 'variable' : 'function',
+      detail: specifier,
+      rank: 10,
+    }),
+  );
+}
+
+/** Members of the program's classes, and those that are read from such values elsewhere in the text. */
+function guesses(view: View, written: string, isOfBrowser: boolean): readonly Candidate[] {
+  const found = new Map<string, Candidate>();
+  const add = (name: string, rank: number, kind: Candidate['kind'] = 'field') => {
+    if (!found.has(name)) found.set(name, { name, kind, detail: '', rank, isGuess: true });
+  };
+  const text = view.source.text;
+  if (/^\w+$/.test(written)) {
+    const read = new RegExp(`\\b${written}\\s*\\??\\.\\s*(\\w+)`, 'g');
+    for (const match of text.matchAll(read)) add(match[1]!, 45);
+    if (view.module.path.endsWith('.e2e.svc'))
+      for (const [i, name] of guessedMembers['page']!.entries()) add(name, 44 - i, 'method');
+    for (const other of viewsOf(view.analysis))
+      for (const match of other.source.text.matchAll(read)) add(match[1]!, 38);
+    for (const name of guessedMembers[written] ?? guessedMembers[written.replace(/^(e|evt)$/, 'event')] ?? [])
+      add(name, 40);
+  }
+  // Objects from the server say which they are.
+  if (isOfBrowser) add('_svc_id', 22);
+  for (const cls of classesIn(view)) {
+    if (cls.kind === 'enum') continue;
+    const isMeant = cls.name.toLowerCase() === written.toLowerCase() ? 15 : 0;
+    for (const { name, node } of allMembers(cls))
+      if (node.kind === 'HasItem') add(name, (cls.kind === 'walker' ? 5 : 20) + isMeant);
+    for (const { name, node } of allMembers(cls))
+      if (node.kind === 'FunctionDecl' && name !== 'init' && name !== 'postinit') add(name, 12 + isMeant, 'method');
+  }
+  for (const match of text.matchAll(/\.\s*([A-Za-z_]\w*)/g)) add(match[1]!, 10);
+  for (const [i, name] of usualMembers.entries()) add(name, 8 - i / 20, 'method');
+  return [...found.values()];
+}

@@ -1,0 +1,157 @@
+/** Words that completion offers besides names: of the language, by where they may stand, and of markup. */
+
+const list = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** Begin declarations of a module, the usual first. */
+export const moduleWords: readonly string[] = list(
+  'def node walker import with obj glob edge enum test impl sem class can async cl sv from include type static',
+);
+/** Begin members of an archetype. */
+export const memberWords: readonly string[] = list('has can def static async override impl class with enum obj');
+/** Begin statements. */
+export const statementWords: readonly string[] = list(
+  `if for return report visit while try raise del disengage skip break continue match switch with glob import
+   self here root visitor not await yield assert async global nonlocal has def can lambda super wait flow elif else except finally case`,
+);
+/** Begin operands. */
+export const operandWords: readonly string[] = list(
+  'self here root visitor not None True False lambda await super spawn props flow wait if for in yield def async',
+);
+/** Join or follow operands. */
+export const joiningWords: readonly string[] = list(
+  'and or in is if else for not as spawn with to by while from async del',
+);
+export const typeWords: readonly string[] = list(
+  'str int float bool list dict None any set tuple bytes JsxElement type Root Node Edge Walker Self Callable Any object i32 f64',
+);
+export const accessWords: readonly string[] = list('pub priv protect');
+
+/** Templates: `$1`, `${1:word}` and `$0` are where the cursor goes. */
+export const snippets: Readonly<
+  Record<'module' | 'member' | 'statement', readonly (readonly [name: string, body: string])[]>
+> = {
+  module: [
+    ['node', 'node ${1:Name} {\n    has ${2:field}: ${3:str};\n}'],
+    ['walker', 'walker ${1:Name} {\n    can ${2:start} with ${3:Root} entry {\n        $0\n    }\n}'],
+    ['obj', 'obj ${1:Name} {\n    has ${2:field}: ${3:str};\n}'],
+    ['def', 'def ${1:name}($2) -> ${3:None} {\n    $0\n}'],
+    ['enum', 'enum ${1:Name} { ${2:FIRST} = "${3:first}" }'],
+    ['test', 'test "${1:name}" {\n    $0\n}'],
+    ['with entry', 'with entry {\n    $0\n}'],
+    ['import from', 'import from ${1:module} { $0 }'],
+  ],
+  member: [
+    ['has', 'has ${1:field}: ${2:str};'],
+    ['can', 'can ${1:name} with ${2:Root} entry {\n    $0\n}'],
+    ['def', 'def ${1:name}($2) -> ${3:None} {\n    $0\n}'],
+  ],
+  statement: [
+    ['if', 'if ${1:condition} {\n    $0\n}'],
+    ['for', 'for ${1:item} in ${2:items} {\n    $0\n}'],
+    ['while', 'while ${1:condition} {\n    $0\n}'],
+    ['try', 'try {\n    $0\n} except ${1:Exception} as ${2:error} {\n    \n}'],
+    ['visit', 'visit [-->[?:${1:Node}]];'],
+  ],
+};
+
+/** Members that are used most, the first ones first: the order of a list that nothing else orders. */
+export const usualMembers: readonly string[] = list(
+  `append get strip items lower split join keys values format startswith endswith replace upper sort pop add update extend remove
+   index count insert find title shared name value id now today isoformat strftime timestamp sqrt floor ceil pi dumps loads reports spawn
+   preventDefault target currentTarget key length map filter push log then json status ok text current setdefault clear discard copy
+   reverse capitalize isdigit isalpha encode decode rstrip lstrip splitlines`,
+);
+
+/** Members of JavaScript values by how programs call them: guesses. */
+export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
+  event: list('preventDefault target currentTarget key stopPropagation dataTransfer clientX clientY code type'),
+  target: list('value checked files name id elements reset dataset'),
+  currentTarget: list('value checked files elements reset dataset'),
+  console: list('log error warn info debug'),
+  document: list(
+    'getElementById querySelector createElement title body activeElement addEventListener documentElement',
+  ),
+  window: list('location localStorage addEventListener setTimeout scrollTo history innerWidth matchMedia'),
+  location: list('pathname search hash href reload origin'),
+  Math: list('round floor ceil max min random abs'),
+  JSON: list('stringify parse'),
+  localStorage: list('getItem setItem removeItem clear'),
+  response: list('json ok status text headers'),
+  result: list('reports ok data error status'),
+  socket: list('close send'),
+  current: list('value focus close click scrollIntoView'),
+  error: list('message status code detail name'),
+  Object: list('keys values entries fromEntries assign freeze'),
+  Array: list('from isArray of'),
+  Date: list('now parse UTC'),
+  Promise: list('all resolve reject race allSettled'),
+  useLocation: list('pathname search hash state key'),
+  page: list(
+    'expect click fill goto text errors expect_gone expect_path press drag count reload accessibility_problems go back',
+  ),
+  userEvent: list('type click keyboard clear tab hover'),
+  made: list('success error'),
+  ref: list('current'),
+};
+
+export const tags: readonly string[] = list(
+  `div span p a button input form label ul li h1 h2 h3 section header main footer nav img table tr td th thead tbody select option
+   textarea article aside h4 h5 h6 ol strong em small code pre br hr figure figcaption details summary dialog fieldset legend time
+   svg path g circle rect line video audio source canvas iframe blockquote dl dt dd menu output progress meter datalist optgroup
+   caption col colgroup tfoot i b u s sub sup kbd mark abbr cite q address picture track polyline polygon text title style link meta body html head`,
+);
+/** Attributes of all elements, then of some. */
+export const attributes: readonly string[] = list(
+  'className id key style ref title role tabIndex hidden draggable dangerouslySetInnerHTML lang dir spellCheck contentEditable',
+);
+export const tagAttributes: Readonly<Record<string, readonly string[]>> = {
+  a: list('href target rel download'),
+  button: list('type disabled name value form'),
+  form: list('action method noValidate autoComplete'),
+  img: list('src alt width height loading srcSet'),
+  input: list(
+    'type value placeholder name required disabled checked min max step maxLength minLength pattern autoComplete autoFocus readOnly list accept multiple defaultValue',
+  ),
+  label: list('htmlFor'),
+  option: list('value disabled selected'),
+  select: list('value name required disabled multiple defaultValue'),
+  textarea: list('value placeholder name rows cols required disabled maxLength readOnly defaultValue autoFocus'),
+  td: list('colSpan rowSpan'),
+  th: list('colSpan rowSpan scope'),
+  time: list('dateTime'),
+  svg: list('viewBox width height fill stroke xmlns'),
+  path: list('d fill stroke strokeWidth'),
+  video: list('src controls autoPlay loop muted poster'),
+  source: list('src type media'),
+  script: list('src async defer type'),
+  link: list('rel href'),
+  meta: list('name content charSet'),
+  iframe: list('src title width height allow'),
+  ol: list('start reversed type'),
+  details: list('open'),
+  dialog: list('open'),
+  progress: list('value max'),
+};
+export const ariaAttributes: readonly string[] = list(
+  `aria-label aria-labelledby aria-describedby aria-hidden aria-live aria-current aria-expanded aria-pressed aria-selected aria-controls
+   aria-invalid aria-busy aria-checked aria-disabled aria-haspopup aria-modal data-testid`,
+);
+export const events: readonly string[] = list(
+  `onClick onChange onSubmit onInput onKeyDown onKeyUp onFocus onBlur onMouseEnter onMouseLeave onMouseDown onMouseUp onMouseMove
+   onDragStart onDragOver onDrop onDragEnd onDragEnter onDragLeave onScroll onWheel onDoubleClick onContextMenu onPointerDown onPointerMove
+   onPointerUp onTouchStart onTouchEnd onTouchMove onCopy onPaste onCut onLoad onError onAnimationEnd onTransitionEnd onReset onInvalid
+   onPlay onPause onEnded onToggle`,
+);
+/** Names that `@svc/runtime` and `react` give. */
+export const runtimeNames: readonly string[] = list(
+  `Link NavLink Navigate Outlet Route Router Routes AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate svcLogin
+   svcSignup svcLogout svcIsLoggedIn svcSetToken svcSsoLogin svcSpawn svcConnect SvcForm useSvcForm SvcSchema SvcAwaiting
+   SvcClientErrorBoundary ErrorFallback useState useEffect useMemo useCallback useRef useContext createContext useReducer`,
+);
+/** Decorators. */
+export const decorators: readonly string[] = list('restspec schedule staticmethod classmethod property dataclass');
+/** Arguments of decorators. */
+export const decoratorArguments: Readonly<Record<string, readonly string[]>> = {
+  restspec: list('method path protocol broadcast envelope produces verify secret'),
+  schedule: list('trigger cron hours minutes seconds days run_at'),
+};

@@ -1,0 +1,275 @@
+/** Renaming of a name in the whole project, or the reason why it cannot be. */
+import type * as ast from '../1-parse/ast.ts';
+import { words } from '../1-parse/tokens.ts';
+import { isRestSpec } from '../2-resolve/is-marked.ts';
+import { declaredAt } from './declared.ts';
+import { siteUnder } from './definition.ts';
+import { servedPath } from './describe.ts';
+import { declOf, keyOf, type Meaning } from './meanings.ts';
+import { allMembers } from './members.ts';
+import { type Reference, referencesTo, sitesWhere } from './references.ts';
+import type { Site } from './sites.ts';
+import { forEachNode, type View, viewsOf } from './view.ts';
+
+export interface Renaming {
+  readonly refused?: undefined;
+  readonly edits: readonly {
+    readonly source: Reference['source'];
+    readonly start: number;
+    readonly end: number;
+    readonly text: string;
+  }[];
+  /** Set when callers outside of the project may use the name. */
+  readonly warning: string | undefined;
+}
+export interface Refusal {
+  readonly refused: string;
+}
+
+/** The name under the cursor when it may be renamed. */
+export function renameableAt(view: View, offset: number): Site | Refusal {
+  const site = siteUnder(view, offset);
+  if (site === undefined) return { refused: 'There is no name here.' };
+  const meanings = site.meanings();
+  const [first] = meanings;
+  if (first === undefined) return { refused: `\`${site.name}\` is not declared anywhere.` };
+  const outside = meanings.map(outsideReason).find((reason) => reason !== undefined);
+  if (outside !== undefined) return { refused: outside };
+  const hidden = meanings.map((meaning) => hiddenReason(view, meaning)).find((reason) => reason !== undefined);
+  return hidden === undefined ? site : { refused: hidden };
+}
+
+export function renameAt(view: View, offset: number, to: string): Renaming | Refusal {
+  const site = renameableAt(view, offset);
+  if ('refused' in site) return site;
+  if (to === site.name) return { edits: [], warning: undefined };
+  if (!/^[A-Za-z_]\w*$/.test(to))
+    return { refused: `\`${to}\` is no name: letters, digits and \`_\`, no digit first.` };
+  if (keywords.has(to)) return { refused: `\`${to}\` is a word of the language.` };
+  if (view.analysis.types.of(view.module.id).program.builtins.functions.has(to))
+    return { refused: `\`${to}\` is built in.` };
+  const meanings = family(view, site);
+  const references = referencesTo(view, meanings);
+  const clash = clashOf(view, meanings, references, site.name, to);
+  if (clash !== undefined) return { refused: clash };
+  const guesses = guessedUses(view, meanings, site.name);
+  if (guesses === undefined)
+    return {
+      refused: `\`${site.name}\` is also read from values whose type is not known, and several declarations have that name.`,
+    };
+  const all = [...references, ...guesses];
+  const edits = all.flatMap((one) => editOf(one, site.name, to));
+  return { edits, warning: warningFor(view, meanings) };
+}
+
+const keywords: ReadonlySet<string> = new Set(words.map(([word]) => word));
+
+function outsideReason(meaning: Meaning): string | undefined {
+  switch (meaning.of) {
+    case 'builtin':
+    case 'method':
+      return `\`${meaning.name}\` is built in.`;
+    case 'standard':
+      return `\`${meaning.member ?? meaning.module}\` belongs to a standard module.`;
+    case 'js':
+      return `\`${meaning.member ?? meaning.specifier}\` belongs to a JavaScript module.`;
+    case 'project-module':
+      return 'A module is named by its file.';
+    case 'special':
+      return `\`${meaning.word}\` is a word of the language.`;
+    case 'guess':
+      return `The type of what \`${meaning.name}\` is read from is not known, so neither is its declaration.`;
+    default:
+      return undefined;
+  }
+}
+
+/** Names that the runtime looks for, and served names that text spells: renaming would not reach those. */
+function hiddenReason(view: View, meaning: Meaning): string | undefined {
+  const name = nameOfMeaning(meaning);
+  if (/^__\w+__$/.test(name) || (meaning.of === 'member' && runtimeMembers.has(name)))
+    return `The runtime calls \`${name}\` by that name.`;
+  const decl = declOf(meaning);
+  if (
+    meaning.of === 'module-name' &&
+    name === 'app' &&
+    decl?.kind === 'FunctionDecl' &&
+    view.analysis.browser !== undefined
+  )
+    return 'The page begins with the component `app`.';
+  const home = declaredAt(view, meaning);
+  if (decl === undefined || home === undefined) return undefined;
+  const servedName = servedPath(decl, {
+    ...view,
+    module: home.module,
+    source: home.name.source,
+    names: view.analysis.names.of(home.module.id),
+  });
+  const isField = meaning.of === 'member' && decl.kind === 'HasItem';
+  if (servedName === undefined && !isField) return undefined;
+  return isSpelt(view, name, isField)
+    ? `\`${name}\` is also named as text, which renaming would not reach.`
+    : undefined;
+}
+
+const runtimeMembers: ReadonlySet<string> = new Set(['init', 'postinit', 'reports']);
+
+function nameOfMeaning(meaning: Meaning): string {
+  if (meaning.of === 'member') return meaning.member.name;
+  return meaning.of === 'local' || meaning.of === 'module-name' ? meaning.binding.name : '';
+}
+
+/** Does a text name it: a path of `restspec`, or in client code an address or the key of an object? */
+function isSpelt(view: View, name: string, isField: boolean): boolean {
+  const inPath = new RegExp(`[/{:]${name}\\b`);
+  return viewsOf(view.analysis).some((one) => {
+    if (!one.source.text.includes(name)) return false;
+    let found = false;
+    forEachNode(one, (node, element) => {
+      const isOfClient = node.kind === 'StringLiteral' && one.names.isClient(element);
+      if (isOfClient && (isField ? node.value === name : node.value === name || inPath.test(node.value))) found = true;
+      if (
+        node.kind === 'Call' &&
+        isRestSpec(node) &&
+        node.args.some(({ value }) => value.kind === 'StringLiteral' && inPath.test(value.value))
+      )
+        found = true;
+    });
+    return found;
+  });
+}
+
+/** All meanings that must change together: members that are one through unions of types. */
+function family(view: View, site: Site): readonly Meaning[] {
+  const found = new Map<unknown, Meaning>(site.meanings().map((meaning) => [keyOf(meaning), meaning]));
+  for (let size = 0, round = 0; size < found.size && round < 5; round++) {
+    size = found.size;
+    for (const one of viewsOf(view.analysis)) {
+      for (const { site: other } of sitesWhere(one, ({ name }) => name === site.name)) {
+        const meanings = other.meanings();
+        if (meanings.length < 2 || !meanings.some((meaning) => found.has(keyOf(meaning)))) continue;
+        for (const meaning of meanings) found.set(keyOf(meaning), meaning);
+      }
+    }
+  }
+  return [...found.values()];
+}
+
+/** Uses through values of unknown type: they are renamed when no other declaration has the name; undefined when one does. */
+function guessedUses(view: View, meanings: readonly Meaning[], name: string): readonly Reference[] | undefined {
+  if (!meanings.some(({ of }) => of === 'member')) return [];
+  const views = viewsOf(view.analysis);
+  const guesses = views.flatMap((one) =>
+    sitesWhere(one, (site) => site.name === name && site.meanings().some(({ of }) => of === 'guess')),
+  );
+  if (guesses.length === 0) return [];
+  const keys = new Set(meanings.map(keyOf));
+  const others = views.flatMap((one) =>
+    sitesWhere(
+      one,
+      (site) =>
+        site.name === name &&
+        site.binds &&
+        site.meanings().some((meaning) => meaning.of === 'member' && !keys.has(keyOf(meaning))),
+    ),
+  );
+  const { methods } = view.analysis.types.of(view.module.id).program.builtins;
+  const isBuiltIn = Object.values(methods).some((table) => table.has(name)) || commonNames.has(name);
+  return others.length > 0 || isBuiltIn ? undefined : guesses;
+}
+
+/** Members that objects of a browser, of JSON or of packages have. */
+const commonNames: ReadonlySet<string> = new Set(
+  'id key value name type length target status data error message code text href path title style children current ref map filter find'.split(
+    ' ',
+  ),
+);
+
+/** A name that is taken where the new one would be seen. */
+function clashOf(
+  view: View,
+  meanings: readonly Meaning[],
+  references: readonly Reference[],
+  from: string,
+  to: string,
+): string | undefined {
+  const taken = `\`${to}\` is taken here.`;
+  for (const meaning of meanings) {
+    if (meaning.of === 'member') {
+      const classes = classesWith(view, meaning);
+      if (classes.some((cls) => allMembers(cls).some(({ name }) => name === to))) return taken;
+    } else if (meaning.of === 'local') {
+      if (meaning.binding.scope.locals.has(to)) return taken;
+    } else if (meaning.of === 'module-name' && view.analysis.names.of(meaning.binding.module).bindings.has(to))
+      return taken;
+  }
+  if (meanings.every(({ of }) => of === 'member')) return undefined;
+  // Wherever the name is used, the new one must mean nothing yet; and where the new one is used, it must go on meaning the same.
+  for (const one of new Set(references.map((reference) => reference.view))) {
+    const isUsed =
+      sitesWhere(
+        one,
+        (site) =>
+          site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method'),
+      ).length > 0;
+    if (isUsed || one.names.bindings.has(to) || hasLocal(one, references, to)) return taken;
+  }
+  return from === to ? taken : undefined;
+}
+
+function hasLocal(view: View, references: readonly Reference[], to: string): boolean {
+  return references.some(
+    (reference) => reference.view === view && view.names.lookup(to, view.names.module).sort !== 'unresolved',
+  );
+}
+
+function classesWith(view: View, { member, first }: Meaning & { of: 'member' }) {
+  const owners = [member.owner, first.owner];
+  const { classes } = view.analysis.types.of(view.module.id).program;
+  return [
+    ...owners,
+    ...[...classes.values()].filter((cls) =>
+      cls.bases.some((base) => owners.some(({ decl }) => decl !== undefined && decl === base.decl)),
+    ),
+  ];
+}
+
+/** The text that takes the place: an import keeps its meaning, and an argument that stands for itself gets its name. */
+function editOf({ source, start, end, site }: Reference, from: string, to: string): Renaming['edits'] {
+  if (source.text.slice(start, end) !== from || site.name !== from) return [];
+  return [{ source, start, end, text: to }];
+}
+
+function warningFor(view: View, meanings: readonly Meaning[]): string | undefined {
+  for (const meaning of meanings) {
+    const decl = declOf(meaning);
+    const home = decl && declaredAt(view, meaning);
+    if (decl === undefined || home === undefined) continue;
+    const homeView: View = {
+      ...view,
+      module: home.module,
+      source: home.name.source,
+      names: view.analysis.names.of(home.module.id),
+    };
+    if (servedPath(decl, homeView) !== undefined)
+      return 'It is served under this name: callers outside of the project may use it.';
+    const owner: ast.Node | undefined = meaning.of === 'member' ? meaning.member.owner.decl : undefined;
+    if (owner?.kind === 'Archetype' && decl.kind === 'HasItem')
+      return 'Stored objects, requests and answers have this field: callers outside of the project may use it.';
+    if (decl.kind === 'Param' && isParamOfServed(view, homeView, decl))
+      return 'Requests have this parameter: callers outside of the project may use it.';
+  }
+  return undefined;
+}
+
+function isParamOfServed(view: View, home: View, param: ast.Param): boolean {
+  let found = false;
+  for (const one of viewsOf(view.analysis)) {
+    if (one.module !== home.module) continue;
+    forEachNode(one, (node) => {
+      if (node.kind === 'FunctionDecl' && node.signature.params.includes(param) && servedPath(node, one) !== undefined)
+        found = true;
+    });
+  }
+  return found;
+}

@@ -1,0 +1,147 @@
+/** Questions of an editor about small programs. `|` in a text is the cursor. */
+import { expect, test } from 'vitest';
+import { analyse } from '../../lang/analysis.ts';
+import { actionsIn } from '../../lang/editor/actions.ts';
+import { callItemAt, incomingCalls, outgoingCalls } from '../../lang/editor/calls.ts';
+import { completionAt } from '../../lang/editor/complete/completion.ts';
+import { definitionsAt, implementationsAt } from '../../lang/editor/definition.ts';
+import { hoverAt } from '../../lang/editor/hover.ts';
+import { hintsIn } from '../../lang/editor/inlay.ts';
+import { lensesOf } from '../../lang/editor/lenses.ts';
+import { organiseImports } from '../../lang/editor/organise.ts';
+import { referencesAt } from '../../lang/editor/references.ts';
+import { renameAt } from '../../lang/editor/rename.ts';
+import { signatureAt } from '../../lang/editor/signature.ts';
+import { type View, viewOf } from '../../lang/editor/view.ts';
+import { filesInMemory } from '../../lang/project/files.ts';
+import { readProject } from '../../lang/project.ts';
+import { signatures } from '../../library/signatures/signatures.ts';
+
+const standardMembers = () => new Set(['sqrt', 'floor']);
+
+function at(
+  marked: string,
+  others: Readonly<Record<string, string>> = {},
+): { readonly view: View; readonly offset: number } {
+  const offset = Math.max(0, marked.indexOf('|'));
+  const text = marked.replace('|', '');
+  const project = readProject('main.svc', filesInMemory({ 'main.svc': text, ...others }), { root: '.' });
+  const analysis = analyse(project, { signatures, graph: 'sync', standardMembers });
+  return { view: viewOf(analysis, 'main.svc')!, offset };
+}
+
+const shop = 'node Item {\n    has price: float;\n    def cost(n: int) -> float { return self.price * n; }\n}\n';
+
+function offered(marked: string, others?: Readonly<Record<string, string>>): readonly string[] {
+  const { view, offset } = at(marked, others);
+  return completionAt(view, offset, { standardMembers, files: filesInMemory(others ?? {}), packages: [] }).items.map(
+    ({ name }) => name,
+  );
+}
+
+test('completion knows members, fields of walkers, classes in filters and names of modules', () => {
+  expect(offered(`${shop}def f(one: Item) { one.|`)).toEqual(['price', 'cost']);
+  expect(offered(`${shop}walker Buy { has count: int; can go with Root entry { visit [-->[?:|`).slice(0, 1)).toEqual([
+    'Item',
+  ]);
+  expect(offered(`walker Buy { has count: int; }\nwith entry { root spawn Buy(c|`)[0]).toBe('count');
+  expect(offered('import from math { s|')).toEqual(['sqrt']);
+  expect(offered('import from .o|', { 'other.svc': '' })).toContain('other');
+  expect(offered('# a comment that ends here.|')).toEqual([]);
+  expect(offered('def page() -> JsxElement { return <but|')[0]).toBe('button');
+});
+
+test('hover, signature help and hints tell types', () => {
+  const hover = at(`"""A shop."""\n\n"""What is sold."""\nnode Item { has price: float; }\ndef f(one: It|em) { }`);
+  expect(hoverAt(hover.view, hover.offset)?.text).toContain('What is sold.');
+  const call = at(`${shop}def f(one: Item) { one.cost(|`);
+  expect(signatureAt(call.view, call.offset)).toMatchObject({ label: 'cost(n: int) -> float', active: 0 });
+  const { view } = at(
+    `def g(n: int) -> list[int] { return [n]; }\nwith entry { def h() { xs = g(3); print(xs); } h(); }`,
+  );
+  expect(hintsIn(view, 0, 1000).map(({ text }) => text)).toEqual([': list[int]', 'n=']);
+});
+
+test('a declaration and its impl lead to each other', () => {
+  const text = 'obj A { def m() -> int; }\nimpl A.m() -> int { return 1; }\n';
+  const decl = at(text.replace('def m', 'def |m'));
+  expect(definitionsAt(decl.view, decl.offset)).toMatchObject([{ start: text.indexOf('A.m') + 2 }]);
+  expect(implementationsAt(decl.view, decl.offset)).toHaveLength(1);
+  const impl = at(text.replace('A.m', 'A.|m'));
+  expect(definitionsAt(impl.view, impl.offset)).toMatchObject([{ start: text.indexOf('def m') + 4 }]);
+});
+
+test('references and renaming reach other modules, keyword arguments and filters', () => {
+  const main = `import from shop { Item }\nwith entry { one = Item(pr|ice=2.0); print([root -->[?:Item, price > 1]], one.price); }`;
+  const { view, offset } = at(main, { 'shop.svc': shop });
+  expect(referencesAt(view, offset, true)).toHaveLength(5);
+  const renamed = renameAt(view, offset, 'worth');
+  expect('edits' in renamed && renamed.edits).toHaveLength(5);
+  expect('warning' in renamed && renamed.warning).toMatch(/callers outside/);
+});
+
+test.each([
+  ['a name that is taken', 'with entry { a| = 1; b = 2; print(a, b); }', 'b', /taken/],
+  ['a word of the language', 'with entry { a| = 1; print(a); }', 'walker', /word of the language/],
+  ['no name', 'with entry { a| = 1; print(a); }', '2a', /no name/],
+  ['what is built in', 'with entry { pri|nt(1); }', 'show', /built in/],
+  [
+    'a path of restspec',
+    '@restspec(path="/x/{name}")\nwalker W { has na|me: str; can go with Root entry { report self.name; } }',
+    'other',
+    /named as text/,
+  ],
+])('renaming refuses %s', (_what, text, to, reason) => {
+  const { view, offset } = at(text);
+  expect(renameAt(view, offset, to)).toEqual({ refused: expect.stringMatching(reason) });
+});
+
+test('quick fixes correct what is wrong', () => {
+  const fix = (marked: string, others?: Readonly<Record<string, string>>) => {
+    const { view, offset } = at(marked, others);
+    return actionsIn(view, offset, offset)
+      .filter(({ kind }) => kind === 'quickfix')
+      .map(({ title }) => title);
+  };
+  expect(fix('with entry { total = 1; print(tota|, total); }')).toContain('Change to `total`');
+  expect(fix(`${shop}def f(one: Item) { print(one.pric|); }`)).toContain('Change to `price`');
+  expect(fix('with entry { print(sqr|t(2)); }')).toContain('Add `import from math { sqrt }`');
+  expect(fix('with entry { print(nul|l); }')).toContain('Change to `None`');
+  expect(fix('node A { has x: int; def f() -> int { return |x; } }')).toContain('Change to `self.x`');
+  expect(fix('with entry { print(1)| }\nwith entry { x = 1 y = 2; }')).toEqual([]);
+  expect(
+    fix('import from other { g }\nwith entry { g(); help|er(); }', { 'other.svc': 'def g() {}\ndef helper() {}' }),
+  ).toContain('Import `helper` from `other`');
+});
+
+test('selected statements become a function', () => {
+  const text = 'def f(a: int) -> int {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n';
+  const { view } = at(text);
+  const action = actionsIn(view, text.indexOf('b ='), text.indexOf('2;') + 2).find(
+    ({ kind }) => kind === 'refactor.extract',
+  );
+  expect(action?.edits.map((edit) => edit.text)).toEqual([
+    'def extracted(a: any) -> any {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n\n',
+    'c = extracted(a);',
+  ]);
+});
+
+test('calls: a walker is called where it is spawned, and calls the classes it visits', () => {
+  const text = `${shop}walker W| { can go with Root entry { visit [-->[?:Item]]; } }\ndef start() { root spawn W(); }\n`;
+  const { view, offset } = at(text);
+  expect(callItemAt(view, offset)?.name).toBe('W');
+  expect(incomingCalls(view, offset).map(({ item }) => item.name)).toEqual(['start']);
+  expect(outgoingCalls(view, offset).map(({ item }) => item.name)).toEqual(['Item']);
+});
+
+test('lenses stand above what can be run, imports come in order', () => {
+  const { view } = at(
+    '@restspec(method=HTTPMethod.GET)\nwalker Show { can go with Root entry { report 1; } }\ntest "adds" { assert True; }',
+  );
+  expect(lensesOf(view).map(({ title }) => title)).toEqual(['run', 'debug', 'GET /walker/Show', 'run', 'debug']);
+  const imports = at(
+    'import from .other { g, b }\nimport from math { sqrt, floor }\nwith entry { g(); b(); sqrt(2); }',
+    { 'other.svc': 'def g() {}\ndef b() {}' },
+  );
+  expect(organiseImports(imports.view)?.text).toBe('import from math { sqrt }\nimport from .other { b, g }');
+});

@@ -1,0 +1,108 @@
+/** An application as functions under their runtime client, over the emulator of DynamoDB: built, unpacked, behind a stand-in for their gateways. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import { startDynamo } from '../dynamo-server.ts';
+import { unpackAlone } from '../packaged-function.ts';
+import { removeFolder, runSvc } from '../server.ts';
+import { eventOf, type Format, sendResult } from './gateway-events.ts';
+import { type RunningFunction, runFunction } from './runtime-client.ts';
+import { openSocketGateway } from './socket-gateway.ts';
+
+type Env = Readonly<Record<string, string>>;
+
+export interface FunctionServer extends AsyncDisposable {
+  readonly base: string;
+  readonly sockets: string;
+  stop(): Promise<void>;
+}
+
+export interface ServeOptions {
+  readonly folder: string;
+  readonly env: Env;
+  readonly format: Format;
+  /** Function that takes calls; `stream` answers piece by piece. */
+  readonly calls?: 'http' | 'stream';
+}
+
+/** Builds the application in `folder` and starts it. @throws with what failed */
+export async function serveFunctions({ folder, env, format, calls = 'http' }: ServeOptions): Promise<FunctionServer> {
+  const platform = format === 'http-api' ? [] : ['--platform', format];
+  const building = { SVC_CLOUD_STREAM_FUNCTION_URL: String(calls === 'stream') };
+  const args = ['build', 'main.svc', '--target', 'function', ...platform, '--out', 'out'];
+  const built = await runSvc(args, { cwd: folder, env: building });
+  if (built.code !== 0) throw new Error(`${built.stdout}${built.stderr}`);
+  const dynamo = await startDynamo();
+  const ends: (() => unknown)[] = [dynamo.stop];
+  const functions = new Map<string, Promise<RunningFunction>>();
+  const start = (name: string): Promise<RunningFunction> => {
+    const known = functions.get(name);
+    if (known !== undefined) return known;
+    const unpacked = unpackAlone(join(folder, 'out', `${name}.zip`));
+    const all = {
+      SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint,
+      SVC_MANAGEMENT_ENDPOINT: sockets.management,
+      ...env,
+    };
+    const started = runFunction({ folder: unpacked, handler: `handlers/${name}.handler`, env: all });
+    ends.push(async () => {
+      await (await started)[Symbol.asyncDispose]();
+      removeFolder(unpacked);
+    });
+    functions.set(name, started);
+    return started;
+  };
+  const sockets = await openSocketGateway(async (event) => (await start('websocket')).invoke(event));
+  ends.push(() => sockets[Symbol.asyncDispose]());
+  const gateway = createServer((request, response) => {
+    serve(request, response).catch((error: Error) => {
+      if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain' });
+      response.end(error.message);
+    });
+  });
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+    const body = await buffer(request);
+    const isWebhook = format === 'http-api' && calls === 'http' && /^\/webhook\/[^/]+$/.test(request.url!);
+    const one = await start(isWebhook && request.method === 'POST' ? 'webhook' : calls);
+    const { result, streamed } = await one.invoke(eventOf(format, request, body));
+    if (streamed === undefined) sendResult(format, result, response);
+    else await sendStreamed(streamed, response);
+  };
+  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
+  ends.push(() => {
+    gateway.closeAllConnections();
+    gateway.close();
+  });
+  const stop = async () => {
+    for (const end of ends.reverse()) await end();
+  };
+  return {
+    base: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+    sockets: sockets.base,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
+
+/** Head as JSON, eight zero bytes, then the body as it is made. */
+async function sendStreamed(streamed: IncomingMessage, response: ServerResponse): Promise<void> {
+  let before = Buffer.alloc(0);
+  let isBegun = false;
+  for await (const piece of streamed as AsyncIterable<Buffer>) {
+    if (isBegun) {
+      response.write(piece);
+      continue;
+    }
+    before = Buffer.concat([before, piece]);
+    const end = before.indexOf(Buffer.alloc(8));
+    if (end < 0) continue;
+    const { statusCode, headers = {}, cookies = [] } = JSON.parse(before.subarray(0, end).toString());
+    for (const [name, value] of Object.entries<string>(headers)) response.setHeader(name, value);
+    if (cookies.length > 0) response.setHeader('set-cookie', cookies);
+    response.writeHead(statusCode);
+    response.write(before.subarray(end + 8));
+    isBegun = true;
+  }
+  response.end();
+}

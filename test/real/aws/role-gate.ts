@@ -1,0 +1,81 @@
+/** The way of a function to its tables, which lets through what the function's role in the deployed template allows and nothing else. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import type { Template } from '../../../infra/cloud/template.ts';
+
+export interface RoleGate {
+  readonly endpoint: string;
+  /** `PutItem on GraphTable`: what the role allows. */
+  readonly allowed: ReadonlySet<string>;
+  /** Rights that the function has asked for. */
+  readonly used: ReadonlySet<string>;
+  close(): void;
+}
+
+/** `role`: logical name, `HttpRole`. `dynamo`: address of the tables. */
+export async function openRoleGate({ Resources }: Template, role: string, dynamo: string): Promise<RoleGate> {
+  const [policy] = Resources[role]!.Properties['Policies'] as [{ PolicyDocument: { Statement: Statement[] } }];
+  const tables = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::DynamoDB::Table');
+  const idOf = new Map(tables.map(([id, { Properties }]) => [String(Properties['TableName']), id]));
+  const allowed = new Set(
+    policy.PolicyDocument.Statement.flatMap(({ Action, Resource }) => {
+      const text = JSON.stringify(Resource);
+      const of = tables.map(([id]) => id).filter((id) => text.includes(id));
+      return of.flatMap((id) => [Action].flat().map((action) => `${action.split(':')[1]} on ${id}`));
+    }),
+  );
+  const used = new Set<string>();
+  const server = createServer(async (request, response) => {
+    response.on('error', () => {});
+    const body = await buffer(request);
+    const operation = String(request.headers['x-amz-target']).split('.')[1]!;
+    const needed = needs(operation, JSON.parse(body.toString() || '{}')).map(
+      ([action, table]) => `${action} on ${idOf.get(table) ?? table}`,
+    );
+    for (const one of needed) used.add(one);
+    const denied = needed.find((one) => !allowed.has(one));
+    if (denied !== undefined) {
+      const message = `${role} is not authorized to perform: dynamodb:${denied}`;
+      const error = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
+      return void response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(error);
+    }
+    const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
+    const answer = await fetch(dynamo, { method: 'POST', headers: headers as Record<string, string>, body });
+    const type = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
+    response.writeHead(answer.status, { 'content-type': type }).end(Buffer.from(await answer.arrayBuffer()));
+  });
+  // Functions keep their connections, and one that ends while it is taken again would fail their request.
+  server.keepAliveTimeout = 600_000;
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    ...{ allowed, used },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+interface Statement {
+  readonly Action: string | readonly string[];
+  readonly Resource: unknown;
+}
+
+/**
+ * Rights of a request, each with its table. Parts of a transaction need the rights of single requests:
+ * https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/transaction-apis-iam.html
+ */
+function needs(operation: string, asked: any): [action: string, table: string][] {
+  const single: Readonly<Record<string, string>> = {
+    ...{ Put: 'PutItem', Update: 'UpdateItem', Delete: 'DeleteItem' },
+    ...{ ConditionCheck: 'ConditionCheckItem', Get: 'GetItem' },
+  };
+  if (asked.TransactItems !== undefined)
+    return asked.TransactItems.flatMap((item: object) =>
+      Object.entries(item).map(([kind, one]) => [single[kind], one.TableName]),
+    );
+  if (asked.RequestItems !== undefined) return Object.keys(asked.RequestItems).map((table) => [operation, table]);
+  return [[operation, asked.TableName]];
+}
