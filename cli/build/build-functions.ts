@@ -18,7 +18,7 @@ import { bundleFunctions, type FunctionBundles } from './bundle-functions.ts';
 import { checkEnvironment, checkSizes } from './check-limits.ts';
 import { clientOf, compileBundled, refuseBundle, tellLeftOut } from './compile-bundled.ts';
 import { readNeeds } from './read-needs.ts';
-import { writeFunctions } from './write-functions.ts';
+import { serviceFile, writeFunctions } from './write-functions.ts';
 
 /** `svc build --target cloud`: an archive for each function the program needs, and what describes their deployment (decisions/0061). */
 export async function buildFunctions(args: CommandArgs): Promise<number> {
@@ -26,7 +26,8 @@ export async function buildFunctions(args: CommandArgs): Promise<number> {
   const { read, needs, variables, bundles } = await packageFunctions('build', args, createSteps(terminal, true));
   const { config } = read;
   const out = (options['out'] as string | undefined) ?? join(config.projectDir, '.svc/build/cloud');
-  const files = await writeFunctions(resolve(terminal.cwd, out), bundles, makeService(config, needs, variables));
+  const service = serviceFile(makeService(config, needs, variables));
+  const files = await writeFunctions(resolve(terminal.cwd, out), bundles, { 'serverless.yml': service });
   for (const { path, bytes } of files) tellFile(shownPathFrom(terminal.cwd, path), bytes, terminal);
   tellLeftOut(
     bundles.leftOut,

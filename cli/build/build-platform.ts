@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -6,7 +5,7 @@ import type { Program } from '../../core/program/program.ts';
 import { checkFunctions } from '../../infra/check-deployment.ts';
 import { azureFiles } from '../../infra/cloud/azure-files.ts';
 import { type OtherGateway, otherGateways } from '../../infra/cloud/gateways.ts';
-import { type PlatformApp, platformReadme } from '../../infra/cloud/platform-readme.ts';
+import { type PlatformApp, platformSteps } from '../../infra/cloud/platform-steps.ts';
 import { makeService } from '../../infra/cloud/service.ts';
 import type { CommandArgs } from '../command.ts';
 import { outFolder } from '../deploy/deploy-job.ts';
@@ -18,7 +17,7 @@ import { packageFunctions } from './build-functions.ts';
 import { bundleFunctions, type FunctionBundles } from './bundle-functions.ts';
 import { clientOf, compileBundled, refuseBundle } from './compile-bundled.ts';
 import { deployedSecrets } from './deployed-secrets.ts';
-import { serviceFile, writeArchives } from './write-functions.ts';
+import { serviceFile, writeFunctions } from './write-functions.ts';
 
 /** Names of `--platform`: function platforms besides the HTTP API that `svc start --scale --target cloud` deploys. */
 export const platforms = [...(Object.keys(otherGateways) as OtherGateway[]), 'azure'] as const;
@@ -35,8 +34,7 @@ export async function buildPlatform(args: CommandArgs, platform: Platform): Prom
     node: nodeOf(made.config),
     secrets: [...deployedSecrets(made.config, made.program, made.bundles.leftOut), ...made.secrets],
   };
-  await rm(out, { recursive: true, force: true });
-  const files = await writeArchives(out, made.bundles, { ...made.files, 'README.md': platformReadme(platform, app) });
+  const files = await writeFunctions(out, made.bundles, { ...made.files, 'DEPLOY.md': platformSteps(platform, app) });
   for (const { path, bytes } of files)
     terminal.out(`  ${shownPathFrom(terminal.cwd, path)}  ${Math.ceil(bytes / 1024)} KB\n`);
   tellLimits(made, platform, terminal);

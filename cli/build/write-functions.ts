@@ -11,24 +11,20 @@ export interface WrittenFile {
   readonly bytes: number;
 }
 
-/** Writes the archives of functions, what describes their deployment, and their source maps; those of an earlier build go. */
-export async function writeFunctions(out: string, bundles: FunctionBundles, service: Service): Promise<WrittenFile[]> {
-  await mkdir(out, { recursive: true });
-  await Promise.all(
-    ['maps', ...functionNames.map((name) => `${name}.zip`)].map((name) =>
-      rm(join(out, name), { recursive: true, force: true }),
-    ),
-  );
-  return await writeArchives(out, bundles, { 'serverless.yml': serviceFile(service) });
-}
+/** Everything that a build of functions may have written into its folder besides what describes them. */
+const madeNames = ['maps', ...[...functionNames, 'azure'].map((name) => `${name}.zip`)];
 
-/** Writes archives and source maps, with `beside` them files by their names. */
-export async function writeArchives(
+/**
+ * Writes the archives of functions and their source maps, with `beside` them files by their names. Those of an earlier build go; nothing else in the
+ * folder is touched, which may be the project's own.
+ */
+export async function writeFunctions(
   out: string,
   bundles: FunctionBundles,
   beside: Readonly<Record<string, string>>,
 ): Promise<WrittenFile[]> {
   await mkdir(out, { recursive: true });
+  await Promise.all(madeNames.map((name) => rm(join(out, name), { recursive: true, force: true })));
   await writeAll(join(out, 'maps'), bundles.maps);
   const written: WrittenFile[] = [];
   const write = async (name: string, contents: Uint8Array) => {

@@ -37,11 +37,14 @@ test.each([
 ] as const)(
   '%s: one function that takes every call, and a stack that its checker accepts',
   async (platform, gateways, type, env) => {
-    using folder = folderWith({ 'main.svc': socketed, 'svc.toml': toml });
+    const own = { [`${platform}/README.md`]: 'mine', [`${platform}/notes/mine.txt`]: 'mine' };
+    using folder = folderWith({ 'main.svc': socketed, 'svc.toml': toml, ...own });
     const { code, stderr } = await build(folder.path, platform);
     expect([code, stderr]).toEqual([0, `note: there are no sockets with ${platform}: Chat answer 404 there\n`]);
     const out = join(folder.path, platform);
-    expect(readdirSync(out).sort()).toEqual(['README.md', 'http.zip', 'maps', 'serverless.yml', 'sweeper.zip']);
+    const made = ['DEPLOY.md', 'http.zip', 'maps', 'serverless.yml', 'sweeper.zip'];
+    expect(readdirSync(out).sort()).toEqual([...made, 'README.md', 'notes'].sort());
+    for (const [path, text] of Object.entries(own)) expect(readFileSync(join(folder.path, path), 'utf8')).toBe(text);
     const { resources, ofType } = packageWithOsls(out, env);
     expect(templateErrors(out)).toEqual([]);
     const types = new Set(Object.values(resources).map(({ Type }) => Type));
@@ -53,9 +56,9 @@ test.each([
       'handlers/http.handler',
       'handlers/sweeper.handler',
     ]);
-    const readme = readFileSync(join(out, 'README.md'), 'utf8');
-    expect(readme).toContain('aws ssm put-parameter --type SecureString --name /small-prod/JWT_SECRET');
-    expect(readme).toContain('/small-prod/API_TOKEN');
+    const steps = readFileSync(join(out, 'DEPLOY.md'), 'utf8');
+    expect(steps).toContain('aws ssm put-parameter --type SecureString --name /small-prod/JWT_SECRET');
+    expect(steps).toContain('/small-prod/API_TOKEN');
     if (platform === 'aws-v1')
       expect(ofType('AWS::ApiGateway::RestApi')[0]!.Properties.BinaryMediaTypes).toEqual(['*/*']);
     else
@@ -88,7 +91,7 @@ test('Azure: a whole application over a document database, which a second start 
   expect(files[jsonOf('package.json').main]).toBeDefined();
   // Nothing of a table is in it, and no secret.
   expect(Object.values(files).some((bytes) => Buffer.from(bytes).includes('AmazonDynamoDB'))).toBe(false);
-  expect(readFileSync(join(folder.path, 'azure/README.md'), 'utf8')).toContain('JWT_SECRET="…" API_TOKEN="…"');
+  expect(readFileSync(join(folder.path, 'azure/DEPLOY.md'), 'utf8')).toContain('JWT_SECRET="…" API_TOKEN="…"');
 
   const env = {
     ...store,

@@ -1,4 +1,4 @@
-/** `README.md` beside the archives for other function platforms: the steps from there to an address (docs/guide/deploy/other-functions.md). */
+/** `DEPLOY.md` beside the archives for other function platforms: the steps from there to an address (docs/guide/deploy/other-functions.md). */
 import type { OtherGateway } from './gateways.ts';
 
 export interface PlatformApp {
@@ -11,7 +11,7 @@ export interface PlatformApp {
   readonly secrets: readonly string[];
 }
 
-export function platformReadme(platform: OtherGateway | 'azure', app: PlatformApp): string {
+export function platformSteps(platform: OtherGateway | 'azure', app: PlatformApp): string {
   const name = { 'aws-v1': 'a REST API of API Gateway', alb: 'an Application Load Balancer', azure: 'Azure Functions' };
   return `# ${app.name} behind ${name[platform]}
 
