@@ -59,7 +59,7 @@ export function readAttributes(p: Parser, attributes: MarkupAttribute[]): boolea
       return false;
     }
     if (c === 0x7b) readBracedAttribute(p, attributes);
-    else if (beginsWord(c) || isPassing(p, p.end)) attributes.push(readAttribute(p));
+    else if (attributeEnd(p, p.end) > p.end) attributes.push(readAttribute(p));
     else if (c === 0x3c) {
       // The next tag begins: the `>` of this one is missing.
       complain(p, 'E0110', p.end, p.end + 1, { expected: '`>`', got: '`<`' });
@@ -81,16 +81,17 @@ export function nameEnd(p: Parser, start: number): number {
   return i;
 }
 
-/** Begins a name with `$`: properties that styled-components takes and keeps from the element are spelled so. */
-function isPassing({ text }: Parser, start: number): boolean {
-  return text.charCodeAt(start) === 0x24 && beginsWord(text.charCodeAt(start + 1));
+/** End of the name of an attribute; `start` where none begins. A `$` may stand before it: styled-components keeps such properties from the element. */
+export function attributeEnd(p: Parser, start: number): number {
+  const first = p.text.charCodeAt(start) === 0x24 ? start + 1 : start;
+  return beginsWord(p.text.charCodeAt(first)) ? nameEnd(p, first) : start;
 }
 
 /** `name`, `name="text"`, `name={expr}` */
 function readAttribute(p: Parser): MarkupAttribute {
   const { text } = p;
   const start = p.end;
-  p.end = nameEnd(p, isPassing(p, start) ? start + 1 : start);
+  p.end = attributeEnd(p, start);
   const name = text.slice(start, p.end);
   const nameStop = p.end;
   const equals = skipBlanks(p, p.end);

@@ -6,7 +6,7 @@ import type { Markup, Node } from '../1-parse/ast.ts';
 import { parseFormatted } from '../1-parse/formatted.ts';
 import { beginsWord, next, skipBlanks } from '../1-parse/lexer.ts';
 import { commentEnd } from '../1-parse/markup-slots.ts';
-import { nameEnd } from '../1-parse/markup-tags.ts';
+import { attributeEnd, nameEnd } from '../1-parse/markup-tags.ts';
 import { takeBracketedWord } from '../1-parse/old-escape.ts';
 import { createParser, type Parser } from '../1-parse/parser.ts';
 import * as t from '../1-parse/tokens.ts';
@@ -180,7 +180,7 @@ function readComment(scan: Scan, start: number, end: number): number {
 
 function readAttribute(scan: Scan, start: number, end: number): number {
   const { p } = scan;
-  const stop = nameEnd(p, p.text.charCodeAt(start) === 0x24 ? start + 1 : start);
+  const stop = attributeEnd(p, start);
   add(scan, ATTRIBUTE, start, stop);
   const equals = skipBlanks(p, stop);
   if (stop >= end || p.text.charCodeAt(equals) !== 0x3d) return stop;
