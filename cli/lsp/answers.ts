@@ -51,7 +51,7 @@ export function diagnosticsIn(analysis: Analysis, source: Source): Diagnostic[] 
     .map((one) => diagnosticOf(analysis, source, one));
 }
 
-export function diagnosticOf(
+function diagnosticOf(
   { project }: Analysis,
   source: Source,
   { code, severity, message, start, end, help, related }: Finding,

@@ -51,7 +51,6 @@ export const completionKinds: Readonly<Record<Candidate['kind'], CompletionItemK
 
 export const callKinds: Readonly<Record<CallItem['kind'], SymbolKind>> = {
   function: SymbolKind.Function,
-  method: SymbolKind.Method,
   walker: SymbolKind.Class,
   ability: SymbolKind.Event,
   class: SymbolKind.Class,

@@ -24,7 +24,7 @@ export function actionsIn(view: View, start: number, end: number): readonly Acti
 }
 
 /** Corrections of one finding. */
-export function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
+function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
   const fix = (title: string, ...edits: readonly TextEdit[]): Action => ({
     title,
     kind: 'quickfix',

@@ -9,7 +9,7 @@ import { forEachNode, type Place, pathAt, type View, viewOf } from './view.ts';
 
 export interface CallItem {
   readonly name: string;
-  readonly kind: 'function' | 'method' | 'walker' | 'ability' | 'class' | 'test' | 'entry';
+  readonly kind: 'function' | 'walker' | 'ability' | 'class' | 'test' | 'entry';
   readonly whole: Place;
   readonly nameAt: Place;
 }

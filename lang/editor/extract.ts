@@ -93,16 +93,17 @@ interface Locals {
 
 function localsIn(view: View, nodes: readonly ast.Node[], isIn: (node: ast.Node) => boolean = () => true): Locals {
   const found: Locals = { used: new Set(), bound: new Set() };
-  const visit = (node: ast.Node): void => {
+  // Chains of operators may be longer than the stack is deep.
+  const waiting = [...nodes];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     if ((node.kind === 'NameRef' || node.kind === 'Name') && isIn(node)) {
       const binding = view.names.binding(node);
       if (binding.sort === 'local') (isBound(view, node) ? found.bound : found.used).add(binding);
       if (binding.sort === 'local' && /^\s*[-+*/%|&^]+=/.test(view.source.text.slice(node.end, node.end + 10)))
         found.used.add(binding);
     }
-    forEachChild(node, visit);
-  };
-  nodes.forEach(visit);
+    forEachChild(node, (child) => waiting.push(child));
+  }
   return found;
 }
 

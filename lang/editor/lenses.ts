@@ -1,6 +1,5 @@
 /** Actions above declarations: running, debugging and calling them, and links to the files that imports lead to. */
 import type * as ast from '../1-parse/ast.ts';
-import { isComponent } from '../2-resolve/components.ts';
 import { servedPath } from './describe.ts';
 import { elementsOf, forEachNode, type View } from './view.ts';
 
@@ -28,9 +27,9 @@ export function lensesOf(view: View): readonly Lens[] {
     if (served !== undefined && view.names.isServer(element)) {
       const isWalker = element.kind === 'Archetype';
       const run = isWalker ? [lens(span, 'run', 'run', name), lens(span, 'debug', 'debug', name)] : [];
-      return [...run, lens(span, served, 'call', name)];
+      return [...run, lens(span, served, 'call', name), lens(span, 'stories', 'stories', name)];
     }
-    return element.kind === 'FunctionDecl' && isComponent(element) ? [lens(span, 'stories', 'stories', name)] : [];
+    return [];
   };
   return elementsOf(view).flatMap(visit);
 }

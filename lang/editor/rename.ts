@@ -50,7 +50,7 @@ export function renameAt(view: View, offset: number, to: string): Renaming | Ref
     return { refused: `\`${to}\` is built in.` };
   const meanings = family(view, site);
   const references = referencesTo(view, meanings);
-  const clash = clashOf(view, meanings, references, site.name, to);
+  const clash = clashOf(view, meanings, references, to);
   if (clash !== undefined) return { refused: clash };
   const guesses = guessedUses(view, meanings, site.name);
   if (guesses === undefined)
@@ -190,7 +190,6 @@ function clashOf(
   view: View,
   meanings: readonly Meaning[],
   references: readonly Reference[],
-  from: string,
   to: string,
 ): string | undefined {
   const taken = `\`${to}\` is taken here.`;
@@ -212,15 +211,9 @@ function clashOf(
         (site) =>
           site.name === to && site.meanings().every(({ of }) => of !== 'member' && of !== 'guess' && of !== 'method'),
       ).length > 0;
-    if (isUsed || one.names.bindings.has(to) || hasLocal(one, references, to)) return taken;
+    if (isUsed || one.names.lookup(to, one.names.module).sort !== 'unresolved') return taken;
   }
-  return from === to ? taken : undefined;
-}
-
-function hasLocal(view: View, references: readonly Reference[], to: string): boolean {
-  return references.some(
-    (reference) => reference.view === view && view.names.lookup(to, view.names.module).sort !== 'unresolved',
-  );
+  return undefined;
 }
 
 function classesWith(view: View, { member, first }: Meaning & { of: 'member' }) {
@@ -234,7 +227,7 @@ function classesWith(view: View, { member, first }: Meaning & { of: 'member' }) 
   ];
 }
 
-/** The text that takes the place: an import keeps its meaning, and an argument that stands for itself gets its name. */
+/** The edit of one place; none where the text spells the name in another way. */
 function editOf({ source, start, end, site }: Reference, from: string, to: string): Renaming['edits'] {
   if (source.text.slice(start, end) !== from || site.name !== from) return [];
   return [{ source, start, end, text: to }];

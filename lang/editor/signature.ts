@@ -1,7 +1,7 @@
 /** The call around the cursor: what may be given, and which argument the cursor is in. */
 import type * as ast from '../1-parse/ast.ts';
 import { typeText } from '../3-infer/classes/type-values.ts';
-import type { ParamInfo } from '../3-infer/types.ts';
+import type { FunctionInfo, ParamInfo } from '../3-infer/types.ts';
 import { paramText } from './describe.ts';
 import { docOf } from './docs.ts';
 import { bindingMeaningOf, declOf } from './meanings.ts';
@@ -34,7 +34,7 @@ export function signatureAt(view: View, offset: number): SignatureHelp | undefin
 }
 
 /** The innermost call whose parentheses hold the offset. */
-export function callAround(view: View, offset: number): ast.Call | undefined {
+function callAround(view: View, offset: number): ast.Call | undefined {
   const { text } = view.source;
   let at = offset;
   while (at > 0 && /\s/.test(text.charAt(at - 1))) at--;
@@ -63,7 +63,7 @@ export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof 
   const type = shownType(types.of(call.callee));
   const shown = (text: string) => (text === 'any' || text === 'never' ? undefined : text);
   if (plan.how === 'direct' || type.t === 'function' || type.t === 'method') {
-    const fn = plan.how === 'direct' ? plan.fn : (type as { fn: import('../3-infer/types.ts').FunctionInfo }).fn;
+    const fn = plan.how === 'direct' ? plan.fn : (type as { fn: FunctionInfo }).fn;
     return { name: fn.name, params: fn.params, result: shown(typeText(fn.result)), doc: docOf(fn.decl) };
   }
   const cls = plan.how === 'construct' ? plan.cls : type.t === 'class' ? type.cls : undefined;

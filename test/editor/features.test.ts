@@ -138,7 +138,14 @@ test('lenses stand above what can be run, imports come in order', () => {
   const { view } = at(
     '@restspec(method=HTTPMethod.GET)\nwalker Show { can go with Root entry { report 1; } }\ntest "adds" { assert True; }',
   );
-  expect(lensesOf(view).map(({ title }) => title)).toEqual(['run', 'debug', 'GET /walker/Show', 'run', 'debug']);
+  expect(lensesOf(view).map(({ title }) => title)).toEqual([
+    'run',
+    'debug',
+    'GET /walker/Show',
+    'stories',
+    'run',
+    'debug',
+  ]);
   const imports = at(
     'import from .other { g, b }\nimport from math { sqrt, floor }\nwith entry { g(); b(); sqrt(2); }',
     { 'other.svc': 'def g() {}\ndef b() {}' },

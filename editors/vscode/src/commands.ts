@@ -46,6 +46,7 @@ export function registerCommands(context: ExtensionContext, { controller, graph,
     'svc.check': () => tasks.executeTask(taskOf('check', [], folderOf())),
     'svc.runTest': test(false),
     'svc.debugTest': test(true),
+    'svc.stories': (target) => target && tasks.executeTask(storiesTask(target)),
     'svc.call': () => env.openExternal(Uri.parse(`${addressOfServer()}/docs`)),
     'svc.showGraph': () => graph.show(),
     'svc.restartServer': restart,
@@ -77,6 +78,11 @@ function startTask(): Task {
 function runTask({ uri, name }: Target): Task {
   const file = Uri.parse(uri);
   return taskOf('run', [file.fsPath, ...(name === '' ? [] : ['--entry', name])], folderOf(file));
+}
+
+/** Lists the last calls of a walker or function of the running server. */
+function storiesTask({ uri, name }: Target): Task {
+  return taskOf('story', ['--last', '--walker', name], folderOf(Uri.parse(uri)));
 }
 
 function taskOf(

@@ -22,4 +22,4 @@ function known(lenses: CodeLens[] | null | undefined): CodeLens[] {
   return (lenses ?? []).filter(({ command }) => command === undefined || lensCommands.has(command.command));
 }
 
-const lensCommands = new Set(['run', 'debug', 'runTest', 'debugTest', 'call'].map((name) => `svc.${name}`));
+const lensCommands = new Set(['run', 'debug', 'runTest', 'debugTest', 'call', 'stories'].map((name) => `svc.${name}`));

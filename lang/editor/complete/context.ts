@@ -1,6 +1,6 @@
 /** The sort of thing that may stand at the cursor, told by the tokens before it and the tree around it. */
 import type * as ast from '../../1-parse/ast.ts';
-import { isJoiner, words } from '../../1-parse/tokens.ts';
+import { isJoiner, LAST_IDENTIFIER, words } from '../../1-parse/tokens.ts';
 import { pathAt, type View } from '../view.ts';
 import { type Before, commentStart } from './before.ts';
 
@@ -141,7 +141,7 @@ function isExpression({ kind }: ast.Node): boolean {
   ].includes(kind);
 }
 
-function markupContext(path: readonly ast.Node[], { text, start, tokens, prefix }: Before): Context | undefined {
+function markupContext(path: readonly ast.Node[], { text, start, tokens }: Before): Context | undefined {
   const prev = tokens[0]?.text;
   if ((prev === '</' || text.slice(start - 2, start) === '</') && start > 1) {
     const open = path.findLast((node) => node.kind === 'Markup');
@@ -164,7 +164,7 @@ function markupContext(path: readonly ast.Node[], { text, start, tokens, prefix 
   if (last !== tag && last.kind !== 'MarkupAttribute') return undefined;
   const head = text.slice(tag.start, start);
   const isInHead = !tag.children.some((child) => child.start < start) && !endsHead(head) && /[\s"'}]$/.test(head);
-  return isInHead && prev !== '=' ? { at: 'attribute', tag } : prefix === '' ? undefined : undefined;
+  return isInHead && prev !== '=' ? { at: 'attribute', tag } : undefined;
 }
 
 /** Has the opening tag been closed? Arrows and comparisons in braces do not count. */
@@ -216,7 +216,7 @@ function isNewName({ tokens }: Before): boolean {
     prev === 'glob' ||
     prev === 'has'
   )
-    return second !== '[' && prev !== 'edge' ? true : second !== '[';
+    return second !== '[';
   return ['pub', 'priv', 'protect'].includes(prev) && second === ':';
 }
 
@@ -287,7 +287,7 @@ function isTypePlace(path: readonly ast.Node[], { start, tokens }: Before): bool
   return prev === ':' && (open !== undefined || path.some(({ kind }) => kind === 'HasDecl' || kind === 'Signature'));
 }
 
-const reserved: ReadonlySet<string> = new Set(words.filter(([, kind]) => kind >= 24).map(([word]) => word));
+const reserved: ReadonlySet<string> = new Set(words.filter(([, kind]) => kind > LAST_IDENTIFIER).map(([word]) => word));
 const values: ReadonlySet<string> = new Set([
   'self',
   'here',

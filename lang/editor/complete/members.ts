@@ -117,7 +117,7 @@ function usualRank(name: string): number {
 }
 
 /** Fields and methods of an object. */
-export function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
+function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
   if (cls.name === 'Root' && cls.kind === 'runtime')
     return [{ name: 'shared', kind: 'field', detail: 'Root', rank: 50 }];
   if (cls.kind === 'foreign') {
