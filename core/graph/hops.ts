@@ -23,8 +23,8 @@ export type TellHops = (path: readonly Hop[], find: () => MaybePromise<any[]>) =
 
 let toldOf: TellHops | undefined;
 
-/** Tells of each hop of this process from now on; undefined: no more. */
-export function tellHops(tell: TellHops | undefined): void {
+/** Tells of each hop of this process from now on. */
+export function tellHops(tell: TellHops): void {
   toldOf = tell;
 }
 

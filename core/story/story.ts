@@ -56,7 +56,7 @@ export interface Changes {
 export const mostSteps = 1000;
 
 /** Longest answer in bytes whose text is kept. */
-export const mostAnswerBytes = 65_536;
+const mostAnswerBytes = 65_536;
 
 /** The trace of a call that is recorded; spans go on to the one that is exported. */
 export class Story implements Trace, Teller {

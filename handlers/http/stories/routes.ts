@@ -12,8 +12,6 @@ export interface StoryRoutesParts extends StoryDeps {
   readonly opensToLoopback: boolean;
 }
 
-export type StoryRoutes = typeof storyRoutes;
-
 /** Stories that one answer lists. */
 const mostListed = 500;
 

@@ -42,8 +42,6 @@ const mostBytes = 32 * 1024 * 1024;
 /** Header by which an administrator has a call recorded. */
 const header = 'svc-story';
 
-export type CreateStoryBook = typeof createStoryBook;
-
 export function createStoryBook({ share }: StoryRules): StoryBook {
   const ring: (RecordedCall | undefined)[] = new Array(mostStories).fill(undefined);
   let next = 0;

@@ -396,10 +396,11 @@ export function readGlobal(f: Reader, binding: ModuleBinding): Type {
 
 /** Code all over a module gives its variables their types, and so does code of others that assigns to an attribute of that name. */
 function readAssigning(program: Program, { module, name }: ModuleBinding): void {
-  const isElsewhere = program.points.assignedNames.has(name);
+  const own = program.modules.get(module);
+  if (own !== undefined) readModule(program, own);
+  if (!program.points.assignedNames.has(name)) return;
   for (const state of program.modules.values())
-    if (state.module.id === module || (isElsewhere && state.names.assignedAttributes.has(name)))
-      readModule(program, state);
+    if (state.names.assignedAttributes.has(name)) readModule(program, state);
 }
 
 export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {
