@@ -43,7 +43,7 @@ const shapes = {
 
 const report = join(mkdtempSync(join(tmpdir(), 'svc-bench-loop-')), 'longest');
 const options = ['--require', join(benchFolder, 'lib/loop-probe.cjs')];
-const server = await startProject(options, { LOOP_PROBE: report, SVC_ENV: 'production' }, [], 'long.svc');
+const server = await startProject(options, { LOOP_PROBE: report }, [], 'long.svc');
 
 async function longestStretch(work) {
   rmSync(report, { force: true });

@@ -15,9 +15,8 @@ const rows = [];
 
 async function trivial() {
   const lua = script('echo', large);
-  const env = { SVC_ENV: 'production' };
-  const recording = { ...env, SVC_STUDIO_ENABLED: 'true', SVC_STUDIO_SAMPLE: '1' };
-  const servers = { on: await startProject([], recording), off: await startProject([], env) };
+  const recording = { SVC_STUDIO_ENABLED: 'true', SVC_STUDIO_SAMPLE: '1' };
+  const servers = { on: await startProject([], recording), off: await startProject() };
   for (const server of Object.values(servers)) {
     await post(server, '/walker/Echo', large);
     load(server, '/walker/Echo', lua, 32, 2);

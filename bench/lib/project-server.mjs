@@ -21,7 +21,7 @@ export function startProject(
   const start = ['start', join(app, program), '--host', '127.0.0.1', '--port', '{port}', '--log-level', 'error'];
   return startServer([process.execPath, ...options, join(checkout, 'bin/svc.mjs'), ...start, ...flags], {
     JWT_SECRET: secret,
-    SVC_ENV: 'development',
+    SVC_ENV: 'production',
     ...env,
   });
 }
