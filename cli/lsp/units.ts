@@ -88,7 +88,8 @@ export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
       const loading = wanted.length === 0 ? undefined : load(...wanted);
       if (loading !== undefined) {
         await loading;
-        // The text may have changed meanwhile, or somebody else have asked.
+        // Somebody else may have asked meanwhile, and got an answer without these modules.
+        unit.isStale = true;
         return await analysisOf(unit, asked);
       }
       unit.isStale = false;

@@ -8,6 +8,7 @@ import { classOfExpr } from '../3-infer/classes/classes.ts';
 import type { ModuleTypes } from '../3-infer/infer.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import {
+  bindingMeaningOf,
   componentOf,
   declOf,
   type Meaning,
@@ -68,7 +69,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
     if (name !== '') found.push({ start: wordStart(view, span, name), end: span.end, name, binds, expr, meanings });
   };
   const bound = (name: ast.Name | undefined) => {
-    if (name !== undefined) add(name, name.text, true, () => bindingMeaning(ask, name));
+    if (name !== undefined) add(name, name.text, true, () => bindingMeaningOf(ask.view, name));
   };
   const fields = (list: readonly { readonly name: ast.Name }[], classes: () => readonly ClassInfo[]) => {
     for (const { name } of list) add(name, name.text, false, () => memberMeanings(classes(), name.text));
@@ -78,7 +79,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
   };
   switch (node.kind) {
     case 'NameRef':
-      add(node, node.name, isTarget(ask, node), () => bindingMeaning(ask, node), node);
+      add(node, node.name, isTarget(ask, node), () => bindingMeaningOf(ask.view, node), node);
       break;
     case 'SpecialRef':
       add(node, node.word, false, () => specialMeaning(ask, node), node);
@@ -115,7 +116,9 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
     case 'HasItem':
       // A cell of state in a function; fields of classes are sites of their class.
       if (view.names.binding(node.name).sort === 'local')
-        add(node.name, node.name.text, true, () => bindingMeaning(ask, node.name).filter(({ of }) => of === 'local'));
+        add(node.name, node.name.text, true, () =>
+          bindingMeaningOf(ask.view, node.name).filter(({ of }) => of === 'local'),
+        );
       annotation(node.type);
       break;
     case 'Param':
@@ -210,10 +213,6 @@ function isTarget({ view }: Asking, node: ast.NameRef): boolean {
   return after && !/[.\w]\s*$/.test(view.source.text.slice(Math.max(0, node.start - 1), node.start));
 }
 
-function bindingMeaning(ask: Asking, node: ast.Name | ast.NameRef): readonly Meaning[] {
-  return meaningOfBinding(ask.view, ask.view.names.binding(node));
-}
-
 function lookUp(ask: Asking, name: string): readonly Meaning[] {
   return meaningOfBinding(ask.view, ask.view.names.lookup(name, ask.view.names.module));
 }
@@ -231,7 +230,7 @@ function attributeMeanings(ask: Asking, { object, name }: ast.Attribute): readon
   if (found.length > 0) return found;
   // A module that a name stands for.
   if (object.kind === 'NameRef') {
-    const [target] = bindingMeaning(ask, object);
+    const [target] = bindingMeaningOf(ask.view, object);
     if (target?.of === 'project-module') return moduleMember(ask.view, target.id, name.text);
     if (target?.of === 'standard' && target.member === undefined)
       return [{ of: 'standard', module: target.module, member: name.text }];
@@ -329,7 +328,7 @@ function methodOrName(ask: Asking, node: ast.FunctionDecl | ast.Ability, add: Ad
   if (name === undefined) return;
   // Members are sites of their class.
   if (node.kind === 'FunctionDecl' && ask.view.names.binding(name).sort !== 'unresolved')
-    add(name, name.text, true, () => bindingMeaning(ask, name));
+    add(name, name.text, true, () => bindingMeaningOf(ask.view, name));
 }
 
 function memberSites(ask: Asking, decl: ast.Archetype | ast.EnumDecl, members: readonly ast.Node[], add: Add): void {
@@ -348,12 +347,12 @@ function importSites(ask: Asking, node: ast.ImportFrom, item: ast.ImportItem, ad
   if (name !== undefined) {
     const target = ask.view.names.importPlan(node).targets[node.items.indexOf(item)];
     const meaning = () => {
-      if (alias === undefined) return bindingMeaning(ask, name);
+      if (alias === undefined) return bindingMeaningOf(ask.view, name);
       return target === undefined ? [] : targetMeaning(ask.view, target, { sort: 'module' } as ModuleBinding);
     };
     add(name, name.text, alias === undefined, meaning);
   }
-  if (alias !== undefined) add(alias, alias.text, true, () => bindingMeaning(ask, alias));
+  if (alias !== undefined) add(alias, alias.text, true, () => bindingMeaningOf(ask.view, alias));
 }
 
 function pathSites({ view }: Asking, path: ast.ModulePath, add: Add): void {
@@ -394,7 +393,7 @@ function markupSites(ask: Asking, node: ast.Markup, add: Add): void {
   const close = new RegExp(`</\\s*(${tag.name})\\s*>$`).exec(text);
   if (close !== null) {
     const start = node.start + close.index + close[0].indexOf(close[1]!);
-    add({ start, end: start + tag.name.length }, tag.name, false, () => bindingMeaning(ask, tag), tag);
+    add({ start, end: start + tag.name.length }, tag.name, false, () => bindingMeaningOf(ask.view, tag), tag);
   }
   const component = componentOf(ask.view, tag);
   for (const { name, start } of node.attributes) {

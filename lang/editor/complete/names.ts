@@ -173,7 +173,7 @@ export function modulePaths(
     if (written.startsWith('.')) for (const name of files.listDir(folder)) add(name, 'file', 20);
     return [...found.values()];
   }
-  let base = dots > 1 ? dirName(view.module.path) : dots === 1 ? dirName(view.module.path) : view.analysis.project.root;
+  let base = dots > 0 ? dirName(view.module.path) : view.analysis.project.root;
   for (let up = 1; up < dots; up++) base = dirName(base);
   const folders =
     dots === 0
