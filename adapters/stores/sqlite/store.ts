@@ -15,7 +15,7 @@ import { createGraphReads, readRootsVersion } from './graph-reads.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
 import { leasePlaces, requireFree } from './leases.ts';
-import { createNodeIds } from './node-ids.ts';
+import { createNodeIds } from '../node-ids.ts';
 import { openFile } from './open-file.ts';
 import { createRowReader } from './read-rows.ts';
 import { readMeta, SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';

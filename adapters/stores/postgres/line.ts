@@ -1,0 +1,232 @@
+/** One connection to the server that can be written (docs/server/stores.md#postgresql). The driver is loaded when a store is opened, never before. */
+import { createHash } from 'node:crypto';
+import type { Client, ClientConfig } from 'pg';
+import { Failure } from '../../../core/errors.ts';
+import { type Address, type Place, tlsOf } from './address.ts';
+import { hasNoTls, isAfterFailure, isBouncer, isGone } from './trouble.ts';
+
+/** A statement the server prepares once for each connection. */
+export interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** What stands for `$1`, `$2`, … in a statement. */
+export type Values = readonly (string | number | boolean | null)[];
+
+/** Columns as the server writes them. */
+export type Cells = readonly (string | null)[];
+
+export interface Asked {
+  readonly statement: Statement;
+  readonly values: Values;
+}
+
+export interface Line {
+  ask(statement: Statement, values: Values): Promise<readonly Cells[]>;
+  /** All of it as one transaction, sent at once: one round trip. */
+  together(asked: readonly Asked[]): Promise<readonly (readonly Cells[])[]>;
+  /** Statements without an answer yet. */
+  readonly waiting: number;
+  readonly isOpen: boolean;
+  /** Calls with the name and the text of each notification of the server. */
+  listen(channel: string, hear: (channel: string, text: string) => void): Promise<void>;
+  /** Called once, when the connection is no longer of use. */
+  onEnd(ended: () => void): void;
+  end(): Promise<void>;
+}
+
+export interface LineOptions {
+  readonly address: Address;
+  readonly connectTimeoutMs: number;
+  readonly operationTimeoutMs: number;
+  /** Called with each round trip before it begins. */
+  readonly onTrip?: ((statements: number) => void) | undefined;
+}
+
+export interface Lines {
+  /** @throws the error of the last host when none of them takes a connection that can write */
+  open(): Promise<Line>;
+}
+
+export function statement(text: string): Statement {
+  return { name: `svc_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`, text };
+}
+
+const begin = statement('BEGIN ISOLATION LEVEL READ COMMITTED');
+const commit = statement('COMMIT');
+
+/** Every statement of a store finds its records by an index, whatever the server counted when it was prepared. */
+const planning = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off'];
+
+/** Columns as text, so that nothing is parsed that is not wanted. */
+const asText = { getTypeParser: () => (text: string) => text } as never;
+
+/** What all connections of a store have found out about their server. */
+interface Found {
+  /** The host that took the last connection comes first. */
+  first: number;
+  hasTls: boolean;
+  /** Something between us and the server lends each transaction another connection. */
+  isBounced: boolean;
+}
+
+export async function createLines(options: LineOptions): Promise<Lines> {
+  const { address } = options;
+  const driver = await loadDriver();
+  const bounced = ['true', '1'].includes(address.parameters.get('pgbouncer') ?? '');
+  const found: Found = { first: 0, hasTls: true, isBounced: bounced };
+  return {
+    async open() {
+      let last: unknown = new Error('no host is named');
+      const { places } = address;
+      for (let i = 0; i < places.length; i++) {
+        const at = (found.first + i) % places.length;
+        try {
+          const line = await openAt(driver.Client, options, places[at]!, found);
+          found.first = at;
+          return line;
+        } catch (error) {
+          last = error;
+        }
+      }
+      throw last;
+    },
+  };
+}
+
+async function loadDriver(): Promise<typeof import('pg')> {
+  try {
+    const { default: driver } = await import('pg');
+    return driver as never;
+  } catch (cause) {
+    throw new Failure('SERVICE_UNAVAILABLE', 'the package pg is not installed: npm install pg', { cause });
+  }
+}
+
+/** Learns what the server does not take, and does without. */
+async function openAt(Driver: typeof Client, options: LineOptions, place: Place, found: Found): Promise<Line> {
+  for (;;) {
+    try {
+      return await connect(Driver, options, place, found);
+    } catch (error) {
+      if (found.hasTls && options.address.sslmode === 'prefer' && hasNoTls(error)) found.hasTls = false;
+      else if (!found.isBounced && isBouncer(error)) found.isBounced = true;
+      else throw error;
+    }
+  }
+}
+
+async function connect(Driver: typeof Client, options: LineOptions, place: Place, found: Found): Promise<Line> {
+  const client = new Driver(configOf(options, place, found));
+  let isOpen = true;
+  const ends: (() => void)[] = [];
+  const over = (): void => {
+    if (!isOpen) return;
+    isOpen = false;
+    for (const end of ends) end();
+  };
+  client.on('error', over);
+  client.on('end', over);
+  const isPrepared = !found.isBounced;
+  let waiting = 0;
+  const send = async ({ name, text }: Statement, values: Values): Promise<Sent> => {
+    waiting++;
+    try {
+      const query = { text, values: values as unknown[], rowMode: 'array' as const, types: asText };
+      return (await client.query(isPrepared ? { ...query, name } : query)) as never;
+    } catch (error) {
+      if (isGone(error)) {
+        over();
+        void client.end().catch(() => {});
+      }
+      throw error;
+    } finally {
+      waiting--;
+    }
+  };
+  const line: Line = {
+    async ask(what, values) {
+      options.onTrip?.(1);
+      return (await send(what, values)).rows;
+    },
+    async together(asked) {
+      options.onTrip?.(asked.length);
+      const { stream } = (client as unknown as { readonly connection: { readonly stream: Corked } }).connection;
+      stream.cork();
+      const sent = [
+        send(begin, []),
+        ...asked.map(({ statement: what, values }) => send(what, values)),
+        send(commit, []),
+      ];
+      stream.uncork();
+      return answersOf(await Promise.allSettled(sent));
+    },
+    get waiting() {
+      return waiting;
+    },
+    get isOpen() {
+      return isOpen;
+    },
+    async listen(channel, hear) {
+      client.on('notification', ({ channel: from, payload = '' }) => hear(from, payload));
+      await client.query(`LISTEN ${channel}`);
+    },
+    onEnd(ended) {
+      if (isOpen) ends.push(ended);
+      else ended();
+    },
+    async end() {
+      over();
+      await client.end().catch(() => {});
+    },
+  };
+  try {
+    await client.connect();
+    // A server that only repeats another one cannot be written.
+    const { rows } = (await client.query({ text: 'SHOW transaction_read_only', rowMode: 'array' })) as never as Sent;
+    if (rows[0]?.[0] === 'on') throw new Error('the server can only be read');
+    return line;
+  } catch (error) {
+    await line.end();
+    throw error;
+  }
+}
+
+interface Corked {
+  cork(): void;
+  uncork(): void;
+}
+
+interface Sent {
+  readonly command: string;
+  readonly rows: readonly Cells[];
+}
+
+function answersOf(settled: readonly PromiseSettledResult<Sent>[]): readonly (readonly Cells[])[] {
+  const failed = settled.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
+  if (failed.length > 0) throw failed.find((error) => !isAfterFailure(error)) ?? failed[0];
+  const sent = settled.map((one) => (one as PromiseFulfilledResult<Sent>).value);
+  if (sent.at(-1)!.command !== 'COMMIT') throw new Error('the transaction was given up');
+  return sent.slice(1, -1).map(({ rows }) => rows);
+}
+
+function configOf(options: LineOptions, { host, port }: Place, { hasTls, isBounced }: Found): ClientConfig {
+  const { address, connectTimeoutMs, operationTimeoutMs } = options;
+  const { database, user, password } = address;
+  const own = address.parameters.get('options');
+  const shared = {
+    ...{ host, port, database, user, password, pipeline: true, keepAlive: true },
+    ssl: hasTls ? tlsOf(address, host) : false,
+    connectionTimeoutMillis: connectTimeoutMs,
+    // The server's own limit comes first, where it can be told one.
+    query_timeout: operationTimeoutMs + 1000,
+  };
+  if (isBounced) return shared as ClientConfig;
+  return {
+    ...shared,
+    application_name: address.parameters.get('application_name') ?? 'svc',
+    statement_timeout: operationTimeoutMs,
+    options: [...planning.map((setting) => `-c ${setting}`), ...(own === undefined ? [] : [own])].join(' '),
+  } as ClientConfig;
+}

@@ -1,0 +1,148 @@
+/**
+ * A real PostgreSQL server for tests, on a free port, with a folder of its own and syncs on. A test that starts one is skipped by its name on a
+ * machine that has none.
+ */
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { needTool } from './find-tool.ts';
+import { freePort } from './ports.ts';
+
+export interface PostgresServer extends AsyncDisposable {
+  readonly port: number;
+  /** Address of the database that is there. */
+  readonly url: string;
+  /** Address of a schema of its own, made now: as good as a database, and there at once. */
+  urlOf(name: string): Promise<string>;
+  /** Sends statements as the owner of everything. */
+  run(text: string): Promise<readonly Record<string, unknown>[]>;
+  /** Ends the server and all its processes at once, as `kill -9` of the first one does. */
+  kill(): Promise<void>;
+  /** After `kill`: the same folder and port. */
+  start(): Promise<void>;
+  /** Stops answering without closing anything, and goes on. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Debian keeps the server's programs beside the path. */
+function programs(): string {
+  const folder = '/usr/lib/postgresql';
+  const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
+  const found = versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'postgres')));
+  process.env['POSTGRES'] ??= found === undefined ? 'postgres' : join(found, 'postgres');
+  return join(needTool('postgres', 'postgresql'), '..');
+}
+
+/** The server refuses to be run by root. */
+function asOwner(): { readonly uid?: number; readonly gid?: number } {
+  if (process.getuid?.() !== 0) return {};
+  const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
+
+export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  const bin = programs();
+  const owner = asOwner();
+  const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
+  if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
+  const data = join(folder, 'data');
+  const given = { ...owner, cwd: folder, stdio: 'ignore' as const };
+  execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'svc', '-E', 'UTF8', '--locale=C', '-N'], given);
+  const port = await freePort();
+  const all = {
+    ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: '200' },
+    ...{ shared_buffers: '64MB', fsync: 'on', ...settings },
+  };
+  const args = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
+  let child: ChildProcess | undefined;
+  const url = `postgres://svc@127.0.0.1:${port}/postgres`;
+  const start = async () => {
+    child = await launch(join(bin, 'postgres'), args, { ...owner, cwd: folder });
+  };
+  const signal = (name: NodeJS.Signals) => {
+    // The processes of connections are children of the first one.
+    for (const pid of childrenOf(child!.pid!)) tryKill(pid, name);
+    tryKill(child!.pid!, name);
+  };
+  const kill = async () => {
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise((resolve) => child!.once('exit', resolve));
+    const others = childrenOf(child.pid!);
+    child.kill('SIGKILL');
+    await ended;
+    // They notice it by themselves, some time later.
+    for (const pid of others) tryKill(pid, 'SIGKILL');
+    for (const pid of others) while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+  };
+  const run = async (text: string) => {
+    const client = new pg.Client(url);
+    client.on('error', () => {});
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  };
+  await start();
+  return {
+    port,
+    url,
+    async urlOf(name) {
+      await run(`CREATE SCHEMA IF NOT EXISTS ${name}`);
+      return `${url}?options=${encodeURIComponent(`-c search_path=${name}`)}`;
+    },
+    run,
+    kill,
+    start,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    async [Symbol.asyncDispose]() {
+      signal('SIGCONT');
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function launch(program: string, args: readonly string[], options: object): Promise<ChildProcess> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let printed = '';
+    child.stderr!.on('data', (chunk) => {
+      printed += chunk;
+      if (printed.includes('ready to accept connections')) resolve(child);
+      if (printed.length > 100_000) printed = printed.slice(-10_000);
+    });
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`postgres ended\n${printed}`)));
+  });
+}
+
+function childrenOf(pid: number): number[] {
+  try {
+    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/).map(Number);
+  } catch {
+    return [];
+  }
+}
+
+function tryKill(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
