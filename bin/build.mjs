@@ -104,7 +104,7 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     platform: 'node',
     // Native and optional packages, and those that only development or deployment needs, stay outside.
     external:
-      /^(node:|(libsql|@libsql|@node-rs|better-sqlite3|mongodb|ioredis|redis|@aws-sdk|@azure\/functions-core|esbuild|hono|bufferutil|utf-8-validate)(\/|$))/,
+      /^(node:|(libsql|@libsql|@node-rs|better-sqlite3|mongodb|ioredis|pg|redis|@aws-sdk|@azure\/functions-core|esbuild|hono|bufferutil|utf-8-validate)(\/|$))/,
     moduleTypes: { '.html': 'text', '.css': 'text', '.svg': 'text' },
     transform: {
       target: 'node20.19',

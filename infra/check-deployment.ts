@@ -138,10 +138,14 @@ function certificate({ scale: { cloud } }: Config): Problem[] {
 function workerDatabases({ scale: { database } }: Config): Problem[] {
   const isElsewhere = database.store !== '' && database.store !== 'dynamodb';
   return [
-    ...(isElsewhere || database.docdbUri !== ''
+    ...(isElsewhere || database.databaseUrl !== '' || database.docdbUri !== ''
       ? [
           {
-            path: isElsewhere ? 'scale.database.store' : 'scale.database.docdbUri',
+            path: isElsewhere
+              ? 'scale.database.store'
+              : database.databaseUrl !== ''
+                ? 'scale.database.databaseUrl'
+                : 'scale.database.docdbUri',
             problem: 'a worker keeps its graph in DynamoDB: store = "dynamodb", in a profile for it if need be',
           } as const,
         ]

@@ -29,6 +29,7 @@ export interface StoreConfig {
       readonly store: string;
       readonly sqliteFile: string;
       readonly durability: 'full' | 'normal';
+      readonly databaseUrl?: string;
       readonly docdbUri?: string;
       readonly docdbName?: string;
       readonly kvcacheUrl?: string;
@@ -43,13 +44,14 @@ export interface StoreConfig {
   };
 }
 
-export type StoreKind = 'sqlite' | 'docdb' | 'dynamodb';
+export type StoreKind = 'sqlite' | 'postgres' | 'docdb' | 'dynamodb';
 
 /** Gives the kind of store that a configuration means (docs/server/storage.md#tiers). */
 export function storeKind({ scale }: Pick<StoreConfig, 'scale'>): StoreKind {
-  const { store, docdbUri } = scale.database;
+  const { store, databaseUrl = '', docdbUri = '' } = scale.database;
   if (store !== '') return store as StoreKind;
-  return docdbUri === undefined || docdbUri === '' ? 'sqlite' : 'docdb';
+  if (databaseUrl !== '') return 'postgres';
+  return docdbUri === '' ? 'sqlite' : 'docdb';
 }
 
 /**
@@ -61,6 +63,7 @@ export async function openStore(config: StoreConfig, readOnly = false): Promise<
   const kind = storeKind(config);
   if (kind === 'dynamodb') return await openDynamo(config);
   if (kind === 'docdb') return await openMongo(config);
+  if (kind === 'postgres') return await openPostgres(config);
   const { sqliteFile, durability } = config.scale.database;
   const { openSqliteStore } = await import('./sqlite/store.ts');
   const shared = config.serve !== undefined && config.serve.workers !== 1;
@@ -79,6 +82,18 @@ async function openDynamo({ scale }: StoreConfig): Promise<Stores> {
     connectTimeoutMs: rest.connectTimeoutMs ?? 5000,
     operationTimeoutMs: rest.operationTimeoutMs ?? 10_000,
     poolSize: rest.poolSize ?? 20,
+  });
+  return assemble(graph, accounts);
+}
+
+async function openPostgres({ scale }: StoreConfig): Promise<Stores> {
+  const { openPostgresStore } = await import('./postgres/store.ts');
+  const { databaseUrl = '', connectTimeoutMs, operationTimeoutMs, poolSize } = scale.database;
+  const { graph, accounts } = await openPostgresStore({
+    url: databaseUrl,
+    connectTimeoutMs: connectTimeoutMs ?? 5000,
+    operationTimeoutMs: operationTimeoutMs ?? 10_000,
+    poolSize: poolSize ?? 20,
   });
   return assemble(graph, accounts);
 }

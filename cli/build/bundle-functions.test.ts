@@ -23,7 +23,7 @@ test('a bundle says which packages it consists of, and functions only what was a
       wasCached: false,
     },
     configFile: undefined,
-    database: { store: '', docdbUri: '', kvcacheUrl: '' } as never,
+    database: { store: '', databaseUrl: '', docdbUri: '', kvcacheUrl: '' } as never,
     node: '22',
   };
   const alone = await bundleFunctions({ ...request, functions: ['http'] });

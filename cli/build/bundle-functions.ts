@@ -135,7 +135,8 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
 
 /** The function of Azure brings what reaches a table in DynamoDB, unless its graph is in a document database. */
 function hasOwnTable({ functions, database }: BundleRequest): boolean {
-  return functions.includes('azure') && database.docdbUri === '' && database.store !== 'docdb';
+  const isElsewhere = database.databaseUrl !== '' || database.docdbUri !== '';
+  return functions.includes('azure') && !isElsewhere && database.store !== 'docdb' && database.store !== 'postgres';
 }
 
 /**
@@ -145,10 +146,13 @@ function hasOwnTable({ functions, database }: BundleRequest): boolean {
 function usedDrivers({ configFile, database }: BundleRequest, asksItself: boolean): Driver[] {
   const isWritten = (path: ConfigPath) => configFile !== undefined && writesOption(configFile.root, path);
   const hasMongo = database.docdbUri !== '' || database.store === 'docdb' || isWritten('scale.database.docdbUri');
+  const hasPostgres =
+    database.databaseUrl !== '' || database.store === 'postgres' || isWritten('scale.database.databaseUrl');
   const hasRedis = database.kvcacheUrl !== '' || isWritten('scale.database.kvcacheUrl');
   return [
     ...(asksItself || hasMongo ? ['mongodb' as const] : []),
     ...(asksItself || hasRedis ? ['ioredis' as const] : []),
+    ...(hasPostgres ? ['pg' as const] : []),
   ];
 }
 

@@ -82,7 +82,7 @@ const absentPackages: Plugin = {
   name: 'absent-packages',
   setup(build) {
     const filter =
-      /^(@node-rs\/.*|libsql|@libsql\/.*|better-sqlite3|esbuild|typescript|mongodb|ioredis|@aws-sdk\/client-(s3|api.*))$/;
+      /^(@node-rs\/.*|libsql|@libsql\/.*|better-sqlite3|esbuild|typescript|mongodb|ioredis|pg|@aws-sdk\/client-(s3|api.*))$/;
     build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'absent' }));
     build.onLoad({ filter: /./, namespace: 'absent' }, ({ path }) => ({
       contents: `module.exports = {}; throw Object.assign(new Error('the package ${path} is not in a worker'), { code: 'ERR_MODULE_NOT_FOUND' });`,

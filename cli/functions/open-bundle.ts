@@ -8,7 +8,7 @@ import { openVersion, type Version, type VersionParts } from '../start/open-vers
 import type { Runnable } from '../start/reload.ts';
 
 /** Packages that are in a bundle when it needs them. */
-export const drivers = ['mongodb', 'ioredis'] as const;
+export const drivers = ['mongodb', 'ioredis', 'pg'] as const;
 export type Driver = (typeof drivers)[number];
 
 /** `app/program.json` of a bundle. */

@@ -48,11 +48,12 @@ export async function openFunction(
 }
 
 function requireDrivers({ scale }: Config, packaged: readonly Driver[]): void {
-  const { docdbUri, kvcacheUrl } = scale.database;
+  const { databaseUrl, docdbUri, kvcacheUrl } = scale.database;
   const require = (driver: Driver, variable: string) => {
     if (!packaged.includes(driver))
       throw new Error(`${variable} is set, but was not when the archive was built: the driver ${driver} is not in it`);
   };
+  if (databaseUrl !== '') require('pg', 'DATABASE_URL');
   if (docdbUri !== '') require('mongodb', 'DOCDB_URI');
   if (kvcacheUrl !== '') require('ioredis', 'KVCACHE_URL');
 }

@@ -9,9 +9,11 @@ import { sweepConnections } from '../../handlers/socket/sweep-connections.ts';
 import { openBase } from './open-base.ts';
 import { openGateway } from './open-gateway.ts';
 
-// The sweeper checks no tokens and is given no secrets. Without the address of a document database there are the
+// The sweeper checks no tokens and is given no secrets. Without the address of another database there are the
 // connections to sweep.
-const isElsewhere = process.env['SVC_DATABASE_STORE'] === 'docdb' && !process.env['DOCDB_URI'];
+const store = process.env['SVC_DATABASE_STORE'];
+const isElsewhere =
+  (store === 'docdb' && !process.env['DOCDB_URI']) || (store === 'postgres' && !process.env['DATABASE_URL']);
 const { config, log } = await openBase(import.meta.url, {
   env: { JWT_SECRET: 'x'.repeat(64), ...(isElsewhere ? { SVC_DATABASE_STORE: 'dynamodb' } : {}) },
 });

@@ -1,5 +1,6 @@
 import { withDatabases } from '../../adapters/kvstore/with-databases.ts';
 import { shownAddress } from '../../adapters/stores/mongo/address.ts';
+import { shownAddress as shownPostgres } from '../../adapters/stores/postgres/address.ts';
 import { openSqlFile } from '../../adapters/stores/sqlite/open-sql.ts';
 import { openMemory, openStore, type Stores, storeKind } from '../../adapters/stores/stores.ts';
 import { UnusableStore } from '../../adapters/stores/unusable-store.ts';
@@ -70,6 +71,7 @@ export function graphForm(config: Config, persist: boolean): GraphForm {
 export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): string {
   if (storeKind(config) === 'sqlite') return storeFile(config, terminal);
   if (storeKind(config) === 'docdb') return `docdb (${shownAddress(config.scale.database)})`;
+  if (storeKind(config) === 'postgres') return `postgres (${shownPostgres(config.scale.database.databaseUrl)})`;
   const { dynamodbTablePrefix, dynamodbEndpoint } = config.scale.database;
   const place = dynamodbEndpoint === '' ? '' : ` at ${dynamodbEndpoint}`;
   return `dynamodb (${dynamodbTablePrefix}graph${place})`;

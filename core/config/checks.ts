@@ -194,6 +194,7 @@ function databaseAddresses({ scale: { database } }: Config): Problem[] {
     return [{ path, problem: `must start with ${schemes.map((item) => `${item}://`).join(' or ')}` }];
   };
   return [
+    ...check('scale.database.databaseUrl', database.databaseUrl, ['postgres', 'postgresql']),
     ...check('scale.database.docdbUri', database.docdbUri, ['mongodb', 'mongodb+srv']),
     ...check('scale.database.kvcacheUrl', database.kvcacheUrl, ['redis', 'rediss']),
   ];
@@ -223,8 +224,12 @@ function publicFolder({ client, projectDir }: Config): Problem[] {
 }
 
 function storeFromConfig({ scale: { database } }: Config): Problem[] {
-  if (database.store !== 'docdb' || database.docdbUri !== '') return [];
-  return [{ path: 'scale.database.store', problem: "'docdb' needs database.docdb_uri (DOCDB_URI)" }];
+  const path = 'scale.database.store';
+  if (database.store === 'docdb' && database.docdbUri === '')
+    return [{ path, problem: "'docdb' needs database.docdb_uri (DOCDB_URI)" }];
+  if (database.store === 'postgres' && database.databaseUrl === '')
+    return [{ path, problem: "'postgres' needs database.database_url (DATABASE_URL)" }];
+  return [];
 }
 
 function passwordLengths({ scale: { auth } }: Config): Problem[] {

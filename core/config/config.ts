@@ -201,9 +201,10 @@ export interface ScaleConfig {
     readonly providers: Readonly<Record<string, SsoProvider>>;
   };
   readonly database: {
-    readonly store: '' | 'sqlite' | 'docdb' | 'dynamodb';
+    readonly store: '' | 'sqlite' | 'postgres' | 'docdb' | 'dynamodb';
     readonly sqliteFile: string;
     readonly durability: 'full' | 'normal';
+    readonly databaseUrl: string;
     readonly docdbUri: string;
     readonly docdbName: string;
     readonly kvcacheUrl: string;

@@ -211,6 +211,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
     'server/storage.md#durability',
     'Whether every commit reaches the disk before its answer.',
   ],
+  'scale.database.databaseUrl': ['server/stores.md#postgresql', 'Address of PostgreSQL.'],
   'scale.database.docdbUri': ['server/stores.md#document-database', 'Address of the document database.'],
   'scale.database.docdbName': ['server/stores.md#document-database', 'Name of its database.'],
   'scale.database.kvcacheUrl': ['server/stores.md#key-value-store', 'Address of the key-value store.'],

@@ -199,11 +199,12 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
     toml: 'plugins.scale.sso',
   },
 
-  'scale.database.store': choice(['', 'sqlite', 'docdb', 'dynamodb'], ''),
+  'scale.database.store': choice(['', 'sqlite', 'postgres', 'docdb', 'dynamodb'], ''),
   'scale.database.sqliteFile': text('svc.db'),
   'scale.database.durability': choice(['full', 'normal'], 'full', {
     defaultIn: { test: 'normal' },
   }),
+  'scale.database.databaseUrl': text('', { env: ['DATABASE_URL'], secret: true }),
   'scale.database.docdbUri': text('', { env: ['DOCDB_URI'], secret: true }),
   'scale.database.docdbName': text('svc'),
   'scale.database.kvcacheUrl': text('', { env: ['KVCACHE_URL'], secret: true }),

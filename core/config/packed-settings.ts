@@ -99,7 +99,11 @@ function packProvider({ name, place, at, fields }: Kind<'provider'>, kept: TomlT
   }
 }
 
-const addresses: ReadonlySet<ConfigPath> = new Set(['scale.database.docdbUri', 'scale.database.kvcacheUrl']);
+const addresses: ReadonlySet<ConfigPath> = new Set([
+  'scale.database.databaseUrl',
+  'scale.database.docdbUri',
+  'scale.database.kvcacheUrl',
+]);
 
 function isHarmless(path: ConfigPath, value: unknown): boolean {
   if (optionAt(path).secret !== true || addresses.has(path)) return !hasPassword(value);

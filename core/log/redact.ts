@@ -23,7 +23,7 @@ const hiddenNames = [
   'jwt_secret',
 ];
 /** Addresses: only the part before `@` is hidden. */
-const addressNames = ['docdb_uri', 'kvcache_url'];
+const addressNames = ['database_url', 'docdb_uri', 'kvcache_url'];
 
 const mask = '[redacted]';
 

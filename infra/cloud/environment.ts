@@ -21,6 +21,8 @@ export const maxEnvironmentBytes = 4096;
 /** Gives the variables that all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
 export function commonVariables(config: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
   const { scale, profile } = config;
+  const { store, databaseUrl } = scale.database;
+  const elsewhere = store === 'postgres' || (store === '' && databaseUrl !== '') ? 'postgres' : 'docdb';
   const ofShell = (name: string, usual: string): Variable => ({
     text: `\${env:${name}, '${usual}'}`,
     value: lookUp(name) ?? usual,
@@ -29,7 +31,7 @@ export function commonVariables(config: Config, { hasGraphTable }: Needs, lookUp
   return {
     SVC_ENV: ofShell('SVC_ENV', 'production'),
     SVC_ADAPTER: { text: 'cloud', value: 'cloud' },
-    SVC_DATABASE_STORE: ofShell('SVC_DATABASE_STORE', hasGraphTable ? 'dynamodb' : 'docdb'),
+    SVC_DATABASE_STORE: ofShell('SVC_DATABASE_STORE', hasGraphTable ? 'dynamodb' : elsewhere),
     SVC_DATABASE_DYNAMODB_ENDPOINT: ofShell('SVC_DATABASE_DYNAMODB_ENDPOINT', ''),
     SVC_DATABASE_DYNAMODB_TABLE_PREFIX: { text: '${self:custom.tables}', value: tablePrefix(config) },
     ...(profile === undefined ? {} : { SVC_PROFILE: { text: profile, value: profile } }),

@@ -20,14 +20,14 @@ export interface Needs {
 
 /** Gives the needs of a program by its declarations; one that is not known may need everything. */
 export function needsOf(program: Pick<Program, 'walkers' | 'functions'> | undefined, { scale }: Config): Needs {
-  const { store, docdbUri } = scale.database;
+  const { store, databaseUrl, docdbUri } = scale.database;
   const serves = (protocol: string) =>
     program === undefined || [...program.walkers, ...program.functions].some(({ rest }) => rest.protocol === protocol);
   return {
     hasWebhooks: serves('WEBHOOK'),
     hasSockets: serves('WEBSOCKET'),
     streams: scale.cloud.streamFunctionUrl,
-    hasGraphTable: store === '' ? docdbUri === '' : store !== 'docdb',
+    hasGraphTable: store === '' ? databaseUrl === '' && docdbUri === '' : store !== 'docdb' && store !== 'postgres',
   };
 }
 

@@ -14,7 +14,7 @@ export interface DeployedApp {
   readonly sourceDigest: string;
   readonly source: AppSource;
   /** Store of the graph. */
-  readonly store: 'sqlite' | 'docdb' | 'dynamodb';
+  readonly store: 'sqlite' | 'postgres' | 'docdb' | 'dynamodb';
   /** `[plugins.scale.secrets]`, resolved. */
   readonly secrets: Texts;
   /** Secrets that stand elsewhere in the configuration, by the variables that set them. */

@@ -119,7 +119,9 @@ function deployedAddresses({ scale: { orchestrator } }: Config): Texts {
 
 /** The store of the graph that a configuration means. */
 export function storeOf({ scale: { database } }: Config): DeployedApp['store'] {
-  return database.store !== '' ? database.store : database.docdbUri === '' ? 'sqlite' : 'docdb';
+  if (database.store !== '') return database.store;
+  if (database.databaseUrl !== '') return 'postgres';
+  return database.docdbUri === '' ? 'sqlite' : 'docdb';
 }
 
 function replicaProblem(

@@ -6,6 +6,7 @@ export const canary = (name: string): string => `canary-${name}-0123456789-abcde
 /** A `svc.toml` with a canary in every place that may hold a secret, but for `[plugins.scale.secrets]`. */
 export function canarySettings(): string {
   const addresses: Readonly<Record<string, string>> = {
+    'scale.database.databaseUrl': `postgres://u:${canary('postgres')}@127.0.0.1/`,
     'scale.database.docdbUri': `mongodb://u:${canary('docdb')}@127.0.0.1/`,
     'scale.database.kvcacheUrl': `redis://:${canary('kvcache')}@127.0.0.1/`,
   };

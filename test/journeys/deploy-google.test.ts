@@ -173,7 +173,7 @@ test.each([
     {},
     '[plugins.scale.secrets]\nDOCDB_URI = "${DOCDB_URI}"\n',
     3,
-    'svc: a Cloud Run service has no disk: set DOCDB_URI (MongoDB)\n',
+    'svc: a Cloud Run service has no disk: set DATABASE_URL (PostgreSQL) or DOCDB_URI (MongoDB)\n',
   ],
   [
     'no credentials',

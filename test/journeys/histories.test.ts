@@ -5,6 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { checkHistory, type Op, type Transaction } from '../harness/history.ts';
+import { startPostgres } from '../harness/postgres-server.ts';
 import { post, register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -49,13 +50,28 @@ interface Run {
   readonly conflicted: number;
 }
 
-async function run(workers: number, isolation: string, count: number): Promise<Run> {
+interface Setting {
+  readonly workers?: number;
+  readonly isolation?: string;
+  readonly count?: number;
+  /** Servers over one store, each called in turn. */
+  readonly processes?: number;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+async function run(setting: Setting): Promise<Run> {
+  const { workers = 1, isolation = 'serializable', count = transactions, processes = 1, env = {} } = setting;
   using folder = folderWith({ 'main.svc': app });
-  await using server = await startServer({
-    folder: folder.path,
-    args: ['--workers', String(workers)],
-    env: { SVC_SERVE_ISOLATION: isolation },
-  });
+  const servers: Awaited<ReturnType<typeof startServer>>[] = [];
+  for (let i = 0; i < processes; i++)
+    servers.push(
+      await startServer({
+        folder: folder.path,
+        args: ['--workers', String(workers)],
+        env: { SVC_SERVE_ISOLATION: isolation, ...env },
+      }),
+    );
+  const [server] = servers as [(typeof servers)[number]];
   const { token } = await register(server.base, 'ada');
   const ids: string[] = (await post(server.base, '/walker/Make', { count: lists }, token)).reports[0];
   const roll = dice(count + workers);
@@ -68,7 +84,8 @@ async function run(workers: number, isolation: string, count: number): Promise<R
       const asked = Array.from({ length: 1 + roll(4) }, (_, i) =>
         roll(2) === 0 ? ['append', ids[roll(lists)]!, id * 10 + i] : ['read', ids[roll(lists)]!],
       ) as [string, string, number][];
-      const answer = await post(server.base, '/walker/Transact', { id, ops: asked }, token).catch(() => undefined);
+      const { base } = servers[id % processes]!;
+      const answer = await post(base, '/walker/Transact', { id, ops: asked }, token).catch(() => undefined);
       const [runs, seen] = answer?.reports?.[0] ?? [1, []];
       if (runs > 1 || answer?.status === 409) conflicted++;
       const reads = [...seen];
@@ -80,25 +97,36 @@ async function run(workers: number, isolation: string, count: number): Promise<R
   };
   await Promise.all(Array.from({ length: clients }, client));
   const [all] = (await post(server.base, '/walker/All', { ids }, token)).reports;
-  await server.stop();
+  for (const { stop } of servers) await stop();
   return { history, final: new Map(ids.map((id, i) => [id, all[i]])), conflicted };
+}
+
+function judge({ history, final, conflicted }: Run): void {
+  expect(history).toHaveLength(transactions);
+  const { faults, dependencies } = checkHistory(history, final);
+  expect(faults).toEqual([]);
+  // Otherwise the run proves nothing.
+  expect(conflicted / transactions).toBeGreaterThanOrEqual(0.05);
+  expect(history.filter(({ outcome }) => outcome === 'ok').length / transactions).toBeGreaterThan(0.9);
+  for (const kind of ['ww', 'wr', 'rw'] as const) expect(dependencies[kind], kind).toBeGreaterThan(transactions / 10);
 }
 
 for (const workers of [1, 2]) {
   test(`${transactions} transactions over ${workers} worker${workers === 1 ? '' : 's'} have no dependency cycle`, async () => {
-    const { history, final, conflicted } = await run(workers, 'serializable', transactions);
-    expect(history).toHaveLength(transactions);
-    const { faults, dependencies } = checkHistory(history, final);
-    expect(faults).toEqual([]);
-    // Otherwise the run proves nothing.
-    expect(conflicted / transactions).toBeGreaterThanOrEqual(0.05);
-    expect(history.filter(({ outcome }) => outcome === 'ok').length / transactions).toBeGreaterThan(0.9);
-    for (const kind of ['ww', 'wr', 'rw'] as const) expect(dependencies[kind], kind).toBeGreaterThan(transactions / 10);
+    judge(await run({ workers }));
   });
 }
 
+test(`${transactions} transactions over three processes on PostgreSQL have no dependency cycle`, async () => {
+  await using database = await startPostgres();
+  const env = { DATABASE_URL: database.url, SVC_SERVE_CONFLICT_MAX_ATTEMPTS: '50' };
+  const done = await run({ processes: 3, env });
+  console.info(`PostgreSQL: ${done.conflicted} of ${transactions} transactions met a conflict`);
+  judge(done);
+});
+
 test('isolation "merge" lets write skew through, and the same check sees it', async () => {
-  const { history, final } = await run(1, 'merge', 400);
+  const { history, final } = await run({ isolation: 'merge', count: 400 });
   const { faults } = checkHistory(history, final);
   expect(new Set(faults.map(({ what }) => what))).toEqual(new Set(['cycle']));
   expect(faults[0]!.text).toMatch(/-rw->/);

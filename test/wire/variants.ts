@@ -2,6 +2,7 @@ import { defaultJwtSecret } from '../../core/config/options.ts';
 import { startDynamo } from '../harness/dynamo-server.ts';
 import { startHono } from '../harness/hono-server.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
+import { startPostgres } from '../harness/postgres-server.ts';
 import { startOffline } from '../harness/offline-server.ts';
 import { serveAzure } from '../harness/platforms/azure-server.ts';
 import { serveFunctions } from '../harness/platforms/function-server.ts';
@@ -125,6 +126,26 @@ function overMongo(args: readonly string[]): Variant['start'] {
     const stored = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_wire_${Date.now().toString(36)}` };
     try {
       const { base, stop } = await startServer({ folder, args, env: { ...needed, ...stored } });
+      return { base, stop: () => stop().finally(end) };
+    } catch (error) {
+      await end();
+      throw error;
+    }
+  };
+}
+
+/** Graph and accounts in PostgreSQL, a server for each. */
+export const postgresVariants: readonly Variant[] = [
+  { name: 'one process over PostgreSQL', start: overPostgres([]) },
+  { name: '2 workers over PostgreSQL', start: overPostgres(['--workers', '2']) },
+];
+
+function overPostgres(args: readonly string[]): Variant['start'] {
+  return async (folder, needed) => {
+    const database = await startPostgres();
+    const end = () => database[Symbol.asyncDispose]();
+    try {
+      const { base, stop } = await startServer({ folder, args, env: { ...needed, DATABASE_URL: database.url } });
       return { base, stop: () => stop().finally(end) };
     } catch (error) {
       await end();

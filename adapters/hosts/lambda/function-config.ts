@@ -28,7 +28,8 @@ export function functionConfig(config: Config): Config {
 export function deployedConfig(config: Config): Config {
   const bounded = functionConfig(config);
   const { database } = bounded.scale;
-  const store = database.store === '' && database.docdbUri === '' ? 'dynamodb' : database.store;
+  const isNamed = database.store !== '' || database.databaseUrl !== '' || database.docdbUri !== '';
+  const store = isNamed ? database.store : 'dynamodb';
   const serve = { ...bounded.serve, workers: 0 };
   const auth = { ...bounded.scale.auth, sessionCacheSeconds: 0 };
   return { ...bounded, serve, scale: { ...bounded.scale, auth, database: { ...database, store } } };

@@ -26,7 +26,7 @@ export async function prepareGoogle(args: CommandArgs): Promise<GoogleJob> {
   });
   const { input, read } = job;
   const secrets = { ...input.settingsSecrets, ...input.secrets };
-  requireStore(job, secrets);
+  requireStore(job);
   const hasSockets = servesSockets(job);
   requireBus(job, secrets);
   const wrong = tooLarge(input.env, secrets);
@@ -111,15 +111,11 @@ function asSeenThere(config: Config): Config {
   };
 }
 
-/** This release has no store for PostgreSQL. @throws CommandFailure */
-function requireStore({ input }: DeployJob, secrets: GoogleApp['secrets']): void {
+/** @throws CommandFailure */
+function requireStore({ input }: DeployJob): void {
   if (input.store !== 'sqlite') return;
-  const hasPostgres = 'DATABASE_URL' in { ...secrets, ...input.env };
-  throw new CommandFailure(exitCodes.invalid, 'a Cloud Run service has no disk: set DOCDB_URI (MongoDB)', '', [
-    hasPostgres
-      ? 'DATABASE_URL is set, but this release keeps no graph in PostgreSQL'
-      : '[plugins.scale.secrets] DOCDB_URI = "${DOCDB_URI}"; this release keeps no graph in PostgreSQL',
-  ]);
+  const what = 'a Cloud Run service has no disk: set DATABASE_URL (PostgreSQL) or DOCDB_URI (MongoDB)';
+  throw new CommandFailure(exitCodes.invalid, what, '', ['[plugins.scale.secrets] DATABASE_URL = "${DATABASE_URL}"']);
 }
 
 function servesSockets({ appFiles: { declared } }: DeployJob): boolean {
