@@ -80,7 +80,11 @@ const names = /^(CREATE|UPDATE)_COMPLETE$/;
 /** @param hasImages with a registry of images */
 export async function startAccount(hasImages = false): Promise<Account> {
   const port = await freePort();
-  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], {
+    // The image of a function has to be in the registry.
+    env: { ...process.env, MOTO_LAMBDA_STUB_ECR: 'false' },
+    stdio: 'ignore',
+  });
   const direct = `http://127.0.0.1:${port}`;
   await answers(`${direct}/moto-api/data.json`, () => child.exitCode === null);
   process.stderr.write('counterpart: moto 5.2.5 behind a proxy\n');
@@ -232,12 +236,27 @@ class Stacks {
     return undefined;
   }
 
+  /** moto remembers the parameters of a stack, and fails over a template that has them no longer. */
+  toldMoto(action: string, query: URLSearchParams): URLSearchParams {
+    if (action !== 'CreateChangeSet') return query;
+    const template = JSON.parse(query.get('TemplateBody')!) as Template;
+    if (template.Parameters !== undefined) return query;
+    const changed = new URLSearchParams(query);
+    const Parameters = { ArtifactBucket: { Type: 'String', Default: '' } };
+    changed.set('TemplateBody', JSON.stringify({ ...template, Parameters }));
+    return changed;
+  }
+
   /** Changes what moto answered. */
   after(account: Account, action: string, query: URLSearchParams, text: string): string {
     if (action === 'CreateChangeSet') {
       const id = /<Id>([^<]+)</.exec(text)?.[1];
       const takesOver = query.get('ImportExistingResources') === 'true';
       if (id !== undefined) this.made.set(id, { template: JSON.parse(query.get('TemplateBody')!), takesOver });
+    }
+    if (action === 'GetTemplate' && this.executed?.Parameters === undefined && this.executed !== undefined) {
+      const body = JSON.stringify(this.executed).replace(/[<&]/g, (one) => `&#${one.charCodeAt(0)};`);
+      return text.replace(/<TemplateBody>[\s\S]*<\/TemplateBody>/, () => `<TemplateBody>${body}</TemplateBody>`);
     }
     if (action === 'DescribeStacks') {
       const state = account.state ?? this.rolledBack?.state;
@@ -369,7 +388,9 @@ async function forward(
   const answer = await fetch(direct + request.url, {
     method: request.method!,
     headers,
-    ...(body.length > 0 && !['GET', 'HEAD'].includes(request.method!) ? { body } : {}),
+    ...(body.length > 0 && !['GET', 'HEAD'].includes(request.method!)
+      ? { body: isStack ? stacks.toldMoto(action, query).toString() : body }
+      : {}),
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   const given = Object.fromEntries(

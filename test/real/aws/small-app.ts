@@ -57,7 +57,7 @@ export async function smallImage(base: string, code = 'one'): Promise<FunctionIm
   const files = { 'handlers/http.mjs': Buffer.from(`// ${code}`) };
   const functions = [{ name: 'http', files }];
   const request = { name: 'demo', version: '1.0.0', functions, base: `oci:${base}`, platform: 'linux/arm64', env: {} };
-  return { ...(await buildFunctionImage(request)), tag: `1.0.0-${code}` };
+  return { ...(await buildFunctionImage(request)), tag: `1.0.0-${code.replaceAll(' ', '-')}` };
 }
 
 /** Steps and notes of the last work on a target. */
