@@ -22,11 +22,6 @@ export function usageFailure(what: string, why: string, hints: readonly string[]
   return new CommandFailure(exitCodes.usage, what, why, hints);
 }
 
-/** Makes the failure of something that this release does not have yet. */
-export function notAvailable(what: string, hints: readonly string[] = []): CommandFailure {
-  return new CommandFailure(exitCodes.notAvailable, what, 'not available in this release', hints);
-}
-
 /** The line, and one indented line per hint. */
 export function formatFailure(failure: CommandFailure): string {
   const why = failure.why.replace(/\s*\n\s*/g, ' ');

@@ -8,5 +8,4 @@ export const exitCodes = {
   deployFailed: 5,
   notReadyInTime: 6,
   prerequisite: 7,
-  notAvailable: 8,
 } as const;

@@ -12,7 +12,6 @@ const meanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   deployFailed: 'deployment failed',
   notReadyInTime: 'deployment did not become ready in time',
   prerequisite: 'a prerequisite is missing or unusable (driver, database file)',
-  notAvailable: 'not available in this release',
 };
 
 /** The table of the README: what each command of this release is for. */

@@ -75,6 +75,7 @@ async function deliver(image: BuiltImage, { app, tag, path, pushed, terminal }: 
   }
   await mkdir(app.out, { recursive: true });
   for (const { platform, sbom } of image.images) {
+    if (sbom === undefined) continue;
     const file = join(app.out, `sbom-${platform.replace('/', '-')}.spdx.json`);
     await writeFile(file, await bytesOf(sbom.contents));
     terminal.out(`  ${shownPathFrom(terminal.cwd, file)}\n`);

@@ -54,6 +54,8 @@ export interface PackageOptions {
   readonly ownOfShell?: readonly string[];
   /** The http function takes all there is. */
   readonly callsOnly?: boolean;
+  /** They go into an image, which may be larger than archives. */
+  readonly isImage?: boolean;
 }
 
 /**
@@ -65,7 +67,7 @@ export async function packageFunctions(
   command: string,
   args: CommandArgs,
   steps: Steps,
-  { ownOfShell = [], callsOnly: isCallsOnly = false }: PackageOptions = {},
+  { ownOfShell = [], callsOnly: isCallsOnly = false, isImage = false }: PackageOptions = {},
 ): Promise<PackagedFunctions> {
   const { terminal } = args;
   const { file, read, compiled } = await compileBundled(args, {
@@ -92,7 +94,7 @@ export async function packageFunctions(
       }),
     )
     .catch(refuseBundle);
-  checkSizes(bundles.functions);
+  if (!isImage) checkSizes(bundles.functions);
   return { file, read, needs, program, variables, bundles };
 }
 

@@ -31,7 +31,7 @@ export const command: Command = {
     const copy = resolve(terminal.cwd, out);
     const store = findProjectStore(operands[0], options, terminal);
     if (store.kind !== 'sqlite') {
-      throw new CommandFailure(exitCodes.notAvailable, 'backup', `the store is ${store.shown}, not a file`, [
+      throw usageFailure('backup', `the store is ${store.shown}, not a file`, [
         'use the backups of that service, or svc export for a copy as lines of JSON',
       ]);
     }

@@ -40,9 +40,7 @@ interface Part {
 async function reset({ operands, options, terminal }: CommandArgs): Promise<number> {
   const store = findProjectStore(operands[0], options, terminal);
   if (store.kind !== 'sqlite')
-    throw new CommandFailure(exitCodes.notAvailable, 'reset', `the store is ${store.shown}, not a file`, [
-      'empty it with the tools of that service',
-    ]);
+    throw usageFailure('reset', `the store is ${store.shown}, not a file`, ['empty it with the tools of that service']);
   const { config } = store;
   const isSure = options['yes'] === true;
   if (!isSure && config.mode === 'production')

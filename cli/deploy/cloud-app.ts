@@ -1,11 +1,16 @@
-/** An application as it is deployed to the cloud: its archives, the template of its stack, and its secrets. */
+/** An application as it is deployed to the cloud: its functions as archives or as an image, the template of its stack, and its secrets. */
 import { createHash } from 'node:crypto';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
 import { functionSecrets } from '../../infra/cloud/secrets.ts';
-import { makeTemplate } from '../../infra/cloud/template.ts';
+import { type FunctionCode, makeTemplate } from '../../infra/cloud/template.ts';
+import { buildFunctionImage } from '../../infra/images/function-image.ts';
+import { digestOfFiles } from '../../infra/orchestrator/bundle/pack-bundle.ts';
+import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
+import { imageTag } from '../../infra/orchestrator/image/registry.ts';
 import { type Archive, archiveKey } from '../../infra/targets/cloud/artifacts.ts';
 import type { CloudApp } from '../../infra/targets/cloud/find-changes.ts';
+import { repositoryName } from '../../infra/targets/cloud/place.ts';
 import { type PackagedFunctions, packageFunctions } from '../build/build-functions.ts';
 import { zipFiles } from '../build/bundle-functions.ts';
 import type { CommandArgs } from '../command.ts';
@@ -23,11 +28,33 @@ export interface CloudJob extends Pick<PackagedFunctions, 'file' | 'read'> {
 /** Variables of a shell that serve `osls offline`, and must not get into a deployment by chance. */
 const ownOfShell = ['SVC_ENV', 'SVC_DATABASE_STORE', 'SVC_DATABASE_DYNAMODB_ENDPOINT'];
 
-/** Everything that may be wrong with the application is found here, before anything is made. @throws CommandFailure */
-export async function prepareCloudApp(args: CommandArgs, steps: Steps): Promise<CloudJob> {
-  const { file, read, needs, variables, bundles } = await packageFunctions('start', args, steps, { ownOfShell });
+/**
+ * Everything that may be wrong with the application is found here, before anything is made. `isPlanOnly`: an image whose base cannot be reached,
+ * or is not asked for with `--offline`, is named by its tag. @throws CommandFailure, DeployFailure
+ */
+export async function prepareCloudApp(args: CommandArgs, steps: Steps, isPlanOnly: boolean): Promise<CloudJob> {
+  const isImage = args.options['build'] === true;
+  const packaged = await packageFunctions('start', args, steps, { ownOfShell, isImage });
+  const { file, read, needs, variables } = packaged;
   const { config } = read;
-  const { stackName: stack } = config.scale.cloud;
+  const { code, ...own } = isImage ? await inImage(packaged, args, steps, isPlanOnly) : await inArchives(packaged);
+  const app: CloudApp = {
+    name: config.scale.orchestrator.appName,
+    version: config.project.version,
+    stack: config.scale.cloud.stackName,
+    template: makeTemplate({ config, needs, common: variables, code }),
+    ...own,
+    secrets: secretsOf({ read }),
+  };
+  return { file, read, app, types: storedTypes() };
+}
+
+interface Packed extends Pick<CloudApp, 'sourceDigest' | 'archives' | 'image'> {
+  readonly code: FunctionCode;
+}
+
+async function inArchives({ read, bundles }: PackagedFunctions): Promise<Packed> {
+  const { stackName: stack } = read.config.scale.cloud;
   const archives: Partial<Record<FunctionName, Archive>> = {};
   for (const { name, files } of bundles.functions) {
     const bytes = await zipFiles(files);
@@ -37,16 +64,45 @@ export async function prepareCloudApp(args: CommandArgs, steps: Steps): Promise<
     };
   }
   const keys = Object.fromEntries(Object.entries(archives).map(([name, { key }]) => [name, key]));
-  const app: CloudApp = {
-    name: config.scale.orchestrator.appName,
-    version: config.project.version,
-    sourceDigest: createHash('sha256').update(JSON.stringify(keys)).digest('hex'),
-    stack,
-    template: makeTemplate({ config, needs, common: variables, archives: keys }),
-    archives: Object.values(archives),
-    secrets: secretsOf({ read }),
+  const sourceDigest = createHash('sha256').update(JSON.stringify(keys)).digest('hex');
+  return { code: { archives: keys }, archives: Object.values(archives), sourceDigest };
+}
+
+async function inImage(
+  { read, bundles: { functions } }: PackagedFunctions,
+  { terminal, options }: CommandArgs,
+  steps: Steps,
+  isPlanOnly: boolean,
+): Promise<Packed> {
+  const { project, scale } = read.config;
+  const { baseImage, runtime, architecture, stackName } = scale.cloud;
+  const files = functions.flatMap((one) =>
+    Object.entries(one.files).map(([path, data]) => [`${one.name}/${path}`, data]),
+  );
+  const sourceDigest = digestOfFiles(Object.fromEntries(files));
+  const tag = imageTag(project.version, sourceDigest);
+  const repository = repositoryName(stackName);
+  const base = baseImage || `public.ecr.aws/lambda/nodejs:${/\d+/.exec(runtime)?.[0] ?? '22'}`;
+  const platform = architecture === 'arm64' ? 'linux/arm64' : 'linux/amd64';
+  const request = {
+    name: scale.orchestrator.appName,
+    version: project.version,
+    functions,
+    base,
+    platform,
+    env: read.env,
   };
-  return { file, read, app, types: storedTypes() };
+  const built = { sourceDigest, archives: [] };
+  try {
+    if (isPlanOnly && options['offline'] === true)
+      throw new DeployFailure('prerequisite', '--offline asks nobody for it');
+    const image = await steps.run('Building the image', () => buildFunctionImage(request));
+    return { ...built, code: { image: `${repository}@${image.digest}` }, image: { ...image, tag } };
+  } catch (error) {
+    if (!isPlanOnly || !(error instanceof DeployFailure) || error.kind !== 'prerequisite') throw error;
+    terminal.err(`note: the digest of the image is found when deploying, by that of ${base}: ${error.message}\n`);
+    return { ...built, code: { image: `${repository}:${tag}` } };
+  }
 }
 
 function secretsOf({ read }: Pick<PackagedFunctions, 'read'>): CloudApp['secrets'] {

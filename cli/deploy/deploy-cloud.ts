@@ -3,7 +3,7 @@ import { toYaml } from '../../base/to-yaml.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
 import { type CloudPlan, planAlone } from '../../infra/targets/cloud/find-changes.ts';
 import type { CommandArgs } from '../command.ts';
-import { notAvailable, usageFailure } from '../command-failure.ts';
+import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { createSteps } from '../steps.ts';
 import { type CloudJob, prepareCloudApp } from './cloud-app.ts';
@@ -18,17 +18,16 @@ export async function deployToCloud(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   refuseOptions(args);
   const isJson = options['json'] === true;
-  const { read, file, app, types } = await prepareCloudApp(args, createSteps(terminal, !isJson));
-  const entry = relative(terminal.cwd, file.path);
-  return await withDeployFailures(terminal, () =>
-    withCloud(read, args, entry, async ({ target, place }) => {
+  return await withDeployFailures(terminal, async () => {
+    const { read, file, app, types } = await prepareCloudApp(args, createSteps(terminal, !isJson), false);
+    return await withCloud(read, args, relative(terminal.cwd, file.path), async ({ target, place }) => {
       if (!isJson) terminal.out(`Account, region and stack: ${place}\n`);
       const progress = showProgress(terminal, isJson);
       progress.begin(2);
       await progress.step('check rights', () => target.requireRights(app, progress.note));
       return await applyTo({ target, app, types, progress, args });
-    }),
-  );
+    });
+  });
 }
 
 /**
@@ -38,8 +37,8 @@ export async function deployToCloud(args: CommandArgs): Promise<number> {
 export async function dryRunCloud(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   refuseOptions(args);
-  const job = await prepareCloudApp(args, createSteps(terminal, false));
   return await withDeployFailures(terminal, async () => {
+    const job = await prepareCloudApp(args, createSteps(terminal, false), true);
     const plan = (await compared(job, args)) ?? planAlone(job.app, job.read.config.scale.cloud);
     const { policy } = plan;
     const { template } = job.app;
@@ -75,8 +74,6 @@ function hasCredentials(env: Readonly<Record<string, string | undefined>>): bool
 }
 
 function refuseOptions({ options }: CommandArgs): void {
-  if (options['build'] === true)
-    throw notAvailable('--build --target cloud', ['without --build the functions are deployed as archives']);
   if (options['experimental'] === true)
     throw usageFailure('--experimental', 'functions hold the runtime of this installation, no packages');
 }

@@ -27,7 +27,7 @@ export function exitCodeOf(findings: readonly Finding[]): number {
   const codes = findings.flatMap(({ state, exitCode }) =>
     state === 'bad' ? [exitCode ?? exitCodes.prerequisite] : [],
   );
-  for (const code of [exitCodes.invalid, exitCodes.prerequisite, exitCodes.notAvailable, exitCodes.cannotBind]) {
+  for (const code of [exitCodes.invalid, exitCodes.prerequisite, exitCodes.cannotBind]) {
     if (codes.includes(code)) return code;
   }
   return codes.length > 0 ? exitCodes.failure : exitCodes.success;

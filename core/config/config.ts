@@ -287,6 +287,7 @@ export interface ScaleConfig {
     readonly stage: string;
     readonly stackName: string;
     readonly artifactBucket: string;
+    readonly baseImage: string;
     readonly runtime: string;
     readonly architecture: 'arm64' | 'x86_64';
     readonly memoryMb: number;

@@ -353,6 +353,10 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.cloud.stage': ['server/cloud.md#resources', 'Stage.'],
   'scale.cloud.stackName': ['server/cloud.md#resources', 'Name of the stack; empty: `<app_name>-<stage>`.'],
   'scale.cloud.artifactBucket': ['server/cloud.md#resources', 'Bucket for packages; empty: created.'],
+  'scale.cloud.baseImage': [
+    'server/cloud.md#images',
+    'What an image of functions (`--build`) begins with; empty: that of AWS for the runtime.',
+  ],
   'scale.cloud.runtime': ['server/cloud.md#resources', 'Function runtime.'],
   'scale.cloud.architecture': ['server/cloud.md#resources', 'Processor.'],
   'scale.cloud.memoryMb': ['server/cloud.md#resources', 'Memory of a function.'],

@@ -331,6 +331,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.cloud.stage': text('prod'),
   'scale.cloud.stackName': text(''),
   'scale.cloud.artifactBucket': text(''),
+  'scale.cloud.baseImage': text(''),
   'scale.cloud.runtime': text('nodejs22.x'),
   'scale.cloud.architecture': choice(['arm64', 'x86_64'], 'arm64'),
   'scale.cloud.memoryMb': count(512),

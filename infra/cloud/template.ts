@@ -1,6 +1,6 @@
 /**
  * The stack as one template of CloudFormation: what osls makes of `serverless.yml`, under the same logical names, without osls. Where the
- * archives are is a parameter, so the same application gives the same template in every account.
+ * archives are is a parameter, and an image is in the account's own registry, so the same application gives the same template in every account.
  */
 import type { Config } from '../../core/config/config.ts';
 import { ownVariables, type Variables } from './environment.ts';
@@ -12,7 +12,8 @@ import { tablePrefix } from './tables.ts';
 export interface Template {
   readonly AWSTemplateFormatVersion: '2010-09-09';
   readonly Description: string;
-  readonly Parameters: Readonly<Record<string, Part>>;
+  /** Absent when the functions are in an image. */
+  readonly Parameters?: Readonly<Record<string, Part>>;
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs: Readonly<Record<string, Part>>;
 }
@@ -27,12 +28,21 @@ export interface TemplateRequest {
   readonly needs: Needs;
   /** Variables that all functions have. */
   readonly common: Variables;
-  /** Key of each function's archive in the artifact bucket. */
-  readonly archives: Readonly<Partial<Record<FunctionName, string>>>;
+  readonly code: FunctionCode;
 }
+
+export type FunctionCode =
+  /** Key of each function's archive in the artifact bucket. */
+  | { readonly archives: Readonly<Partial<Record<FunctionName, string>>> }
+  /** One image for all functions: `demo-prod@sha256:…`, in the registry of the account. */
+  | { readonly image: string };
 
 /** Name of the parameter with the bucket of the archives. */
 export const bucketParameter = 'ArtifactBucket';
+
+const bucketParameters = {
+  [bucketParameter]: { Type: 'String', Description: 'Bucket with the archives of the functions' },
+};
 
 /** Names of the outputs with the addresses of a stack; the values of the last one have no scheme. */
 export const outputs = { http: 'HttpApiUrl', stream: 'StreamLambdaFunctionUrl', socket: 'ServiceEndpointWebsocket' };
@@ -47,7 +57,7 @@ export function makeTemplate(request: TemplateRequest): Template {
   return {
     AWSTemplateFormatVersion: '2010-09-09',
     Description: `${appName}, a svc-scale application`,
-    Parameters: { [bucketParameter]: { Type: 'String', Description: 'Bucket with the archives of the functions' } },
+    ...('image' in request.code ? {} : { Parameters: bucketParameters }),
     Resources: {
       ...Object.assign({}, ...names.map((name) => functionParts(name, request, given[roleName(name)]!))),
       ...httpApi(config, needs),
@@ -67,7 +77,7 @@ export function makeTemplate(request: TemplateRequest): Template {
 
 /** The log group, the role and the function itself. */
 function functionParts(name: FunctionName, request: TemplateRequest, role: Resource): Record<string, Resource> {
-  const { config, needs, common, archives } = request;
+  const { config, needs, common, code } = request;
   const { cloud } = config.scale;
   const full = `${cloud.stackName}-${stackNames[name]}`;
   const isSweeper = name === 'sweeper';
@@ -76,7 +86,7 @@ function functionParts(name: FunctionName, request: TemplateRequest, role: Resou
   return {
     [logical(name, 'LogGroup')]: {
       Type: 'AWS::Logs::LogGroup',
-      Properties: { LogGroupName: `/aws/lambda/${full}`, RetentionInDays: cloud.logRetentionDays },
+      Properties: { LogGroupName: logGroup(full), RetentionInDays: cloud.logRetentionDays },
     },
     [roleName(name)]: role,
     [functionId(name)]: {
@@ -84,9 +94,7 @@ function functionParts(name: FunctionName, request: TemplateRequest, role: Resou
       // Else the function's first call would make a group that keeps its lines for ever.
       DependsOn: logical(name, 'LogGroup'),
       Properties: {
-        FunctionName: full,
-        Handler: `handlers/${name}.handler`,
-        Runtime: cloud.runtime,
+        ...kindOf(name, full, request),
         Architectures: [cloud.architecture],
         MemorySize: cloud.memoryMb,
         Timeout: timeout,
@@ -94,7 +102,10 @@ function functionParts(name: FunctionName, request: TemplateRequest, role: Resou
           ? {}
           : { ReservedConcurrentExecutions: cloud.reservedConcurrency }),
         Role: attribute(roleName(name), 'Arn'),
-        Code: { S3Bucket: ref(bucketParameter), S3Key: archives[name] ?? '' },
+        Code:
+          'image' in code
+            ? { ImageUri: joined(...registry, code.image) }
+            : { S3Bucket: ref(bucketParameter), S3Key: code.archives[name] ?? '' },
         Environment: {
           Variables: Object.fromEntries(
             Object.entries(variables).map(([key, { text, value }]) => [
@@ -106,6 +117,38 @@ function functionParts(name: FunctionName, request: TemplateRequest, role: Resou
       },
     },
   };
+}
+
+function kindOf(name: FunctionName, full: string, { config, code }: TemplateRequest): Part {
+  if ('archives' in code)
+    return { FunctionName: full, Handler: `handlers/${name}.handler`, Runtime: config.scale.cloud.runtime };
+  return {
+    // A function of an archive never becomes one of an image. Under another name the stack makes it while the first one serves.
+    FunctionName: `${full}-image`,
+    PackageType: 'Image',
+    ImageConfig: { Command: [imageHandler(name)] },
+    LoggingConfig: { LogGroup: logGroup(full) },
+  };
+}
+
+function logGroup(full: string): string {
+  return `/aws/lambda/${full}`;
+}
+
+/** Gives the image of a template's functions, `demo-prod@sha256:…`; undefined when they are archives. */
+export function imageOf({ Resources }: Pick<Template, 'Resources'>): string | undefined {
+  for (const { Properties } of Object.values(Resources)) {
+    const { ImageUri } = (Properties?.['Code'] ?? {}) as {
+      readonly ImageUri?: { readonly 'Fn::Join': [string, unknown[]] };
+    };
+    if (ImageUri !== undefined) return String(ImageUri['Fn::Join'][1].at(-1));
+  }
+  return undefined;
+}
+
+/** Handler of a function in the image that holds all of them, each in a folder of its own. */
+export function imageHandler(name: FunctionName): string {
+  return `${name}/handlers/${name}.handler`;
 }
 
 /** The application answers preflights and knows its callers, so the API has neither CORS nor authorizers. */
@@ -301,6 +344,14 @@ function target(integration: string): Part {
 }
 
 const gateway = ['.execute-api.', { Ref: 'AWS::Region' }, '.', { Ref: 'AWS::URLSuffix' }] as const;
+const registry = [
+  { Ref: 'AWS::AccountId' },
+  '.dkr.ecr.',
+  { Ref: 'AWS::Region' },
+  '.',
+  { Ref: 'AWS::URLSuffix' },
+  '/',
+] as const;
 const here = [{ Ref: 'AWS::Region' }, ':', { Ref: 'AWS::AccountId' }, ':'] as const;
 
 /** Fills in what osls would, in every text of some data. */

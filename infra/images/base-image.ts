@@ -28,13 +28,19 @@ export interface BaseImage {
   readonly digest: string;
   /** Place of its layers; absent for a folder. */
   readonly from?: ImageReference;
+  /** What its documents say; no layer is read. */
+  parts(platform: string): Promise<BaseParts>;
+  /** The same with what is in its layers. @throws DeployFailure for one that cannot run an application */
   platform(name: string): Promise<BasePlatform>;
 }
 
-export interface BasePlatform extends BaseContents {
-  readonly node: string;
+export interface BaseParts {
   readonly config: ImageConfig;
   readonly layers: readonly ImageBlob[];
+}
+
+export interface BasePlatform extends BaseParts, BaseContents {
+  readonly node: string;
 }
 
 export interface BaseRequest {
@@ -60,7 +66,8 @@ export async function openBaseImage(request: BaseRequest): Promise<BaseImage> {
     name: request.name,
     digest,
     ...(from === undefined ? {} : { from }),
-    platform: (name) => openPlatform(source, root, request.name, name),
+    parts: (name) => readParts(source, root, request.name, name),
+    platform: async (name) => lookInto(await readParts(source, root, request.name, name), request.name),
   };
 }
 
@@ -103,12 +110,12 @@ async function openLayout(folder: string) {
   };
 }
 
-async function openPlatform(
+async function readParts(
   source: Source,
   root: Manifest | ImageIndex,
   base: string,
   wanted: string,
-): Promise<BasePlatform> {
+): Promise<BaseParts> {
   const manifest = await manifestFor(source, root, base, wanted);
   const config = await readConfig(source.blob(manifest.config), base);
   const layers = manifest.layers.map((layer) => asOci(source.blob(layer)));
@@ -118,6 +125,10 @@ async function openPlatform(
       'failed',
       `the base image ${base} is damaged: its layers are not those of its configuration`,
     );
+  return { config, layers };
+}
+
+async function lookInto({ config, layers }: BaseParts, base: string): Promise<BasePlatform> {
   const { node, libc } = await lookIntoLayers(layers, config);
   const isUnknown = layers.some(({ descriptor }) => descriptor.mediaType.endsWith('zstd'));
   if (node === undefined && !isUnknown)

@@ -5,13 +5,13 @@ import type { Files } from '../files.ts';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import { appDirectory } from '../orchestrator/deployment.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
-import { type BaseImage, type BasePlatform, openBaseImage } from './base-image.ts';
+import { type BaseImage, type BaseParts, type BasePlatform, openBaseImage } from './base-image.ts';
 import { blobOf, emptyConfig, jsonBlob } from './blob.ts';
 import type { BuiltImage, PlatformImage, Sbom } from './built-image.ts';
 import { appUser, imageConfig } from './image-config.ts';
 import { platforms } from './install-packages.ts';
 import { entriesOf, type Layer, type LayerEntry, makeLayer } from './make-layer.ts';
-import { type ImageBlob, type ImageIndex, type Manifest, mediaTypes, type Texts } from './oci.ts';
+import { type ImageBlob, type ImageConfig, type ImageIndex, type Manifest, mediaTypes, type Texts } from './oci.ts';
 import { type PackagesLayer, packagesLayer } from './packages-layer.ts';
 import { pushImage } from './push-image.ts';
 import { parseReference } from './reference.ts';
@@ -48,13 +48,21 @@ export async function buildImage(request: BuildImageRequest): Promise<BuiltImage
   const shared = await sharedLayers(request);
   const images: PlatformImage[] = [];
   for (const platform of request.platforms) images.push(await buildPlatform(request, base, platform, shared));
+  return finished(images, base, request);
+}
+
+/** An image of its parts: an index when there are several platforms. */
+export function finished(
+  images: readonly PlatformImage[],
+  base: BaseImage,
+  { name, env }: Pick<BuildImageRequest, 'name' | 'env'>,
+): BuiltImage {
   const manifest = images.length === 1 ? images[0]!.manifest : indexOf(images);
-  const built = { digest: manifest.descriptor.digest, name: request.name, images, manifest, base };
+  const built = { digest: manifest.descriptor.digest, name, images, manifest, base };
   return {
     ...built,
     save: (path, tag) => saveImage(built, path, tag),
-    push: (reference, options) =>
-      pushImage(built, { ...options, reference: parseReference(reference), env: request.env }),
+    push: (reference, options) => pushImage(built, { ...options, reference: parseReference(reference), env }),
   };
 }
 
@@ -63,7 +71,7 @@ function checkPlatform(platform: string): void {
   throw new DeployFailure('invalid', `images are not made for ${platform}`, { hints: [`for ${platforms.join(', ')}`] });
 }
 
-function cacheFolder(env: Environment): string {
+export function cacheFolder(env: Environment): string {
   return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'svc-scale/images');
 }
 
@@ -99,21 +107,31 @@ async function buildPlatform(
     cacheFolder(env),
   );
   const own = [packages, ...shared];
-  const config = jsonBlob(configOf(request, base, found, own), mediaTypes.config);
+  const image = imageOf(configOf(request, base, found, own), found, own, labelsOf(request, base));
+  return { platform, ...image, sbom: sbomOf(request, base, packages, image.manifest) };
+}
+
+/** Layers over those of a base image, with the documents that make them an image. */
+export function imageOf(
+  config: ImageConfig,
+  found: BaseParts,
+  own: readonly Layer[],
+  annotations: Texts,
+): Omit<PlatformImage, 'platform' | 'sbom'> {
+  const described = jsonBlob(config, mediaTypes.config);
   const layers = [...found.layers, ...own.map(({ blob }) => blob)];
   const manifest = jsonBlob(
     {
       schemaVersion: 2,
       mediaType: mediaTypes.manifest,
-      config: config.descriptor,
+      config: described.descriptor,
       layers: layers.map(({ descriptor: { mediaType, digest, size } }) => ({ mediaType, digest, size })),
-      annotations: labelsOf(request, base),
+      annotations,
     } satisfies Manifest,
     mediaTypes.manifest,
     { platform: { os: found.config.os, architecture: found.config.architecture } },
   );
-  const sbom = sbomOf(request, base, packages, manifest);
-  return { platform, manifest, config, layers, baseLayers: found.layers.length, sbom };
+  return { manifest, config: described, layers, baseLayers: found.layers.length };
 }
 
 function configOf(request: BuildImageRequest, base: BaseImage, found: BasePlatform, layers: readonly Layer[]) {
@@ -130,7 +148,7 @@ function configOf(request: BuildImageRequest, base: BaseImage, found: BasePlatfo
 }
 
 /** https://github.com/opencontainers/image-spec/blob/main/annotations.md */
-function labelsOf({ name, version }: BuildImageRequest, base: BaseImage): Texts {
+export function labelsOf({ name, version }: Pick<BuildImageRequest, 'name' | 'version'>, base: BaseImage): Texts {
   return {
     'org.opencontainers.image.base.digest': base.digest,
     ...(base.from === undefined ? {} : { 'org.opencontainers.image.base.name': base.from.name }),

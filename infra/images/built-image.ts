@@ -31,7 +31,8 @@ export interface PlatformImage {
   readonly layers: readonly ImageBlob[];
   /** Layers that came with the base image. */
   readonly baseLayers: number;
-  readonly sbom: Sbom;
+  /** Absent for an image without packages of its own. */
+  readonly sbom?: Sbom;
 }
 
 /** List of the packages, and the document that attaches it to an image. */

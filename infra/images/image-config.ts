@@ -1,5 +1,5 @@
 import { commandLine } from '../orchestrator/deployment.ts';
-import type { BasePlatform } from './base-image.ts';
+import type { BaseParts, BasePlatform } from './base-image.ts';
 import type { Layer } from './make-layer.ts';
 import type { ImageConfig, Texts } from './oci.ts';
 
@@ -24,25 +24,35 @@ export interface ConfigRequest {
 /** Says how the image starts: https://github.com/opencontainers/image-spec/blob/main/config.md, with Docker's health check. */
 export function imageConfig(request: ConfigRequest): ImageConfig {
   const { base, layers, directory, entry, port } = request;
-  const { architecture, os, variant, rootfs, history = [], config = {} } = base.config;
+  const { config = {} } = base.config;
+  return withLayers(base, layers, {
+    User: `${appUser}:${appUser}`,
+    ExposedPorts: { [`${port}/tcp`]: {} },
+    Env: withVariables(config.Env ?? [], { NODE_ENV: 'production', SVC_ENV: 'production' }),
+    Entrypoint: [base.node, commandLine],
+    Cmd: ['start', entry, '--host', '0.0.0.0', '--port', String(port)],
+    Volumes: Object.fromEntries([...request.volumes].sort().map((path) => [path, {}])),
+    WorkingDir: directory,
+    Labels: request.labels,
+    StopSignal: 'SIGTERM',
+    Healthcheck: healthcheck(base.node, port, request.livenessPath),
+  });
+}
+
+/** The configuration of an image with layers over those of its base. `config`: how it starts. */
+export function withLayers(
+  { config: base }: BaseParts,
+  layers: readonly Layer[],
+  config: NonNullable<ImageConfig['config']>,
+): ImageConfig {
+  const { architecture, os, variant, rootfs, history = [] } = base;
   return {
     // When something was made is no part of what it is: the same input gives the same digest.
     created: '1970-01-01T00:00:00Z',
     architecture,
     os,
     ...(variant === undefined ? {} : { variant }),
-    config: {
-      User: `${appUser}:${appUser}`,
-      ExposedPorts: { [`${port}/tcp`]: {} },
-      Env: withVariables(config.Env ?? [], { NODE_ENV: 'production', SVC_ENV: 'production' }),
-      Entrypoint: [base.node, commandLine],
-      Cmd: ['start', entry, '--host', '0.0.0.0', '--port', String(port)],
-      Volumes: Object.fromEntries([...request.volumes].sort().map((path) => [path, {}])),
-      WorkingDir: directory,
-      Labels: request.labels,
-      StopSignal: 'SIGTERM',
-      Healthcheck: healthcheck(base.node, port, request.livenessPath),
-    },
+    config,
     rootfs: { type: 'layers', diff_ids: [...rootfs.diff_ids, ...layers.map(({ diffId }) => diffId)] },
     history: [...history, ...layers.map(({ about }) => ({ created_by: `svc build: ${about}` }))],
   };

@@ -219,7 +219,7 @@ describe('a registry', () => {
     await using registry = await startStandInRegistry({
       answer: (request, response) => {
         if (!fails || request.method !== 'PUT' || !request.url!.includes('/manifests/')) return false;
-        fails = !request.url!.includes(built.images[0]!.sbom.manifest.descriptor.digest);
+        fails = !request.url!.includes(built.images[0]!.sbom!.manifest.descriptor.digest);
         if (!fails) response.writeHead(400).end('{"errors":[{"message":"broken off"}]}');
         return !fails;
       },

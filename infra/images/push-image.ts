@@ -137,6 +137,7 @@ async function putManifest(registry: RegistryClient, manifest: ImageBlob, name: 
  * for registries that keep no list of attachments themselves.
  */
 async function attach(registry: RegistryClient, { sbom, manifest }: PlatformImage): Promise<void> {
+  if (sbom === undefined) return;
   await pushBlob(registry, sbom.contents);
   await pushBlob(registry, emptyConfig);
   const answer = await putManifest(registry, sbom.manifest, sbom.manifest.descriptor.digest);

@@ -78,19 +78,6 @@ test('the entry point comes from svc.toml, and start works from the project fold
   await server.until(/"event":"ready"/);
 });
 
-test('what this release does not have exits 8 in one line', async () => {
-  using folder = folderWith({ 'main.svc': hello });
-  for (const [args, text] of [
-    [['--scale', '--dry-run', '--build', '--target', 'aws'], 'without --build the functions are deployed as archives'],
-    [['--scale', '--build', '--target', 'cloud'], 'without --build the functions are deployed as archives'],
-  ] as const) {
-    const { code, stderr } = await runSvc(['start', 'main.svc', ...args], { cwd: folder.path });
-    expect(code, args.join(' ')).toBe(8);
-    expect(stderr).toContain(text);
-    expect(stderr.match(/^svc: /gm)).toHaveLength(1);
-  }
-});
-
 test('a missing file, a broken configuration and a refused secret exit 3', async () => {
   using folder = folderWith({ 'main.svc': hello });
   const missing = await runSvc(['start', 'mian.svc'], { cwd: folder.path });

@@ -1,10 +1,12 @@
-/** Application of a plan: archives and secrets first, then the change of the stack, the first requests to it, and the note of what it was. */
+/** Application of a plan: archives, or an image, and secrets first, then the change of the stack, the first requests to it, and the note of what it was. */
+import { imageOf } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { ApplyRequest, Deployed, Progress, Revision } from '../target.ts';
 import { makeBucket, uploadArchives } from './artifacts.ts';
 import { type ChangeSetRequest, clearTheWay, makeChangeSet, startChangeSet } from './change-set.ts';
 import { AwsError } from './failures.ts';
 import { type CloudPlan, digestOf } from './find-changes.ts';
+import { forgetImages, makeRepository, pushFunctions } from './images.ts';
 import { deleteParameters, undoParameters, writeParameters } from './parameters.ts';
 import { type Place, shownPlace } from './place.ts';
 import { nextNumber, readRevisions, type StoredRevision, writeRevision } from './revisions.ts';
@@ -31,9 +33,18 @@ export async function applyPlan(
   refuseDataLoss(plan, request);
   const { app, parameters, takesOver } = plan;
   const gone = parameters.filter(({ to }) => to === undefined).map(({ name }) => name);
-  progress.begin(6 + (parameters.length > gone.length ? 1 : 0) + (gone.length > 0 ? 1 : 0));
+  const { image } = app;
+  progress.begin(
+    6 + (image === undefined ? 0 : 1) + (parameters.length > gone.length ? 1 : 0) + (gone.length > 0 ? 1 : 0),
+  );
   await progress.step('prepare the artifact bucket', () => makeBucket(place));
-  await progress.step('upload archives', () => uploadArchives(place, app.archives, progress.detail));
+  if (image === undefined)
+    await progress.step('upload archives', () => uploadArchives(place, app.archives, progress.detail));
+  else {
+    const address = await progress.step('prepare the repository', () => makeRepository(place));
+    place.signal.throwIfAborted();
+    await progress.step('push the image', () => pushFunctions(place, image, address));
+  }
   const change = { template: app.template, takesOver, allowDataLoss: request.allowDataLoss };
   const writes = async () => {
     place.signal.throwIfAborted();
@@ -107,10 +118,12 @@ export async function remember(
   who: string,
 ): Promise<void> {
   const before = await readRevisions(place);
-  await writeRevision(place, before, {
+  const kept = await writeRevision(place, before, {
     ...revision,
     ...{ who, number: nextNumber(before), time: new Date().toISOString(), planDigest: digestOf(revision.template) },
   });
+  const needed = kept.flatMap(({ template }) => imageOf(template) ?? []);
+  if (needed.length > 0) await forgetImages(place, needed);
 }
 
 export async function addresses(place: Place): Promise<Pick<Deployed, 'url' | 'notes'>> {

@@ -62,7 +62,7 @@ export async function makeChangeSet(
       ChangeSetName: `svc-${Date.now().toString(36)}`,
       ChangeSetType: live === undefined || live.state === 'REVIEW_IN_PROGRESS' ? 'CREATE' : 'UPDATE',
       TemplateBody: text.length <= maxBytes ? text : JSON.stringify(request.template),
-      Parameters: stackParameters(place),
+      Parameters: stackParameters(place, request.template),
       Capabilities: ['CAPABILITY_IAM'],
       Tags: tagsOf(place),
       ...(request.takesOver ? { ImportExistingResources: true } : {}),

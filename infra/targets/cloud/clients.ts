@@ -2,6 +2,7 @@
 import type { CloudFormation } from '@aws-sdk/client-cloudformation';
 import type { CloudWatchLogs } from '@aws-sdk/client-cloudwatch-logs';
 import type { DynamoDB } from '@aws-sdk/client-dynamodb';
+import type { ECR } from '@aws-sdk/client-ecr';
 import type { IAM } from '@aws-sdk/client-iam';
 import type { S3 } from '@aws-sdk/client-s3';
 import type { SSM } from '@aws-sdk/client-ssm';
@@ -17,12 +18,13 @@ export interface Clients {
   readonly sts: STS;
   readonly logs: CloudWatchLogs;
   readonly dynamo: DynamoDB;
+  readonly ecr: ECR;
   readonly iam: IAM;
   close(): void;
 }
 
 /** Packages that deploying needs. */
-export const packages = ['cloudformation', 'cloudwatch-logs', 'dynamodb', 'iam', 's3', 'ssm', 'sts'].map(
+export const packages = ['cloudformation', 'cloudwatch-logs', 'dynamodb', 'ecr', 'iam', 's3', 'ssm', 'sts'].map(
   (name) => `@aws-sdk/client-${name}`,
 );
 
@@ -32,7 +34,7 @@ const maxAttempts = 9;
 export async function openClients(region: string, env: Readonly<Record<string, string | undefined>>): Promise<Clients> {
   // The pinned release runs on the oldest Node there is support for; its advice is for those who choose one.
   process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
-  const [formation, logs, dynamo, iam, s3, ssm, sts] = await load();
+  const [formation, logs, dynamo, ecr, iam, s3, ssm, sts] = await load();
   const timeouts = { connectionTimeout: 5000, requestTimeout: 60_000, throwOnRequestTimeout: true };
   const attempts = env['AWS_MAX_ATTEMPTS'] ? {} : { maxAttempts };
   const common = { region, ...attempts, retryMode: 'standard', requestHandler: timeouts } as const;
@@ -41,6 +43,7 @@ export async function openClients(region: string, env: Readonly<Record<string, s
     formation: new formation.CloudFormation(common),
     logs: new logs.CloudWatchLogs(common),
     dynamo: new dynamo.DynamoDB(common),
+    ecr: new ecr.ECR(common),
     iam: new iam.IAM(common),
     // An archive takes its time over a slow line. Other services seldom have a host name for each bucket.
     s3: new s3.S3({
@@ -64,6 +67,7 @@ async function load() {
       import('@aws-sdk/client-cloudformation'),
       import('@aws-sdk/client-cloudwatch-logs'),
       import('@aws-sdk/client-dynamodb'),
+      import('@aws-sdk/client-ecr'),
       import('@aws-sdk/client-iam'),
       import('@aws-sdk/client-s3'),
       import('@aws-sdk/client-ssm'),

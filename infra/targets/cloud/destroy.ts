@@ -1,10 +1,11 @@
-/** The end of a deployment: the stack, its secrets and its archives go; tables stay unless asked for, and what is not ours stays anyway. */
+/** The end of a deployment: the stack, its secrets, archives and images go; tables stay unless asked for, and what is not ours stays anyway. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { DestroyPlan, DestroyRequest, Progress } from '../target.ts';
 import { bucketState, deleteKeys, listKeys } from './artifacts.ts';
 import { AwsError } from './failures.ts';
 import { ownerOfTable } from './find-changes.ts';
+import { deleteRepository, leavesRepository } from './images.ts';
 import { deleteParameters, readParameters } from './parameters.ts';
 import { type Place, shownPlace } from './place.ts';
 import { eventsOf, isSettled, type LiveStack, readStack, stackFailure, waitForStack } from './stack.ts';
@@ -16,6 +17,7 @@ export interface CloudDestroyPlan extends DestroyPlan {
   readonly tables: readonly string[];
   readonly keys: readonly string[];
   readonly deletesBucket: boolean;
+  readonly deletesRepository: boolean;
 }
 
 /** `tables`: names of the tables that a deployment of this configuration may have made. */
@@ -36,13 +38,22 @@ export async function planDestroy(
   const named = (owned: boolean) => parameters.filter((one) => one.isOwn === owned).map(({ name }) => name);
   const hasBucket = place.ownsBucket && (await bucketState(place)) !== 'absent';
   const keys = place.ownsBucket && !hasBucket ? [] : await listKeys(place, '');
+  const deletesRepository = await leavesRepository(place, keys);
   const shownTables = own.map((name) => `Table ${name}`);
   return {
-    ...{ stack, keys, parameters: named(true), tables: purgeData ? own : [], deletesBucket: hasBucket },
+    ...{
+      stack,
+      keys,
+      parameters: named(true),
+      tables: purgeData ? own : [],
+      deletesBucket: hasBucket,
+      deletesRepository,
+    },
     place: shownPlace(place),
     deleted: [
       ...(stack === undefined ? [] : [`Stack ${place.stack}`]),
       ...shown(named(true)),
+      ...(deletesRepository ? [`Repository ${place.repository}`] : []),
       ...(hasBucket
         ? [`Bucket ${place.bucket}`]
         : keys.length > 0
@@ -55,10 +66,12 @@ export async function planDestroy(
 }
 
 export async function destroy(place: Place, plan: CloudDestroyPlan, progress: Progress): Promise<void> {
-  const { stack, parameters, keys, tables, deletesBucket } = plan;
-  progress.begin(3 + (tables.length > 0 ? 1 : 0));
+  const { stack, parameters, keys, tables, deletesBucket, deletesRepository } = plan;
+  progress.begin(3 + (tables.length > 0 ? 1 : 0) + (deletesRepository ? 1 : 0));
   await progress.step('delete the stack', () => deleteStack(place, stack, progress));
   await progress.step('delete secrets', () => deleteParameters(place, parameters));
+  // The note about it is among what goes next.
+  if (deletesRepository) await progress.step('delete images', () => deleteRepository(place));
   await progress.step('delete archives', async () => {
     await deleteKeys(place, keys);
     if (deletesBucket)

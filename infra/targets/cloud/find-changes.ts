@@ -1,12 +1,13 @@
 /** Comparison of what is wanted with what is there, by the template that the stack was last given and the values of its parameters. Reads only. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../core/config/config.ts';
-import { bucketParameter, type Resource, type Template } from '../../cloud/template.ts';
+import { bucketParameter, imageOf, type Resource, type Template } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { differences } from '../differences.ts';
 import type { Change, DeployPlan } from '../target.ts';
 import { type Archive, bucketState } from './artifacts.ts';
 import { AwsError } from './failures.ts';
+import { type FunctionImage, ownRepository } from './images.ts';
 import {
   type ParameterChange,
   parameterChanges,
@@ -15,7 +16,7 @@ import {
   shownParameter,
   type WantedSecrets,
 } from './parameters.ts';
-import { isOwn, type Place, shownPlace } from './place.ts';
+import { isOwn, type Place, repositoryName, shownPlace } from './place.ts';
 import { deployPolicy, type Policy, shownPolicy } from './rights.ts';
 import { isStillborn, type LiveStack, liveTemplate, readStack, requireFree, shortType } from './stack.ts';
 
@@ -27,6 +28,8 @@ export interface CloudApp {
   readonly stack: string;
   readonly template: Template;
   readonly archives: readonly Archive[];
+  /** The functions in one image instead of archives; absent also where only the plan is wanted. */
+  readonly image?: FunctionImage | undefined;
   readonly secrets: WantedSecrets;
 }
 
@@ -44,7 +47,8 @@ export function planAlone(app: CloudApp, { region, checkRights }: Config['scale'
   requireSizes(app.secrets);
   const parameters = parameterChanges([], app.secrets, app);
   const here = { account: '*', partition: '*', region, bucket: 'svc-*', ownsBucket: true, checksRights: checkRights };
-  const policy = deployPolicy({ ...app, ...here });
+  const repository = repositoryName(app.stack);
+  const policy = deployPolicy({ ...app, ...here, repository });
   return {
     ...{ app, live: undefined, parameters, takesOver: false, policy },
     place: `a new stack ${app.stack} in ${region}`,
@@ -67,12 +71,14 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
   const there = await tablesOfBefore(place, app.template, before);
   const parameters = parameterChanges(await readParameters(place), app.secrets, place);
   const bucket = await bucketState(place);
+  const needsRepository = imageOf(app.template) !== undefined && (await ownRepository(place)) === undefined;
   const policy = policyOf(place, app);
   return {
     ...{ app, live: found, parameters, takesOver: there.length > 0, policy },
     place: shownPlace(place),
     changes: [
       ...(bucket === 'absent' ? [{ ...kept(`Bucket ${place.bucket}`), kind: 'create' as const }] : []),
+      ...(needsRepository ? [{ ...kept(`Repository ${place.repository}`), kind: 'create' as const }] : []),
       ...resourceChanges(before?.Resources ?? {}, app.template.Resources, there),
       ...parameters.map((one) => shownParameter(one, place)),
     ],
@@ -100,9 +106,10 @@ function resourceChanges(
     if (old === undefined) return there.includes(id) ? kept(shownResource(id, one)) : changeOf('create', id, one);
     const fields = differences(old, one);
     if (fields.length === 0) return kept(shownResource(id, one));
-    const isReplaced = fields.some(({ path }) => isNewTable(one, path));
+    const losesData = fields.some(({ path }) => isNewTable(one, path));
+    const isReplaced = losesData || fields.some(({ path }) => path === 'Properties.FunctionName');
     return {
-      ...{ fields, object: shownResource(id, one), losesData: isReplaced },
+      ...{ fields, object: shownResource(id, one), losesData },
       kind: isReplaced ? ('replace' as const) : ('change' as const),
     };
   });
@@ -161,7 +168,7 @@ function shownResource(id: string, { Type }: Resource): string {
   return `${shortType(Type)} ${id}`;
 }
 
-/** Parameters of the template. */
-export function stackParameters({ bucket }: Pick<Place, 'bucket'>) {
-  return [{ ParameterKey: bucketParameter, ParameterValue: bucket }];
+/** Parameters of a template. */
+export function stackParameters({ bucket }: Pick<Place, 'bucket'>, { Parameters }: Template) {
+  return Parameters !== undefined ? [{ ParameterKey: bucketParameter, ParameterValue: bucket }] : [];
 }

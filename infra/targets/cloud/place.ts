@@ -13,6 +13,8 @@ export interface Place {
   /** `app_name`. */
   readonly app: string;
   readonly bucket: string;
+  /** Name of the repository of images, if there are any. */
+  readonly repository: string;
   /** False for a bucket of the configuration, in which only what is below the stack's name is ours. */
   readonly ownsBucket: boolean;
   /** True when rights are asked for before anything changes. */
@@ -31,6 +33,7 @@ export async function findPlace(
     partition: caller.split(':')[1] || 'aws',
     bucket: bucket === '' ? bucketName(account, clients.region, stack) : bucket,
     ownsBucket: bucket === '',
+    repository: repositoryName(stack),
   };
 }
 
@@ -42,6 +45,14 @@ export function bucketName(account: string, region: string, stack: string): stri
     .replace(/[^a-z0-9-]+/g, '-')
     .slice(0, 40);
   return `svc-${readable.replace(/-+$/, '')}-${digest}`;
+}
+
+/** Gives the stack's name, as far as a repository may be called so. */
+export function repositoryName(stack: string): string {
+  const readable = stack.toLowerCase().replace(/[^a-z0-9]+/g, '-');
+  if (readable === stack) return stack;
+  const digest = createHash('sha256').update(stack).digest('hex').slice(0, 8);
+  return `${readable.replace(/^-|-$/g, '')}-${digest}`;
 }
 
 /** Tags of everything that a deployment makes. */

@@ -16,12 +16,12 @@ export async function readRevisions(place: Place): Promise<StoredRevision[]> {
   return await Promise.all(keys.map(async (key) => JSON.parse(await readText(place, key)) as StoredRevision));
 }
 
-/** Adds a revision, and forgets what more than ten are and the archives that none of the others needs. */
+/** Adds a revision, and forgets what more than ten are and the archives that none of the others needs. Gives those that are kept. */
 export async function writeRevision(
   place: Place,
   before: readonly StoredRevision[],
   added: StoredRevision,
-): Promise<void> {
+): Promise<readonly StoredRevision[]> {
   const key = (number: number) => `${place.stack}/revisions/${String(number).padStart(6, '0')}.json`;
   await writeText(place, key(added.number), JSON.stringify(added));
   const kept = [added, ...before].slice(0, most);
@@ -34,6 +34,7 @@ export async function writeRevision(
     place,
     there.filter((one) => !needed.has(one)),
   );
+  return kept;
 }
 
 export function nextNumber(revisions: readonly StoredRevision[]): number {

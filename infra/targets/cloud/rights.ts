@@ -3,7 +3,7 @@
  * resource (`handlers` in https://docs.aws.amazon.com/cloudformation-cli/latest/userguide/resource-type-schema.html): all that
  * they read, which finding drift needs, and of what they write as much as the template has.
  */
-import type { Template } from '../../cloud/template.ts';
+import { imageOf, type Template } from '../../cloud/template.ts';
 
 export interface Policy {
   readonly Version: '2012-10-17';
@@ -25,6 +25,7 @@ export interface PolicyRequest {
   readonly stack: string;
   readonly bucket: string;
   readonly ownsBucket: boolean;
+  readonly repository: string;
   /** True when rights are asked for before anything changes. */
   readonly checksRights: boolean;
   readonly template: Template;
@@ -35,7 +36,7 @@ export const askAction = 'iam:SimulatePrincipalPolicy';
 
 /** Allows the whole life of a deployment: from the first one to its end, with its data. */
 export function deployPolicy(request: PolicyRequest): Policy {
-  const { partition, account, region, stack, bucket, ownsBucket, checksRights, template } = request;
+  const { partition, account, region, stack, bucket, ownsBucket, repository, checksRights, template } = request;
   const arn = (service: string, name: string, where = region) =>
     `arn:${partition}:${service}:${where}:${account}:${name}`;
   const bucketArn = `arn:${partition}:s3:::${bucket}`;
@@ -57,6 +58,13 @@ export function deployPolicy(request: PolicyRequest): Policy {
         ? [allow('Bucket', 's3', bucketActions, [bucketArn])]
         : [allow('Bucket', 's3', ['ListBucket'], [bucketArn])]),
       allow('Artifacts', 's3', ['GetObject', 'PutObject', 'DeleteObject'], [`${bucketArn}/${stack}/*`]),
+      ...(imageOf(template) === undefined
+        ? []
+        : [
+            allow('Images', 'ecr', imageActions, [arn('ecr', `repository/${repository}`)]),
+            // The service has no finer resource for it.
+            allow('ImageSignIn', 'ecr', ['GetAuthorizationToken'], ['*']),
+          ]),
       allow('Secrets', 'ssm', parameterActions, [arn('ssm', `parameter/${stack}`), arn('ssm', `parameter/${stack}/*`)]),
       allow(
         'Functions',
@@ -106,6 +114,22 @@ const stackActions = [
   'GetTemplate',
 ];
 const bucketActions = ['CreateBucket', 'DeleteBucket', 'GetBucketTagging', 'ListBucket', 'PutBucketTagging'];
+const imageActions = [
+  'BatchCheckLayerAvailability',
+  'BatchDeleteImage',
+  'BatchGetImage',
+  'CompleteLayerUpload',
+  'CreateRepository',
+  'DeleteRepository',
+  'DescribeRepositories',
+  'InitiateLayerUpload',
+  'ListImages',
+  'ListTagsForResource',
+  'PutImage',
+  'SetRepositoryPolicy',
+  'TagResource',
+  'UploadLayerPart',
+];
 const parameterActions = [
   'AddTagsToResource',
   'DeleteParameters',

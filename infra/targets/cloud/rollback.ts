@@ -1,4 +1,5 @@
 /** The way back to an earlier revision: its template is applied again. Data, and the secrets of today, stay. */
+import { imageOf } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { requireRevision } from '../require-revision.ts';
 import { schemaChanges } from '../schema-changes.ts';
@@ -6,6 +7,7 @@ import type { Deployed, Progress, RollbackPlan } from '../target.ts';
 import { addresses, type CloudSettings, changeStack, remember, test } from './apply.ts';
 import { hasObject } from './artifacts.ts';
 import { digestOf } from './find-changes.ts';
+import { hasImage } from './images.ts';
 import { type Place, shownPlace } from './place.ts';
 import { archivesOf, readRevisions, type StoredRevision, withoutTemplate } from './revisions.ts';
 import { liveTemplate, readStack, requireFree } from './stack.ts';
@@ -17,9 +19,12 @@ export async function planRollback(place: Place, to: number | undefined): Promis
   if (last === undefined) throw new DeployFailure('failed', `${place.app} has no revisions in ${shownPlace(place)}`);
   const found = to === undefined ? await earlierOne(place, revisions) : revisions.find(({ number }) => number === to);
   const target = requireRevision(found, to, revisions);
+  const gone = (what: string) =>
+    new DeployFailure('failed', `revision ${target.number} cannot come back: ${what} is gone`);
   for (const key of archivesOf(target.template))
-    if (!(await hasObject(place, key)))
-      throw new DeployFailure('failed', `revision ${target.number} cannot come back: ${place.bucket}/${key} is gone`);
+    if (!(await hasObject(place, key))) throw gone(`${place.bucket}/${key}`);
+  const image = imageOf(target.template);
+  if (image !== undefined && !(await hasImage(place, image))) throw gone(image);
   return {
     to: withoutTemplate(target),
     from: withoutTemplate(last),

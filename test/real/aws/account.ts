@@ -14,6 +14,7 @@ import type { Template } from '../../../infra/cloud/template.ts';
 import { noteMissing } from '../../harness/missing.ts';
 import { answers, freePort } from '../../harness/ports.ts';
 import { administrator, allows, answerAbout, type Caller, denial, resourceOf } from './caller.ts';
+import { type ImageGate, startImageGate } from './image-gate.ts';
 
 const folder = process.env['SVC_MOTO'] || join(homedir(), '.cache/svc-scale/moto');
 const program = join(folder, 'bin/moto_server');
@@ -66,6 +67,8 @@ export interface Account extends AsyncDisposable {
   gateway: (request: IncomingMessage, body: Buffer) => Promise<{ readonly status: number; readonly body: string }>;
   /** The template that was executed last, in a stack that is there. */
   readonly executed: Template | undefined;
+  /** The registry of images, where a test asked for one. */
+  readonly registry: ImageGate | undefined;
   /** Forgets everything but the running programs. */
   reset(): Promise<void>;
   /** A request past the proxy: those of other people. */
@@ -74,9 +77,14 @@ export interface Account extends AsyncDisposable {
 
 const names = /^(CREATE|UPDATE)_COMPLETE$/;
 
-export async function startAccount(): Promise<Account> {
+/** @param hasImages with a registry of images */
+export async function startAccount(hasImages = false): Promise<Account> {
   const port = await freePort();
-  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
+  const child = spawn(program, ['-H', '127.0.0.1', '-p', String(port)], {
+    // The image of a function has to be in the registry.
+    env: { ...process.env, MOTO_LAMBDA_STUB_ECR: 'false' },
+    stdio: 'ignore',
+  });
   const direct = `http://127.0.0.1:${port}`;
   await answers(`${direct}/moto-api/data.json`, () => child.exitCode === null);
   process.stderr.write('counterpart: moto 5.2.5 behind a proxy\n');
@@ -91,6 +99,7 @@ export async function startAccount(): Promise<Account> {
   const stacks = new Stacks(direct, gatewayPort);
   const proxy = createServer((request, response) => void forward(account, stacks, direct, request, response));
   const proxyPort = await listen(proxy);
+  const registry = hasImages ? await startImageGate(() => account) : undefined;
   const account: Account = {
     env: {
       AWS_ENDPOINT_URL: `http://127.0.0.1:${proxyPort}`,
@@ -114,7 +123,9 @@ export async function startAccount(): Promise<Account> {
       return stacks.executed;
     },
     direct,
+    registry,
     async reset() {
+      await registry?.forget();
       await fetch(`${direct}/moto-api/reset`, { method: 'POST' });
       stacks.forget();
       account.asked.length = 0;
@@ -132,6 +143,7 @@ export async function startAccount(): Promise<Account> {
         server.closeAllConnections();
         await new Promise((done) => server.close(done));
       }
+      await registry?.[Symbol.asyncDispose]();
       child.kill('SIGKILL');
     },
   };
@@ -224,12 +236,27 @@ class Stacks {
     return undefined;
   }
 
+  /** moto remembers the parameters of a stack, and fails over a template that has them no longer. */
+  toldMoto(action: string, query: URLSearchParams): URLSearchParams {
+    if (action !== 'CreateChangeSet') return query;
+    const template = JSON.parse(query.get('TemplateBody')!) as Template;
+    if (template.Parameters !== undefined) return query;
+    const changed = new URLSearchParams(query);
+    const Parameters = { ArtifactBucket: { Type: 'String', Default: '' } };
+    changed.set('TemplateBody', JSON.stringify({ ...template, Parameters }));
+    return changed;
+  }
+
   /** Changes what moto answered. */
   after(account: Account, action: string, query: URLSearchParams, text: string): string {
     if (action === 'CreateChangeSet') {
       const id = /<Id>([^<]+)</.exec(text)?.[1];
       const takesOver = query.get('ImportExistingResources') === 'true';
       if (id !== undefined) this.made.set(id, { template: JSON.parse(query.get('TemplateBody')!), takesOver });
+    }
+    if (action === 'GetTemplate' && this.executed?.Parameters === undefined && this.executed !== undefined) {
+      const body = JSON.stringify(this.executed).replace(/[<&]/g, (one) => `&#${one.charCodeAt(0)};`);
+      return text.replace(/<TemplateBody>[\s\S]*<\/TemplateBody>/, () => `<TemplateBody>${body}</TemplateBody>`);
     }
     if (action === 'DescribeStacks') {
       const state = account.state ?? this.rolledBack?.state;
@@ -361,12 +388,20 @@ async function forward(
   const answer = await fetch(direct + request.url, {
     method: request.method!,
     headers,
-    ...(body.length > 0 && !['GET', 'HEAD'].includes(request.method!) ? { body } : {}),
+    ...(body.length > 0 && !['GET', 'HEAD'].includes(request.method!)
+      ? { body: isStack ? stacks.toldMoto(action, query).toString() : body }
+      : {}),
   });
   const bytes = Buffer.from(await answer.arrayBuffer());
   const given = Object.fromEntries(
     [...answer.headers].filter(([name]) => !['content-encoding', 'transfer-encoding', 'connection'].includes(name)),
   );
+  const images = service === 'ecr' && answer.ok ? account.registry : undefined;
+  await images?.hear(asked.action, body);
+  if (images !== undefined) {
+    delete given['content-length'];
+    return void response.writeHead(answer.status, given).end(images.translate(asked.action, bytes.toString()));
+  }
   if (!isStack || !answer.ok) {
     if (request.method !== 'HEAD') delete given['content-length'];
     return void response.writeHead(answer.status, given).end(bytes);
@@ -378,6 +413,7 @@ async function forward(
 
 /** Rights that one request needs: tags are given by one of their own, and drift is looked for resource by resource. */
 function actionsOf({ action }: Asked, body: Buffer): string[] {
+  if (action === 'ecr:CreateRepository') return [action, 'ecr:TagResource'];
   if (action === 'ssm:PutParameter' && body.includes('"Tags"')) return [action, 'ssm:AddTagsToResource'];
   if (action === 'cloudformation:DetectStackDrift')
     return [action, 'cloudformation:DetectStackResourceDrift', 'cloudformation:BatchDescribeTypeConfigurations'];
@@ -388,10 +424,10 @@ function actionsOf({ action }: Asked, body: Buffer): string[] {
 function nameOf(service: string, { method, url, headers }: IncomingMessage, body: Buffer): Asked {
   const target = headers['x-amz-target'];
   if (target !== undefined) {
-    const { Name, Names, ResourceId, Path } = JSON.parse(body.toString() || '{}');
+    const { Name, Names, ResourceId, Path, repositoryName } = JSON.parse(body.toString() || '{}');
     return {
       action: `${service}:${String(target).split('.')[1]}`,
-      resource: String(Name ?? ResourceId ?? Names ?? Path ?? ''),
+      resource: String(Name ?? ResourceId ?? Names ?? Path ?? repositoryName ?? ''),
     };
   }
   if (service !== 's3') {

@@ -78,6 +78,10 @@ export function resourceOf(service: string, { url, headers }: IncomingMessage, b
   const asked = JSON.parse(body.toString() || '{}');
   if (service === 'ssm') return of(`parameter${asked.Name ?? asked.Path ?? asked.Names?.[0] ?? asked.ResourceId}`);
   if (service === 'dynamodb') return asked.ResourceArn ?? of(`table/${asked.TableName}`);
+  if (service === 'ecr') {
+    const name = asked.repositoryName ?? asked.repositoryNames?.[0];
+    return asked.resourceArn ?? (name === undefined ? '*' : of(`repository/${name}`));
+  }
   return of(`log-group:${asked.logGroupName}`);
 }
 

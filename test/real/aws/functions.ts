@@ -60,7 +60,7 @@ export async function fetchFunction(
   try {
     writeFileSync(join(folder, 'function.zip'), Buffer.from(archive));
     return unpackFunction(join(folder, 'function.zip'), name, {
-      ...(Properties as any).Environment.Variables,
+      ...variablesOf(Properties),
       ...(name === 'sweeper' ? {} : await secretsOf(account, stack)),
       // Read above; the service's own address cannot be another.
       SVC_SECRETS_PATH: '',
@@ -75,11 +75,17 @@ export async function fetchFunction(
   }
 }
 
+/** Gives the variables with which a function of the template was deployed. */
+export function variablesOf(Properties: Template['Resources'][string]['Properties']): Record<string, string> {
+  return (Properties as any).Environment.Variables;
+}
+
 function functionOf({ Resources }: Template, name: string) {
   return Object.values(Resources).find(({ Properties }) => Properties?.['Handler'] === `handlers/${name}.handler`)!;
 }
 
-async function secretsOf(account: Account, stack: string): Promise<Record<string, string>> {
+/** Gives the secrets of the parameter store by their names. */
+export async function secretsOf(account: Account, stack: string): Promise<Record<string, string>> {
   const answer = await fetch(account.direct, {
     method: 'POST',
     headers: { ...signed('ssm'), 'x-amz-target': 'AmazonSSM.GetParametersByPath' },

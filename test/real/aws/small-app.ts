@@ -5,9 +5,11 @@ import { parseToml } from '../../../core/config/toml.ts';
 import { commonVariables } from '../../../infra/cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../../infra/cloud/needs.ts';
 import { makeTemplate } from '../../../infra/cloud/template.ts';
+import { buildFunctionImage } from '../../../infra/images/function-image.ts';
 import { archiveKey } from '../../../infra/targets/cloud/artifacts.ts';
 import { type Cloud, openCloud } from '../../../infra/targets/cloud/cloud.ts';
 import type { CloudApp } from '../../../infra/targets/cloud/find-changes.ts';
+import type { FunctionImage } from '../../../infra/targets/cloud/images.ts';
 import type { Deployed, Progress } from '../../../infra/targets/target.ts';
 import type { Account } from './account.ts';
 
@@ -16,11 +18,13 @@ export interface SmallApp {
   readonly toml?: string;
   readonly secrets?: Readonly<Record<string, string>>;
   readonly needs?: Partial<Needs>;
+  /** The functions are in this image instead of archives. */
+  readonly image?: FunctionImage;
 }
 
 export const stack = 'demo-prod';
 
-export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = {} }: SmallApp = {}): CloudApp {
+export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = {}, image }: SmallApp = {}): CloudApp {
   const { config } = resolveConfig({
     file: { name: 'svc.toml', ...parseToml(`[project]\nname = "demo"\n${toml}`, 'svc.toml') },
     ...{ env: {}, mode: 'test', profile: undefined, flags: {}, isTerminal: false, isScript: true },
@@ -38,10 +42,22 @@ export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = 
     version: '1.0.0',
     sourceDigest: createHash('sha256').update(code).digest('hex'),
     stack,
-    template: makeTemplate({ config, needs, common, archives: keys }),
-    archives,
+    template: makeTemplate({
+      ...{ config, needs, common },
+      code: image === undefined ? { archives: keys } : { image: `${stack}@${image.digest}` },
+    }),
+    archives: image === undefined ? archives : [],
+    image,
     secrets: { texts: secrets, makesJwtSecret: true },
   };
+}
+
+/** An image of functions that nobody runs. @param base folder with a base image */
+export async function smallImage(base: string, code = 'one'): Promise<FunctionImage> {
+  const files = { 'handlers/http.mjs': Buffer.from(`// ${code}`) };
+  const functions = [{ name: 'http', files }];
+  const request = { name: 'demo', version: '1.0.0', functions, base: `oci:${base}`, platform: 'linux/arm64', env: {} };
+  return { ...(await buildFunctionImage(request)), tag: `1.0.0-${code.replaceAll(' ', '-')}` };
 }
 
 /** Steps and notes of the last work on a target. */
