@@ -35,6 +35,7 @@ export interface AskedModules {
   readonly only?: ReadonlySet<string> | undefined;
 }
 
+/** What is known of a project: names at once, each of the other parts when it is first asked for. */
 export interface Analysis {
   readonly project: Project;
   readonly names: ProjectNames;
@@ -62,13 +63,24 @@ export interface OpenAnalysis {
  */
 export function analyse(project: Project, options: AnalysisOptions & AskedModules): Analysis {
   const open = openAnalysis(project, options);
-  open.check('check');
+  let diagnostics: readonly Diagnostic[] | undefined;
   return {
     project,
+    // Scopes are handed on from reading to reading.
     names: open.names(),
-    types: open.types(),
-    browser: open.browser(),
-    diagnostics: project.diagnostics(),
+    get types() {
+      return open.types();
+    },
+    get browser() {
+      return open.browser();
+    },
+    get diagnostics() {
+      if (diagnostics === undefined) {
+        open.check('check');
+        diagnostics = project.diagnostics();
+      }
+      return diagnostics;
+    },
   };
 }
 
@@ -81,8 +93,14 @@ export function openAnalysis(project: Project, options: AnalysisOptions & AskedM
   const ofTypes = () => (types ??= infer(project, ofNames(), signatures, { graph: options.graph, only: options.only }));
   const reportsOf = (walker: ClassInfo) => ofTypes().reportsOf(walker);
   const makeHalf = (plan: ClientPlan, only: ReadonlySet<string> | undefined): ClientHalf => {
-    const browser = { reads: plan.isHere, reportsOf };
-    return { plan, types: infer(project, ofNames(), signatures, { graph: 'sync', browser, only }) };
+    let found: ProjectTypes | undefined;
+    return {
+      plan,
+      get types() {
+        const browser = { reads: plan.isHere, reportsOf };
+        return (found ??= infer(project, ofNames(), signatures, { graph: 'sync', browser, only }));
+      },
+    };
   };
   const browser = (only?: ReadonlySet<string>): ClientHalf | undefined => {
     const plan = ofNames().clientPlan();

@@ -53,7 +53,7 @@ export function pushDiagnostics(
       while (waiting.size > 0) {
         const [uri] = waiting;
         waiting.delete(uri!);
-        await push(uri!);
+        await push(uri!).catch(onFailure);
         // Messages that have come are read before the next file.
         await new Promise((resolve) => setImmediate(resolve));
       }
@@ -104,18 +104,22 @@ export function answerDiagnostics(
   });
   connection.languages.diagnostics.onWorkspace(async () => {
     const items = new Map<string, WorkspaceDocumentDiagnosticReport>();
-    for (const analysis of await units.all()) {
-      for (const view of viewsOf(analysis)) {
-        const uri = uriOfSource(analysis.project, view.source);
-        const version = open().find((one) => one.uri === uri)?.version ?? null;
-        if (!items.has(uri))
-          items.set(uri, {
-            kind: DocumentDiagnosticReportKind.Full,
-            uri,
-            version,
-            items: diagnosticsIn(analysis, view.source),
-          });
+    try {
+      for (const analysis of await units.all()) {
+        for (const view of viewsOf(analysis)) {
+          const uri = uriOfSource(analysis.project, view.source);
+          const version = open().find((one) => one.uri === uri)?.version ?? null;
+          if (!items.has(uri))
+            items.set(uri, {
+              kind: DocumentDiagnosticReportKind.Full,
+              uri,
+              version,
+              items: diagnosticsIn(analysis, view.source),
+            });
+        }
       }
+    } catch (error) {
+      onFailure(error);
     }
     return { items: [...items.values()] };
   });

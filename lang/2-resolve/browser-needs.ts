@@ -6,7 +6,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { browserGlobals } from './browser-globals.ts';
-import { containsNode } from './children.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
 /** `package`: names a package that is client code where nothing says otherwise. `browser`: names what only browsers have. */
@@ -29,11 +28,10 @@ export function browserNeeds(input: NeedsInput): (module: ProjectModule, decl: a
     const joined = names.implOf(decl)?.impl;
     let found: BrowserNeed;
     for (const part of joined === undefined ? [decl] : [decl, joined])
-      containsNode(part, (node) => {
-        const need = node.kind === 'NameRef' ? needOfName(module, node) : undefined;
-        if (need !== undefined && found !== 'browser') found = need;
-        return found === 'browser';
-      });
+      for (const node of names.mentions(part).nodes) {
+        if (found === 'browser') break;
+        if (node.kind === 'NameRef') found = needOfName(module, node) ?? found;
+      }
     known.set(decl, found);
     return found;
   };

@@ -2,10 +2,11 @@
  * The elements of the program that are emitted for the browser: those placed there, and what they use of code that could be either (language
  * reference, placement). Everything else they name is asked of the server.
  */
+import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
-import { containsNode, forEachChild } from './children.ts';
+import { type MemberOfName, serverKinds } from './mentions.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
 export type Placed = Exclude<ast.Element, ast.PlacedBlock>;
@@ -94,9 +95,9 @@ interface Planning {
 }
 
 /** Elements of a module, those inside of `cl { }` and `sv { }` included. */
-export function elementsOf(body: readonly ast.Element[]): Placed[] {
-  return body.flatMap((element) => (element.kind === 'PlacedBlock' ? elementsOf(element.body) : [element]));
-}
+export const elementsOf = oncePer((body: readonly ast.Element[]): readonly Placed[] =>
+  body.flatMap((element): readonly Placed[] => (element.kind === 'PlacedBlock' ? elementsOf(element.body) : [element])),
+);
 
 function take(p: Planning, module: ProjectModule, element: Placed): void {
   let found = p.here.get(module.id);
@@ -111,20 +112,26 @@ function take(p: Planning, module: ProjectModule, element: Placed): void {
 
 function visit(p: Planning, { module, element }: Planning['waiting'][number]): void {
   const names = p.names.of(module.id);
-  const todo: ast.Node[] = [element];
-  const joined = names.implOf(element);
-  if (joined !== undefined) todo.push(joined.impl);
-  const awaited = new Set<ast.Node>();
-  for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
-    if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
-    if (node.kind === 'Call') noteKeywords(p, names, node);
-    if (node.kind === 'NameRef') use(p, module, node, awaited.has(node));
-    else if (node.kind === 'Markup' && typeof node.tag === 'object') noteTag(p, module, node.tag);
-    else if (node.kind === 'Attribute' && node.object.kind === 'NameRef') useMember(p, module, node, node.object);
-    const nested = names.implOf(node);
-    if (nested !== undefined && node !== element) todo.push(nested.impl);
-    forEachChild(node, (child) => todo.push(child));
-  }
+  const look = (part: ast.Node): void => {
+    const { nodes, awaited } = names.mentions(part);
+    for (const node of nodes) {
+      if (node.kind === 'Call') noteKeywords(p, names, node);
+      else if (node.kind === 'NameRef') use(p, module, node, awaited.has(node));
+      else if (node.kind === 'Markup') noteTag(p, module, node.tag as ast.Expression);
+      else if (node.kind === 'Attribute') useMember(p, module, node as MemberOfName);
+      else {
+        const nested = names.implOf(node);
+        if (nested !== undefined) look(nested.impl);
+      }
+    }
+  };
+  for (const part of partsOf(names, element)) look(part);
+}
+
+/** A declaration with the `impl` that is joined to it. */
+function partsOf(names: Names, decl: ast.Node): readonly ast.Node[] {
+  const joined = names.implOf(decl)?.impl;
+  return joined === undefined ? [decl] : [decl, joined];
 }
 
 function noteKeywords(p: Planning, names: Names, { callee, args }: ast.Call): void {
@@ -154,21 +161,16 @@ function use(p: Planning, module: ProjectModule, node: ast.NameRef, isAwaited: b
   if (declared !== undefined) useBinding(p, module, declared, isAwaited);
 }
 
-function useMember(p: Planning, module: ProjectModule, node: ast.Attribute, object: ast.NameRef): void {
-  const declared = memberOf(p, module, node, object);
+function useMember(p: Planning, module: ProjectModule, node: MemberOfName): void {
+  const declared = memberOf(p, module, node);
   if (declared !== undefined) useBinding(p, module, declared, false);
 }
 
 /** The declaration that `kit.show` of a module means. */
-function memberOf(
-  p: Planning,
-  module: ProjectModule,
-  node: ast.Attribute,
-  object: ast.NameRef,
-): ModuleBinding | undefined {
+function memberOf(p: Planning, module: ProjectModule, { object, name }: MemberOfName): ModuleBinding | undefined {
   const binding = p.names.of(module.id).binding(object);
   if (binding.sort !== 'module' || binding.import?.of !== 'module') return undefined;
-  const member = p.names.of(binding.import.module).bindings.get(node.name.text);
+  const member = p.names.of(binding.import.module).bindings.get(name.text);
   return member?.role === 'import' ? p.names.follow(member) : member;
 }
 
@@ -228,18 +230,6 @@ function isOfBrowser(p: Planning, module: ProjectModule, decl: ast.FunctionDecl)
   return need === 'browser' || (need === 'package' && !p.awaited.has(decl));
 }
 
-const serverKinds: ReadonlySet<string> = new Set([
-  'EdgeRef',
-  'Connect',
-  'Disconnect',
-  'Spawn',
-  'VisitStatement',
-  'ReportStatement',
-  'InlineForeign',
-  'By',
-  'ByBody',
-]);
-
 const serverWords: ReadonlySet<string> = new Set(['root', 'here', 'visitor']);
 
 /** Built-ins that only the server has. */
@@ -289,18 +279,11 @@ function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boo
 
 function asksServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
   const names = p.names.of(module.id);
-  const parts: ast.Node[] = [element];
-  const joined = names.implOf(element);
-  if (joined !== undefined) parts.push(joined.impl);
+  const parts = partsOf(names, element).map((part) => names.mentions(part));
   // A call that is awaited is meant to be asked of the server, wherever it is made.
-  const awaited = new Set<ast.Node>();
-  for (const part of parts)
-    containsNode(part, (node) => {
-      if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
-      return false;
-    });
-  return parts.some((part) =>
-    containsNode(part, (node) => {
+  const isAwaited = (node: ast.Node) => parts.some(({ awaited }) => awaited.has(node));
+  return parts.some(({ nodes }) =>
+    nodes.some((node) => {
       if (serverKinds.has(node.kind)) return true;
       if (node.kind === 'SpecialRef') return serverWords.has(node.word);
       if (node.kind !== 'NameRef') return false;
@@ -310,7 +293,7 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
       if (binding.import?.of === 'builtin')
         return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
       const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
-      if (declared?.decl?.kind === 'FunctionDecl' && awaited.has(node)) return false;
+      if (declared?.decl?.kind === 'FunctionDecl' && isAwaited(node)) return false;
       return declared !== undefined && isOfServer(p, declared);
     }),
   );
@@ -335,14 +318,11 @@ function findAsked(p: Planning): ReadonlySet<ast.Node> {
   };
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { module, element } = next;
-    const joined = p.names.of(module.id).implOf(element)?.impl;
-    for (const part of joined === undefined ? [element] : [element, joined])
-      containsNode(part, (node) => {
+    const names = p.names.of(module.id);
+    for (const part of partsOf(names, element))
+      for (const node of names.mentions(part).nodes)
         if (node.kind === 'NameRef') note(declarationOf(p, module, node));
-        else if (node.kind === 'Attribute' && node.object.kind === 'NameRef')
-          note(memberOf(p, module, node, node.object));
-        return false;
-      });
+        else if (node.kind === 'Attribute') note(memberOf(p, module, node as MemberOfName));
   }
   return found;
 }
@@ -385,12 +365,10 @@ function findChanged(p: Planning): ReadonlySet<ast.Node> {
     };
     for (const element of elementsOf(module.tree.body)) {
       if (!names.isServer(element)) continue;
-      containsNode(element, (node) => {
+      for (const node of names.mentions(element).nodes)
         if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement') node.targets.forEach(note);
         else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
           note(node.callee);
-        return false;
-      });
     }
   }
   return found;

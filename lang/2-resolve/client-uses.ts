@@ -1,7 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
-import { forEachChild } from './children.ts';
 import type { ClientPlan, Placed } from './client-plan.ts';
 import { importedNames } from './module-bindings.ts';
 import type { ModuleBinding, Names } from './names.ts';
@@ -78,38 +77,13 @@ function visitElement(element: Placed, v: Visit): void {
     });
     return;
   }
-  for (const node of namedIn(element)) {
+  for (const node of names.mentions(element).named) {
     if (node.kind === 'NameRef') note(meant(node, names, v), node, 'calls');
     else {
       const whole = meant(node.object, names, v)?.import;
       if (whole?.of === 'module') note(v.asked.namesOf(whole.module).bindings.get(node.name.text), node.name, 'calls');
     }
   }
-}
-
-type Named = ast.NameRef | (ast.Attribute & { readonly object: ast.NameRef });
-
-const knownNames = new WeakMap<ast.Node, readonly Named[]>();
-
-/** Lists the names in an element, and members of what has a name: found once for a tree. */
-function namedIn(element: ast.Node): readonly Named[] {
-  const known = knownNames.get(element);
-  if (known !== undefined) return known;
-  const found: Named[] = [];
-  // Chains of operators may be longer than the stack is deep.
-  const waiting: ast.Node[] = [element];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node.kind === 'NameRef' || isMemberOfName(node)) found.push(node);
-    const children: ast.Node[] = [];
-    forEachChild(node, (child) => children.push(child));
-    waiting.push(...children.reverse());
-  }
-  knownNames.set(element, found);
-  return found;
-}
-
-function isMemberOfName(node: ast.Node): node is Named {
-  return node.kind === 'Attribute' && node.object.kind === 'NameRef';
 }
 
 function meant(node: ast.NameRef, names: Names, { own }: Visit): ModuleBinding | undefined {

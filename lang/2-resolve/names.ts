@@ -7,6 +7,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import type { Source } from '../source.ts';
+import type { Mentions } from './mentions.ts';
 
 /** A node that opens a function-like scope. */
 export type ScopeNode =
@@ -175,6 +176,8 @@ export interface Names {
   importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
   /** Gives the impl of a FunctionDecl, Ability, Accessor, Archetype or EnumDecl declared without body. */
   implOf(decl: ast.Node): JoinedImpl | undefined;
+  /** What the text of an element, or of an impl, mentions of the rest of the program. */
+  mentions(element: ast.Node): Mentions;
   /** The declaration an impl was joined to. */
   declOf(impl: ast.ImplDecl): ast.Node | undefined;
   /** Placed on the server: emitted for it. Dual elements are both. Elements inside `cl { }` blocks are asked one by one. */

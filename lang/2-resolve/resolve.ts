@@ -10,6 +10,7 @@ import type { Built, Finding } from './build-scopes.ts';
 import { type ClientPlan, planClient } from './client-plan.ts';
 import { type ClientUse, findClientUses } from './client-uses.ts';
 import { isMarked } from './is-marked.ts';
+import { mentionsIn } from './mentions.ts';
 import {
   bindSubmodules,
   checkMembers,
@@ -214,6 +215,7 @@ function makeNames(
     },
     implOf: (decl) => impls.joined(decl),
     declOf: (impl) => impls.declOf(impl),
+    mentions: (element) => mentionsIn(built, element),
     isServer,
     assignedAttributes: built.assignedAttributes,
     createdAttributes: built.createdAttributes,

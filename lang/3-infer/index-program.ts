@@ -1,5 +1,7 @@
 /** Index of all classes and functions, made before the first one is read, and the conclusions when all are. */
+import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
+import type { Source } from '../source.ts';
 import { classOfDecl } from './classes/classes.ts';
 import { functionRecord } from './functions/functions.ts';
 import type { ClassRecord, FunctionNode, ModuleState, Points, Program } from './program.ts';
@@ -113,8 +115,10 @@ function noteStandard(program: Program, state: ModuleState): void {
     if (maker !== undefined && !state.module.sources.some(({ text }) => text.includes(maker))) continue;
     add(target.name.endsWith('.testing') ? 'svclang.runtimelib.testing' : target.name);
   }
-  if (state.module.sources.some(({ text }) => /\bstore\s*\(|\bStorageFactory\b/.test(text))) add('ambient.store');
+  if (state.module.sources.some(namesStore)) add('ambient.store');
 }
+
+const namesStore = oncePer(({ text }: Source) => /\bstore\s*\(|\bStorageFactory\b/.test(text));
 
 /** Managers that decorate functions: those of a class of the program, below `ContextDecorator`, and generators under `@contextmanager`. */
 function noteManagers({ decoratingManager, methods, anyIterator }: Points): void {

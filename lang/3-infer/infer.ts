@@ -2,6 +2,7 @@
  * Phase 3: a type for every expression, a plan for every call, and what may wait. The whole program at once, because results and
  * suspension cross modules; every module has its own tables.
  */
+import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Names } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
@@ -68,10 +69,9 @@ export function infer(
   settleGlobals(program);
   linkWalks(program);
   spread(program.points.always);
-  const types = new Map<string, ModuleTypes>();
-  for (const state of program.modules.values()) types.set(state.module.id, makeTypes(program, state));
+  const types = oncePer((state: ModuleState) => makeTypes(program, state));
   return {
-    of: (module) => types.get(module)!,
+    of: (module) => types(program.modules.get(module)!),
     reportsOf: ({ decl, module }) => {
       const state = program.modules.get(module);
       return decl === undefined || state === undefined

@@ -2,6 +2,7 @@
 
 /** Resolves `.` and `..` and doubled slashes; back slashes become slashes. */
 export function normalizePath(path: string): string {
+  if (path !== '' && !unusual.test(path)) return path;
   const text = path.replaceAll('\\', '/');
   const absolute = text.startsWith('/');
   const out: string[] = [];
@@ -14,6 +15,9 @@ export function normalizePath(path: string): string {
   if (absolute) return `/${joined}`;
   return joined === '' ? '.' : joined;
 }
+
+/** What a path has that is not normal yet; names that begin with a dot are among them. */
+const unusual = /\\|\/\/|(?:^|\/)\.|.\/$/;
 
 export function joinPath(...parts: readonly string[]): string {
   return normalizePath(parts.filter((part) => part !== '').join('/'));

@@ -1,7 +1,9 @@
 /** Names of modules that something else is put in the place of while the program runs: what is called then decides itself what it takes. */
 
+import { oncePer } from '../../../base/once-per.ts';
 import type { ProjectNames } from '../../2-resolve/resolve.ts';
 import type { Project, ProjectModule } from '../../project.ts';
+import type { Source } from '../../source.ts';
 
 const patched = /\bpatch(?:\.object)?\s*\(\s*(?:[^,"'()]+,\s*)?(["'])([\w.]+)\1/g;
 
@@ -47,5 +49,7 @@ const changed =
 
 /** Does code of the module change its variables through `globals()`, or hand that on (decisions/0211)? */
 export function setsGlobals(module: ProjectModule): boolean {
-  return module.sources.some(({ text }) => text.includes('globals()') && changed.test(text));
+  return module.sources.some(changesGlobals);
 }
+
+const changesGlobals = oncePer(({ text }: Source) => text.includes('globals()') && changed.test(text));

@@ -1,0 +1,129 @@
+/**
+ * What the text of an element mentions, for those who follow what code uses through the program (client-plan.ts, browser-needs.ts,
+ * client-uses.ts). It is found once for as long as the scopes of a module are kept.
+ */
+import type * as ast from '../1-parse/ast.ts';
+import type { Built } from './build-scopes.ts';
+import { forEachChild } from './children.ts';
+
+/** A name, or a member of what has a name. */
+export type Named = ast.NameRef | MemberOfName;
+
+export type MemberOfName = ast.Attribute & { readonly object: ast.NameRef };
+
+export interface Mentions {
+  /**
+   * Nodes that may lead out of the element, or ask for the server: names of anything but plain locals, calls, tags, assignments, operations on the
+   * graph, and after its parts each declaration that an `impl` is joined to. The last parts come first. Of names and members that mean the same,
+   * outside of `await`, there is one.
+   */
+  readonly nodes: readonly ast.Node[];
+  /** Names of the module's variables and members of these, each where it stands first, in textual order. */
+  readonly named: readonly Named[];
+  /** What `await f(…)` calls. */
+  readonly awaited: ReadonlySet<ast.Node>;
+}
+
+const known = new WeakMap<Built, Map<ast.Node, Mentions>>();
+
+/** Finds what is mentioned in a node. To be asked when the names of the module are bound. */
+export function mentionsIn(built: Built, node: ast.Node): Mentions {
+  let ofModule = known.get(built);
+  if (ofModule === undefined) known.set(built, (ofModule = new Map()));
+  let found = ofModule.get(node);
+  if (found === undefined) ofModule.set(node, (found = findMentions(built, node)));
+  return found;
+}
+
+function findMentions(built: Built, element: ast.Node): Mentions {
+  const nodes: ast.Node[] = [];
+  const awaited = new Set<ast.Node>();
+  const isFirst = firstUses(built);
+  const ended = new Set<ast.Node>();
+  // Chains of operators may be longer than the stack is deep.
+  const waiting: ast.Node[] = [element];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (ended.has(node)) {
+      nodes.push(node);
+      continue;
+    }
+    if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
+    if (isMention(built, node) && (awaited.has(node) || isFirst(node))) nodes.push(node);
+    if (node !== element && built.impls.of(node) !== undefined) {
+      ended.add(node);
+      waiting.push(node);
+    }
+    forEachChild(node, (child) => waiting.push(child));
+  }
+  let named: readonly Named[] | undefined;
+  return {
+    nodes,
+    awaited,
+    get named() {
+      return (named ??= namedIn(built, element));
+    },
+  };
+}
+
+/** Kinds of expressions and statements that only the server has. */
+export const serverKinds: ReadonlySet<string> = new Set([
+  'EdgeRef',
+  'Connect',
+  'Disconnect',
+  'Spawn',
+  'VisitStatement',
+  'ReportStatement',
+  'InlineForeign',
+  'By',
+  'ByBody',
+]);
+
+const kinds: ReadonlySet<string> = new Set([
+  ...serverKinds,
+  'Call',
+  'AssignStatement',
+  'DeleteStatement',
+  'SpecialRef',
+]);
+
+function isMention(built: Built, node: ast.Node): boolean {
+  if (node.kind === 'NameRef') {
+    const binding = built.uses.get(node)?.binding;
+    return binding?.sort !== 'local' || binding.import !== undefined;
+  }
+  if (node.kind === 'Markup') return typeof node.tag === 'object';
+  return isMemberOfName(node) || kinds.has(node.kind);
+}
+
+/** Tells of each name, and each member of what has a name, whether it is asked about for the first time. Other nodes are always first. */
+function firstUses({ uses }: Built): (node: ast.Node) => boolean {
+  const seen = new Map<unknown, Set<string>>();
+  return (node) => {
+    const name = node.kind === 'NameRef' ? node : isMemberOfName(node) ? node.object : undefined;
+    if (name === undefined) return true;
+    const binding = uses.get(name)?.binding;
+    const meant = binding === undefined || binding.sort === 'unresolved' ? name.name : binding;
+    let members = seen.get(meant);
+    if (members === undefined) seen.set(meant, (members = new Set()));
+    return members.size !== members.add(node.kind === 'Attribute' ? `.${node.name.text}` : '').size;
+  };
+}
+
+function namedIn(built: Built, element: ast.Node): readonly Named[] {
+  const isFirst = firstUses(built);
+  const found: Named[] = [];
+  const waiting: ast.Node[] = [element];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    const name = node.kind === 'NameRef' ? node : isMemberOfName(node) ? node.object : undefined;
+    if (name !== undefined && built.uses.get(name)?.binding?.sort === 'module' && isFirst(node))
+      found.push(node as Named);
+    const children: ast.Node[] = [];
+    forEachChild(node, (child) => children.push(child));
+    waiting.push(...children.reverse());
+  }
+  return found;
+}
+
+function isMemberOfName(node: ast.Node): node is MemberOfName {
+  return node.kind === 'Attribute' && node.object.kind === 'NameRef';
+}
