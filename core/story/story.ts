@@ -8,6 +8,8 @@ import type { Key, StoredType } from '../memory/rows.ts';
 import type { UnitWrite } from '../memory/store.ts';
 import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../trace/trace.ts';
 import { edgesText } from './hop-text.ts';
+import { type Question, Seen } from './seen.ts';
+import { type ReplayTape, Tape } from './tape.ts';
 import type { Place, Row, Scene, Teller } from './teller.ts';
 
 interface Common {
@@ -47,6 +49,8 @@ export interface Changes {
     readonly type: StoredType;
     readonly data: string;
     readonly isEdge: boolean;
+    /** Ends of an edge. */
+    readonly ends: readonly Key[];
   }[];
   readonly changed: readonly { readonly row: Row; readonly data: string; readonly access: string }[];
   readonly removed: readonly Row[];
@@ -75,17 +79,24 @@ export class Story implements Trace, Teller {
   status: number | undefined = undefined;
   body: string | undefined = undefined;
   errorCode: string | undefined = undefined;
+  /** State that the call saw, and what came to it from outside: what a replay needs. */
+  seen: Seen = new Seen();
+  tape: Tape | ReplayTape;
+  /** All changes, also where steps were left out. */
+  commitsMade: Changes[] = [];
   private scene: Scene;
   private depth = 0;
   private readonly outer: Trace | undefined;
-  private readonly start: Scene;
+  readonly start: Scene;
 
   /**
    * @param outer the trace that is exported, when there is one
    * @param start where steps before the first ability are: the walker or the function that was called
+   * @param replayed values that a replay gets from outside
    */
-  constructor(outer: Trace | undefined, start: Scene) {
+  constructor(outer: Trace | undefined, start: Scene, replayed?: ReplayTape) {
     this.outer = outer;
+    this.tape = replayed ?? new Tape();
     this.scene = this.start = start;
   }
 
@@ -93,6 +104,10 @@ export class Story implements Trace, Teller {
 
   get story(): Story {
     return this;
+  }
+
+  get isReplay(): boolean {
+    return this.tape.isReplay;
   }
 
   get context(): TraceContext | undefined {
@@ -133,19 +148,25 @@ export class Story implements Trace, Teller {
 
   /** About how many bytes it holds. */
   get bytes(): number {
-    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150;
+    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150 + this.seen.bytes + (this.tape as Tape).bytes;
     for (const step of this.steps) {
       if (step.kind === 'read' || step.kind === 'write') sum += step.row.data.length;
-      else if (step.kind === 'commit') for (const { data } of step.changes.changed) sum += data.length;
     }
+    for (const { changed } of this.commitsMade) for (const { data } of changed) sum += data.length;
     return sum;
   }
 
   // ---- what a unit tells
 
-  begin(): void {
+  begin(knownTypes = 0): void {
     this.attempts.push({ conflict: null });
     this.steps = [];
+    this.commitsMade = [];
+    if (!this.isReplay && this.attempts.length > 1) {
+      this.seen = new Seen();
+      this.tape = new Tape();
+    }
+    this.seen.knownTypes = knownTypes;
     this.isTruncated = false;
     this.scene = this.start;
     this.depth = 0;
@@ -181,6 +202,10 @@ export class Story implements Trace, Teller {
 
   // ---- what a session tells
 
+  saw(question: Question, given: unknown, answer: unknown): void {
+    if (!this.isReplay) this.seen.note(question, given, answer);
+  }
+
   read(row: Row): void {
     this.add({ kind: 'read', row });
   }
@@ -195,7 +220,9 @@ export class Story implements Trace, Teller {
 
   commits(unit: UnitWrite): (failed: boolean) => void {
     const from = performance.now();
-    const step = this.put({ kind: 'commit', changes: changesOf(unit), ms: undefined, failed: false });
+    const changes = changesOf(unit);
+    this.commitsMade.push(changes);
+    const step = this.put({ kind: 'commit', changes, ms: undefined, failed: false });
     return (failed) => {
       if (step?.kind !== 'commit') return;
       step.ms = performance.now() - from;
@@ -264,10 +291,16 @@ function placeOf(place: GraphObject | Place): Place {
 function changesOf(unit: UnitWrite): Changes {
   const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = unit;
   const changed = [...nodeChanges, ...edgeChanges].map(({ row, data, access }) => ({ row, data, access }));
-  const created = [...newNodes, ...newEdges];
+  const keyOf = (end: (typeof newEdges)[number]['source']) => (typeof end === 'object' ? end.key : end);
   return {
+    // Asked when the store has given the keys.
     get created() {
-      return created.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: type.kind === 'edge' }));
+      return [
+        ...newNodes.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: false, ends: [] })),
+        ...newEdges.map(({ uid, key, type, data, source, target }) => {
+          return { uid, key, type, data, isEdge: true, ends: [keyOf(source), keyOf(target)] };
+        }),
+      ];
     },
     changed,
     removed: [...removedNodes, ...removedEdges].map(({ row }) => row),
