@@ -12,6 +12,7 @@ import { installRuntime } from '../program/open-runtime.ts';
 import { refuseProgram } from '../program/refuse-program.ts';
 import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import type { Guard } from './guard.ts';
+import { keepsStories } from './keeps-stories.ts';
 import { type ProcessLog, redactorOf } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
@@ -87,10 +88,11 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   return first && { stores, processLog, metrics, tracing, first, open };
 }
 
-/** Stories of calls: of all in development, of a sample in production, where `[studio]` asks for them. */
-async function openStories({ mode, studio }: Config): Promise<StoryBook | undefined> {
+/** Stories of calls: of all in development, of a sample in production. */
+async function openStories(config: Config): Promise<StoryBook | undefined> {
+  const { mode, studio } = config;
   const isProduction = mode === 'production';
-  if (isProduction && !studio.enabled) return undefined;
+  if (!keepsStories(config)) return undefined;
   const { createStoryBook } = await import('../../handlers/http/stories/story-book.ts');
   return createStoryBook({ share: isProduction ? studio.sample : 1 });
 }

@@ -8,6 +8,7 @@ import type { Key, StoredType } from '../memory/rows.ts';
 import type { UnitWrite } from '../memory/store.ts';
 import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../trace/trace.ts';
 import { edgesText } from './hop-text.ts';
+import { mark } from './mark.ts';
 import { type Question, Seen } from './seen.ts';
 import { type ReplayTape, Tape } from './tape.ts';
 import type { Place, Row, Scene, Teller } from './teller.ts';
@@ -16,6 +17,8 @@ interface Common {
   /** Milliseconds since the call began. */
   readonly atMs: number;
   readonly scene: Scene;
+  /** Statement, as `file:line:column`; undefined where only the ability is known. */
+  readonly at: string | undefined;
   /** Number of walks that the walk is inside of. */
   readonly depth: number;
 }
@@ -61,6 +64,9 @@ export const mostSteps = 1000;
 
 /** Longest answer in bytes whose text is kept. */
 const mostAnswerBytes = 65_536;
+
+/** The story that told something last. */
+let teller: Story | undefined;
 
 /** The trace of a call that is recorded; spans go on to the one that is exported. */
 export class Story implements Trace, Teller {
@@ -167,6 +173,8 @@ export class Story implements Trace, Teller {
       this.tape = new Tape();
     }
     this.seen.knownTypes = knownTypes;
+    teller = this;
+    mark.place = undefined;
     this.isTruncated = false;
     this.scene = this.start;
     this.depth = 0;
@@ -182,6 +190,8 @@ export class Story implements Trace, Teller {
   visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean {
     this.scene = scene;
     this.depth = depth;
+    teller = this;
+    mark.place = undefined;
     return this.add({ kind: 'visit', place: place.$row ?? place, walker });
   }
 
@@ -254,9 +264,19 @@ export class Story implements Trace, Teller {
     const step = happening as Happening & { -readonly [K in keyof Common]: Common[K] };
     step.atMs = performance.now() - this.startedMs;
     step.scene = this.scene;
+    step.at = this.placeNow();
     step.depth = this.depth;
     steps.push(step);
     return step;
+  }
+
+  /** The statement that runs. After another call has been telling, the mark is its until this one comes to a statement. */
+  private placeNow(): string | undefined {
+    if (teller !== this) {
+      teller = this;
+      mark.place = undefined;
+    }
+    return mark.place;
   }
 
   /** The call has ended: lets go of everything that holds its unit. */
@@ -320,7 +340,11 @@ function eventsOf({ steps, atMs }: Story): readonly SpanEvent[] {
   return steps.slice(0, mostEvents).map((step) => ({
     name: step.kind,
     timeMs: atMs + step.atMs,
-    attributes: { 'code.function.name': step.scene.name, 'code.location': step.scene.at, ...eventFacts(step) },
+    attributes: {
+      'code.function.name': step.scene.name,
+      'code.location': step.at ?? step.scene.at,
+      ...eventFacts(step),
+    },
   }));
 }
 

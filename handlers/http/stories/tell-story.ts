@@ -195,8 +195,8 @@ function* toldSteps(step: Step, story: Story, reports: unknown, deps: StoryDeps)
   }
 }
 
-function commonOf({ kind, atMs, scene, depth }: Step) {
-  const place = /^(.*):(\d+):\d+$/.exec(scene.at ?? '');
+function commonOf({ kind, atMs, scene, at, depth }: Step) {
+  const place = /^(.*):(\d+):\d+$/.exec(at ?? scene.at ?? '');
   return {
     kind,
     at_ms: thousandths(atMs),
