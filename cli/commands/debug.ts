@@ -40,6 +40,11 @@ export const command: Command = {
       about: 'Debug the server that svc start --inspect runs on this port.',
     },
     {
+      name: 'replay',
+      type: { kind: 'text', placeholder: 'REQUEST_ID' },
+      about: 'Run a call of that server again on what it saw, forwards and backwards; nothing is stored.',
+    },
+    {
       name: 'persist',
       type: flagType,
       about: 'With the stored graph; otherwise an empty one is used and nothing is kept.',
@@ -63,6 +68,9 @@ export const command: Command = {
 function checkDebugOptions({ options, operands }: CommandArgs): void {
   const given = ['entry', 'test', 'attach'].filter((name) => options[name] !== undefined);
   if (given.length > 1) throw usageFailure(`--${given[1]}`, `cannot be used with --${given[0]}`);
-  if (options['attach'] !== undefined && operands.length > 0)
-    throw usageFailure('--attach', 'takes no program: that of the server is debugged');
+  const server = ['attach', 'replay'].find((name) => options[name] !== undefined);
+  const other = ['entry', 'test'].find((name) => options[name] !== undefined);
+  if (server !== undefined && other !== undefined) throw usageFailure(`--${other}`, `cannot be used with --${server}`);
+  if (server !== undefined && operands.length > 0)
+    throw usageFailure(`--${server}`, 'takes no program: that of the server is debugged');
 }

@@ -73,6 +73,7 @@ export const command: Command = {
       runtimeNames,
       graph: graphForm(read.config, persist),
       debug: port !== undefined,
+      marks: options['story'] === true,
     } as const;
     const first = await compileApp(request);
     const walker = label === undefined || first.labels.includes(label) ? undefined : label;

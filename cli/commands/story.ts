@@ -29,11 +29,16 @@ export const command: Command = {
       about: 'Token of an administrator; in development a server of this machine asks for none.',
       default: 'SVC_TOKEN of the environment',
     },
+    {
+      name: 'replay',
+      type: flagType,
+      about: 'Run the call again on what it saw, storing nothing, and tell what differs (development).',
+    },
     { name: 'json', type: flagType, about: 'One line of JSON per story.' },
   ],
   notes: [
     'A development server keeps the last 500 calls; in production [studio] says whether and of how many calls a story is kept.',
-    'Ends with 1 when there is no such story, with 7 when no server answers.',
+    'Ends with 1 when there is no such story or a replay differs, with 7 when no server answers.',
   ],
   async run(args) {
     const { showStories } = await import('../story/show-stories.ts');

@@ -11,6 +11,7 @@ export interface Inspected {
   readonly directory: string;
   readonly projectDir: string;
   readonly start: InsideOptions['start'];
+  readonly replayer?: InsideOptions['replayer'];
 }
 
 /**
@@ -18,9 +19,9 @@ export interface Inspected {
  *
  * @throws CommandFailure when the port is taken
  */
-export async function openInspector({ port, waits, directory, projectDir, start }: Inspected): Promise<void> {
+export async function openInspector({ port, waits, ...inside }: Inspected): Promise<void> {
   const { installInside } = await import('./inside/inside.ts');
-  installInside({ directory, projectDir, start });
+  installInside(inside);
   // Open already: a second program of the process, or Node was started with an option of its own.
   if (inspector.url() !== undefined) return;
   inspector.open(port, '127.0.0.1');

@@ -44,7 +44,8 @@ export interface Placed {
 }
 
 export type ExceptionFilter = 'none' | 'uncaught' | 'all';
-export type Going = 'continue' | 'step' | 'next' | 'out';
+/** `back`, `first`: in a replay, to the statement before, to the first one. */
+export type Going = 'continue' | 'step' | 'next' | 'out' | 'back' | 'first';
 
 export type Request =
   | { readonly ask: 'lines'; readonly file: string; readonly breakpoints: readonly LineBreakpoint[] }
@@ -55,6 +56,8 @@ export type Request =
   | { readonly ask: 'go'; readonly going: Going; readonly entry?: boolean | undefined }
   /** Stops at the next statement; `now`: where the program stands, although it may only be waiting. */
   | { readonly ask: 'pause'; readonly now: boolean }
+  /** Runs a recorded call of the server again, up to its first statement. */
+  | { readonly ask: 'replay'; readonly id: string }
   | { readonly ask: 'stop' }
   | { readonly ask: 'stack' }
   | { readonly ask: 'scopes'; readonly frame: number }
@@ -75,6 +78,7 @@ export interface Answers {
   readonly exceptions: null;
   readonly go: null;
   readonly pause: null;
+  readonly replay: null;
   readonly stop: Stop | null;
   readonly stack: readonly StackFrame[];
   readonly scopes: readonly Scope[];
@@ -162,7 +166,18 @@ export interface Graph {
 /** Name of the binding through which the program tells something by itself. */
 export const bindingName = '__svcDebugTell';
 
-export type Told = { readonly tell: 'log'; readonly text: string; readonly place: Place };
+export type Told =
+  | { readonly tell: 'log'; readonly text: string; readonly place: Place }
+  | ({ readonly tell: 'replayed' } & Replayed);
+
+/** End of a replay: what differed from the recorded call. */
+export interface Replayed {
+  readonly same: boolean;
+  readonly text: string;
+}
+
+/** Gives what runs a recorded call again; undefined when there is none with this request id. */
+export type Replayer = (id: string) => (() => Promise<Replayed>) | undefined;
 
 /** Key of the symbol under which the part inside of the program is found. */
 export const insideKey = 'svc.debug';

@@ -85,6 +85,7 @@ async function buildProject(
       },
       mode: request.purpose,
       debug: request.debug,
+      marks: request.marks,
       withoutEntries: request.withoutEntries,
       ...(request.client === undefined ? {} : { client: { ...request.client, tests: request.purpose === 'test' } }),
       ...(checks === undefined

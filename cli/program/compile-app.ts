@@ -30,6 +30,8 @@ export interface CompileRequest {
   readonly runtimeNames: readonly string[];
   /** Compile for a debugger: modules tell of their statements. */
   readonly debug?: boolean | undefined;
+  /** Compile for stories: modules say which statement runs. */
+  readonly marks?: boolean | undefined;
   /** Entry blocks of the entry module do not run: a walker runs instead. */
   readonly withoutEntries?: boolean | undefined;
   /** Compile the browser half too, `app`: name of its first component. Absent: the server's alone. */
@@ -142,9 +144,12 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
 
 /** Tells whether server code differs, but for what each reload writes into it. */
 function digestOf(modules: readonly CompiledModule[], reload = ''): string {
-  const text = modules.map(({ path, code }) => `${path}\0${code}`).join('\0');
+  // Lines that move are no reason to load the program anew.
+  const text = modules.map(({ path, code }) => `${path}\0${code.replace(markLines, '')}`).join('\0');
   return hashText(reload === '' ? text : text.replaceAll(reload, ''));
 }
+
+const markLines = /^\s*\$at\.place = .*\n/gm;
 
 function identityOf({
   file,
@@ -157,6 +162,7 @@ function identityOf({
   checks,
   client,
   debug,
+  marks,
   withoutEntries,
 }: CompileRequest): readonly unknown[] {
   return [
@@ -174,6 +180,7 @@ function identityOf({
     checks ?? null,
     client ?? null,
     ...(debug === true ? ['debug'] : []),
+    ...(marks === true ? ['marks'] : []),
     ...(withoutEntries === true ? ['without entries'] : []),
   ];
 }

@@ -5,6 +5,7 @@ import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
 import { checksAtStart, forStarting, reportDiagnostics, shownAtStart } from '../program/report-diagnostics.ts';
 import { createSteps } from '../steps.ts';
+import { keepsStories } from './keeps-stories.ts';
 import type { Runnable } from './reload.ts';
 import type { StartJob } from './start-job.ts';
 
@@ -27,6 +28,7 @@ export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
     checks,
     client,
     debug,
+    marks: keepsStories(config),
     kept: job.kept,
   } as const;
   const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));

@@ -12,7 +12,8 @@ import { installRuntime } from '../program/open-runtime.ts';
 import { refuseProgram } from '../program/refuse-program.ts';
 import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import type { Guard } from './guard.ts';
-import type { ProcessLog } from './open-log.ts';
+import { keepsStories } from './keeps-stories.ts';
+import { type ProcessLog, redactorOf } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
 import { openVersion, type Version, type VersionParts } from './open-version.ts';
@@ -65,7 +66,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const stories = await openStories(config);
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
-    await inspect(job.inspectorPort, next, nextConfig);
+    await inspect(job.inspectorPort, next, { config: nextConfig, stories, traces: processLog.traces });
     return await openVersion({
       config: nextConfig,
       stores,
@@ -87,20 +88,28 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   return first && { stores, processLog, metrics, tracing, first, open };
 }
 
-/** Stories of calls: of all in development, of a sample in production, where `[studio]` asks for them. */
-async function openStories({ mode, studio }: Config): Promise<StoryBook | undefined> {
+/** Stories of calls: of all in development, of a sample in production. */
+async function openStories(config: Config): Promise<StoryBook | undefined> {
+  const { mode, studio } = config;
   const isProduction = mode === 'production';
-  if (isProduction && !studio.enabled) return undefined;
+  if (!keepsStories(config)) return undefined;
   const { createStoryBook } = await import('../../handlers/http/stories/story-book.ts');
   return createStoryBook({ share: isProduction ? studio.sample : 1 });
 }
 
 /** Lets a debugger connect, which has to see the modules as they are loaded. */
-async function inspect(port: number | undefined, compiled: Runnable, { projectDir }: Config): Promise<void> {
+async function inspect(
+  port: number | undefined,
+  compiled: Runnable,
+  { config, stories, traces }: Pick<VersionParts, 'config' | 'stories' | 'traces'>,
+): Promise<void> {
   if (port === undefined) return;
+  const { projectDir } = config;
+  const replayer =
+    stories && (await import('../story/replayer.ts')).createReplayer(stories, redactorOf(config, traces));
   const { openInspector } = await import('../debug/open-inspector.ts');
   const { directory, entryId: module } = compiled;
-  await openInspector({ port, waits: false, directory, projectDir, start: { by: 'entry', module } });
+  await openInspector({ port, waits: false, directory, projectDir, start: { by: 'entry', module }, replayer });
 }
 
 /** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */

@@ -27,6 +27,7 @@ import {
 } from '../program/report-diagnostics.ts';
 import type { Terminal } from '../terminal.ts';
 import { titleOf } from '../uncaught.ts';
+import { keepsStories } from './keeps-stories.ts';
 
 /** A compiled program that can run. */
 export interface Runnable extends CompiledApp {
@@ -142,6 +143,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       checks: checksAtStart(next),
       client: options.client,
       debug: options.debug,
+      marks: keepsStories(next),
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
       kept: options.kept,

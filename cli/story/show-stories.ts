@@ -1,11 +1,12 @@
 /** `svc story`: asks a running server for stories and prints them (docs/guide/stories.md#asking). */
 import { findProjectFile, readConfig } from '../../adapters/config/read-config.ts';
+import type { ToldReplay } from '../../handlers/http/stories/replay.ts';
 import type { StoryHead, ToldStory } from '../../handlers/http/stories/tell-story.ts';
 import type { CommandArgs } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Terminal } from '../terminal.ts';
-import { headLine, storyText } from './story-text.ts';
+import { headLine, replayText, storyText } from './story-text.ts';
 
 const timeoutMs = 30_000;
 const usualLast = 10;
@@ -16,8 +17,11 @@ export async function showStories({ operands, options, terminal }: CommandArgs):
   const { last, walker, url } = options;
   if (id !== undefined && (last !== undefined || walker !== undefined))
     throw usageFailure('svc story', 'a request id names one call: leave out --last and --walker');
+  if (id === undefined && options['replay'] === true)
+    throw usageFailure('svc story --replay', 'name the call by its request id');
   const server = await serverOf(url as string | undefined, options['token'] as string | undefined, terminal);
   const isJson = options['json'] === true;
+  if (id !== undefined && options['replay'] === true) return await replay(server, id, isJson, terminal);
   if (id !== undefined) return print(await storyOf(server, id), isJson, terminal);
   const limit = last === undefined ? 1 : last === true ? usualLast : Number(last);
   const query = new URLSearchParams({
@@ -35,6 +39,14 @@ export async function showStories({ operands, options, terminal }: CommandArgs):
 interface Server {
   readonly url: string;
   readonly token: string | undefined;
+}
+
+async function replay(server: Server, id: string, isJson: boolean, terminal: Terminal): Promise<number> {
+  const path = `/studio/api/stories/${encodeURIComponent(id)}/replay`;
+  const told = (await ask(server, path, 'POST')) as ToldReplay | undefined;
+  if (told === undefined) return tellNothing(terminal);
+  terminal.out(isJson ? `${JSON.stringify(told)}\n` : `${storyText(told.story)}${replayText(told)}`);
+  return told.same ? exitCodes.success : exitCodes.failure;
 }
 
 function print(story: ToldStory | undefined, isJson: boolean, terminal: Terminal): number {
@@ -76,12 +88,12 @@ const members = ['id', 'at', 'target', 'caller', 'status', 'duration_ms', 'reque
 ]) as readonly (keyof ToldStory)[];
 
 /** The data of an answer; undefined for 404. */
-async function ask({ url, token }: Server, path: string): Promise<unknown> {
+async function ask({ url, token }: Server, path: string, method = 'GET'): Promise<unknown> {
   const headers: Record<string, string> = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   let answer: Response;
   let body: { data?: unknown; error?: { message?: string; code?: string } | null };
   try {
-    answer = await fetch(`${url}${path}`, { headers, signal: AbortSignal.timeout(timeoutMs) });
+    answer = await fetch(`${url}${path}`, { method, headers, signal: AbortSignal.timeout(timeoutMs) });
     body = (await answer.json().catch(() => ({}))) as typeof body;
   } catch (error) {
     const reason = (error as { cause?: { code?: string } }).cause?.code ?? (error as Error).message;

@@ -1,4 +1,5 @@
 /** A story for people: one line per step, indented by walk (docs/guide/stories.md#reading). */
+import type { ToldReplay } from '../../handlers/http/stories/replay.ts';
 import type { StoryHead, ToldStep, ToldStory } from '../../handlers/http/stories/tell-story.ts';
 
 export function headLine({ id, at, target, caller, status, duration_ms }: StoryHead): string {
@@ -25,6 +26,25 @@ export function stepLines(steps: readonly ToldStep[]): string[] {
     const place = step.file === null ? '' : `  ${step.file}:${step.line} ${step.in}`;
     return `${String(step.at_ms).padStart(9)} ms ${'  '.repeat(step.depth + 1)}${stepText(step)}${place}`;
   });
+}
+
+/** What a replay had in common with its call, and what not. */
+export function replayText({ same, differences, notes }: Pick<ToldReplay, 'same' | 'differences' | 'notes'>): string {
+  const lines = [
+    same ? 'replayed: the same answer and the same writes' : 'replayed: not the same',
+    ...differences.flatMap(({ of, recorded, replayed }) => [
+      `${of}`,
+      ...linesOf('recorded', recorded),
+      ...linesOf('replayed', replayed),
+    ]),
+    ...notes.map((note) => `(${note})`),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+function linesOf(title: string, value: unknown): string[] {
+  if (!Array.isArray(value) || value[0]?.kind !== 'write') return [`  ${title} ${short(value)}`];
+  return [`  ${title}`, ...(value as readonly ToldStep[]).map((step) => `    ${stepText(step)}`)];
 }
 
 function stepText(step: ToldStep): string {

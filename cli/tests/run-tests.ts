@@ -171,6 +171,7 @@ async function runProgram(state: State, file: string): Promise<void> {
     runtimeNames,
     client,
     debug: job.inspectorPort !== undefined,
+    marks: job.tellsStory,
   });
   await tellDiagnostics(state, compiled.diagnostics);
   const shown = shownPathFrom(terminal.cwd, file);

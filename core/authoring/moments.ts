@@ -1,16 +1,17 @@
 /** Dates and times as the fields `datetime` and `date` hold them. */
+import { fromOutside } from '../../library/outside.ts';
 import { std } from '../../library/registry.ts';
 import { momentOf } from './convert.ts';
 import type { CalendarDate, DateTime } from './types.ts';
 
 /** This moment, in UTC. */
 export function now(): DateTime {
-  return momentOf(new Date()) as DateTime;
+  return momentOf(new Date(fromOutside('clock', Date.now))) as DateTime;
 }
 
 /** This day, in UTC. */
 export function today(): CalendarDate {
-  return (momentOf(new Date()) as any).date();
+  return (momentOf(new Date(fromOutside('clock', Date.now))) as any).date();
 }
 
 /** @throws ValueError when the text is no ISO 8601 date and time */

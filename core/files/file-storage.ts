@@ -2,12 +2,14 @@
  * Object that `store()` gives to programs (docs/server/files.md#methods), over any port that keeps the files. Members that begin with
  * `$` are not theirs.
  */
+
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { textPath } from '../../library/modules/pathlib/paths.ts';
+import { refuseInReplay } from '../../library/outside.ts';
 import { Coroutine } from '../../library/values/calls/coroutine.ts';
 import { agen, gen } from '../../library/values/calls/generators.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
@@ -109,6 +111,7 @@ export class Storage {
   }
 
   $files(): MaybePromise<FileStorage> {
+    refuseInReplay('reaches no file storage');
     this.opened ??= this.open();
     if (this.opened instanceof Promise) {
       const opening = this.opened;

@@ -1,6 +1,7 @@
 /** `kvstore(…)` of `svc_scale.lib` (docs/server/kvstore.md): checks everything, then asks the backend behind the address. */
 
 import { dumps, loads } from '../../library/modules/json/json.ts';
+import { allFromOutside } from '../../library/outside.ts';
 import { asInt } from '../../library/values/numbers/numbers.ts';
 import {
   NotImplementedError,
@@ -293,12 +294,14 @@ export class KvStore {
     const [databases, uri] = this.$resolve();
     const isOwn = uri.startsWith(localUri) || uri === databases.addressOf('docdb');
     if (isOwn && this.$name === databases.ownDatabase) require(col);
-    return { documents: await databases.documents({ uri, name: this.$name }), col };
+    const documents = await databases.documents({ uri, name: this.$name });
+    return { documents: allFromOutside('kvstore', documents), col };
   }
 
   async $keyValues(): Promise<KeyValues> {
     const [databases, uri] = this.$resolve();
-    return await databases.keyValues({ uri, name: this.$prefix === '' ? this.$name : '' });
+    const keyValues = await databases.keyValues({ uri, name: this.$prefix === '' ? this.$name : '' });
+    return allFromOutside('kvstore', keyValues);
   }
 
   $resolve(): [Databases, string] {

@@ -4,6 +4,7 @@
  */
 import type { FunctionSpec, TypeRef } from '../../library/classes/spec.ts';
 import { writtenType } from '../../library/classes/written-type.ts';
+import { fromOutside } from '../../library/outside.ts';
 import { callkw } from '../../library/values/calls/calls.ts';
 import { AsyncGeneratorObject, type GeneratorObject, gen } from '../../library/values/calls/generators.ts';
 import { raised } from '../../library/values/calls/raise.ts';
@@ -311,7 +312,9 @@ async function ask(asking: Asking, mayUseTools: boolean): Promise<Final> {
   const { model, messages, onText } = asking;
   if (model.$outputs !== undefined) {
     const outputs = model.$outputs;
-    return rememberedIn(JSON.stringify(messages), async () => prepared(outputs, onText));
+    return fromOutside('the model', () =>
+      rememberedIn(JSON.stringify(messages), async () => prepared(outputs, onText)),
+    );
   }
   const endpoint = endpointOf(model, model.$options, settingsFor(model.$options));
   const body = bodyFor(asking, endpoint.model, mayUseTools);
@@ -319,10 +322,12 @@ async function ask(asking: Asking, mayUseTools: boolean): Promise<Final> {
     process.stderr.write(`${JSON.stringify({ model: endpoint.model, messages })}\n`);
   let isFresh = false;
   try {
-    const reply = await rememberedIn(`${endpoint.url} ${JSON.stringify(body)}`, () => {
-      isFresh = true;
-      return chat(endpoint, body, onText);
-    });
+    const reply = await fromOutside('the model', () =>
+      rememberedIn(`${endpoint.url} ${JSON.stringify(body)}`, () => {
+        isFresh = true;
+        return chat(endpoint, body, onText);
+      }),
+    );
     if (!isFresh && reply.text !== '') onText?.(reply.text);
     return reply;
   } catch (error) {

@@ -29,7 +29,10 @@ export function linksAhead(
   const { store } = session.runtime;
   const node = stored[0]!;
   const remembered = query.isShort ? knownLinks(node.$row, query) : undefined;
-  if (remembered !== undefined) return [remembered];
+  if (remembered !== undefined) {
+    session.trace?.story?.saw('neighbours', query, [remembered]);
+    return [remembered];
+  }
   if (stored.length > 1 || query.limit !== undefined || query.where !== undefined) return ask(store, node, query);
   const question = `${query.dir} ${query.edgeTypes?.join() ?? '*'} ${query.nodeTypes?.join() ?? '*'} ${query.details}`;
   const known = session.ahead.get(node);

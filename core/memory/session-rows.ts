@@ -69,7 +69,10 @@ export function rowByUid(session: Session, uid: string): MaybePromise<NodeRow | 
   const key = rows.keyOf(uid);
   const cached = key === undefined ? undefined : rows.get(key);
   if (store.isSync) session.runtime.meters?.cacheAsked(cached !== undefined);
-  if (cached !== undefined) return cached;
+  if (cached !== undefined) {
+    session.trace?.story?.saw('nodesByUid', [uid], [cached]);
+    return cached;
+  }
   return chain(store.nodesByUid([uid]), ([row]) => {
     if (row !== undefined) rows.putNamed(row);
     return row;
@@ -98,6 +101,7 @@ export function rowsOf(
       (places ??= []).push(i);
     }
   }
+  session.trace?.story?.saw('rows', keys, missing === undefined ? found : found.slice());
   if (missing === undefined) return found;
   return chain(store.nodes(missing, versionsIn(lists)), (fetched) => {
     for (let i = 0; i < fetched.length; i++) {

@@ -20,14 +20,15 @@ export function tracedStore(store: GraphStore): GraphStore {
   const traced = Object.create(store) as GraphStore;
   for (const name of reads) {
     const read = store[name].bind(store) as (...given: never[]) => unknown;
-    const withSpan = (...given: never[]) =>
-      inSpan(
-        contextOrNone()?.session.trace,
-        [`store ${name}`, 'client'],
-        { 'svc.store': store.name },
-        () => read(...given),
-        rowsIn,
-      );
+    const withSpan = (...given: never[]) => {
+      const trace = contextOrNone()?.session.trace;
+      const { story } = trace ?? {};
+      const counted = (found: unknown) => {
+        story?.saw(name, given[0], found);
+        return rowsIn(found);
+      };
+      return inSpan(trace, [`store ${name}`, 'client'], { 'svc.store': store.name }, () => read(...given), counted);
+    };
     Object.defineProperty(traced, name, { value: withSpan });
   }
   return traced;

@@ -87,7 +87,8 @@ function finish<T>(
     session.close();
     if (session.discards) return undefined;
     options.warnings?.splice(0, options.warnings.length, ...context.warnings);
-    return session.effects.length > 0 ? runEffects(context) : undefined;
+    if (session.effects.length === 0 || session.trace?.story?.isReplay === true) return undefined;
+    return runEffects(context);
   });
 }
 
@@ -174,7 +175,7 @@ function newContext<T>(
   store?: GraphStore,
 ): ExecutionContext {
   options.onAttempt?.(attempt);
-  options.trace?.story?.begin();
+  options.trace?.story?.begin(runtime.store.types.size);
   const warnings: string[] = options.notes === undefined ? [] : [...options.notes];
   const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
   const session = new LiveSession(

@@ -8,12 +8,17 @@ import type { Key, StoredType } from '../memory/rows.ts';
 import type { UnitWrite } from '../memory/store.ts';
 import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../trace/trace.ts';
 import { edgesText } from './hop-text.ts';
+import { mark } from './mark.ts';
+import { type Question, Seen } from './seen.ts';
+import { type ReplayTape, Tape } from './tape.ts';
 import type { Place, Row, Scene, Teller } from './teller.ts';
 
 interface Common {
   /** Milliseconds since the call began. */
   readonly atMs: number;
   readonly scene: Scene;
+  /** Statement, as `file:line:column`; undefined where only the ability is known. */
+  readonly at: string | undefined;
   /** Number of walks that the walk is inside of. */
   readonly depth: number;
 }
@@ -47,6 +52,8 @@ export interface Changes {
     readonly type: StoredType;
     readonly data: string;
     readonly isEdge: boolean;
+    /** Ends of an edge. */
+    readonly ends: readonly Key[];
   }[];
   readonly changed: readonly { readonly row: Row; readonly data: string; readonly access: string }[];
   readonly removed: readonly Row[];
@@ -57,6 +64,9 @@ export const mostSteps = 1000;
 
 /** Longest answer in bytes whose text is kept. */
 const mostAnswerBytes = 65_536;
+
+/** The story that told something last. */
+let teller: Story | undefined;
 
 /** The trace of a call that is recorded; spans go on to the one that is exported. */
 export class Story implements Trace, Teller {
@@ -75,17 +85,24 @@ export class Story implements Trace, Teller {
   status: number | undefined = undefined;
   body: string | undefined = undefined;
   errorCode: string | undefined = undefined;
+  /** State that the call saw, and what came to it from outside: what a replay needs. */
+  seen: Seen = new Seen();
+  tape: Tape | ReplayTape;
+  /** All changes, also where steps were left out. */
+  commitsMade: Changes[] = [];
   private scene: Scene;
   private depth = 0;
   private readonly outer: Trace | undefined;
-  private readonly start: Scene;
+  readonly start: Scene;
 
   /**
    * @param outer the trace that is exported, when there is one
    * @param start where steps before the first ability are: the walker or the function that was called
+   * @param replayed values that a replay gets from outside
    */
-  constructor(outer: Trace | undefined, start: Scene) {
+  constructor(outer: Trace | undefined, start: Scene, replayed?: ReplayTape) {
     this.outer = outer;
+    this.tape = replayed ?? new Tape();
     this.scene = this.start = start;
   }
 
@@ -93,6 +110,10 @@ export class Story implements Trace, Teller {
 
   get story(): Story {
     return this;
+  }
+
+  get isReplay(): boolean {
+    return this.tape.isReplay;
   }
 
   get context(): TraceContext | undefined {
@@ -133,19 +154,27 @@ export class Story implements Trace, Teller {
 
   /** About how many bytes it holds. */
   get bytes(): number {
-    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150;
+    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150 + this.seen.bytes + (this.tape as Tape).bytes;
     for (const step of this.steps) {
       if (step.kind === 'read' || step.kind === 'write') sum += step.row.data.length;
-      else if (step.kind === 'commit') for (const { data } of step.changes.changed) sum += data.length;
     }
+    for (const { changed } of this.commitsMade) for (const { data } of changed) sum += data.length;
     return sum;
   }
 
   // ---- what a unit tells
 
-  begin(): void {
+  begin(knownTypes = 0): void {
     this.attempts.push({ conflict: null });
     this.steps = [];
+    this.commitsMade = [];
+    if (!this.isReplay && this.attempts.length > 1) {
+      this.seen = new Seen();
+      this.tape = new Tape();
+    }
+    this.seen.knownTypes = knownTypes;
+    teller = this;
+    mark.place = undefined;
     this.isTruncated = false;
     this.scene = this.start;
     this.depth = 0;
@@ -161,6 +190,8 @@ export class Story implements Trace, Teller {
   visit(place: GraphObject, walker: string, scene: Scene, depth: number): boolean {
     this.scene = scene;
     this.depth = depth;
+    teller = this;
+    mark.place = undefined;
     return this.add({ kind: 'visit', place: place.$row ?? place, walker });
   }
 
@@ -181,6 +212,10 @@ export class Story implements Trace, Teller {
 
   // ---- what a session tells
 
+  saw(question: Question, given: unknown, answer: unknown): void {
+    if (!this.isReplay) this.seen.note(question, given, answer);
+  }
+
   read(row: Row): void {
     this.add({ kind: 'read', row });
   }
@@ -195,7 +230,9 @@ export class Story implements Trace, Teller {
 
   commits(unit: UnitWrite): (failed: boolean) => void {
     const from = performance.now();
-    const step = this.put({ kind: 'commit', changes: changesOf(unit), ms: undefined, failed: false });
+    const changes = changesOf(unit);
+    this.commitsMade.push(changes);
+    const step = this.put({ kind: 'commit', changes, ms: undefined, failed: false });
     return (failed) => {
       if (step?.kind !== 'commit') return;
       step.ms = performance.now() - from;
@@ -227,9 +264,19 @@ export class Story implements Trace, Teller {
     const step = happening as Happening & { -readonly [K in keyof Common]: Common[K] };
     step.atMs = performance.now() - this.startedMs;
     step.scene = this.scene;
+    step.at = this.placeNow();
     step.depth = this.depth;
     steps.push(step);
     return step;
+  }
+
+  /** The statement that runs. After another call has been telling, the mark is its until this one comes to a statement. */
+  private placeNow(): string | undefined {
+    if (teller !== this) {
+      teller = this;
+      mark.place = undefined;
+    }
+    return mark.place;
   }
 
   /** The call has ended: lets go of everything that holds its unit. */
@@ -264,10 +311,16 @@ function placeOf(place: GraphObject | Place): Place {
 function changesOf(unit: UnitWrite): Changes {
   const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = unit;
   const changed = [...nodeChanges, ...edgeChanges].map(({ row, data, access }) => ({ row, data, access }));
-  const created = [...newNodes, ...newEdges];
+  const keyOf = (end: (typeof newEdges)[number]['source']) => (typeof end === 'object' ? end.key : end);
   return {
+    // Asked when the store has given the keys.
     get created() {
-      return created.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: type.kind === 'edge' }));
+      return [
+        ...newNodes.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: false, ends: [] })),
+        ...newEdges.map(({ uid, key, type, data, source, target }) => {
+          return { uid, key, type, data, isEdge: true, ends: [keyOf(source), keyOf(target)] };
+        }),
+      ];
     },
     changed,
     removed: [...removedNodes, ...removedEdges].map(({ row }) => row),
@@ -287,7 +340,11 @@ function eventsOf({ steps, atMs }: Story): readonly SpanEvent[] {
   return steps.slice(0, mostEvents).map((step) => ({
     name: step.kind,
     timeMs: atMs + step.atMs,
-    attributes: { 'code.function.name': step.scene.name, 'code.location': step.scene.at, ...eventFacts(step) },
+    attributes: {
+      'code.function.name': step.scene.name,
+      'code.location': step.at ?? step.scene.at,
+      ...eventFacts(step),
+    },
   }));
 }
 

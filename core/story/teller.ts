@@ -1,8 +1,10 @@
 /** Port by which the parts of a call tell its story; `story.ts` keeps it. */
+import type { OutsideTape } from '../../library/outside.ts';
 import type { Hop } from '../graph/hop.ts';
 import type { GraphObject } from '../graph/objects.ts';
 import type { EdgeRow, NodeRow } from '../memory/rows.ts';
 import type { UnitWrite } from '../memory/store.ts';
+import type { Question } from './seen.ts';
 
 export type Row = NodeRow | EdgeRow;
 
@@ -21,11 +23,15 @@ export interface Teller {
   readonly isTruncated: boolean;
   /** Reports of the walker whose walk the call is, or of the function. */
   reports: readonly unknown[] | undefined;
+  /** The call is a replay: nothing of it may be left behind. */
+  readonly isReplay: boolean;
+  /** Values from outside, kept for a replay or given again by it. */
+  readonly tape: OutsideTape;
 
   // ---- a unit
 
-  /** A run of the unit begins: steps of one before that was lost are forgotten. */
-  begin(): void;
+  /** A run of the unit begins, with so many types in the store: steps of one before that was lost are forgotten. */
+  begin(knownTypes: number): void;
   /** The run before was lost about these records. */
   lost(places: readonly Place[]): void;
   /** Notes the answer of the call: its body as the host gets it. */
@@ -42,6 +48,8 @@ export interface Teller {
 
   // ---- a session
 
+  /** The store, or what is remembered of it, gave an answer (`seen.ts`). */
+  saw(question: Question, given: unknown, answer: unknown): void;
   read(row: Row): void;
   wrote(row: Row): void;
   decided(row: Row, needed: number, had: number, rule: string): void;

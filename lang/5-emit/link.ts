@@ -20,7 +20,7 @@ export interface Link {
 
 export type LinkOptions = Pick<
   EmitOptions,
-  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode' | 'debug' | 'withoutEntries'
+  'target' | 'graph' | 'runtime' | 'foreignSpecifier' | 'entryLabel' | 'mode' | 'debug' | 'marks' | 'withoutEntries'
 >;
 
 export function linkProject(project: Project, names: ProjectNames, types: ProjectTypes, options: LinkOptions): Link {

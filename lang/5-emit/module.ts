@@ -19,6 +19,7 @@ import { nameEntry, namesOfScope, writeFunction } from './functions.ts';
 import { exportName, identifier, quote } from './identifiers.ts';
 import { importStatement } from './imports.ts';
 import { isDeclaration } from './is-declaration.ts';
+import { markHead } from './marks.ts';
 import { exports, isVariable, replaceable, standardImports } from './module-names.ts';
 import { bindingCode, importedValue } from './names.ts';
 import { unmarked } from './printer.ts';
@@ -66,6 +67,7 @@ export function moduleParts(u: Unit, tree: ast.Module, submodules: ReadonlyMap<s
     exported.head,
     imported,
     debugHead(u),
+    markHead(u),
     u.topTemps > 0 ? `\nlet ${Array.from({ length: u.topTemps }, (_, i) => `$${i + 1}`).join(', ')};` : '',
     ...u.constants.map((code) => `\n${code}`),
     ...parts.classes,

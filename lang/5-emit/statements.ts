@@ -16,6 +16,7 @@ import { reportStatement, typedContext, visitStatement } from './graph.ts';
 import { importStatement } from './imports.ts';
 import { methodStatement } from './kind-methods.ts';
 import { forCount, forIn, whileLoop } from './loops.ts';
+import { markLine } from './marks.ts';
 import { matchStatement, switchStatement } from './matching.ts';
 import { localCode, nameValue } from './names.ts';
 import { withSums } from './sums.ts';
@@ -34,7 +35,7 @@ export function statements(c: Cx, list: readonly ast.Statement[]): string {
 
 export function statement(c: Cx, s: ast.Statement): string {
   c.temps = 0;
-  return statementLine(c, s, expr) + statementCode(c, s);
+  return statementLine(c, s, expr) + markLine(c, s) + statementCode(c, s);
 }
 
 function statementCode(c: Cx, s: ast.Statement): string {

@@ -9,6 +9,7 @@ import { nativeClass } from '../builtins/native-class.ts';
 import { open } from '../builtins/open.ts';
 import { look, remainingMs } from '../limits/look.ts';
 import { nodeCrypto, nodeProcesses } from '../node-parts.ts';
+import { fromOutside, refuseInReplay } from '../outside.ts';
 import { std } from '../registry.ts';
 import { call, callkw } from '../values/calls/calls.ts';
 import { caught } from '../values/calls/raise.ts';
@@ -220,6 +221,7 @@ function removedirs(name: unknown): null {
 }
 
 function systemCommand(command: unknown): number {
+  refuseInReplay('runs no other programs');
   const { spawnSync } = nodeProcesses();
   const done = spawnSync(requireText(command), { shell: true, stdio: 'inherit', timeout: remainingMs() });
   look();
@@ -414,7 +416,8 @@ export function makeOs(): Members {
       ],
       urandom: [
         'size, /',
-        (size: unknown) => new Bytes(new Uint8Array(nodeCrypto().randomBytes(Number(requireIndex(size))))),
+        (size: unknown) =>
+          new Bytes(new Uint8Array(fromOutside('bytes', () => nodeCrypto().randomBytes(Number(requireIndex(size)))))),
       ],
       utime: [
         'path, times=None',

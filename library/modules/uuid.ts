@@ -3,6 +3,7 @@
 import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { nodeCrypto } from '../node-parts.ts';
+import { fromOutside } from '../outside.ts';
 import { toArray } from '../values/containers/iteration.ts';
 import { type Tuple, tuple } from '../values/containers/tuple.ts';
 import { requireIndex } from '../values/numbers/index-value.ts';
@@ -235,6 +236,10 @@ let node: Buffer | undefined;
 let lastTicks = 0n;
 
 function uuid1(): UUID {
+  return fromOutside('bytes', nextOfTime);
+}
+
+function nextOfTime(): UUID {
   node ??= Buffer.from(nodeCrypto().randomBytes(8));
   node[2]! |= 1;
   let ticks = BigInt(Date.now()) * 10_000n + 0x01b21dd213814000n;
@@ -261,7 +266,7 @@ export function makeUuid(): Members {
     ...functions('uuid', {
       uuid1: ['node=None, clock_seq=None', uuid1],
       uuid3: ['namespace, name', named('md5', 3)],
-      uuid4: ['', () => new UUID(nodeCrypto().randomUUID().replaceAll('-', ''))],
+      uuid4: ['', () => new UUID(fromOutside('bytes', () => nodeCrypto().randomUUID().replaceAll('-', '')))],
       uuid5: ['namespace, name', named('sha1', 5)],
       getnode: ['', () => uuid1().node],
     }),

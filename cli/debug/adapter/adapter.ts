@@ -1,6 +1,7 @@
 /** Debug Adapter Protocol over the engine (`svc debug --dap`): one session for each editor that connects. */
 import { isAbsolute, relative, resolve } from 'node:path';
 import {
+  CapabilitiesEvent,
   DebugSession,
   Event,
   ExitedEvent,
@@ -16,6 +17,7 @@ import { createBreakpointBook, type NewBreakpoint } from '../engine/breakpoint-b
 import { startDebuggee } from '../engine/debuggee.ts';
 import { type Launched, launch, type Program } from '../engine/launch.ts';
 import type { Session } from '../engine/session.ts';
+import { createSources, type Sources } from '../engine/sources.ts';
 import type { ExceptionFilter, Going, Placed, Stop, Told, Value } from '../protocol.ts';
 import { type AttachArguments, type LaunchArguments, programOf } from './launch-arguments.ts';
 
@@ -28,10 +30,13 @@ export class SvcDebugSession extends DebugSession {
   readonly #book = createBreakpointBook();
   #program: Program | undefined;
   #stopOnEntry = false;
+  /** Request id of the call that runs again. */
+  #replay: string | undefined;
   #session: Session | undefined;
   #launched: Launched | undefined;
   #endPlain: (() => void) | undefined;
   #projectDir = '';
+  #sources: Sources | undefined;
   #stop: Stop | undefined;
   #isRestarting = false;
   #isConfigured = false;
@@ -114,14 +119,16 @@ export class SvcDebugSession extends DebugSession {
 
   async #take(session: Session): Promise<void> {
     this.#session = session;
-    this.#projectDir = (await session.ask({ ask: 'files' })).projectDir;
+    const { projectDir, files } = await session.ask({ ask: 'files' });
+    this.#projectDir = projectDir;
+    this.#sources = createSources(projectDir, files);
     await this.#book.tellAll(session);
     if (!this.#isConfigured) this.sendEvent(new InitializedEvent());
   }
 
   protected override attachRequest(
     response: DebugProtocol.AttachResponse,
-    { port, host = '127.0.0.1' }: DebugProtocol.AttachRequestArguments & AttachArguments,
+    { port, host = '127.0.0.1', replay }: DebugProtocol.AttachRequestArguments & AttachArguments,
   ): void {
     this.#answer(response, async () => {
       if (!['127.0.0.1', 'localhost', '::1'].includes(host))
@@ -131,6 +138,8 @@ export class SvcDebugSession extends DebugSession {
         onTold: (told: Told) => this.#told(told),
         onClose: () => this.#ended(undefined),
       };
+      this.#replay = replay;
+      if (replay !== undefined) this.sendEvent(new CapabilitiesEvent({ supportsStepBack: true }));
       await this.#take(await attach(Number(port), events));
     });
   }
@@ -139,12 +148,14 @@ export class SvcDebugSession extends DebugSession {
     this.#answer(response, async () => {
       if (this.#session === undefined) return;
       this.#isConfigured = true;
+      if (this.#replay !== undefined) await this.#session.ask({ ask: 'replay', id: this.#replay });
       if (this.#launched !== undefined) await this.#session.go('continue', this.#stopOnEntry);
     });
   }
 
   protected override restartRequest(response: DebugProtocol.RestartResponse): void {
     this.#answer(response, async () => {
+      if (this.#replay !== undefined) return await this.#need().go('first');
       if (this.#program === undefined) throw new Error('only a program that was launched can be restarted');
       this.#isRestarting = true;
       await this.#launched?.kill();
@@ -272,6 +283,14 @@ export class SvcDebugSession extends DebugSession {
 
   protected override stepOutRequest(response: DebugProtocol.StepOutResponse): void {
     this.#go(response, 'out');
+  }
+
+  protected override stepBackRequest(response: DebugProtocol.StepBackResponse): void {
+    this.#go(response, 'back');
+  }
+
+  protected override reverseContinueRequest(response: DebugProtocol.ReverseContinueResponse): void {
+    this.#go(response, 'first');
   }
 
   protected override pauseRequest(response: DebugProtocol.PauseResponse): void {
@@ -430,8 +449,15 @@ export class SvcDebugSession extends DebugSession {
     event.body.allThreadsStopped = true;
     if (stop.breakpoints.length > 0) event.body.hitBreakpointIds = [...stop.breakpoints];
     if (stop.text !== undefined) event.body.text = stop.text;
+    this.#tellChanged().catch(() => {});
     this.sendEvent(event);
     if (stop.inWalk) this.#tellWalk().catch(() => {});
+  }
+
+  async #tellChanged(): Promise<void> {
+    const [frame] = await this.#need().ask({ ask: 'stack' });
+    const changed = frame && this.#sources?.tellChanged(frame.place.file);
+    if (changed !== undefined) this.sendEvent(new OutputEvent(`${changed}\n`, 'console'));
   }
 
   async #tellWalk(): Promise<void> {
@@ -439,7 +465,13 @@ export class SvcDebugSession extends DebugSession {
     if (walk !== null) this.sendEvent(new Event('svc/walk', walk));
   }
 
-  #told({ text, place }: Told): void {
+  #told(told: Told): void {
+    if (told.tell === 'replayed') {
+      this.sendEvent(new OutputEvent(told.text, 'console'));
+      this.#ended(told.same ? 0 : 1);
+      return;
+    }
+    const { text, place } = told;
     const event: DebugProtocol.OutputEvent = new OutputEvent(`${text}\n`, 'console');
     Object.assign(event.body, { source: this.#source(place.file), line: place.line, column: place.column });
     this.sendEvent(event);

@@ -24,6 +24,8 @@ export interface LaunchArguments {
 export interface AttachArguments {
   readonly port: number;
   readonly host?: string;
+  /** Request id of a call of the server, which runs again. */
+  readonly replay?: string;
 }
 
 /** The program that an editor wants to run. @throws CommandFailure for what cannot be run */

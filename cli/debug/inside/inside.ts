@@ -21,6 +21,7 @@ import {
   type Graph,
   insideKey,
   type Place,
+  type Replayer,
   type Request,
   type Stop,
   type Told,
@@ -29,6 +30,7 @@ import { createBreakpoints } from './breakpoints.ts';
 import { type Call, currentCall, type ModuleHandle, makeHandle, type Watcher } from './calls.ts';
 import { evaluate, messageOf, SnippetError } from './evaluate.ts';
 import { exceptionText, isFailure, isHandled } from './exceptions.ts';
+import { createReplays } from './replays.ts';
 import { scopesOf, takeSetting } from './scopes.ts';
 import { createSteps, type ProgramStart } from './steps.ts';
 import { placeOf, readTables } from './tables.ts';
@@ -41,6 +43,8 @@ export interface InsideOptions {
   /** Folder that the paths of files are relative to. */
   readonly projectDir: string;
   readonly start: ProgramStart;
+  /** Absent where no calls are recorded. */
+  readonly replayer?: Replayer | undefined;
 }
 
 interface Stopped {
@@ -52,7 +56,7 @@ interface Stopped {
 const pauseHere = new Function('debugger');
 
 /** Makes the debugger's part known to the modules of the program. Those of a later version, or of another program, take the place of those of the same name. */
-export function installInside({ directory, projectDir, start }: InsideOptions): void {
+export function installInside({ directory, projectDir, start, replayer }: InsideOptions): void {
   const known = (globalThis as any)[Symbol.for(insideKey)];
   if (known !== undefined) {
     known.cover(directory);
@@ -62,6 +66,7 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
   const trails = new WeakMap<Walk, Trail>();
   const breakpoints = createBreakpoints(modules, tellLog);
   const steps = createSteps(start);
+  const replays = createReplays(replayer, (replayed) => tell({ tell: 'replayed', ...replayed }));
   const reported = new WeakSet<object>();
   let filter: ExceptionFilter = 'none';
   let isPauseAsked = false;
@@ -70,7 +75,7 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
   let last: Call | undefined;
 
   const arm = () => {
-    watcher.isArmed = isPauseAsked || steps.isGoing || breakpoints.watchesCalls;
+    watcher.isArmed = isPauseAsked || steps.isGoing || breakpoints.watchesCalls || replays.isOn;
   };
   const watcher: Watcher = {
     isArmed: false,
@@ -78,6 +83,9 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
     see(call, isFirst) {
       last = call;
       if (isAsked) return;
+      const replayed = replays.see(call);
+      if (replayed === 'pass') return;
+      if (replayed === 'arrived') return stop({ reason: 'step', breakpoints: [] }, call);
       const reached = quietly(() => breakpoints.reached(call, isFirst));
       if (reached !== undefined) stop({ reason: reached.kind, breakpoints: reached.ids, text: reached.text }, call);
       else if (isPauseAsked) stop({ reason: 'pause', breakpoints: [] }, call);
@@ -85,7 +93,15 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
         stop({ reason: steps.isEntry ? 'entry' : 'step', breakpoints: [] }, call);
     },
     passing(call, error) {
-      if (isAsked || filter === 'none' || typeof error !== 'object' || error === null || reported.has(error)) return;
+      if (
+        isAsked ||
+        replays.isPassing ||
+        filter === 'none' ||
+        typeof error !== 'object' ||
+        error === null ||
+        reported.has(error)
+      )
+        return;
       if (!isFailure(error)) return;
       if (filter === 'uncaught' && quietly(() => isHandled(call, error))) return;
       reported.add(error);
@@ -156,6 +172,12 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
       return null;
     },
     go({ going, entry }) {
+      if (going === 'back' || going === 'first') {
+        if (!replays.back(going === 'back' ? 'before' : 'first'))
+          throw new SnippetError('only a replay can be walked back');
+        steps.end();
+        return null;
+      }
       if (entry === true) steps.toEntry();
       else if (going !== 'continue' && stopped?.call !== undefined) steps.begin(going, stopped.call);
       else steps.end();
@@ -164,6 +186,11 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
     pause({ now }) {
       if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(last));
       else isPauseAsked = !now;
+      return null;
+    },
+    replay({ id }) {
+      if (replayer === undefined) throw new SnippetError('this program records no calls');
+      if (!replays.begin(id)) throw new SnippetError('no story of a call with this request id is kept');
       return null;
     },
     stop: () => stopped?.why ?? null,
@@ -185,6 +212,7 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
       isPauseAsked = false;
       steps.end();
       breakpoints.removeAll();
+      replays.end();
       return null;
     },
   };
@@ -225,7 +253,10 @@ export function installInside({ directory, projectDir, start }: InsideOptions): 
 }
 
 function tellLog(text: string, place: Place): void {
-  const told: Told = { tell: 'log', text, place };
+  tell({ tell: 'log', text, place });
+}
+
+function tell(told: Told): void {
   (globalThis as any)[bindingName]?.(JSON.stringify(told));
 }
 

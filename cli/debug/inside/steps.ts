@@ -1,12 +1,14 @@
 import type { Going } from '../protocol.ts';
 import { type Call, isInside } from './calls.ts';
 
+type StepKind = Extract<Going, 'step' | 'next' | 'out'>;
+
 /** Decides where a step ends. */
 export interface Steps {
   readonly isGoing: boolean;
   /** True when the first statement of the program is looked for. */
   readonly isEntry: boolean;
-  begin(going: Exclude<Going, 'continue'>, from: Call): void;
+  begin(going: StepKind, from: Call): void;
   toEntry(): void;
   end(): void;
   /** Does the step end at the statement that the call is about to run? */
@@ -20,7 +22,7 @@ export type ProgramStart =
   | { readonly by: 'test' };
 
 export function createSteps(start: ProgramStart): Steps {
-  let going: { readonly how: Exclude<Going, 'continue'>; readonly from: Call } | 'entry' | undefined;
+  let going: { readonly how: StepKind; readonly from: Call } | 'entry' | undefined;
   let wasEntry = false;
   return {
     get isGoing() {

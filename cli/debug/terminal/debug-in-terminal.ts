@@ -16,8 +16,10 @@ export async function debugInTerminal(args: CommandArgs): Promise<number> {
   const { options, operands, terminal, rest } = args;
   const graphPort = options['graph-port'] as number | undefined;
   const shared = { terminal, openGraph: (ask: GraphPage['ask']) => openGraph(graphPort, ask) };
+  const replay = options['replay'] as string | undefined;
   const attached = options['attach'] as number | undefined;
-  if (attached !== undefined) return await debugServer(attached, shared);
+  if (attached !== undefined || replay !== undefined)
+    return await debugServer(attached ?? inspectorPort, { ...shared, replay });
   const file = findAppFile('debug', operands[0], terminal, options['config'] as string | undefined);
   const { config } = readScriptConfig(file.directory, { options, terminal });
   if (config.mode === 'production') throw refusedInProduction('debug');

@@ -29,6 +29,7 @@ const plain = [
   'step',
   'next',
   'out',
+  'back',
   'where',
   'vars',
   'graph',
@@ -45,6 +46,7 @@ log FILE:LINE TEXT                            print TEXT with its {EXPR} and go 
 catch uncaught | all | none                   stop at exceptions
 clear N, breakpoints                          remove one; list them
 cont, step, next, out                         go on; into, over and out of calls
+back                                          in a replay: to the statement before
 where, frame N                                calls that wait for each other; choose one
 vars, print EXPR, set NAME = EXPR             variables
 graph                                         the graph and the walk

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { Terminal } from '../../terminal.ts';
 import { createBreakpointBook } from '../engine/breakpoint-book.ts';
 import { attachTo, type LaunchEvents, type Launched, launch, type Program } from '../engine/launch.ts';
+import { createSources, type Sources } from '../engine/sources.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
-import type { Going, Stop } from '../protocol.ts';
+import type { Going, Replayed, Stop } from '../protocol.ts';
 import { createExecutor, type Standing } from './execute.ts';
 import { type Input, openInput } from './input.ts';
 import { type DebugCommand, parseCommand } from './parse-command.ts';
@@ -13,6 +12,8 @@ import { placeText, sourceText, stopText } from './show.ts';
 export interface TerminalJob {
   /** A program to start, or the port of one that runs. */
   readonly program: Program | number;
+  /** Request id of a call of that server which is run again. */
+  readonly replay?: string | undefined;
   readonly terminal: Terminal;
   /** Opens the page with the graph, when first asked. */
   readonly openGraph: (ask: GraphPage['ask']) => Promise<GraphPage | undefined>;
@@ -37,16 +38,13 @@ export async function runTerminal(job: TerminalJob): Promise<number> {
 
 function createState(job: TerminalJob) {
   const { terminal } = job;
-  /** Folder that places are relative to. */
-  let projectDir = '';
   const book = createBreakpointBook();
   let launched: Launched | undefined;
   let page: GraphPage | undefined;
-  let hear: (event: Stop | 'interrupted') => void = () => {};
+  let hear: (event: Stop | Replayed | 'interrupted') => void = () => {};
   let interruptedAt = Number.NEGATIVE_INFINITY;
   let lastStep: DebugCommand = { name: 'step' };
-  const sources = new Map<string, string | undefined>();
-  const changed = new Set<string>();
+  let sources: Sources = createSources('', []);
 
   const input: Input = openInput(() => {
     const now = performance.now();
@@ -57,50 +55,27 @@ function createState(job: TerminalJob) {
     else launched.session.pause().catch(() => {});
   });
 
-  /** Source texts as they were when the program began: it may have been changed since. */
-  function sourceOf(file: string): string | undefined {
-    if (!sources.has(file)) sources.set(file, readSource(file));
-    return sources.get(file);
-  }
-
-  /** Tells once that a file is not what it was when the program began. */
-  function tellChanged(file: string): void {
-    if (changed.has(file) || readSource(file) === sourceOf(file)) return;
-    changed.add(file);
-    terminal.out(`${file} has changed: lines are those of the program that runs, restart takes the new text\n`);
-  }
-
-  function readSource(file: string): string | undefined {
-    try {
-      return readFileSync(resolve(projectDir, file), 'utf8');
-    } catch {
-      return undefined;
-    }
-  }
-
-  /** The next stop, the exit code when the program ends, or that somebody wants to quit. */
-  async function wait(program: Launched): Promise<Stop | number | 'interrupted'> {
-    const heard = new Promise<Stop | 'interrupted'>((resolve) => {
+  /** The next stop, the end of a replay, the exit code when the program ends, or that somebody wants to quit. */
+  async function wait(program: Launched): Promise<Stop | Replayed | number | 'interrupted'> {
+    const heard = new Promise<Stop | Replayed | 'interrupted'>((resolve) => {
       hear = resolve;
     });
     return await Promise.race([heard, program.exited]);
   }
 
   async function begin(): Promise<Launched | number> {
-    sources.clear();
-    changed.clear();
     const events: LaunchEvents = {
       onOutput: (stream, text) => (stream === 'out' ? terminal.out(text) : terminal.err(text)),
       onStop: (stop) => hear(stop),
-      onTold: ({ text, place }) => terminal.out(`${placeText(place)}: ${text}\n`),
+      onTold: (told) =>
+        told.tell === 'replayed' ? hear(told) : terminal.out(`${placeText(told.place)}: ${told.text}\n`),
     };
     const { program } = job;
     const begun = typeof program === 'number' ? await attachTo(program, events) : await launch(program, events);
     if (typeof begun === 'number') return begun;
     launched = begun;
     const known = await begun.session.ask({ ask: 'files' });
-    projectDir = known.projectDir;
-    for (const file of known.files) sourceOf(file);
+    sources = createSources(known.projectDir, known.files);
     await book.tellAll(begun.session);
     return begun;
   }
@@ -108,14 +83,18 @@ function createState(job: TerminalJob) {
   async function showStop({ session }: Launched, stop: Stop): Promise<void> {
     const [frame] = await session.ask({ ask: 'stack' });
     terminal.out(`${stopText(stop, frame)}\n`);
-    if (frame !== undefined) tellChanged(frame.place.file);
-    if (frame !== undefined) terminal.out(sourceText(sourceOf(frame.place.file), frame.place.line, 0));
+    if (frame !== undefined) {
+      const { file, line } = frame.place;
+      const changed = sources.tellChanged(file);
+      if (changed !== undefined) terminal.out(`${changed}\n`);
+      terminal.out(sourceText(sources.textOf(file), line, 0));
+    }
     page?.changed();
   }
 
   /** Asks for commands until one lets the program go on. */
   async function command(standing: Standing): Promise<Going | 'restart' | 'quit' | 'interrupted'> {
-    const execute = createExecutor({ terminal, standing, sourceOf, openGraph });
+    const execute = createExecutor({ terminal, standing, sourceOf: (file) => sources.textOf(file), openGraph });
     for (;;) {
       const quit = new Promise<'interrupted'>((resolve) => {
         hear = (event) => event === 'interrupted' && resolve(event);
@@ -128,12 +107,20 @@ function createState(job: TerminalJob) {
       switch (read.name) {
         case 'cont':
           return 'continue';
+        case 'back':
+          if (job.replay !== undefined) {
+            lastStep = read;
+            return 'back';
+          }
+          terminal.out('only a replay can be walked back: svc debug --replay\n');
+          break;
         case 'step':
         case 'next':
         case 'out':
           lastStep = read;
           return read.name;
         case 'restart':
+          if (job.replay !== undefined) return 'first';
           if (typeof job.program !== 'number') return 'restart';
           terminal.out('only a program that was started here can be restarted\n');
           break;
@@ -161,13 +148,18 @@ function createState(job: TerminalJob) {
         let going: Going | 'entry' = 'entry';
         for (;;) {
           const waiting = wait(begun);
-          if (going === 'entry' && typeof job.program === 'number') begun.session.pause().catch(() => {});
+          if (going === 'entry' && job.replay !== undefined) await begun.session.ask({ ask: 'replay', id: job.replay });
+          else if (going === 'entry' && typeof job.program === 'number') begun.session.pause().catch(() => {});
           else await begun.session.go(going === 'entry' ? 'continue' : going, going === 'entry').catch(() => {});
           const event = await waiting;
           if (event === 'interrupted') return interrupted;
           if (typeof event === 'number') {
             terminal.err(`svc: the program ended with ${event}\n`);
             return event;
+          }
+          if ('same' in event) {
+            terminal.out(event.text);
+            return event.same ? 0 : 1;
           }
           await showStop(begun, event).catch(() => {});
           const file = async () => (await begun.session.ask({ ask: 'stack' }))[0]?.place.file;

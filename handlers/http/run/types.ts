@@ -23,9 +23,14 @@ export interface UnitParts {
   readonly warn: (message: string, fields: Record<string, unknown>) => void;
   readonly meters?: Meters | undefined;
   /** Begins the records of calls; undefined where that is off. */
-  readonly stories?: { open(request: RunRequest): void } | undefined;
+  readonly stories?: Stories | undefined;
   /** Called with the objects whose access rules a call changed. */
   readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
+}
+
+/** Place where the records of calls begin. */
+export interface Stories {
+  open(request: RunRequest, parts: UnitParts): void;
 }
 
 /** A call that is ready to run. */

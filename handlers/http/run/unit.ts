@@ -23,7 +23,7 @@ import type { RunRequest, UnitControl, UnitParts, Work } from './types.ts';
 
 /** Runs a call to its reply. Throws or rejects with the failure to answer with. */
 export function runInUnit<T, R, E>(request: RunRequest, work: Work<T, R, E>, parts: UnitParts): MaybePromise<R> {
-  parts.stories?.open(request);
+  parts.stories?.open(request, parts);
   const call = new CallInUnit(request, work, parts);
   let outcome: MaybePromise<T | undefined>;
   try {

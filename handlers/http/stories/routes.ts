@@ -3,6 +3,7 @@ import { parseAddress } from '../../../base/parse-address.ts';
 import { missingToken } from '../../../core/accounts/refusals.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { FixedRoute, RouteContext } from '../../routes.ts';
+import { replayCall } from './replay.ts';
 import type { RecordedCall, StoryBook } from './story-book.ts';
 import { headOf, type StoryDeps, tellStory } from './tell-story.ts';
 
@@ -24,6 +25,19 @@ export function storyRoutes(parts: StoryRoutesParts): readonly FixedRoute[] {
   };
   const shared = { method: 'GET', auth: 'optional', tag: 'Studio', body: 'none', unmirrored: ['stories'] } as const;
   return [
+    {
+      ...shared,
+      method: 'POST',
+      template: '/studio/api/stories/{id}/replay',
+      operationId: 'studio_replay',
+      summary: 'The same call once more on what it saw; nothing is stored',
+      unmirrored: ['id', 'same', 'differences', 'notes', 'story'],
+      async run(context) {
+        if (!opensToLoopback) throw new Failure('FORBIDDEN', 'Calls are replayed in development alone.');
+        admit(context);
+        return { ...(await replayCall(requireCall(book, context.params['id']!), parts)) };
+      },
+    },
     {
       ...shared,
       template: '/studio/api/stories',

@@ -1,30 +1,39 @@
 /** The stories of the last calls of this process, bounded by count and bytes (docs/guide/stories.md). */
 import { tellHops } from '../../../core/graph/hops.ts';
+import { contextOrNone } from '../../../core/memory/context.ts';
 import { Story } from '../../../core/story/story.ts';
 import { tellHop } from '../../../core/story/tell-hop.ts';
+import { fillTapes } from '../../../library/outside.ts';
 import type { Caller } from '../../caller.ts';
 import type { ServedTarget } from '../../served-targets.ts';
-import type { RunRequest } from '../run/types.ts';
+import type { RunTargetParts } from '../run/answer.ts';
+import type { RunRequest, UnitParts } from '../run/types.ts';
 
 /** One call whose story is told. Holds nothing of its connection. */
 export interface RecordedCall {
   readonly id: string;
   readonly method: string;
   readonly path: string;
+  readonly query: string;
+  readonly body: Uint8Array | undefined;
   readonly contentType: string | undefined;
   readonly userAgent: string | undefined;
   readonly bytesIn: number;
   readonly target: ServedTarget;
   readonly caller: Caller;
   readonly nodeId: string | undefined;
+  readonly mayRefer: boolean;
+  readonly notes: readonly string[] | undefined;
   /** Binds the fields of the request anew. */
   readonly bind: () => unknown[];
   readonly story: Story;
+  /** How the version of the program runs targets; undefined for messages of sockets, which are not replayed. */
+  readonly run: RunTargetParts | undefined;
 }
 
 export interface StoryBook {
   /** Begins the story of a call, if it is one that is recorded: the trace of its exchange tells it from then on. */
-  open(request: RunRequest): void;
+  open(request: RunRequest, parts: UnitParts & Partial<RunTargetParts>): void;
   /** The newest first. */
   list(): readonly RecordedCall[];
   /** The newest call with this request id. */
@@ -46,15 +55,16 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
   const ring: (RecordedCall | undefined)[] = new Array(mostStories).fill(undefined);
   let next = 0;
   tellHops(tellHop);
+  fillTapes(() => contextOrNone()?.session.trace?.story?.tape);
 
   return {
-    open(request) {
+    open(request, parts) {
       if (!isWanted(request)) return;
       const { exchange, target } = request;
       const { name, meta, spec } = target;
       const story = new Story(exchange.trace, { name, at: (meta?.spec ?? spec)?.at });
       exchange.trace = story;
-      ring[next] = recorded(request, story);
+      ring[next] = recorded(request, story, parts.replies === undefined ? undefined : (parts as RunTargetParts));
       next = (next + 1) % mostStories;
       if (next === 0) dropAbove(mostBytes);
     },
@@ -85,19 +95,25 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
   }
 }
 
-function recorded({ exchange, target, nodeId, bind }: RunRequest, story: Story): RecordedCall {
-  const { call, requestId, bytesIn } = exchange;
+function recorded(request: RunRequest, story: Story, run: RunTargetParts | undefined): RecordedCall {
+  const { exchange, target, nodeId, bind, mayRefer, notes } = request;
+  const { call, requestId, bytesIn, body } = exchange;
   return {
     id: requestId,
     method: call.method,
     path: call.path,
+    query: call.query,
+    body,
     contentType: call.header('content-type'),
     userAgent: call.header('user-agent'),
     bytesIn,
     target,
     caller: exchange.caller!,
     nodeId,
+    mayRefer,
+    notes,
     bind,
     story,
+    run,
   };
 }

@@ -85,6 +85,11 @@ export function tellSteps(story: Story, reports: readonly unknown[] | undefined,
   return { attempts: attemptsOf(story), steps, truncated: story.isTruncated || isCut };
 }
 
+/** What a call wrote, as its story tells it. */
+export function tellChanges(story: Story, deps: StoryDeps): readonly ToldStep[] {
+  return stepsOf(story, undefined, deps).steps.filter(({ kind }) => kind === 'write');
+}
+
 function attemptsOf({ attempts }: Story): ToldStory['attempts'] {
   return attempts.map(({ conflict }) => ({
     conflict: conflict?.map((place) => ({ id: place.uid, class: place.type.name })) ?? null,
@@ -190,8 +195,8 @@ function* toldSteps(step: Step, story: Story, reports: unknown, deps: StoryDeps)
   }
 }
 
-function commonOf({ kind, atMs, scene, depth }: Step) {
-  const place = /^(.*):(\d+):\d+$/.exec(scene.at ?? '');
+function commonOf({ kind, atMs, scene, at, depth }: Step) {
+  const place = /^(.*):(\d+):\d+$/.exec(at ?? scene.at ?? '');
   return {
     kind,
     at_ms: thousandths(atMs),

@@ -2,6 +2,7 @@
 
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
+import { fromOutside } from '../../outside.ts';
 import type { Tuple } from '../../values/containers/tuple.ts';
 import { ValueError } from '../../values/objects/exceptions.ts';
 import { reprOf } from '../../values/objects/repr.ts';
@@ -203,7 +204,7 @@ nativeClass(DateValue, {
     today: [
       '',
       () => {
-        const d = new Date();
+        const d = new Date(fromOutside('clock', Date.now));
         return new DateValue(d.getFullYear(), d.getMonth() + 1, d.getDate());
       },
     ],

@@ -2,6 +2,7 @@
 
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
+import { fromOutside } from '../../outside.ts';
 import type { Tuple } from '../../values/containers/tuple.ts';
 import { boxed } from '../../values/numbers/float-box.ts';
 import { TypeError, ValueError } from '../../values/objects/exceptions.ts';
@@ -262,7 +263,7 @@ export function fromTimestamp(seconds: unknown, tz: unknown): DateTimeValue {
 
 // The millisecond clock, with the fraction the monotonic clock adds.
 function nowSeconds(): number {
-  return (Date.now() + (performance.now() % 1)) / 1000;
+  return fromOutside('clock', () => (Date.now() + (performance.now() % 1)) / 1000);
 }
 
 /** Reads a date and time from its text. @throws ValueError */

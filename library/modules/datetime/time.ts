@@ -3,6 +3,7 @@
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
+import { fromOutside } from '../../outside.ts';
 import { itemsOf } from '../../values/containers/iteration.ts';
 import { type Tuple, tuple } from '../../values/containers/tuple.ts';
 import { boxed } from '../../values/numbers/float-box.ts';
@@ -14,8 +15,10 @@ import { requireText } from '../../values/text/text-arguments.ts';
 import { formatTime, isLeap, type Moment, parseTime, zoneName } from './strftime.ts';
 import { StructTime } from './struct-time.ts';
 
+const milliseconds = () => fromOutside('clock', Date.now);
+
 function now(): number {
-  return Date.now() / 1000 + (performance.now() % 1) / 1000;
+  return fromOutside('clock', () => Date.now() / 1000 + (performance.now() % 1) / 1000);
 }
 
 function yearday(year: number, month: number, day: number): number {
@@ -27,7 +30,9 @@ function yearday(year: number, month: number, day: number): number {
 }
 
 function gmtime(seconds: unknown): Tuple {
-  const d = new Date(Math.floor(seconds === undefined || seconds === null ? Date.now() / 1000 : real(seconds)) * 1000);
+  const d = new Date(
+    Math.floor(seconds === undefined || seconds === null ? milliseconds() / 1000 : real(seconds)) * 1000,
+  );
   return structOf(
     [d.getUTCFullYear(), d.getUTCMonth() + 1, d.getUTCDate(), d.getUTCHours(), d.getUTCMinutes(), d.getUTCSeconds()],
     d.getUTCDay(),
@@ -36,7 +41,9 @@ function gmtime(seconds: unknown): Tuple {
 }
 
 function localtime(seconds: unknown): Tuple {
-  const d = new Date(Math.floor(seconds === undefined || seconds === null ? Date.now() / 1000 : real(seconds)) * 1000);
+  const d = new Date(
+    Math.floor(seconds === undefined || seconds === null ? milliseconds() / 1000 : real(seconds)) * 1000,
+  );
   const winter = Math.max(
     new Date(d.getFullYear(), 0, 1).getTimezoneOffset(),
     new Date(d.getFullYear(), 6, 1).getTimezoneOffset(),
@@ -146,7 +153,14 @@ function clockInfo(name: unknown): ClockInfo {
   return new ClockInfo(clock);
 }
 
-const nanos = () => demote(process.hrtime.bigint());
+const nanos = () => fromOutside('clock', () => demote(process.hrtime.bigint()));
+
+function usedMicros(): number {
+  return fromOutside('clock', () => {
+    const { user, system } = process.cpuUsage();
+    return user + system;
+  });
+}
 
 export function makeTime(): Members {
   const offset = -new Date(new Date().getFullYear(), 0, 1).getTimezoneOffset() * 60;
@@ -167,18 +181,18 @@ export function makeTime(): Members {
       gmtime: ['secs=None, /', gmtime],
       localtime: ['secs=None, /', localtime],
       mktime: ['t, /', (t: unknown) => boxed(mktime(t))],
-      monotonic: ['', () => Number(process.hrtime.bigint()) / 1e9],
+      monotonic: ['', () => fromOutside('clock', () => Number(process.hrtime.bigint()) / 1e9)],
       monotonic_ns: ['', nanos],
-      perf_counter: ['', () => performance.now() / 1000],
+      perf_counter: ['', () => fromOutside('clock', () => performance.now() / 1000)],
       perf_counter_ns: ['', nanos],
-      process_time: ['', () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6],
-      process_time_ns: ['', () => (process.cpuUsage().user + process.cpuUsage().system) * 1000],
+      process_time: ['', () => usedMicros() / 1e6],
+      process_time_ns: ['', () => usedMicros() * 1000],
       sleep: ['secs, /', sleep],
       strftime: ['format, t=None, /', strftime],
       strptime: ['string, format=None, /', strptime],
-      thread_time: ['', () => process.cpuUsage().user / 1e6],
+      thread_time: ['', () => fromOutside('clock', () => process.cpuUsage().user / 1e6)],
       time: ['', now],
-      time_ns: ['', () => demote(BigInt(Date.now()) * 1_000_000n)],
+      time_ns: ['', () => demote(BigInt(milliseconds()) * 1_000_000n)],
     }),
   };
 }

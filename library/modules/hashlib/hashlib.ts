@@ -5,6 +5,7 @@ import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { inThread } from '../../limits/in-thread.ts';
 import { nodeCrypto } from '../../node-parts.ts';
+import { fromOutside } from '../../outside.ts';
 import { call } from '../../values/calls/calls.ts';
 import { len } from '../../values/containers/length.ts';
 import { PySet } from '../../values/containers/sets.ts';
@@ -261,18 +262,25 @@ export function makeHmac(): Members {
   });
 }
 
-const tokenBytes = (n: unknown) =>
-  nodeCrypto().randomBytes(n === undefined || n === null ? 32 : Number(requireIndex(n)));
+const tokenBytes = (n: unknown) => systemBytes(n === undefined || n === null ? 32 : Number(requireIndex(n)));
+
+/** Bytes of the system's generator. */
+function systemBytes(count: number): Buffer {
+  return fromOutside('bytes', () => nodeCrypto().randomBytes(count));
+}
+
+function systemBelow(limit: number): number {
+  return fromOutside('bytes', () => nodeCrypto().randomInt(limit));
+}
 
 function randbelow(limit: unknown): unknown {
   const n = requireIndex(limit);
   if (n <= 0) throw new ValueError('Upper bound must be positive.');
-  if (n <= 0xffffffffffff) return nodeCrypto().randomInt(Number(n));
+  if (n <= 0xffffffffffff) return systemBelow(Number(n));
   const size = BigInt(n);
   const length = Math.ceil(size.toString(2).length / 8);
   for (;;) {
-    const x =
-      BigInt(`0x${nodeCrypto().randomBytes(length).toString('hex')}`) & ((1n << BigInt(size.toString(2).length)) - 1n);
+    const x = BigInt(`0x${systemBytes(length).toString('hex')}`) & ((1n << BigInt(size.toString(2).length)) - 1n);
     if (x < size) return demote(x);
   }
 }
@@ -286,7 +294,7 @@ export function makeSecrets(): Members {
         'seq, /',
         (seq: any) => {
           if (len(seq) === 0) throw new IndexError('Cannot choose from an empty sequence');
-          return getitem(seq, nodeCrypto().randomInt(len(seq)));
+          return getitem(seq, systemBelow(len(seq)));
         },
       ],
       compare_digest: ['a, b, /', compareDigest],

@@ -5,6 +5,7 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
 import { look } from '../../limits/look.ts';
 import { nodeCrypto } from '../../node-parts.ts';
+import { fromOutside } from '../../outside.ts';
 import { native } from '../../values/calls/signature.ts';
 import { Dict } from '../../values/containers/dict.ts';
 import { itemsOf, requireRoom } from '../../values/containers/iteration.ts';
@@ -27,7 +28,7 @@ import { MersenneTwister } from './mersenne-twister.ts';
 /** Seeds with what CPython would: a number, or a text and its SHA-512; nothing: what the system gives. @throws TypeError */
 function seedFrom(source: MersenneTwister, seed: unknown): void {
   if (seed === undefined || seed === null) {
-    nodeCrypto().randomFillSync(source.words);
+    source.words.set(fromOutside('bytes', () => nodeCrypto().randomFillSync(new Uint32Array(source.words.length))));
     source.index = 624;
     return;
   }
@@ -95,11 +96,12 @@ function many<T>(count: number, make: () => T): T[] {
 }
 
 export class Random {
-  readonly $source = new MersenneTwister();
+  readonly $source: MersenneTwister;
   /** The second of two normal numbers that are made at once. */
   $gauss: number | null = null;
 
-  constructor(seed?: unknown) {
+  constructor(seed?: unknown, source: MersenneTwister = new MersenneTwister()) {
+    this.$source = source;
     this.seed(seed);
   }
 
@@ -422,7 +424,7 @@ export class SystemRandom extends Random {
   }
 
   override $bits(bits: number): number {
-    return bits === 0 ? 0 : nodeCrypto().randomBytes(4).readUInt32LE() >>> (32 - bits);
+    return bits === 0 ? 0 : fromOutside('bytes', () => nodeCrypto().randomBytes(4).readUInt32LE()) >>> (32 - bits);
   }
 
   override $below(limit: Num): Num {
@@ -464,8 +466,15 @@ function running(weights: readonly number[]): number[] {
 nativeClass(Random, { name: 'Random', module: 'random', params: 'x=None', methods: params });
 nativeClass(SystemRandom, { name: 'SystemRandom', module: 'random', params: 'x=None' });
 
+/** What the functions of the module share: how far it is depends on other calls, so a replay gets its numbers from outside. */
+class SharedSource extends MersenneTwister {
+  override next(): number {
+    return fromOutside('random', () => super.next());
+  }
+}
+
 export function makeRandom(): Members {
-  const shared: any = new Random();
+  const shared: any = new Random(undefined, new SharedSource());
   const members: Members = { Random, SystemRandom };
   for (const [name, text] of Object.entries(params))
     members[name] = native(`random.${name}`, text, (...args: unknown[]) => shared[name](...args));

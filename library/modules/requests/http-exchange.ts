@@ -1,8 +1,10 @@
 /** One HTTP request and its whole reply, for `requests` and `urllib.request`. Redirects are the caller's business. */
+
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 import { callScope, type TraceHeaders } from '../../call-scope.ts';
 import { nodeHttp, nodeHttps, nodeZlib } from '../../node-parts.ts';
+import { fromOutside } from '../../outside.ts';
 
 export interface HttpCall {
   readonly method: string;
@@ -60,7 +62,11 @@ function headersOf(context: TraceHeaders | undefined): (readonly [string, string
   return [['traceparent', traceparent], ...(tracestate === undefined ? [] : [['tracestate', tracestate] as const])];
 }
 
-async function send(call: HttpCall): Promise<HttpReply> {
+function send(call: HttpCall): Promise<HttpReply> {
+  return fromOutside('another server', () => sendNow(call));
+}
+
+async function sendNow(call: HttpCall): Promise<HttpReply> {
   const isPlain =
     call.verify &&
     call.proxy === undefined &&

@@ -1,4 +1,5 @@
 /** Module `subprocess`. Waiting for a child never holds up the process: what waits gives a promise. */
+
 import type { ChildProcess } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -8,6 +9,7 @@ import { nativeClass } from '../../builtins/native-class.ts';
 import { real } from '../../builtins/real.ts';
 import { bindArguments } from '../../classes/bind.ts';
 import { nodeProcesses } from '../../node-parts.ts';
+import { refuseInReplay } from '../../outside.ts';
 import { parseParams } from '../../values/calls/signature.ts';
 import { Dict } from '../../values/containers/dict.ts';
 import { toArray } from '../../values/containers/iteration.ts';
@@ -163,6 +165,7 @@ export class Popen {
     this.args = args;
     // Two channels of `spawn` cannot share a pipe; the shell puts one on top of the other and makes way for the program.
     const merged = options['stderr'] === STDOUT;
+    refuseInReplay('runs no other programs');
     this.$child = nodeProcesses().spawn(
       merged ? '/bin/sh' : file,
       merged ? ['-c', 'exec "$@" 2>&1', 'sh', file, ...argv] : argv,

@@ -1,0 +1,114 @@
+/** Records and links that a call was given by the store, or by what its process remembers of the store: the state that a replay runs on. */
+import type { EdgeRow, Key, LinkList, NodeRow } from '../memory/rows.ts';
+import type { GraphStore, NeighbourQuery } from '../memory/store.ts';
+
+/** Rows and links that one call keeps. With more it cannot be replayed. */
+const mostSeen = 20_000;
+
+/** A question to the store and its answer, by the name of the method; `rows` are those that the process remembered. */
+type Answered = readonly [question: Question, given: unknown, answer: unknown];
+export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'neighbours' | 'roots' | 'ownedBy';
+
+/** Answers as they come; `stateIn` puts them in order when somebody replays the call. Records never change, so they are kept as they are. */
+export class Seen {
+  isCut = false;
+  /** Number of types that the store had when the call began: of later ones there were no objects. */
+  knownTypes = 0;
+  private answers: Answered[] = [];
+  private count = 0;
+
+  note(question: Question, given: unknown, answer: unknown): void {
+    if (this.isCut) return;
+    this.count += 1 + sizeOf(answer);
+    if (this.count > mostSeen) {
+      this.isCut = true;
+      this.answers = [];
+    } else this.answers.push([question, given, answer]);
+  }
+
+  /** About how many bytes it holds. */
+  get bytes(): number {
+    let sum = 0;
+    for (const [question, , answer] of this.answers) {
+      sum += 100;
+      if (question !== 'rows' && question !== 'nodes' && question !== 'nodesByUid') sum += sizeOf(answer) * 8;
+      else for (const row of answer as readonly (NodeRow | undefined)[]) sum += 8 + (row?.data.length ?? 0);
+    }
+    return sum;
+  }
+
+  get state(): State {
+    const state: State = {
+      rows: new Map(),
+      uids: new Map(),
+      edges: new Map(),
+      edgeUids: new Map(),
+      links: new Map(),
+      roots: undefined,
+      owned: new Map(),
+    };
+    for (const answered of this.answers) put(state, answered);
+    return state;
+  }
+}
+
+export interface State {
+  /** `undefined`: there is none. */
+  readonly rows: Map<Key, NodeRow | undefined>;
+  readonly uids: Map<string, NodeRow | undefined>;
+  readonly edges: Map<Key, EdgeRow | undefined>;
+  readonly edgeUids: Map<string, EdgeRow | undefined>;
+  /** Answers to each question about links, in order: a call that commits on its way asks again. */
+  readonly links: Map<string, LinkList[]>;
+  roots: Awaited<ReturnType<GraphStore['roots']>> | undefined;
+  readonly owned: Map<Key, readonly Key[]>;
+}
+
+/** A question about the links of one node, as text. */
+export function linkQuestion(query: NeighbourQuery, from: Key): string {
+  const { dir, edgeTypes, nodeTypes, where, details, limit } = query;
+  return JSON.stringify([from, dir, edgeTypes ?? 0, nodeTypes ?? 0, where ?? 0, details, limit ?? 0]);
+}
+
+// The first answer is the one of the beginning: later versions are those that the call itself has written.
+function put(state: State, [question, given, answer]: Answered): void {
+  const putFirst = <K, V>(map: Map<K, V>, key: K, value: V) => void (map.has(key) || map.set(key, value));
+  switch (question) {
+    case 'rows':
+    case 'nodes':
+      return (answer as readonly (NodeRow | undefined)[]).forEach((row, i) => {
+        putFirst(state.rows, (given as readonly Key[])[i]!, row?.copy());
+      });
+    case 'nodesByUid':
+      return (answer as readonly (NodeRow | undefined)[]).forEach((row, i) => {
+        putFirst(state.uids, (given as readonly string[])[i]!, row?.copy());
+        if (row !== undefined) putFirst(state.rows, row.key, row.copy());
+      });
+    case 'edges':
+      return (answer as readonly (EdgeRow | undefined)[]).forEach((row, i) => {
+        putFirst(state.edges, (given as readonly Key[])[i]!, row);
+      });
+    case 'edgeByUid':
+      return putFirst(state.edgeUids, given as string, answer as EdgeRow | undefined);
+    case 'neighbours': {
+      const query = given as NeighbourQuery;
+      return query.from.forEach((from, i) => {
+        const name = linkQuestion(query, from);
+        const list = (answer as readonly LinkList[])[i]!;
+        state.links.get(name)?.push(list) ?? state.links.set(name, [list]);
+      });
+    }
+    case 'roots':
+      state.roots ??= answer as State['roots'];
+      return;
+    case 'ownedBy':
+      return putFirst(state.owned, given as Key, answer as readonly Key[]);
+  }
+}
+
+function sizeOf(answer: unknown): number {
+  if (!Array.isArray(answer)) return (answer as { keys?: readonly Key[] } | undefined)?.keys?.length ?? 1;
+  let sum = answer.length;
+  for (const one of answer) if (one?.nodes !== undefined) sum += one.nodes.length;
+  return sum;
+}
