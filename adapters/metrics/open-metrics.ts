@@ -54,6 +54,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   const messages = counter('ws_messages_total', 'Messages received over sockets.', 'target', 'outcome');
   const broadcasts = counter('ws_broadcasts_total', 'Frames sent to all clients of a target.', 'target');
   const sendFailures = counter('ws_send_failures_total', 'Frames that did not reach a client.', 'target', 'reason');
+  const topicActs = counter('topic_messages_total', 'Messages that programs published, and expulsions.');
+  const memberships = gauge('topic_memberships_active', 'Topics that connections are subscribed to.');
+  const topicEvents = counter('topic_events_total', 'Gaps, expulsions and failures of topics.', 'event');
   const webhooks = counter('webhook_requests_total', 'Webhook calls.', 'walker_name', 'outcome');
   const authEvents = counter('auth_events_total', 'Sign-ins, registrations, refreshes.', 'event', 'outcome');
   const commits = counter('commits_total', 'Units of work that wrote.', 'outcome');
@@ -95,6 +98,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
       socketMessage: (target, outcome) => messages.inc({ target, outcome }),
       broadcast: (target) => broadcasts.inc({ target }),
       sendFailed: (target, reason) => sendFailures.inc({ target, reason }),
+      topicSent: (count) => topicActs.inc(count),
+      topicJoined: (by) => memberships.inc(by),
+      topicEvent: (event) => topicEvents.inc({ event }),
       webhookAnswered: (walker, outcome) => webhooks.inc({ walker_name: walker, outcome }),
       authEvent: (event, outcome) => authEvents.inc({ event, outcome }),
       rateLimited: (scope) => limited.inc({ scope }),

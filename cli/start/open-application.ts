@@ -5,6 +5,8 @@ import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
+import { createTopicBoard, type TopicBoard } from '../../handlers/topics/board.ts';
+import { createOwnTopics } from '../../handlers/topics/own-topics.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -15,6 +17,7 @@ import type { Guard } from './guard.ts';
 import { keepsStories } from './keeps-stories.ts';
 import { type ProcessLog, redactorOf } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
+import type { Common } from './open-shared.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
 import { openVersion, type Version, type VersionParts } from './open-version.ts';
 import type { Runnable } from './reload.ts';
@@ -26,6 +29,8 @@ export interface Application {
   readonly processLog: ProcessLog;
   /** Undefined when metrics are off. */
   readonly metrics: ServedMetrics | undefined;
+  /** Undefined where the platform has none. */
+  readonly topics: TopicBoard | undefined;
   /** Undefined when spans go nowhere. */
   readonly tracing: Tracing | undefined;
   readonly first: Version;
@@ -41,7 +46,7 @@ export interface ApplicationParts {
   /** Absent: what nothing catches ends the process. */
   readonly guard?: Guard;
   readonly buildStatus: () => BuildStatus;
-  readonly shared?: VersionParts['shared'];
+  readonly shared?: (VersionParts['shared'] & Pick<Common, 'topics'>) | undefined;
   readonly live?: VersionParts['live'];
   /** Gives what all processes counted; absent when there is only one. */
   readonly joinMetrics?: JoinMetrics | undefined;
@@ -64,6 +69,15 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
   const stories = await openStories(config);
+  const topics =
+    job.emulates === 'cloud'
+      ? undefined
+      : createTopicBoard({
+          store: shared?.topics ?? createOwnTopics(config.scale.live),
+          rules: config.scale.live,
+          log: processLog.log,
+          meters: metrics?.meters,
+        });
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
     await inspect(job.inspectorPort, next, { config: nextConfig, stories, traces: processLog.traces });
@@ -80,12 +94,13 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
       turns,
+      topics,
       live: parts.live,
       ...place,
     });
   };
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
-  return first && { stores, processLog, metrics, tracing, first, open };
+  return first && { stores, processLog, metrics, topics, tracing, first, open };
 }
 
 /** Stories of calls: of all in development, of a sample in production. */

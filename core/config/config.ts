@@ -234,6 +234,13 @@ export interface ScaleConfig {
     readonly rateLimitPerMinute: number;
     readonly maxKeysPerUser: number;
   };
+  /** Topics (docs/server/topics.md). */
+  readonly live: {
+    readonly topicBufferMessages: number;
+    readonly topicBufferBytes: number;
+    readonly topicBufferSeconds: number;
+    readonly maxTopicsPerConnection: number;
+  };
   readonly websocket: {
     readonly maxMessageBytes: number;
     readonly maxMessagesPerSecond: number;

@@ -21,6 +21,11 @@ export interface Meters {
   socketMessage(target: string, outcome: MessageOutcome): void;
   broadcast(target: string): void;
   sendFailed(target: string, reason: 'timeout' | 'buffer_full' | 'backplane'): void;
+  /** Messages, and ends of memberships, that programs sent to topics. */
+  topicSent(count: number): void;
+  /** Memberships of connections in topics begin (1) or end (-1). */
+  topicJoined(by: 1 | -1): void;
+  topicEvent(event: TopicEvent): void;
   webhookAnswered(walker: string, outcome: WebhookOutcome): void;
   authEvent(event: string, outcome: string): void;
   rateLimited(scope: LimitScope): void;
@@ -39,6 +44,8 @@ export interface FinishedCall {
 
 export type CommitOutcome = 'ok' | 'conflict' | 'failed';
 export type MessageOutcome = 'ok' | 'error' | 'rate_limited' | 'invalid';
+/** `gap`: a connection was told that it misses messages. */
+export type TopicEvent = 'gap' | 'expelled' | 'send_failed' | 'read_failed';
 export type WebhookOutcome = 'ok' | 'error' | 'unauthorized' | 'bad_signature' | 'replayed' | 'rejected';
 export type UncaughtEffect = 'nothing_ended' | 'call_ended' | 'process_ended';
 export type LimitScope = 'address' | 'user' | 'api_key' | 'unknown_api_key' | 'webhook' | 'login' | 'socket';
