@@ -1,16 +1,21 @@
 /** Compares classes that a grammar gives to the characters of programs with those of the scanner. */
-import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type ClassedToken, scannerClasses, type TokenClass } from './scanner-classes.ts';
 
 const root = resolve(import.meta.dirname, '../..');
 
 /** Paths of every program of the repository. */
-export const programs: readonly string[] = execFileSync('git', ['ls-files', '*.svc'], { cwd: root, encoding: 'utf8' })
-  .trim()
-  .split('\n')
-  .map((file) => join(root, file));
+export const programs: readonly string[] = programsIn(root);
+
+/** Without git, which a machine may not have: folders of packages and of builds are passed over by their names. */
+function programsIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) return entry.name.endsWith('.svc') ? [path] : [];
+    return entry.isDirectory() && entry.name !== 'node_modules' && !entry.name.startsWith('.') ? programsIn(path) : [];
+  });
+}
 
 export interface Comparison {
   /** Tokens looked at. */
