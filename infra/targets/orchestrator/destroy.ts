@@ -123,11 +123,7 @@ async function waitForEnd(
   for (let waited = 0; waited < waitSeconds; waited++) {
     const pods = await place.client.list('Pod', place.namespace, query);
     const claims = await ownObjects(place, ['PersistentVolumeClaim']);
-    // Lists need not say the kind of each object.
-    left = [
-      ...pods.map((one) => ({ ...one, kind: 'Pod' })),
-      ...claims.filter(({ metadata }) => deleted.has(metadata.uid)),
-    ];
+    left = [...pods, ...claims.filter(({ metadata }) => deleted.has(metadata.uid))];
     if (left.length === 0) return;
     progress.detail(`${left.length} left`);
     await sleep(1000, undefined, { signal: place.signal });
