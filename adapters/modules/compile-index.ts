@@ -1,9 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { keptFile, readChecked, writeChecked } from './kept-result.ts';
 import { type FileDigests, isWhole, touch } from './place-modules.ts';
-import { areUnchanged, hashText, type Inputs } from './recorded-files.ts';
+import { areUnchanged, type Inputs } from './recorded-files.ts';
 
 /** Record of a compilation: where its modules are, which files it read, and which notes it made. */
 export interface CompileRecord<Note> {
@@ -24,34 +22,19 @@ export interface IndexKey {
 
 /** The last compilation, if every file it looked at is as it was and its modules are still there. Loads no part of the compiler. */
 export function findCompiled<Note>(key: IndexKey): CompileRecord<Note> | undefined {
-  try {
-    const [digest, text] = readFileSync(indexFile(key), 'utf8').split('\n', 2) as [string, string];
-    if (hashText(text) !== digest) return undefined;
-    const record = JSON.parse(text) as CompileRecord<Note>;
-    const directory = join(key.cacheDir, record.folder);
-    if (!isWhole(directory, record.digests) || !areUnchanged(record.inputs)) return undefined;
-    touch(directory).catch(() => {}); // it is only kept a shorter time then
-    return record;
-  } catch {
-    return undefined;
-  }
+  const record = readChecked<CompileRecord<Note>>(indexFile(key));
+  if (record === undefined) return undefined;
+  const directory = join(key.cacheDir, record.folder);
+  if (!isWhole(directory, record.digests) || !areUnchanged(record.inputs)) return undefined;
+  touch(directory).catch(() => {}); // it is only kept a shorter time then
+  return record;
 }
 
 /** Remembers a compilation. A cache that cannot be written is no reason to fail. */
 export async function rememberCompiled<Note>(key: IndexKey, record: CompileRecord<Note>): Promise<void> {
-  const file = indexFile(key);
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  try {
-    await mkdir(key.cacheDir, { recursive: true });
-    const text = JSON.stringify(record);
-    await writeFile(temporary, `${hashText(text)}\n${text}`);
-    await rename(temporary, file);
-  } catch {
-    await rm(temporary, { force: true }).catch(() => {});
-  }
+  await writeChecked(indexFile(key), record);
 }
 
 function indexFile({ cacheDir, identity }: IndexKey): string {
-  const hash = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 24);
-  return join(cacheDir, `index-${hash}.json`);
+  return keptFile({ folder: cacheDir, name: 'index', identity });
 }

@@ -50,6 +50,12 @@ export function recordFiles(files: DiskFiles = diskFiles): RecordedFiles {
   };
 }
 
+/** Describes files as they are now. */
+export function inputsOf(paths: readonly string[]): Inputs {
+  const files = paths.map((path) => ({ path, hash: hashText(readFileSync(path)), ...stampOf(path) }));
+  return { files, directories: [], kinds: [] };
+}
+
 /** Would the compilation see the same files now? */
 export function areUnchanged(inputs: Inputs, files: DiskFiles = diskFiles): boolean {
   return (

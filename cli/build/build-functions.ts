@@ -9,11 +9,14 @@ import { callsOnly } from '../../infra/cloud/gateways.ts';
 import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';
 import { makeService } from '../../infra/cloud/service.ts';
 import { sizeLimits } from '../../infra/cloud/sizes.ts';
+import { userCache } from '../../infra/user-cache.ts';
 import type { AppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { CompiledApp } from '../program/compile-app.ts';
 import { createSteps, type Steps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
+import { buildId } from '../version.ts';
 import { bundleFunctions, type FunctionBundles } from './bundle-functions.ts';
 import { checkEnvironment, checkSizes } from './check-limits.ts';
 import { clientOf, compileBundled, refuseBundle, tellLeftOut } from './compile-bundled.ts';
@@ -47,6 +50,8 @@ export interface PackagedFunctions {
   /** Variables that all functions have. */
   readonly variables: Variables;
   readonly bundles: FunctionBundles;
+  /** Folder of the project that keeps what was made of the bundles; absent: nothing is kept. */
+  readonly cache?: string | undefined;
 }
 
 export interface PackageOptions {
@@ -91,11 +96,21 @@ export async function packageFunctions(
         node: /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22',
         functions: neededFunctions(needs),
         client,
+        ...cachesOf(compiled, read),
       }),
     )
     .catch(refuseBundle);
   if (!isImage) checkSizes(bundles.functions);
-  return { file, read, needs, program, variables, bundles };
+  return { file, read, needs, program, variables, bundles, cache: cachesOf(compiled, read).cache };
+}
+
+/** Folders that keep what is bundled. From source nothing is kept. */
+export function cachesOf(
+  { isTemporary }: Pick<CompiledApp, 'isTemporary'>,
+  { config, env }: ReadConfig,
+): { readonly cache?: string; readonly ownCache?: string } {
+  if (buildId === undefined || isTemporary) return {};
+  return { cache: join(config.projectDir, '.svc/cache'), ownCache: userCache(env, 'functions') };
 }
 
 function tellFile(path: string, bytes: number, terminal: Terminal): void {

@@ -1,7 +1,8 @@
 /** Bundles a compiled program and the runtime into the functions of the cloud target (docs/server/cloud.md#archives). */
 import { crc32, deflateRawSync } from 'node:zlib';
-import type { BuildOptions, Metafile, Plugin } from 'esbuild';
+import type { BuildOptions, Plugin } from 'esbuild';
 import type { ZipInputFile } from 'fflate';
+import { keepResult, type Made } from '../../adapters/modules/kept-result.ts';
 import type { Config, ConfigPath } from '../../core/config/config.ts';
 import { optionAt } from '../../core/config/options.ts';
 import { type LeftOut, packSettings } from '../../core/config/packed-settings.ts';
@@ -9,6 +10,7 @@ import { writesOption } from '../../core/config/written-keys.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
 import type { Files } from '../../infra/files.ts';
 import { type Driver, drivers } from '../functions/open-bundle.ts';
+import { buildId } from '../version.ts';
 import {
   bundleEntry,
   bundleProgram,
@@ -22,7 +24,7 @@ import {
 } from './bundle-program.ts';
 import { joinStart } from './join-start.ts';
 import { loadBundler } from './load-bundler.ts';
-import { archivePath, type Outputs, reachable, readOutputs } from './outputs.ts';
+import { filesRead, type Outputs, reachable, readOutputs, sizesOf } from './outputs.ts';
 
 /** Functions of AWS, or the one of Azure. */
 export type BundledFunction = FunctionName | 'azure';
@@ -40,8 +42,6 @@ export interface FunctionBundles {
   readonly maps: Files;
   /** Secrets of the configuration, which are in no function. */
   readonly leftOut: readonly LeftOut[];
-  /** Source files that went into a function, for those who want to know. */
-  readonly inputs: readonly string[];
 }
 
 export interface BundleRequest extends ProgramRequest {
@@ -49,6 +49,8 @@ export interface BundleRequest extends ProgramRequest {
   /** Node version, `22`. */
   readonly node: string;
   readonly functions: readonly BundledFunction[];
+  /** Folder that keeps the bundled runtime for all programs; absent: it is bundled each time. */
+  readonly ownCache?: string | undefined;
 }
 
 /** Packages that are there where functions of AWS run. */
@@ -69,7 +71,7 @@ const external = [
 ];
 
 export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
-  const { build } = await loadBundler();
+  const { build, version } = await loadBundler();
   const { node } = request;
   const outside = [...external, ...(hasOwnTable(request) ? notElsewhere : ofAws)];
   const shared = {
@@ -93,44 +95,63 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const banner = {
     js: "const require=/* @__PURE__ */Object.assign(id=>$$r()(id),{resolve:id=>$$r().resolve(id)});function $$r(){return process.getBuiltinModule('node:module').createRequire(import.meta.url)}",
   };
-  const entryPoints = Object.fromEntries(request.functions.map((name) => [`handlers/${name}`, bundleEntry(name)]));
   const program = await bundleProgram(request, { ...shared, external: [...outside, ...drivers] });
   const used = usedDrivers(request, program.asksDatabases);
   const unused = drivers.filter((name) => !used.includes(name));
-  const runtime = await build({
-    ...shared,
-    external: [...outside, ...unused],
-    plugins: [
-      ...(used.includes('mongodb') ? [namedExports('mongodb')] : []),
-      ...(hasOwnTable(request) ? [namedExports('@aws-sdk/client-dynamodb')] : []),
-      ...(program.keepsRare ? [] : [noRareModules]),
-    ],
-    entryPoints,
-    banner,
+  const { keepsRare } = program;
+  const { functions, ownCache } = request;
+  const identity = [buildId, version, node, functions, used, keepsRare, hasOwnTable(request)];
+  const key = ownCache === undefined ? undefined : { folder: ownCache, name: 'functions', identity };
+  const { started, swept, sizes } = await keepResult(key, async (): Promise<Made<RuntimeBundle>> => {
+    const runtime = await build({
+      ...shared,
+      external: [...outside, ...unused],
+      plugins: [
+        ...(used.includes('mongodb') ? [namedExports('mongodb')] : []),
+        ...(hasOwnTable(request) ? [namedExports('@aws-sdk/client-dynamodb')] : []),
+        ...(keepsRare ? [] : [noRareModules]),
+      ],
+      entryPoints: Object.fromEntries(functions.map((name) => [`handlers/${name}`, bundleEntry(name)])),
+      banner,
+    });
+    const outputs = readOutputs(runtime, banner.js);
+    const ofCalls = functions.filter((name) => name !== 'sweeper');
+    const sizesOfOne = (name: BundledFunction) =>
+      sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
+    return {
+      result: {
+        started: await joinStart(outputs, ofCalls.map(entryOf), shared),
+        swept: functions.includes('sweeper') ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {},
+        sizes: Object.fromEntries(functions.map((name) => [name, [...sizesOfOne(name)]])),
+      },
+      files: filesRead(runtime.metafile),
+    };
   });
-  const outputs = readOutputs(runtime, banner.js);
-  const ofCalls = request.functions.filter((name) => name !== 'sweeper');
-  const started = await joinStart(outputs, ofCalls.map(entryOf), shared);
-  const sweeps = ofCalls.length < request.functions.length;
-  const swept = sweeps ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {};
-  const note = programNote(request, used, { ...textsOf({ ...swept, ...started }), ...program.files });
+  const texts = { ...textsOf(swept), ...textsOf(started) };
+  const note = programNote(request, used, { ...texts, ...program.files });
   const common: Files = { ...program.files, ...note };
-  const ofProgram = sizesOf(program.metafile, Object.keys(program.outputs), 'the program');
   const bundleOf = (name: BundledFunction): FunctionBundle => {
-    const ofRuntime = sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
+    const ofRuntime = new Map(sizes[name]);
     if (name === 'sweeper') {
       const files = { ...textsOf(swept), ...settingsOf(packSettings(request.configFile ?? noFile, ofSweeper)) };
       return { name, files, packages: ofRuntime };
     }
-    const own = textsOf(pick(started, reachable(started, entryOf(name))));
-    return { name, files: { ...own, ...common }, packages: joined(ofRuntime, ofProgram) };
+    const own = Object.fromEntries([...reachable(started, entryOf(name))].map((path) => [path, texts[path]!]));
+    return { name, files: { ...own, ...common }, packages: joined(ofRuntime, program.sizes) };
   };
   return {
-    functions: request.functions.map(bundleOf),
+    functions: functions.map(bundleOf),
     leftOut: program.leftOut,
     maps: { ...mapsOf(swept), ...mapsOf(started), ...mapsOf(program.outputs) },
-    inputs: Object.keys(runtime.metafile.inputs),
   };
+}
+
+/** The runtime in functions, which is the same for programs that need the same. */
+interface RuntimeBundle {
+  /** Files of the functions that run the program. */
+  readonly started: Outputs;
+  readonly swept: Outputs;
+  readonly sizes: Readonly<Record<string, readonly (readonly [string, number])[]>>;
 }
 
 /** The function of Azure brings what reaches a table in DynamoDB, unless its graph is in a document database. */
@@ -186,20 +207,6 @@ function entryOf(name: string): string {
 
 function pick(outputs: Outputs, paths: Iterable<string>): Outputs {
   return Object.fromEntries([...paths].map((path) => [path, outputs[path]!]));
-}
-
-/** Counts the bytes that each package, and the code of none of them, puts into outputs. */
-function sizesOf({ outputs }: Metafile, paths: Iterable<string>, rest: string): Map<string, number> {
-  const wanted = new Set(paths);
-  const sizes = new Map<string, number>();
-  for (const [path, { inputs }] of Object.entries(outputs)) {
-    if (!wanted.has(archivePath(path))) continue;
-    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
-      const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? rest;
-      sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput);
-    }
-  }
-  return sizes;
 }
 
 function joined(some: ReadonlyMap<string, number>, others: ReadonlyMap<string, number>): Map<string, number> {

@@ -5,6 +5,7 @@ import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { BuildOptions, Metafile, Plugin } from 'esbuild';
 import { settingsFile } from '../../adapters/config/read-packed-config.ts';
+import { keepResult, type Made } from '../../adapters/modules/kept-result.ts';
 import { isRare } from '../../library/registry.ts';
 import '../../core/modules/modules.ts';
 import { type LeftOut, type Packed, packSettings } from '../../core/config/packed-settings.ts';
@@ -13,8 +14,9 @@ import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { Files } from '../../infra/files.ts';
 import type { BundledProgram } from '../functions/open-bundle.ts';
 import type { Runnable } from '../start/reload.ts';
+import { buildId } from '../version.ts';
 import { loadBundler } from './load-bundler.ts';
-import { type Outputs, readOutputs } from './outputs.ts';
+import { filesRead, type Outputs, readOutputs, sizesOf } from './outputs.ts';
 
 export interface ProgramRequest {
   readonly compiled: Runnable;
@@ -22,6 +24,8 @@ export interface ProgramRequest {
   readonly configFile: ConfigFile | undefined;
   /** The built browser application with its files; absent when the program has none. */
   readonly client?: { readonly page: PageFacts; readonly files: Files } | undefined;
+  /** Folder of the project that keeps the bundled program; absent: it is bundled each time. */
+  readonly cache?: string | undefined;
 }
 
 export interface ProgramBundle {
@@ -34,7 +38,8 @@ export interface ProgramBundle {
   readonly asksDatabases: boolean;
   /** The program may import standard modules that hardly any program does. */
   readonly keepsRare: boolean;
-  readonly metafile: Metafile;
+  /** Bytes of the files by where they come from: packages, the program. */
+  readonly sizes: ReadonlyMap<string, number>;
 }
 
 /**
@@ -42,35 +47,63 @@ export interface ProgramBundle {
  * `load`, which does and gives the exports of the program's entry module.
  */
 export async function bundleProgram(
-  { compiled, configFile, client }: ProgramRequest,
+  { compiled, configFile, client, cache }: ProgramRequest,
   options: BuildOptions & { readonly banner?: { readonly js: string } },
   isCalled = false,
 ): Promise<ProgramBundle> {
-  const { build } = await loadBundler();
+  const { build, version } = await loadBundler();
   const entry = join(compiled.directory, compiled.entryFile);
-  const result = await build({
-    ...options,
-    write: false,
-    metafile: true,
-    entryPoints: { 'app/main': isCalled ? 'called-program' : entry },
-    chunkNames: 'app/[name]-[hash]',
-    plugins: [fileAddresses, ...(isCalled ? [calledProgram(entry)] : []), ...(options.plugins ?? [])],
+  // The folder is named by what is in it.
+  const identity = [
+    buildId,
+    version,
+    compiled.directory,
+    compiled.entryFile,
+    compiled.hasScripts,
+    isCalled,
+    shown(options),
+  ];
+  const key = cache === undefined ? undefined : { folder: cache, name: 'bundle', identity };
+  const { outputs, ...made } = await keepResult(key, async (): Promise<Made<BundledOutputs>> => {
+    const result = await build({
+      ...options,
+      write: false,
+      metafile: true,
+      entryPoints: { 'app/main': isCalled ? 'called-program' : entry },
+      chunkNames: 'app/[name]-[hash]',
+      plugins: [fileAddresses, ...(isCalled ? [calledProgram(entry)] : []), ...(options.plugins ?? [])],
+    });
+    const outputs = readOutputs(result, options.banner?.js);
+    return {
+      result: {
+        outputs,
+        sizes: [...sizesOf(result.metafile, Object.keys(outputs), 'the program')],
+        asksDatabases: Object.values(outputs).some(({ text }) => /\bkvstore\b/.test(text)),
+        keepsRare: compiled.hasScripts || (await importsRareModules(result.metafile, compiled.directory)),
+      },
+      files: filesRead(result.metafile),
+    };
   });
-  const outputs = readOutputs(result, options.banner?.js);
   const packed = packSettings(configFile ?? noFile);
   return {
-    outputs,
+    ...{ ...made, outputs, leftOut: packed.leftOut },
+    sizes: new Map(made.sizes),
     files: {
       ...textsOf(outputs),
       ...placesOf(outputs, compiled.directory),
       ...settingsOf(packed),
       ...client?.files,
     },
-    leftOut: packed.leftOut,
-    asksDatabases: Object.values(outputs).some(({ text }) => /\bkvstore\b/.test(text)),
-    keepsRare: compiled.hasScripts || (await importsRareModules(result.metafile, compiled.directory)),
-    metafile: result.metafile,
   };
+}
+
+interface BundledOutputs extends Pick<ProgramBundle, 'outputs' | 'asksDatabases' | 'keepsRare'> {
+  readonly sizes: readonly (readonly [string, number])[];
+}
+
+/** Options by which builds differ; of plugins their names. */
+function shown({ plugins = [], ...options }: BuildOptions): unknown {
+  return { ...options, plugins: plugins.map(({ name }) => name) };
 }
 
 /** `app/program.json`; `all`: every file of the bundle but that one. */

@@ -1,6 +1,7 @@
 /** Output file of esbuild, by path in the archive. */
-import { join, relative } from 'node:path';
-import type { BuildResult } from 'esbuild';
+import { existsSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import type { BuildResult, Metafile } from 'esbuild';
 
 export interface Output {
   readonly text: string;
@@ -45,6 +46,27 @@ export function reachable(outputs: Outputs, entry: string, isStatic = false): Se
     for (const imported of outputs[path]!.imports) if (!isStatic || !imported.isLazy) found.add(imported.path);
   }
   return found;
+}
+
+/** Counts the bytes that each package, and the code of none of them, puts into outputs. */
+export function sizesOf({ outputs }: Metafile, paths: Iterable<string>, rest: string): Map<string, number> {
+  const wanted = new Set(paths);
+  const sizes = new Map<string, number>();
+  for (const [path, { inputs }] of Object.entries(outputs)) {
+    if (!wanted.has(archivePath(path))) continue;
+    for (const [input, { bytesInOutput }] of Object.entries(inputs)) {
+      const name = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(input)?.[1] ?? rest;
+      sizes.set(name, (sizes.get(name) ?? 0) + bytesInOutput);
+    }
+  }
+  return sizes;
+}
+
+/** Absolute paths of the files that a build read. */
+export function filesRead({ inputs }: Metafile): string[] {
+  return Object.keys(inputs)
+    .map((path) => resolve(path))
+    .filter((path) => existsSync(path));
 }
 
 /** esbuild names outputs from the working directory, and their files from the root. */

@@ -1,5 +1,6 @@
 /** An application as it is deployed to the cloud: its functions as archives or as an image, the template of its stack, and its secrets. */
 import { createHash } from 'node:crypto';
+import { keepResult } from '../../adapters/modules/kept-result.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
 import { functionSecrets } from '../../infra/cloud/secrets.ts';
@@ -53,15 +54,25 @@ interface Packed extends Pick<CloudApp, 'sourceDigest' | 'archives' | 'image'> {
   readonly code: FunctionCode;
 }
 
-async function inArchives({ read, bundles }: PackagedFunctions): Promise<Packed> {
+async function inArchives({ read, bundles, cache }: PackagedFunctions): Promise<Packed> {
   const { stackName: stack } = read.config.scale.cloud;
   const archives: Partial<Record<FunctionName, Archive>> = {};
   for (const { name, files } of bundles.functions) {
-    const bytes = await zipFiles(files);
-    archives[name as FunctionName] = {
-      key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')),
-      bytes,
+    let zipped: Promise<Uint8Array> | undefined;
+    const bytes = () => {
+      zipped ??= zipFiles(files);
+      return zipped;
     };
+    // What is deployed already is not compressed again to find that out.
+    const identity = [digestOfFiles(files), process.version];
+    const key = cache === undefined ? undefined : { folder: cache, name: 'archive', identity };
+    const digest = await keepResult(key, async () => ({
+      result: createHash('sha256')
+        .update(await bytes())
+        .digest('hex'),
+      files: [],
+    }));
+    archives[name as FunctionName] = { key: archiveKey(stack, digest), bytes };
   }
   const keys = Object.fromEntries(Object.entries(archives).map(([name, { key }]) => [name, key]));
   const sourceDigest = createHash('sha256').update(JSON.stringify(keys)).digest('hex');

@@ -80,7 +80,7 @@ async function planOf(job: DeployJob, args: CommandArgs): Promise<readonly KubeO
   const { input, appFiles } = job;
   const sourceDigest = digestOfFiles(appFiles.files);
   if (args.options['build'] !== true) return makePlan({ ...input, sourceDigest, source: await sourceOf(job) });
-  const registry = findRegistry(registryRequest(job, args));
+  const registry = await findRegistry(registryRequest(job, args));
   const image = `${registry.repository}:${imageTag(input.version, sourceDigest)}`;
   return makePlan({ ...input, sourceDigest, source: { kind: 'image', image }, ...pullSecret(job, registry) });
 }

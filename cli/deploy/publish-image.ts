@@ -24,7 +24,7 @@ export type Publish = (files: Files) => Promise<Pick<DeployedApp, 'source' | 'pu
 export async function preparePublish(job: PublishJob): Promise<Publish> {
   const { read, input, args, steps, tell, out } = job;
   const request = registryRequest(job, args);
-  const registry = findRegistry(request);
+  const registry = await findRegistry(request);
   const login = await findLogin(request, registry, read.env);
   const engine = findRecipe(read);
   const { repository } = registry;
@@ -32,7 +32,7 @@ export async function preparePublish(job: PublishJob): Promise<Publish> {
     const { name, version, entry, filesPath } = input;
     const tags = [imageTag(version, digestOfFiles(files)), 'latest'];
     const image = await steps.run(`Building and pushing ${repository}`, async () => {
-      await prepareRepository(request, registry, read.env);
+      await prepareRepository(request, registry);
       if (engine === undefined) {
         const built = await buildAppImage({ read, name, version, entry, files, filesPath });
         return await built.push(`${repository}:${tags[0]}`, { credentials: login, alsoAs: tags.slice(1) });

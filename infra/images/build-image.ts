@@ -1,10 +1,9 @@
 /** Builds the image of an application without a container engine (docs/server/orchestrator.md#images). */
-import { homedir } from 'node:os';
-import { join } from 'node:path';
 import type { Files } from '../files.ts';
 import { DeployFailure } from '../orchestrator/deploy-failure.ts';
 import { appDirectory } from '../orchestrator/deployment.ts';
 import type { Environment } from '../orchestrator/run-tool.ts';
+import { userCache } from '../user-cache.ts';
 import { type BaseImage, type BaseParts, type BasePlatform, openBaseImage } from './base-image.ts';
 import { blobOf, emptyConfig, jsonBlob } from './blob.ts';
 import type { BuiltImage, PlatformImage, Sbom } from './built-image.ts';
@@ -72,7 +71,7 @@ function checkPlatform(platform: string): void {
 }
 
 export function cacheFolder(env: Environment): string {
-  return join(env['XDG_CACHE_HOME'] || join(env['HOME'] || homedir(), '.cache'), 'svc-scale/images');
+  return userCache(env, 'images');
 }
 
 /** Layers that are the same on all platforms. */

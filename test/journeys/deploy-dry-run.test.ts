@@ -1,4 +1,5 @@
 /** `svc start --scale --dry-run`: CLI-20 and CLI-21, and what is refused (docs/server/orchestrator.md). */
+import { rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -156,4 +157,30 @@ test('an image that is there, or one that would be built', async () => {
   expect(built.stdout).toMatch(/image: docker\.io\/ada\/svc-app:0\.1\.0-[0-9a-f]{12}\n/);
   expect(built.stdout).toMatch(/name: svc-app-registry\n/);
   expect(built.stdout).not.toContain('canary');
+});
+
+test('functions that were bundled once are the same without bundling, and what changes them does', async () => {
+  using own = folderWith({ 'main.svc': hello, 'svc.toml': '[project]\nname = "kept"\n' });
+  const plan = async (more: Readonly<Record<string, string>> = {}) => {
+    const env = { XDG_CACHE_HOME: join(own.path, 'cache'), ...more };
+    const line = [...command, '--offline', '--target', 'cloud'];
+    const { code, stdout, stderr } = await runSvc(line, { cwd: own.path, env });
+    return { code, stdout, stderr, digest: /^digest: (\w{64})$/m.exec(stderr)?.[1] };
+  };
+  const made = await plan();
+  expect(made.code, made.stderr).toBe(0);
+  // The bundler cannot be started.
+  const broken = { ESBUILD_BINARY_PATH: '/bin/false' };
+  const kept = await plan(broken);
+  expect([kept.code, kept.digest, kept.stdout], kept.stderr).toEqual([0, made.digest, made.stdout]);
+  // Made anew, it is the same.
+  rmSync(join(own.path, 'cache'), { recursive: true });
+  rmSync(join(own.path, '.svc'), { recursive: true });
+  expect((await plan()).digest).toBe(made.digest);
+  writeFileSync(join(own.path, 'main.svc'), hello.replace('hi', 'ho'));
+  const changed = await plan();
+  expect([changed.code, changed.digest === made.digest]).toEqual([0, false]);
+  // A broken bundler shows that one was asked.
+  writeFileSync(join(own.path, 'main.svc'), hello.replace('hi', 'ha'));
+  expect((await plan(broken)).code).not.toBe(0);
 });

@@ -1,6 +1,9 @@
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultConfig } from '../../../core/config/resolve.ts';
 import { standInEngine, startImageHost } from '../../../test/harness/deploy-tools.ts';
 import { folderWith } from '../../../test/harness/svc-process.ts';
@@ -128,30 +131,30 @@ test('registries and logins', async () => {
   });
   const login = async (...args: Parameters<typeof request>) => {
     const asked = request(...args);
-    return await findLogin(asked, findRegistry(asked), { PATH: tools.path });
+    return await findLogin(asked, await findRegistry(asked), { PATH: tools.path });
   };
   using tools = folderWith({});
-  expect(findRegistry(request('dockerhub', { username: 'ada' })).repository).toBe('docker.io/ada/demo');
-  expect(findRegistry(request('dockerhub', { repository: 'team/x' })).repository).toBe('docker.io/team/x');
+  expect((await findRegistry(request('dockerhub', { username: 'ada' }))).repository).toBe('docker.io/ada/demo');
+  expect((await findRegistry(request('dockerhub', { repository: 'team/x' }))).repository).toBe('docker.io/team/x');
   const needs = 'registry dockerhub needs REGISTRY_USERNAME and REGISTRY_PASSWORD';
-  expect(() => findRegistry(request('dockerhub'))).toThrow(needs);
+  await expect(findRegistry(request('dockerhub'))).rejects.toThrow(needs);
   await expect(login('dockerhub', { username: 'ada' })).rejects.toThrow(needs);
   expect(await login('dockerhub', { username: 'ada', password: 'p' })).toEqual({ username: 'ada', password: 'p' });
 
   const gcr = { repository: 'europe-docker.pkg.dev/project/repo/demo' };
-  expect(findRegistry(request('gcr', gcr)).host).toBe('europe-docker.pkg.dev');
+  expect((await findRegistry(request('gcr', gcr))).host).toBe('europe-docker.pkg.dev');
   expect(await login('gcr', { ...gcr, password: '{"key":1}' })).toEqual({
     username: '_json_key',
     password: '{"key":1}',
   });
   await expect(login('gcr', gcr)).rejects.toThrow(/^registry gcr needs .* or the tool gcloud$/);
-  const ecr = { repository: '1234.dkr.ecr.eu-west-1.amazonaws.com/demo' };
-  await expect(login('ecr', ecr)).rejects.toThrow(/^registry ecr needs .* or the tool aws$/);
-  expect(() => findRegistry(request('ecr'))).toThrow('registry ecr needs the full address in registry.repository');
+  await expect(findRegistry(request('gcr'))).rejects.toThrow(
+    'registry gcr needs the full address in registry.repository',
+  );
 
   const [user, pass] = ['ada', 'p'];
   const secret = JSON.parse(
-    pullSecretOf(findRegistry(request('dockerhub', { username: user })), { username: user, password: pass }),
+    pullSecretOf(await findRegistry(request('dockerhub', { username: user })), { username: user, password: pass }),
   );
   expect(secret).toEqual({
     auths: {
@@ -160,49 +163,95 @@ test('registries and logins', async () => {
   });
 });
 
-test('short-lived passwords come from the tools people are signed in with', async () => {
+test('a short-lived password comes from the tool people are signed in with', async () => {
   using folder = folderWith({});
   const { chmodSync, writeFileSync } = await import('node:fs');
-  for (const [name, text] of [
-    ['gcloud', 'of-gcloud'],
-    ['aws', '$1 $2 $3 $4'],
-  ]) {
-    writeFileSync(join(folder.path, name!), `#!/bin/sh\necho "${text}"\n`);
-    chmodSync(join(folder.path, name!), 0o755);
-  }
-  const login = (kind: 'ecr' | 'gcr', repository: string) => {
-    const request = { kind, settings: { ...settings, repository }, appName: 'demo' };
-    return findLogin(request, findRegistry(request), { PATH: `${folder.path}:${path}` });
-  };
-  expect(await login('gcr', 'gcr.io/project/demo')).toEqual({ username: 'oauth2accesstoken', password: 'of-gcloud' });
-  expect(await login('ecr', '1234.dkr.ecr.eu-west-1.amazonaws.com/demo')).toEqual({
-    username: 'AWS',
-    password: 'ecr get-login-password --region eu-west-1',
+  writeFileSync(join(folder.path, 'gcloud'), '#!/bin/sh\necho of-gcloud\n');
+  chmodSync(join(folder.path, 'gcloud'), 0o755);
+  const request = {
+    kind: 'gcr',
+    settings: { ...settings, repository: 'gcr.io/project/demo' },
+    appName: 'demo',
+  } as const;
+  const env = { PATH: `${folder.path}:${path}` };
+  expect(await findLogin(request, await findRegistry(request), env)).toEqual({
+    username: 'oauth2accesstoken',
+    password: 'of-gcloud',
   });
 });
 
-test('a repository that a registry does not make by itself is made before the push', async () => {
-  using folder = folderWith({});
-  const { chmodSync, writeFileSync } = await import('node:fs');
-  const [tool, calls] = [join(folder.path, 'aws'), join(folder.path, 'calls')];
-  const prepare = async (described: string, created: string) => {
-    writeFileSync(calls, '');
-    const script = `echo "$*" >> ${calls}\ncase "$2" in describe-*) ${described};; create-*) ${created};; esac\n`;
-    writeFileSync(tool, `#!/bin/sh\n${script}`);
-    chmodSync(tool, 0o755);
-    const repository = '1234.dkr.ecr.eu-west-1.amazonaws.com/team/demo';
-    const request = { kind: 'ecr' as const, settings: { ...settings, repository }, appName: 'demo' };
-    await prepareRepository(request, findRegistry(request), { PATH: `${folder.path}:${path}` });
-    return readFileSync(calls, 'utf8').trim().split('\n');
-  };
-  const describe = 'ecr describe-repositories --region eu-west-1 --repository-names team/demo';
-  const missing = 'echo "An error occurred (RepositoryNotFoundException)" >&2; exit 254';
-  expect(await prepare('exit 0', 'exit 1')).toEqual([describe]);
-  const create = 'ecr create-repository --region eu-west-1 --repository-name team/demo';
-  expect(await prepare(missing, 'exit 0')).toEqual([describe, create]);
-  await expect(prepare(missing, 'echo "AccessDeniedException" >&2; exit 254')).rejects.toMatchObject({
-    kind: 'failed',
-    message: 'the repository 1234.dkr.ecr.eu-west-1.amazonaws.com/team/demo cannot be made',
-    output: ['AccessDeniedException'],
+describe('ECR', () => {
+  const host = '123456789012.dkr.ecr.eu-west-1.amazonaws.com';
+  const asked: string[] = [];
+  const refused = new Map<string, string>();
+  const server = createServer(async (request, response) => {
+    const operation = String(request.headers['x-amz-target']).split('.')[1]!;
+    const { repositoryName, repositoryNames } = JSON.parse((await text(request)) || '{}');
+    asked.push([operation, repositoryName ?? repositoryNames ?? []].flat().join(' '));
+    const code = refused.get(operation);
+    const authorizationToken = Buffer.from('AWS:canary-of-ecr').toString('base64');
+    const given = { authorizationData: [{ authorizationToken, proxyEndpoint: `https://${host}` }] };
+    response
+      .writeHead(code === undefined ? 200 : 400, { 'content-type': 'application/x-amz-json-1.1' })
+      .end(JSON.stringify(code === undefined ? given : { __type: code, message: 'no' }));
+  });
+  const request = (more: Partial<typeof settings> = {}) =>
+    ({ kind: 'ecr', settings: { ...settings, ...more }, appName: 'demo' }) as const;
+
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    vi.stubEnv('AWS_ENDPOINT_URL_ECR', `http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    vi.stubEnv('AWS_ACCESS_KEY_ID', 'x');
+    vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'x');
+    vi.stubEnv('AWS_REGION', 'eu-west-1');
+  });
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    server.closeAllConnections();
+    server.close();
+  });
+  beforeEach(() => {
+    asked.length = 0;
+    refused.clear();
+  });
+
+  test('the registry of the account is found and signed in to, without a tool', async () => {
+    const registry = await findRegistry(request());
+    expect(registry).toEqual({ repository: `${host}/demo`, host });
+    expect((await findRegistry(request({ repository: 'team/shop' }))).repository).toBe(`${host}/team/shop`);
+    const login = { username: 'AWS', password: 'canary-of-ecr' };
+    expect(await findLogin(request(), registry, { PATH: '' })).toEqual(login);
+    expect(new Set(asked)).toEqual(new Set(['GetAuthorizationToken']));
+    const other = '1234.dkr.ecr.us-east-1.amazonaws.com/demo';
+    expect(await findRegistry(request({ repository: other }))).toEqual({ repository: other, host: other.slice(0, -5) });
+  });
+
+  test('a repository that is missing is made before the push', async () => {
+    const registry = { repository: `${host}/team/demo`, host };
+    await prepareRepository(request(), registry);
+    expect(asked).toEqual(['DescribeRepositories team/demo']);
+    refused.set('DescribeRepositories', 'AccessDeniedException');
+    await prepareRepository(request(), registry);
+    refused.set('DescribeRepositories', 'RepositoryNotFoundException');
+    asked.length = 0;
+    await prepareRepository(request(), registry);
+    expect(asked).toEqual(['DescribeRepositories team/demo', 'CreateRepository team/demo']);
+    refused.set('CreateRepository', 'RepositoryAlreadyExistsException');
+    await prepareRepository(request(), registry);
+    refused.set('CreateRepository', 'AccessDeniedException');
+    await expect(prepareRepository(request(), registry)).rejects.toMatchObject({
+      kind: 'prerequisite',
+      message: 'not allowed: ecr:CreateRepository',
+    });
+    // With a password of the configuration, who pushes need not have rights of AWS.
+    await prepareRepository(request({ password: 'p' }), registry);
+  });
+
+  test('what is missing is named', async () => {
+    refused.set('GetAuthorizationToken', 'UnrecognizedClientException');
+    await expect(findRegistry(request())).rejects.toMatchObject({
+      kind: 'prerequisite',
+      message: 'AWS does not accept the credentials: UnrecognizedClientException',
+    });
   });
 });

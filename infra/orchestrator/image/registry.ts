@@ -1,7 +1,8 @@
 /** Registry for images, and the login there (docs/server/orchestrator.md#images). */
 import type { Config } from '../../../core/config/config.ts';
 import { DeployFailure } from '../deploy-failure.ts';
-import { type Environment, isOnPath, lastLines, runTool } from '../run-tool.ts';
+import { type Environment, isOnPath, runTool } from '../run-tool.ts';
+import { makeEcrRepository, signInToEcr } from './ecr.ts';
 
 export interface ImageRegistry {
   /** Name of the repository without tag. */
@@ -20,19 +21,27 @@ export interface RegistryRequest {
   readonly appName: string;
 }
 
-/** @throws DeployFailure when nothing says where images go */
-export function findRegistry({ kind, settings, appName }: RegistryRequest): ImageRegistry {
+/**
+ * Finds where images go: for ECR without a repository in the configuration, the registry of the account is asked for.
+ * @throws DeployFailure when nothing says it
+ */
+export async function findRegistry({ kind, settings, appName }: RegistryRequest): Promise<ImageRegistry> {
   const { repository, username } = settings;
   if (kind === 'dockerhub') {
     if (repository === '' && username === '') throw needsLogin(kind);
     return { repository: `docker.io/${repository || `${username}/${appName}`}`, host: 'docker.io' };
   }
-  if (repository.includes('/')) return { repository, host: repository.split('/')[0]! };
+  const [host = '', ...rest] = repository.split('/');
+  if (rest.length > 0 && /[.:]/.test(host)) return { repository, host };
+  if (kind === 'ecr') {
+    const own = await signInToEcr(undefined);
+    return { repository: `${own.host}/${repository || appName}`, host: own.host };
+  }
   throw new DeployFailure('invalid', `registry ${kind} needs the full address in registry.repository`);
 }
 
 /**
- * Finds the account that pushes: the one the configuration names, or that of a tool the person is signed in with.
+ * Finds the account that pushes: the one the configuration names, or that which the person is signed in with.
  * @throws DeployFailure
  */
 export async function findLogin(request: RegistryRequest, { host }: ImageRegistry, env: Environment): Promise<Login> {
@@ -41,51 +50,37 @@ export async function findLogin(request: RegistryRequest, { host }: ImageRegistr
   const standard = { dockerhub: '', ecr: 'AWS', gcr: '_json_key' }[kind];
   if (password !== '' && (username || standard) !== '') return { username: username || standard, password };
   if (kind === 'dockerhub') throw needsLogin(kind);
-  return await loginOfTool(kind, host, env);
+  return kind === 'ecr' ? (await signInToEcr(regionOf(host))).login : await loginOfGoogle(env);
 }
 
-/** Tools that give a short-lived password to who is signed in with them. */
-async function loginOfTool(kind: 'ecr' | 'gcr', host: string, env: Environment): Promise<Login> {
-  const tools = {
-    ecr: { program: 'aws', args: ['ecr', 'get-login-password', '--region', regionOf(host)], username: 'AWS' },
-    gcr: { program: 'gcloud', args: ['auth', 'print-access-token'], username: 'oauth2accesstoken' },
-  };
-  const { program, args, username } = tools[kind];
-  if (!isOnPath(program, env)) throw needsLogin(kind, ` or the tool ${program}`);
-  const { code, stdout } = await runTool(program, args, { env });
+/** A short-lived password of the tool that people are signed in with. */
+async function loginOfGoogle(env: Environment): Promise<Login> {
+  if (!isOnPath('gcloud', env)) throw needsLogin('gcr', ' or the tool gcloud');
+  const { code, stdout } = await runTool('gcloud', ['auth', 'print-access-token'], { env });
   const password = stdout.trim();
-  if (code === 0 && password !== '') return { username, password };
-  throw needsLogin(kind, `: ${program} gave no password`);
+  if (code === 0 && password !== '') return { username: 'oauth2accesstoken', password };
+  throw needsLogin('gcr', ': gcloud gave no password');
 }
 
 function needsLogin(kind: string, more = ''): DeployFailure {
   return new DeployFailure('prerequisite', `registry ${kind} needs REGISTRY_USERNAME and REGISTRY_PASSWORD${more}`);
 }
 
-/**
- * Makes the repository where a registry does not do so with the first push: with the tool that signs in there as well.
- * @throws DeployFailure
- */
+/** Makes the repository where a registry does not do so with the first push. @throws DeployFailure */
 export async function prepareRepository(
-  { kind }: RegistryRequest,
+  { kind, settings }: RegistryRequest,
   { repository, host }: ImageRegistry,
-  env: Environment,
 ): Promise<void> {
-  if (kind !== 'ecr' || !isOnPath('aws', env)) return;
-  const place = ['--region', regionOf(host)];
-  const name = repository.slice(host.length + 1);
-  const there = await runTool('aws', ['ecr', 'describe-repositories', ...place, '--repository-names', name], { env });
-  // Who may push need not have the right to ask.
-  if (there.code === 0 || !there.output.includes('RepositoryNotFoundException')) return;
-  const made = await runTool('aws', ['ecr', 'create-repository', ...place, '--repository-name', name], { env });
-  if (made.code === 0 || made.output.includes('RepositoryAlreadyExistsException')) return;
-  throw new DeployFailure('failed', `the repository ${repository} cannot be made`, {
-    output: lastLines(made.output, 20),
+  if (kind !== 'ecr') return;
+  const made = makeEcrRepository(regionOf(host), repository.slice(host.length + 1));
+  await made.catch((error) => {
+    // Who pushes with a password of the configuration need not have credentials of AWS.
+    if (settings.password === '' || !(error instanceof DeployFailure) || error.kind !== 'prerequisite') throw error;
   });
 }
 
-function regionOf(host: string): string {
-  return /\.ecr\.([\w-]+)\./.exec(host)?.[1] ?? 'us-east-1';
+function regionOf(host: string): string | undefined {
+  return /\.ecr\.([\w-]+)\./.exec(host)?.[1];
 }
 
 /** Contents of the Secret that nodes pull private images with. */

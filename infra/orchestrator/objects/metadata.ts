@@ -8,17 +8,22 @@ export function metadataOf(app: DeployedApp, suffix = ''): Metadata {
   return {
     name: app.name + suffix,
     namespace: app.settings.namespace,
-    labels: {
-      ...ownLabels(app),
-      'app.kubernetes.io/name': app.name,
-      'app.kubernetes.io/managed-by': 'svc-scale',
-      'app.kubernetes.io/version': labelText(app.version),
-    },
+    labels: labelsOf(app.name, app.version),
     annotations: { 'svc.dev/source-digest': app.sourceDigest },
   };
 }
 
-export function ownLabels({ name }: DeployedApp): Readonly<Record<string, string>> {
+/** Labels of an object. `version`: absent for what belongs to no version of the application. */
+export function labelsOf(name: string, version?: string): Readonly<Record<string, string>> {
+  return {
+    ...ownLabels({ name }),
+    'app.kubernetes.io/name': name,
+    'app.kubernetes.io/managed-by': 'svc-scale',
+    ...(version === undefined ? {} : { 'app.kubernetes.io/version': labelText(version) }),
+  };
+}
+
+export function ownLabels({ name }: Pick<DeployedApp, 'name'>): Readonly<Record<string, string>> {
   return { app: name, managed: 'svc-scale' };
 }
 

@@ -7,7 +7,7 @@ import { isOwn, type Place, tagsOf } from './place.ts';
 export interface Archive {
   /** Key in the bucket: `demo-prod/archives/<sha256>.zip`. */
   readonly key: string;
-  readonly bytes: Uint8Array;
+  bytes(): Promise<Uint8Array>;
 }
 
 export function archiveKey(stack: string, sha256: string): string {
@@ -64,9 +64,10 @@ export async function uploadArchives(
   tell: (text: string) => void,
 ): Promise<number> {
   let sent = 0;
-  for (const { key, bytes } of new Map(archives.map((one) => [one.key, one])).values()) {
+  for (const { key, bytes: read } of new Map(archives.map((one) => [one.key, one])).values()) {
     place.signal.throwIfAborted();
     if (await hasObject(place, key)) continue;
+    const bytes = await read();
     tell(`${key} ${Math.ceil(bytes.length / 1024)} KB`);
     await place.clients.s3.putObject({ ...inBucket(place), Key: key, Body: bytes, ContentType: 'application/zip' });
     sent++;

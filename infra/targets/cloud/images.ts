@@ -5,6 +5,7 @@
 import type { ImageIdentifier } from '@aws-sdk/client-ecr';
 import type { BuiltImage } from '../../images/built-image.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { loginOf } from '../../orchestrator/image/ecr.ts';
 import { hasObject, writeText } from './artifacts.ts';
 import { AwsError } from './failures.ts';
 import { isOwn, type Place, tagsOf } from './place.ts';
@@ -73,9 +74,8 @@ function policyFor({ partition, account, clients, stack }: Place): object {
 /** Sends what is not there yet. @throws DeployFailure */
 export async function pushFunctions({ clients }: Place, image: FunctionImage, address: string): Promise<void> {
   const { authorizationData = [] } = await clients.ecr.getAuthorizationToken({});
-  const login = Buffer.from(authorizationData[0]?.authorizationToken ?? '', 'base64').toString();
-  const [, username = '', password = ''] = /^([^:]*):(.*)$/s.exec(login) ?? [];
-  await image.push(`${address}:${image.tag}`, { credentials: { username, password } });
+  const credentials = loginOf(authorizationData[0]?.authorizationToken);
+  await image.push(`${address}:${image.tag}`, { credentials });
 }
 
 /** @param image `demo-prod@sha256:…` */

@@ -10,6 +10,8 @@ import { withLease } from './lease.ts';
 import { ownKinds, ownObjects, ownSelector, type Place, shownName, shownPlace } from './place.ts';
 import { requireRights, rightsOf } from './rights.ts';
 
+const waitSeconds = 120;
+
 type Component = DestroyRequest['component'];
 
 export interface OrchestratorDestroyPlan extends DestroyPlan {
@@ -30,8 +32,13 @@ export async function planDestroy(
     staying.includes(object) ||
     (isPassword(object) &&
       staying.some((claim) => ['application', componentOf(claim, place)].includes(componentOf(object, place))));
+  // Databases last, while pods that are still ending may need them.
   const inOrder = (objects: readonly LiveObject[]) =>
-    ownKinds.flatMap((kind) => objects.filter((object) => object.kind === kind));
+    [true, false].flatMap((isFirst) =>
+      ownKinds.flatMap((kind) =>
+        objects.filter((object) => object.kind === kind && (componentOf(object, place) === 'application') === isFirst),
+      ),
+    );
   const asked = all.filter(isAsked);
   const leaves = new Set(all.filter((object) => !isAsked(object)).map(({ kind }) => kind));
   // Pods of databases run as the account of the application.
@@ -112,15 +119,17 @@ async function waitForEnd(
   const label = component === 'application' ? 'app' : component;
   const query = { labelSelector: component === 'all' ? labelSelector! : `${labelSelector},svc.dev/component=${label}` };
   const deleted = new Set(objects.map(({ metadata }) => metadata.uid));
-  for (let waited = 0; waited < 120; waited++) {
+  let left: readonly LiveObject[] = [];
+  for (let waited = 0; waited < waitSeconds; waited++) {
     const pods = await place.client.list('Pod', place.namespace, query);
     const claims = await ownObjects(place, ['PersistentVolumeClaim']);
-    const left = [...pods, ...claims.filter(({ metadata }) => deleted.has(metadata.uid))];
+    left = [...pods, ...claims.filter(({ metadata }) => deleted.has(metadata.uid))];
     if (left.length === 0) return;
     progress.detail(`${left.length} left`);
     await sleep(1000, undefined, { signal: place.signal });
   }
-  throw new DeployFailure('failed', 'pods or volumes are still there after 120 s', {
-    hints: ['run the command again'],
+  throw new DeployFailure('failed', `${left.length} objects are still there after ${waitSeconds} s`, {
+    output: left.map(shownName),
+    hints: ['run the command again: it goes on with what is left'],
   });
 }

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { KubeError } from '../../cluster/client.ts';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { labelsOf } from '../../orchestrator/objects/metadata.ts';
 import { forObject } from './failures.ts';
-import { manager, type Place, requireOwn } from './place.ts';
+import { type Place, requireOwn } from './place.ts';
 
 /** Time after which a lease that nobody renews is free. */
 const leaseSeconds = 60;
@@ -82,7 +83,7 @@ async function create(place: Place, holder: string): Promise<LiveObject> {
     body: {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
-      metadata: { name: nameOf(place), labels: { app: place.app, managed: manager } },
+      metadata: { name: nameOf(place), labels: labelsOf(place.app) },
       spec: { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: now(), renewTime: now() },
     },
   });

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import { type LiveObject, pathOf } from '../../cluster/kinds.ts';
 import type { KubeObject } from '../../orchestrator/kubernetes.ts';
+import { labelsOf } from '../../orchestrator/objects/metadata.ts';
 import { sentObject } from '../../orchestrator/show-objects.ts';
 import type { Revision } from '../target.ts';
 import { forObject } from './failures.ts';
@@ -44,7 +45,10 @@ export async function writeRevision(
   const body = {
     apiVersion: 'v1',
     kind: 'ConfigMap',
-    metadata: { name, namespace: place.namespace, labels: { app: place.app, managed: manager } },
+    metadata: {
+      ...{ name, namespace: place.namespace, labels: labelsOf(place.app, added.version) },
+      annotations: { 'svc.dev/source-digest': added.sourceDigest },
+    },
     binaryData: Object.fromEntries(await Promise.all(entries)),
   };
   await forObject(place, `ConfigMap ${name}`, () =>

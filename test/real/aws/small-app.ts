@@ -33,7 +33,7 @@ export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = 
   const needs: Needs = { hasWebhooks: false, hasSockets: true, streams: false, hasGraphTable: true, ...more };
   const archives = neededFunctions(needs).map((name) => {
     const bytes = Buffer.from(`archive of ${name}: ${code}`);
-    return { name, key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')), bytes };
+    return { name, key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')), bytes: async () => bytes };
   });
   const keys = Object.fromEntries(archives.map(({ name, key }) => [name, key]));
   const common = commonVariables(config, needs, () => undefined);
