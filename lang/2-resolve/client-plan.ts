@@ -7,6 +7,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
 import { type MemberOfName, serverKinds } from './mentions.ts';
+import { changedOwner, mutators } from './mutators.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
 export type Placed = Exclude<ast.Element, ast.PlacedBlock>;
@@ -373,21 +374,6 @@ function findChanged(p: Planning): ReadonlySet<ast.Node> {
   }
   return found;
 }
-
-/** The variable whose value an assignment to `e`, or a call of its method, changes: `x[i]`, `x.field`, `x.append`. */
-export function changedOwner(e: ast.Expression): ast.NameRef | undefined {
-  let at = e;
-  while (at.kind === 'Index' || at.kind === 'Attribute') at = at.object;
-  return at !== e && at.kind === 'NameRef' ? at : undefined;
-}
-
-/** Methods that change lists, dicts and sets, of the language and of JavaScript. */
-export const mutators: ReadonlySet<string> = new Set(
-  (
-    'append extend insert remove pop clear sort reverse update setdefault popitem add discard ' +
-    'push unshift shift splice fill'
-  ).split(' '),
-);
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */
 function isChanged(p: Planning, { decl, module }: ModuleBinding): boolean {

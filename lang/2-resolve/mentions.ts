@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import type { Built } from './build-scopes.ts';
 import { forEachChild } from './children.ts';
+import { mutators } from './mutators.ts';
 
 /** A name, or a member of what has a name. */
 export type Named = ast.NameRef | MemberOfName;
@@ -13,8 +14,8 @@ export type MemberOfName = ast.Attribute & { readonly object: ast.NameRef };
 
 export interface Mentions {
   /**
-   * Nodes that may lead out of the element, or ask for the server: names of anything but plain locals, calls, tags, assignments, operations on the
-   * graph, and after its parts each declaration that an `impl` is joined to. The last parts come first. Of names and members that mean the same,
+   * Nodes that may lead out of the element, or ask for the server: names of anything but plain locals, members of modules, calls that change a
+   * value or hand on keywords, tags, assignments, operations on the graph, and after its parts each declaration that an `impl` is joined to. The last parts come first. Of names and members that mean the same,
    * outside of `await`, there is one.
    */
   readonly nodes: readonly ast.Node[];
@@ -78,21 +79,28 @@ export const serverKinds: ReadonlySet<string> = new Set([
   'ByBody',
 ]);
 
-const kinds: ReadonlySet<string> = new Set([
-  ...serverKinds,
-  'Call',
-  'AssignStatement',
-  'DeleteStatement',
-  'SpecialRef',
-]);
+const kinds: ReadonlySet<string> = new Set([...serverKinds, 'AssignStatement', 'DeleteStatement', 'SpecialRef']);
 
-function isMention(built: Built, node: ast.Node): boolean {
-  if (node.kind === 'NameRef') {
-    const binding = built.uses.get(node)?.binding;
-    return binding?.sort !== 'local' || binding.import !== undefined;
+function isMention({ uses }: Built, node: ast.Node): boolean {
+  switch (node.kind) {
+    case 'NameRef': {
+      const binding = uses.get(node)?.binding;
+      return binding?.sort !== 'local' || binding.import !== undefined;
+    }
+    case 'Attribute': {
+      const binding = isMemberOfName(node) ? uses.get(node.object)?.binding : undefined;
+      return binding?.sort === 'module' && binding.import?.of === 'module';
+    }
+    case 'Markup':
+      return typeof node.tag === 'object' && node.tag.kind === 'NameRef';
+    case 'Call':
+      return (
+        (node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text)) ||
+        node.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar')
+      );
+    default:
+      return kinds.has(node.kind);
   }
-  if (node.kind === 'Markup') return typeof node.tag === 'object';
-  return isMemberOfName(node) || kinds.has(node.kind);
 }
 
 /** Tells of each name, and each member of what has a name, whether it is asked about for the first time. Other nodes are always first. */

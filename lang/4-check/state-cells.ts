@@ -1,7 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import { changedOwner, mutators } from '../2-resolve/client-plan.ts';
 import { isRefCell, setterOf } from '../2-resolve/components.ts';
+import { changedOwner, mutators } from '../2-resolve/mutators.ts';
 import type { LocalBinding } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 

@@ -106,15 +106,14 @@ export function forEachNode(view: View, visit: (node: ast.Node, element: ast.Ele
 }
 
 /** Types of the half that an element belongs to: those of the browser for what only a browser has. */
-export function typesAt({ analysis, module, names }: View, element: ast.Node | undefined): ModuleTypes {
-  const { browser } = analysis;
-  const isOfBrowser =
-    browser !== undefined && element !== undefined && browser.plan.isHere(element) && !isOnServer(element, names);
-  return (isOfBrowser ? browser.types : analysis.types).of(module.id);
+export function typesAt(view: View, element: ast.Node | undefined): ModuleTypes {
+  const { analysis, module } = view;
+  return (isOfBrowserHalf(view, element) ? analysis.browser! : analysis).types.of(module.id);
 }
 
-function isOnServer(element: ast.Node, names: Names): boolean {
-  return names.isServer(element);
+/** Is an element only in the browser? */
+export function isOfBrowserHalf({ analysis, names }: View, element: ast.Node | undefined): boolean {
+  return element !== undefined && !names.isServer(element) && analysis.browser?.plan.isHere(element) === true;
 }
 
 /** The element of the module that the path leads into: the first that is no block with a placement. */

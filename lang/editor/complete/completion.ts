@@ -1,7 +1,7 @@
 /** Completion: names and words for the cursor's place, the likeliest first. */
 import type * as ast from '../../1-parse/ast.ts';
 import { words } from '../../1-parse/tokens.ts';
-import { elementIn, pathAt, typesAt, type View } from '../view.ts';
+import { elementIn, isOfBrowserHalf, pathAt, typesAt, type View } from '../view.ts';
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
@@ -104,7 +104,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
   const types = typesAt(view, elementIn(around));
   const isOfBrowser =
     view.module.suffix === 'cl' ||
-    types !== view.analysis.types.of(view.module.id) ||
+    isOfBrowserHalf(view, elementIn(around)) ||
     around.some((node) => node.kind === 'Markup');
   const names = () => [...namesInScope(view, types, around, isOfBrowser), ...nearbyWords(before)];
   const keyword = (words: readonly string[], top: number): readonly Candidate[] =>

@@ -36,7 +36,8 @@ export function memberCandidates(
       ),
       ...guesses(view, written, isOfBrowser),
     ];
-  const known = membersOfType(view, types, type, world);
+  const ofType = membersOfType(view, types, type, world);
+  const known = isOfBrowser && isStored(type) ? [...ofType, idOfStored] : ofType;
   const named = object.kind === 'NameRef' ? membersOfName(view, object, world) : [];
   const all = known.length > 0 ? known : named;
   if (all.length > 0) return all;
@@ -46,6 +47,13 @@ export function memberCandidates(
     object.kind === 'Call' && object.callee.kind === 'NameRef' ? object.callee.name : written,
     isOfBrowser,
   );
+}
+
+/** Objects that the server sends say which they are. */
+const idOfStored: Candidate = { name: '_svc_id', kind: 'field', detail: 'str', rank: 24 };
+
+function isStored(type: Type): boolean {
+  return type.t === 'instance' && (type.cls.kind === 'node' || type.cls.kind === 'edge');
 }
 
 function isOpen(type: Type): boolean {
@@ -256,7 +264,9 @@ export function foreignNames(view: View, specifier: string): readonly Candidate[
 function guesses(view: View, written: string, isOfBrowser: boolean): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (name: string, rank: number, kind: Candidate['kind'] = 'field') => {
-    if (!found.has(name)) found.set(name, { name, kind, detail: '', rank, isGuess: true });
+    const known = found.get(name);
+    if (known === undefined || known.rank < rank)
+      found.set(name, { name, kind: known?.kind ?? kind, detail: '', rank, isGuess: true });
   };
   const text = view.source.text;
   if (/^\w+$/.test(written)) {
@@ -266,11 +276,10 @@ function guesses(view: View, written: string, isOfBrowser: boolean): readonly Ca
       for (const [i, name] of guessedMembers['page']!.entries()) add(name, 44 - i, 'method');
     for (const other of viewsOf(view.analysis))
       for (const match of other.source.text.matchAll(read)) add(match[1]!, 38);
-    for (const name of guessedMembers[written] ?? guessedMembers[written.replace(/^(e|evt)$/, 'event')] ?? [])
-      add(name, 40);
+    const usual = guessedMembers[written] ?? guessedMembers[written.replace(/^(e|evt)$/, 'event')] ?? [];
+    for (const [i, name] of usual.entries()) add(name, 40 - i / 10);
   }
-  // Objects from the server say which they are.
-  if (isOfBrowser) add('_svc_id', 22);
+  if (isOfBrowser) add(idOfStored.name, 22);
   for (const cls of classesIn(view)) {
     if (cls.kind === 'enum') continue;
     const isMeant = cls.name.toLowerCase() === written.toLowerCase() ? 15 : 0;
