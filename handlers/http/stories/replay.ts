@@ -159,7 +159,7 @@ function partsOf(body: string | undefined): Readonly<Record<'reports' | 'result'
       ...none,
       reports: data?.reports ?? null,
       result: data?.result ?? null,
-      error: error === null || error === undefined ? null : { code: error.code, message: error.message },
+      error: error === null || error === undefined ? null : `${error.code}: ${error.message}`,
     };
   } catch {
     return { ...none, body };
