@@ -13,9 +13,13 @@ export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' |
 export class Seen {
   isCut = false;
   /** Number of types that the store had when the call began: of later ones there were no objects. */
-  knownTypes = 0;
+  readonly knownTypes: number;
   private answers: Answered[] = [];
   private count = 0;
+
+  constructor(knownTypes: number) {
+    this.knownTypes = knownTypes;
+  }
 
   note(question: Question, given: unknown, answer: unknown): void {
     if (this.isCut) return;
