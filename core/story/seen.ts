@@ -13,9 +13,13 @@ export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' |
 export class Seen {
   isCut = false;
   /** Number of types that the store had when the call began: of later ones there were no objects. */
-  knownTypes = 0;
+  readonly knownTypes: number;
   private answers: Answered[] = [];
   private count = 0;
+
+  constructor(knownTypes: number) {
+    this.knownTypes = knownTypes;
+  }
 
   note(question: Question, given: unknown, answer: unknown): void {
     if (this.isCut) return;
@@ -47,7 +51,7 @@ export class Seen {
       roots: undefined,
       owned: new Map(),
     };
-    for (const answered of this.answers) put(state, answered);
+    for (const [question, given, answer] of this.answers) put[question](state, given, answer);
     return state;
   }
 }
@@ -71,40 +75,44 @@ export function linkQuestion(query: NeighbourQuery, from: Key): string {
 }
 
 // The first answer is the one of the beginning: later versions are those that the call itself has written.
-function put(state: State, [question, given, answer]: Answered): void {
-  const putFirst = <K, V>(map: Map<K, V>, key: K, value: V) => void (map.has(key) || map.set(key, value));
-  switch (question) {
-    case 'rows':
-    case 'nodes':
-      return (answer as readonly (NodeRow | undefined)[]).forEach((row, i) => {
-        putFirst(state.rows, (given as readonly Key[])[i]!, row?.copy());
-      });
-    case 'nodesByUid':
-      return (answer as readonly (NodeRow | undefined)[]).forEach((row, i) => {
-        putFirst(state.uids, (given as readonly string[])[i]!, row?.copy());
-        if (row !== undefined) putFirst(state.rows, row.key, row.copy());
-      });
-    case 'edges':
-      return (answer as readonly (EdgeRow | undefined)[]).forEach((row, i) => {
-        putFirst(state.edges, (given as readonly Key[])[i]!, row);
-      });
-    case 'edgeByUid':
-      return putFirst(state.edgeUids, given as string, answer as EdgeRow | undefined);
-    case 'neighbours': {
-      const query = given as NeighbourQuery;
-      return query.from.forEach((from, i) => {
-        const name = linkQuestion(query, from);
-        const list = (answer as readonly LinkList[])[i]!;
-        state.links.get(name)?.push(list) ?? state.links.set(name, [list]);
-      });
-    }
-    case 'roots':
-      state.roots ??= answer as State['roots'];
-      return;
-    case 'ownedBy':
-      return putFirst(state.owned, given as Key, answer as readonly Key[]);
-  }
+function putFirst<K, V>(map: Map<K, V>, key: K, value: V): void {
+  if (!map.has(key)) map.set(key, value);
 }
+
+function putRows(state: State, rows: readonly (NodeRow | undefined)[]): void {
+  for (const row of rows) if (row !== undefined) putFirst(state.rows, row.key, row.copy());
+}
+
+function putAll<K, V>(map: Map<K, V>, keys: unknown, values: unknown): void {
+  for (const [i, key] of (keys as readonly K[]).entries()) putFirst(map, key, (values as readonly V[])[i]!);
+}
+
+/** Gives the place in the state to an answer. */
+const put: { readonly [Q in Question]: (state: State, given: any, answer: any) => void } = {
+  rows: (state, _keys, rows) => putRows(state, rows),
+  nodes(state, keys, rows) {
+    putRows(state, rows);
+    putAll(state.rows, keys, rows);
+  },
+  nodesByUid(state, uids, rows) {
+    putRows(state, rows);
+    putAll(state.uids, uids, rows);
+  },
+  edges: (state, keys, rows) => putAll(state.edges, keys, rows),
+  edgeByUid: (state, uid, row) => putFirst(state.edgeUids, uid, row),
+  neighbours(state, query: NeighbourQuery, lists: readonly LinkList[]) {
+    for (const [i, from] of query.from.entries()) {
+      const name = linkQuestion(query, from);
+      const known = state.links.get(name);
+      if (known === undefined) state.links.set(name, [lists[i]!]);
+      else known.push(lists[i]!);
+    }
+  },
+  roots(state, _given, roots) {
+    state.roots ??= roots;
+  },
+  ownedBy: (state, root, keys) => putFirst(state.owned, root, keys),
+};
 
 function sizeOf(answer: unknown): number {
   if (!Array.isArray(answer)) return (answer as { keys?: readonly Key[] } | undefined)?.keys?.length ?? 1;

@@ -43,6 +43,7 @@ export type Happening =
   | { readonly kind: 'commit'; readonly changes: Changes; ms: number | undefined; failed: boolean };
 
 export type Step = Common & Happening;
+type StepOf<K extends Step['kind']> = Extract<Step, { readonly kind: K }>;
 
 /** Changes of one commit, without what only the store needs. */
 export interface Changes {
@@ -65,6 +66,10 @@ export const mostSteps = 1000;
 /** Longest answer in bytes whose text is kept. */
 const mostAnswerBytes = 65_536;
 
+const none: readonly Changes[] = [];
+
+const nothing = () => {};
+
 /** The story that told something last. */
 let teller: Story | undefined;
 
@@ -72,7 +77,8 @@ let teller: Story | undefined;
 export class Story implements Trace, Teller {
   readonly atMs = Date.now();
   readonly startedMs = performance.now();
-  readonly attempts: { conflict: readonly Place[] | null }[] = [];
+  /** What earlier runs of the unit were lost about. */
+  lostAbout: (readonly Place[])[] | undefined = undefined;
   steps: Step[] = [];
   /** Steps were left out. */
   isTruncated = false;
@@ -86,10 +92,11 @@ export class Story implements Trace, Teller {
   body: string | undefined = undefined;
   errorCode: string | undefined = undefined;
   /** State that the call saw, and what came to it from outside: what a replay needs. */
-  seen: Seen = new Seen();
-  tape: Tape | ReplayTape;
+  seen: Seen | undefined = undefined;
   /** All changes, also where steps were left out. */
-  commitsMade: Changes[] = [];
+  commitsMade: readonly Changes[] = none;
+  private heard: Tape | ReplayTape | undefined;
+  private knownTypes = 0;
   private scene: Scene;
   private depth = 0;
   private readonly outer: Trace | undefined;
@@ -102,7 +109,7 @@ export class Story implements Trace, Teller {
    */
   constructor(outer: Trace | undefined, start: Scene, replayed?: ReplayTape) {
     this.outer = outer;
-    this.tape = replayed ?? new Tape();
+    this.heard = replayed;
     this.scene = this.start = start;
   }
 
@@ -113,7 +120,11 @@ export class Story implements Trace, Teller {
   }
 
   get isReplay(): boolean {
-    return this.tape.isReplay;
+    return this.heard?.isReplay === true;
+  }
+
+  get tape(): Tape | ReplayTape {
+    return (this.heard ??= new Tape());
   }
 
   get context(): TraceContext | undefined {
@@ -154,7 +165,8 @@ export class Story implements Trace, Teller {
 
   /** About how many bytes it holds. */
   get bytes(): number {
-    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150 + this.seen.bytes + (this.tape as Tape).bytes;
+    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150;
+    sum += (this.seen?.bytes ?? 0) + ((this.heard as Tape | undefined)?.bytes ?? 0);
     for (const step of this.steps) {
       if (step.kind === 'read' || step.kind === 'write') sum += step.row.data.length;
     }
@@ -165,14 +177,11 @@ export class Story implements Trace, Teller {
   // ---- what a unit tells
 
   begin(knownTypes = 0): void {
-    this.attempts.push({ conflict: null });
-    this.steps = [];
-    this.commitsMade = [];
-    if (!this.isReplay && this.attempts.length > 1) {
-      this.seen = new Seen();
-      this.tape = new Tape();
-    }
-    this.seen.knownTypes = knownTypes;
+    if (this.steps.length > 0) this.steps = [];
+    this.commitsMade = none;
+    this.seen = undefined;
+    if (!this.isReplay) this.heard = undefined;
+    this.knownTypes = knownTypes;
     teller = this;
     mark.place = undefined;
     this.isTruncated = false;
@@ -181,8 +190,7 @@ export class Story implements Trace, Teller {
   }
 
   lost(places: readonly Place[]): void {
-    const last = this.attempts.at(-1);
-    if (last !== undefined) last.conflict = places;
+    this.lostAbout = [...(this.lostAbout ?? []), places];
   }
 
   // ---- what a walk tells
@@ -192,82 +200,114 @@ export class Story implements Trace, Teller {
     this.depth = depth;
     teller = this;
     mark.place = undefined;
-    return this.add({ kind: 'visit', place: place.$row ?? place, walker });
+    if (!this.hasRoom()) return false;
+    const atMs = this.now();
+    this.steps.push({ kind: 'visit', atMs, scene, at: undefined, depth, place: place.$row ?? place, walker });
+    return true;
   }
 
   hop(path: readonly Hop[]): (count: number) => void {
-    const step = this.put({ kind: 'hop', path, count: undefined });
+    if (!this.hasRoom()) return nothing;
+    const { scene, depth } = this;
+    const step: StepOf<'hop'> = {
+      kind: 'hop',
+      atMs: this.now(),
+      scene,
+      at: this.placeNow(),
+      depth,
+      path,
+      count: undefined,
+    };
+    this.steps.push(step);
     return (found) => {
-      if (step?.kind === 'hop') step.count = found;
+      step.count = found;
     };
   }
 
   report(value: unknown): void {
-    this.add({ kind: 'report', value, index: -1 });
+    if (!this.hasRoom()) return;
+    const { scene, depth } = this;
+    this.steps.push({ kind: 'report', atMs: this.now(), scene, at: this.placeNow(), depth, value, index: -1 });
   }
 
   log(level: string, text: string): void {
-    this.add({ kind: 'log', level, text: text.slice(0, 2000) });
+    if (!this.hasRoom()) return;
+    const [{ scene, depth }, cut] = [this, text.slice(0, 2000)];
+    this.steps.push({ kind: 'log', atMs: this.now(), scene, at: this.placeNow(), depth, level, text: cut });
   }
 
   // ---- what a session tells
 
   saw(question: Question, given: unknown, answer: unknown): void {
-    if (!this.isReplay) this.seen.note(question, given, answer);
+    if (this.isReplay) return;
+    this.seen ??= new Seen(this.knownTypes);
+    this.seen.note(question, given, answer);
   }
 
   read(row: Row): void {
-    this.add({ kind: 'read', row });
+    if (!this.hasRoom()) return;
+    const { scene, depth } = this;
+    this.steps.push({ kind: 'read', atMs: this.now(), scene, at: this.placeNow(), depth, row });
   }
 
   wrote(row: Row): void {
-    this.add({ kind: 'write', row });
+    if (!this.hasRoom()) return;
+    const { scene, depth } = this;
+    this.steps.push({ kind: 'write', atMs: this.now(), scene, at: this.placeNow(), depth, row });
   }
 
   decided(row: Row, needed: number, had: number, rule: string): void {
-    this.add({ kind: 'permission', row, needed, had, rule });
+    if (!this.hasRoom()) return;
+    const { scene, depth } = this;
+    const [atMs, at] = [this.now(), this.placeNow()];
+    this.steps.push({ kind: 'permission', atMs, scene, at, depth, row, needed, had, rule });
   }
 
   commits(unit: UnitWrite): (failed: boolean) => void {
     const from = performance.now();
     const changes = changesOf(unit);
-    this.commitsMade.push(changes);
-    const step = this.put({ kind: 'commit', changes, ms: undefined, failed: false });
+    this.commitsMade = [...this.commitsMade, changes];
+    if (!this.hasRoom()) return nothing;
+    const { scene, depth } = this;
+    const at = this.placeNow();
+    const step: StepOf<'commit'> = {
+      kind: 'commit',
+      atMs: this.now(),
+      scene,
+      at,
+      depth,
+      changes,
+      ms: undefined,
+      failed: false,
+    };
+    this.steps.push(step);
     return (failed) => {
-      if (step?.kind !== 'commit') return;
       step.ms = performance.now() - from;
       step.failed = failed;
     };
   }
 
-  private beginClient(name: string, attributes: Attributes) {
+  private beginClient(name: string, attributes: Attributes): StepOf<'query'> | StepOf<'call'> | undefined {
     const host = attributes['server.address'];
-    const step =
+    if ((host === undefined && name === 'store commit') || !this.hasRoom()) return undefined;
+    const { scene, depth } = this;
+    const common = { atMs: this.now(), scene, at: this.placeNow(), depth };
+    const step: StepOf<'query'> | StepOf<'call'> =
       host === undefined
-        ? name === 'store commit'
-          ? undefined
-          : this.put({ kind: 'query', name: name.replace(/^store /, ''), rows: undefined, ms: 0, failed: false })
-        : this.put({ kind: 'call', host: String(host), status: undefined, ms: 0 });
-    return step?.kind === 'query' || step?.kind === 'call' ? step : undefined;
-  }
-
-  private add(happening: Happening): boolean {
-    return this.put(happening) !== undefined;
-  }
-
-  private put(happening: Happening): Step | undefined {
-    const { steps } = this;
-    if (steps.length >= mostSteps) {
-      this.isTruncated = true;
-      return undefined;
-    }
-    const step = happening as Happening & { -readonly [K in keyof Common]: Common[K] };
-    step.atMs = performance.now() - this.startedMs;
-    step.scene = this.scene;
-    step.at = this.placeNow();
-    step.depth = this.depth;
-    steps.push(step);
+        ? { kind: 'query', ...common, name: name.replace(/^store /, ''), rows: undefined, ms: 0, failed: false }
+        : { kind: 'call', ...common, host: String(host), status: undefined, ms: 0 };
+    this.steps.push(step);
     return step;
+  }
+
+  private hasRoom(): boolean {
+    if (this.steps.length < mostSteps) return true;
+    this.isTruncated = true;
+    return false;
+  }
+
+  private now(): number {
+    return performance.now() - this.startedMs;
   }
 
   /** The statement that runs. After another call has been telling, the mark is its until this one comes to a statement. */

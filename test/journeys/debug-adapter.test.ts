@@ -2,56 +2,8 @@
 import { join } from 'node:path';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { sights as expected, kinds } from '../harness/statement-kinds.ts';
 import { folderWith, type SvcProcess, spawnSvc } from '../harness/svc-process.ts';
-
-/** A statement of each kind, each on a line of its own with what is to be seen there. */
-const kinds = `node Item { has name: str; has n: int = 0; }
-walker Look {
-    has seen: int = 0;
-    can start with Root entry {
-        visit [-->];  # self.seen = 0
-    }
-    can see with Item entry {
-        self.seen += 1;  # here = Item(name='a', n=0)
-        report here.name;  # visitor = Look(seen=1)
-        if here.name == "never" { skip; }  # self = Look(seen=1)
-        disengage;  # here = Item(name='a', n=0)
-    }
-}
-def all_kinds(given: int) -> int {
-    total = given;  # given = 5
-    total += 1;  # total = 5
-    (a, b) = (1, 2);  # total = 6
-    if total > 5 { total = total; }  # a = 1
-    while total < 6 { break; }  # b = 2
-    for item in [7] { total = item; }  # total = 6
-    for k = 0 to k < 1 by k += 1 { total += k; }  # total = 7
-    match total { case 7: total = 8; case _: total = 0; }  # k = 1
-    switch total { case 8: total = 9; }  # total = 8
-    with open("file.txt", "w") as f { f.write("x"); }  # total = 9
-    print("said");  # total = 9
-    names: list = ["x", "y"];  # a = 1
-    del names[0];  # names = ['x', 'y']
-    assert names == ["y"];  # names = ['y']
-    def inner(x: int) -> int { return x + total; }  # total = 9
-    import math;  # total = 9
-    square = lambda x: int -> int { return x * x; };  # names = ['y']
-    try {
-        raise ValueError("bad");  # total = 9
-    } except ValueError as error {
-        total = inner(square(1));  # error = ValueError('bad')
-    } finally {
-        total -= 1;  # total = 10
-    }
-    return total;  # total = 9
-}
-with entry {
-    root ++> Item(name="a");
-    root spawn Look();
-    glob_result = all_kinds(5);
-    print(glob_result);
-}
-`;
 
 const waits = `import time;
 walker Slow {
@@ -83,6 +35,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   client = new DebugClient('node', '', 'svc');
+  client.defaultTimeout = 600_000;
   await client.start(port);
 });
 afterEach(() => client.stop());
@@ -119,10 +72,6 @@ async function after(request: () => Promise<unknown>) {
 }
 
 test('a breakpoint of each kind of statement stops at its line, with the right variables', async () => {
-  const expected = kinds.split('\n').flatMap((line, i) => {
-    const [, name, value] = /# ([\w.]+) = (.*)$/.exec(line) ?? [];
-    return name === undefined ? [] : [{ line: i + 1, name, value }];
-  });
   expect(expected.length).toBeGreaterThanOrEqual(25);
   const { stopped, breakpoints } = await launch(
     {},
@@ -214,7 +163,7 @@ test('a step over something that waits arrives at the next statement of the call
   expect((await restarted).body.reason).toBe('entry');
 });
 
-test('a program that does not compile, or is not there, is told; one that is killed ends the session', async () => {
+test('a program that does not compile, or is not there, is told', async () => {
   const told = client.waitForEvent('output');
   const ended = client.waitForEvent('terminated');
   await client.launch({ program: path('broken.svc') });
@@ -222,6 +171,7 @@ test('a program that does not compile, or is not there, is told; one that is kil
   await ended;
   await client.stop();
   client = new DebugClient('node', '', 'svc');
+  client.defaultTimeout = 600_000;
   await client.start(port);
   await expect(client.launch({ program: path('nowhere.svc') })).rejects.toThrow('no such file');
 });

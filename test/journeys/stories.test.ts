@@ -97,9 +97,9 @@ test('a call is told step by step, with places of the source', async () => {
     { class: 'Root', walker: 'Add', ability: 'go', file: 'main.svc', line: 13 },
     { class: 'Task', walker: 'Add', ability: 'see', file: 'main.svc', line: 18 },
   ]);
-  expect(stepsOf(told, 'hop')).toMatchObject([{ edges: '->:Own:->', filter: '?:Task', count: 1, line: 13 }]);
+  expect(stepsOf(told, 'hop')).toMatchObject([{ edges: '->:Own:->', filter: '?:Task', count: 1, line: 16 }]);
   expect(stepsOf(told, 'report')).toMatchObject([{ value: 'a!', line: 18 }]);
-  expect(stepsOf(told, 'log')).toMatchObject([{ level: 'warning' }]);
+  expect(stepsOf(told, 'log')).toMatchObject([{ level: 'warning', line: 15 }]);
   expect(stepsOf(told, 'permission')[0]).toMatchObject({ needed: 'CONNECT', had: 'WRITE', rule: 'owner' });
   expect(stepsOf(told, 'commit')).toMatchObject([{ created: 2, changed: 0, removed: 0, failed: false }]);
   const times = told.steps.map((step: any) => step.at_ms);

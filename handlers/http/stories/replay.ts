@@ -7,6 +7,7 @@ import { createRowCache } from '../../../core/memory/row-cache.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import { createTurns } from '../../../core/memory/turns.ts';
 import { openReplayStore } from '../../../core/story/replay-store.ts';
+import { Seen } from '../../../core/story/seen.ts';
 import { type Changes, Story } from '../../../core/story/story.ts';
 import type { ReplayTape, Tape } from '../../../core/story/tape.ts';
 import type { Call, Reply } from '../../call.ts';
@@ -40,7 +41,7 @@ export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<T
     throw new Failure('INVALID_OPERATION', `This call cannot be replayed: ${why}.`, { details: { reason: why } });
   const replayed = (before.tape as Tape).again();
   const story = new Story(undefined, before.start, replayed);
-  const opened = openReplayStore(run.runtime.store, before.seen, before.commitsMade);
+  const opened = openReplayStore(run.runtime.store, before.seen ?? new Seen(0), before.commitsMade);
   const runtime: Runtime = {
     ...run.runtime,
     store: opened.store,
@@ -76,7 +77,7 @@ export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<T
 
 function reasonAgainst({ status, seen, tape }: Story): string | undefined {
   if (status === undefined) return 'it has not ended';
-  if (seen.isCut) return 'it read more than is kept';
+  if (seen?.isCut === true) return 'it read more than is kept';
   if ((tape as Tape).isCut) return 'more came to it from outside than is kept';
   return undefined;
 }
@@ -159,7 +160,7 @@ function partsOf(body: string | undefined): Readonly<Record<'reports' | 'result'
       ...none,
       reports: data?.reports ?? null,
       result: data?.result ?? null,
-      error: error === null || error === undefined ? null : { code: error.code, message: error.message },
+      error: error === null || error === undefined ? null : `${error.code}: ${error.message}`,
     };
   } catch {
     return { ...none, body };

@@ -90,10 +90,11 @@ export function tellChanges(story: Story, deps: StoryDeps): readonly ToldStep[] 
   return stepsOf(story, undefined, deps).steps.filter(({ kind }) => kind === 'write');
 }
 
-function attemptsOf({ attempts }: Story): ToldStory['attempts'] {
-  return attempts.map(({ conflict }) => ({
-    conflict: conflict?.map((place) => ({ id: place.uid, class: place.type.name })) ?? null,
+function attemptsOf({ lostAbout = [] }: Story): ToldStory['attempts'] {
+  const lost = lostAbout.map((places) => ({
+    conflict: places.map((place) => ({ id: place.uid, class: place.type.name })),
   }));
+  return [...lost, { conflict: null }];
 }
 
 function requestOf(call: RecordedCall, deps: StoryDeps): Readonly<Record<string, unknown>> {

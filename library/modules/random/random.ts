@@ -475,6 +475,14 @@ class SharedSource extends MersenneTwister {
 
 export function makeRandom(): Members {
   const shared: any = new Random(undefined, new SharedSource());
+  // The second of two normal numbers may have been made in another call.
+  let gauss: number | null = null;
+  Object.defineProperty(shared, '$gauss', {
+    get: () => fromOutside('random', () => gauss),
+    set(value: number | null) {
+      gauss = value;
+    },
+  });
   const members: Members = { Random, SystemRandom };
   for (const [name, text] of Object.entries(params))
     members[name] = native(`random.${name}`, text, (...args: unknown[]) => shared[name](...args));

@@ -1,0 +1,269 @@
+/** The debug adapter on standard input and output, with requests of a server, and where something goes wrong (docs/guide/debugging.md). */
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { DebugClient } from '@vscode/debugadapter-testsupport';
+import type { DebugProtocol } from '@vscode/debugprotocol';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { svcBin } from '../harness/server.ts';
+import { kinds, sights } from '../harness/statement-kinds.ts';
+import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+
+/** The same program as a server: what its entry did is done by a request. */
+const served = kinds.replace(
+  /with entry \{([\s\S]*)\}\n$/,
+  (_all, body: string) => `walker:pub Run { can go with Root entry {${body}} }\n`,
+);
+
+const odd = `import os;
+obj Loud {
+    has n: int = 0;
+    @property
+    def bad -> int { raise ValueError("no value"); }
+}
+with entry {
+    print("pid", os.getpid());
+    ring: list = [1];
+    ring.append(ring);
+    loud = Loud();
+    a = 1;
+    while a > 0 {
+        a += 1;
+    }
+}
+`;
+
+const huge = `node Item { has n: int = 0; }
+walker See {
+    can go with Root entry { visit [-->]; }
+    can see with Item entry {
+        seen = here.n;
+        disengage;
+    }
+}
+with entry {
+    items = [Item(n=i) for i in range(100000)];
+    root ++> items;
+    root spawn See();
+}
+`;
+
+let folder: ReturnType<typeof folderWith>;
+let client: DebugClient;
+beforeAll(() => {
+  folder = folderWith({
+    'adapter.mjs': `process.argv.push('debug', '--dap'); await import(${JSON.stringify(svcBin)});\n`,
+    'main.svc': kinds,
+    'odd.svc': odd,
+    'huge.svc': huge,
+  });
+});
+afterAll(() => folder[Symbol.dispose]());
+beforeEach(async () => {
+  client = new DebugClient(process.execPath, join(folder.path, 'adapter.mjs'), 'svc', { cwd: folder.path });
+  // Its own limit is for machines without other work.
+  client.defaultTimeout = 600_000;
+  await client.start();
+});
+afterEach(() => client.stop());
+
+const path = (name: string) => join(folder.path, name);
+const evaluate = async (expression: string, frameId = 1) =>
+  (await client.evaluateRequest({ expression, frameId })).body.result;
+
+/** Launches a program, or attaches, with breakpoints at lines of a file; gives where they are, and the first stop. */
+async function begin(how: object, file: string, lines: readonly number[]) {
+  const begun = 'port' in how ? client.attachRequest(how as never) : client.launch({ program: file, ...how });
+  await client.waitForEvent('initialized');
+  const { body } = await client.setBreakpointsRequest({
+    source: { path: file },
+    breakpoints: lines.map((line) => ({ line })),
+  });
+  const stopped = client.waitForEvent('stopped');
+  stopped.catch(() => {});
+  await client.configurationDoneRequest();
+  await begun;
+  return { breakpoints: body.breakpoints, stopped };
+}
+
+async function top() {
+  const { stackFrames } = (await client.stackTraceRequest({ threadId: 1 })).body;
+  return stackFrames.map(({ name, line }) => `${name} ${line}`);
+}
+
+async function after(request: () => Promise<unknown>) {
+  const stopped = client.waitForEvent('stopped');
+  await request();
+  return (await stopped).body;
+}
+
+/** Resolves with the first piece of output that matches. */
+function output(pattern: RegExp): Promise<RegExpExecArray> {
+  return new Promise((resolve) => {
+    client.on('output', ({ body }: DebugProtocol.OutputEvent) => {
+      const match = pattern.exec(body.output);
+      if (match !== null) resolve(match);
+    });
+  });
+}
+
+/** A server under the inspector; gives its ports. */
+async function inspected(text: string) {
+  const own = folderWith({ 'main.svc': text });
+  const server = spawnSvc(['start', 'main.svc', '--port', '0', '--inspect=0'], {
+    cwd: own.path,
+    env: { SVC_ENV: 'development' },
+  });
+  const inspector = Number((await server.until(/Debugger listening on ws:\/\/127\.0\.0\.1:(\d+)\//))[1]);
+  const port = (await server.until(/http:\/\/localhost:(\d+)/))[1]!;
+  const call = async (target: string, body: object, id = 'f'.repeat(32)) => {
+    const headers = { 'content-type': 'application/json', 'x-request-id': id };
+    const sent = { method: 'POST', headers, body: JSON.stringify(body) };
+    return ((await (await fetch(`http://localhost:${port}${target}`, sent)).json()) as { data: any }).data;
+  };
+  return {
+    file: join(own.path, 'main.svc'),
+    inspector,
+    call,
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]();
+      own[Symbol.dispose]();
+    },
+  };
+}
+
+test('S4: a breakpoint hit from a request, for each kind of statement, is at its line with the right variables', async () => {
+  expect(sights.length).toBeGreaterThanOrEqual(25);
+  await using server = await inspected(served);
+  const { breakpoints, stopped } = await begin(
+    { port: server.inspector },
+    server.file,
+    sights.map(({ line }) => line),
+  );
+  expect(breakpoints.filter(({ verified }) => !verified)).toEqual([]);
+  const seen: object[] = [];
+  const answered = server.call('/walker/Run', {}).then(() => undefined);
+  for (let event: unknown = await stopped; event !== undefined; ) {
+    const [frame] = (await client.stackTraceRequest({ threadId: 1 })).body.stackFrames;
+    for (const { line, name } of sights)
+      if (line === frame!.line) seen.push({ line, name, value: await evaluate(name, frame!.id) });
+    const next = client.waitForEvent('stopped');
+    next.catch(() => {});
+    await client.continueRequest({ threadId: 1 });
+    event = await Promise.race([next, answered]);
+  }
+  for (const one of sights) expect(seen).toContainEqual(one);
+});
+
+test('a recorded call of a server is replayed, forwards and backwards, and what differs is told', async () => {
+  const text = `import random;
+glob calls: list = [];
+walker:pub Draw {
+    can go with Root entry {
+        n = random.randint(1, 1000000);
+        calls.append(n);
+        report [n, len(calls)];
+    }
+}
+`;
+  await using server = await inspected(text);
+  const id = 'a'.repeat(32);
+  const [[n]] = (await server.call('/walker/Draw', {}, id)).reports;
+  const told = output(/replayed: not the same\nreports\n.*\n.*\n/);
+  const ended = client.waitForEvent('terminated');
+  const { stopped } = await begin({ port: server.inspector, replay: id }, server.file, [7]);
+  await stopped;
+  expect(await top()).toEqual(['Draw.go 5']);
+  await after(() => client.nextRequest({ threadId: 1 }));
+  expect(await evaluate('n')).toBe(String(n));
+  await after(() => client.stepBackRequest({ threadId: 1 }));
+  expect(await top()).toEqual(['Draw.go 5']);
+  await after(() => client.continueRequest({ threadId: 1 }));
+  expect(await top()).toEqual(['Draw.go 7']);
+  await after(() => client.reverseContinueRequest({ threadId: 1 }));
+  expect(await top()).toEqual(['Draw.go 5']);
+  await client.setBreakpointsRequest({ source: { path: server.file }, breakpoints: [] });
+  await client.continueRequest({ threadId: 1 });
+  // Variables of the process are not part of what a call saw.
+  expect((await told)[0]).toContain(`recorded [[${n},1]]`);
+  await ended;
+});
+
+test('a program that is really killed ends the session with its exit code', async () => {
+  const pid = output(/pid (\d+)/);
+  await begin({}, path('odd.svc'), []);
+  const exited = client.waitForEvent('exited');
+  const terminated = client.waitForEvent('terminated');
+  process.kill(Number((await pid)[1]), 'SIGKILL');
+  expect((await exited).body).toEqual({ exitCode: 137 });
+  await terminated;
+});
+
+test('a value that holds itself can be opened for ever, and one whose property raises says so', async () => {
+  const { stopped } = await begin({}, path('odd.svc'), [14]);
+  await stopped;
+  const { scopes } = (await client.scopesRequest({ frameId: 1 })).body;
+  const children = async (variablesReference: number) =>
+    (await client.variablesRequest({ variablesReference })).body.variables;
+  const locals = await children(scopes[0]!.variablesReference);
+  let ring = locals.find(({ name }) => name === 'ring')!;
+  for (let i = 0; i < 20; i++) {
+    expect(ring.value).toBe('[1, [...]]');
+    ring = (await children(ring.variablesReference))[1]!;
+  }
+  const loud = locals.find(({ name }) => name === 'loud')!;
+  expect(loud.value).toBe('Loud(n=0)');
+  expect((await children(loud.variablesReference)).map(({ name }) => name)).toContain('n');
+  await expect(evaluate('loud.bad')).rejects.toThrow('no value');
+  expect(await evaluate('loud.n + 1')).toBe('1');
+});
+
+test('a graph of 100,000 nodes is shown in part', async () => {
+  const { stopped } = await begin({}, path('huge.svc'), [5]);
+  await stopped;
+  const graph = (await client.customRequest('svc/graph', { depth: 6, limit: 300 })).body;
+  expect(graph).toMatchObject({ here: 0, isCut: true, walk: { here: 'Item(n=0)', queued: 99_999 } });
+  expect(graph.nodes).toHaveLength(300);
+  expect(JSON.stringify(graph).length).toBeLessThan(200_000);
+});
+
+test('a file that changes meanwhile is told of, and restart takes the new text with the breakpoints', async () => {
+  const file = path('changing.svc');
+  writeFileSync(file, 'with entry {\n    a = 1;\n    b = 2;\n    print(a + b);\n}\n');
+  const changed = output(/changing\.svc has changed: .*restart takes the new text/);
+  const { stopped } = await begin({ stopOnEntry: true }, file, [3]);
+  await stopped;
+  expect(await top()).toEqual(['changing 2']);
+  writeFileSync(file, 'with entry {\n    # new\n    a = 10;\n    b = 20;\n    print(a + b);\n}\n');
+  await after(() => client.nextRequest({ threadId: 1 }));
+  expect(await top()).toEqual(['changing 3']);
+  await changed;
+  const printed = output(/^30$/m);
+  await after(() => client.customRequest('restart', {}));
+  expect(await top()).toEqual(['changing 3']);
+  expect(await evaluate('1 + 1')).toBe('2');
+  await client.continueRequest({ threadId: 1 });
+  await printed;
+});
+
+test('a breakpoint on a line without code moves and says so', async () => {
+  const { breakpoints, stopped } = await begin({}, path('main.svc'), [7, 1000]);
+  expect(breakpoints).toMatchObject([
+    { verified: true, line: 8, message: 'line 7 has no statement: moved to line 8' },
+    { verified: false, message: expect.stringContaining('no statement on line 1000') },
+  ]);
+  await stopped;
+  expect((await top())[0]).toBe('Look.see 8');
+});
+
+test('production is refused, and so is a port that is taken', async () => {
+  const launched = client.launch({ program: path('main.svc'), env: { SVC_ENV: 'production' } });
+  await expect(launched).rejects.toThrow('not opened in production');
+  const taken = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => taken.once('listening', resolve));
+  const { port } = taken.address() as { port: number };
+  await using adapter = spawnSvc(['debug', '--dap', '--port', String(port)], { cwd: folder.path });
+  expect(await adapter.exited).toBe(4);
+  expect(adapter.stderr()).toContain('taken');
+  taken.close();
+});
