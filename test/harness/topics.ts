@@ -11,7 +11,7 @@ def:pub tell(topic: str, text: any) { publish(topic, text); }
 walker:pub Say {
     has topic: str, text: any = None, times: int = 1, fails: bool = False;
     can say with Root entry {
-        for i in range(self.times) { publish(self.topic, self.text if self.times == 1 else i); }
+        for i in range(self.times) { publish(self.topic, self.text if self.times == 1 else [self.text, i]); }
         if self.fails { raise ValueError("no"); }
     }
 }
