@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
@@ -284,9 +284,7 @@ function placeOf(server: ViteDevServer, frame: ReturnType<typeof browserFrames>[
     return [];
   const found = new SourceMap(map as never).findEntry(frame.line - 1, frame.column - 1);
   if (!isMapped(found)) return [];
-  const name = found.originalSource.split('/').at(-1)!;
-  const path = module.file.endsWith(name) ? module.file : resolve(projectDir, found.originalSource);
-  const file = ownPlace(path, projectDir);
+  const file = ownPlace(resolve(dirname(module.file), found.originalSource), projectDir);
   if (file === undefined) return [];
   return [{ function: frame.function, file, line: found.originalLine + 1, column: found.originalColumn + 1 }];
 }

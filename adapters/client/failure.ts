@@ -1,7 +1,7 @@
 /** Reason why the browser half could not be built, in the words and places of its author. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { originalText } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
 import { packageOf } from './packages.ts';
@@ -52,7 +52,7 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
   if (loc === undefined || place.line !== undefined) return { message: text, file, ...place };
   const module = job.program.modules().get(file);
   if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
-  return { message: text, file, ...sourcePlace(module.map, loc, job) };
+  return { message: text, file, ...sourcePlace(module.map, loc, file) };
 }
 
 function missingText(specifier: string): string {
@@ -87,13 +87,13 @@ function importPlace(
   return { line: before.length, column: before.at(-1)!.length + 1, source: text };
 }
 
-function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, job: ClientJob) {
+function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, file: string) {
   const parsed = JSON.parse(map);
   const found = new SourceMap(parsed).findEntry(loc.line - 1, loc.column);
   if (!('originalSource' in found)) return {};
   const source = parsed.sourcesContent?.[parsed.sources.indexOf(found.originalSource)];
   return {
-    file: resolve(job.config.projectDir, found.originalSource),
+    file: resolve(dirname(file), found.originalSource),
     line: found.originalLine + 1,
     column: found.originalColumn + 1,
     ...(source === undefined ? {} : { source }),
