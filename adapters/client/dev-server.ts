@@ -258,10 +258,12 @@ function errorOf(problems: readonly ClientProblem[], projectDir: string) {
   const more = problems.length > 1 ? `\n\n… and ${problems.length - 1} more, in the terminal` : '';
   const text = line === undefined ? undefined : source?.split('\n').slice(Math.max(0, line - 3), line + 2);
   const from = Math.max(0, line - 3) + 1;
+  // The overlay takes the spaces before the first line away: numbers begin each line, so that the others stay below it.
+  const width = String(from + (text?.length ?? 1) - 1).length;
   const frame = text
     ?.flatMap((each, i) => [
-      `${String(from + i).padStart(4)} | ${each}`,
-      ...(from + i === line ? [`     | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
+      `${String(from + i).padEnd(width)} | ${each}`,
+      ...(from + i === line ? [`${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
     ])
     .join('\n');
   return {
@@ -304,6 +306,8 @@ function quietLogger(vite: Vite, { job, projectDir, tell }: Teller) {
   return {
     ...vite.createLogger('silent'),
     error(message: string, { error }: LogErrorOptions = {}) {
+      // The file that is not there is told next, with its place.
+      if (error === undefined && message.includes('Unable to resolve `@import')) return;
       const problems =
         error instanceof Error
           ? (known.get(error) ?? describeFailure(error, job()).problems)

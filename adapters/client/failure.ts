@@ -43,16 +43,27 @@ export function describeFailure(error: unknown, job: ClientJob): ClientBuildErro
 
 function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): ClientProblem {
   const unresolved = /failed to resolve import "([^"]+)" from "([^"]+)"/i.exec(message);
-  const text = unresolved === null ? messageOf(message) : missingText(unresolved[1]!);
   const named = unresolved?.[2] ?? loc?.file ?? id;
+  const specifier =
+    unresolved?.[1] ?? (isSheet(named) ? /ENOENT: [^']* open '([^'/.][^']*)'/.exec(message)?.[1] : undefined);
+  const text = specifier === undefined ? messageOf(message) : missingText(specifier);
   if (named === undefined) return { message: text };
   const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
   // Imports are written anew: what they name is found in the author's text.
-  const place = unresolved === null && loc !== undefined ? {} : importPlace(message, file, job);
-  if (loc === undefined || place.line !== undefined) return { message: text, file, ...place };
+  const place = specifier === undefined && loc !== undefined ? {} : importPlace(message, specifier, file, job);
+  if (!isPlace(loc) || place.line !== undefined) return { message: text, file, ...place };
   const module = job.program.modules().get(file);
   if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
   return { message: text, file, ...sourcePlace(module.map, loc, file) };
+}
+
+function isSheet(file: string | undefined): boolean {
+  return file !== undefined && /\.(css|s[ac]ss|less|styl)(\?|$)/.test(file);
+}
+
+/** Plug-ins that know a file alone give numbers that are none. */
+function isPlace<T extends { readonly line: number }>(loc: T | undefined): loc is T {
+  return loc !== undefined && Number.isInteger(loc.line);
 }
 
 function missingText(specifier: string): string {
@@ -75,10 +86,11 @@ export function messageOf(message: string): string {
 /** The place of the import that did not resolve: the specifier as it stands in the source. */
 function importPlace(
   message: string,
+  known: string | undefined,
   file: string,
   job: ClientJob,
 ): { readonly line?: number; readonly column?: number; readonly source?: string } {
-  const specifier = /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
+  const specifier = known ?? /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
   const module = job.program.modules().get(file);
   const text = module === undefined ? sourceOf(file).source : originalText(module.map);
   const at = specifier === undefined || text === undefined ? -1 : text.indexOf(specifier);
