@@ -24,9 +24,10 @@ async function tokenOf(response: Response): Promise<{ token: string | undefined;
 /** Signs in. Is it done? */
 export async function svcLogin(identity: Identity, password: string): Promise<boolean> {
   const response = await post('/user/login', credentials(identity, password, false));
-  if (response?.ok !== true) return false;
+  if (response === undefined) return false;
+  // Also of a refusal: a browser counts an answer that nobody reads as a request that was given up.
   const { token } = await tokenOf(response);
-  if (token === undefined) return false;
+  if (!response.ok || token === undefined) return false;
   storeToken(token);
   return true;
 }

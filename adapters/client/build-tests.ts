@@ -1,6 +1,5 @@
 /** Tests of the browser half as one file that runs in Node, with everything it imports but the DOM. */
 import { dirname, relative, resolve } from 'node:path';
-import type { ClientProgram } from './client-program.ts';
 import type { ClientJob } from './job.ts';
 import { folderOfPackage, importPackage, placeOfPackage } from './packages.ts';
 import { entryId } from './plugin.ts';
@@ -34,9 +33,8 @@ export function missingForTests(projectDir: string): readonly string[] {
 export async function buildTests(job: ClientJob, paths: readonly string[], directory: string): Promise<void> {
   const { projectDir } = job.config;
   const vite = await importPackage<Vite>('vite', projectDir);
-  const mapped = { ...job, program: withWholePaths(job.program, projectDir) };
   const entry = () => testsEntry(paths);
-  const config = await viteConfig({ vite, command: 'build', job: () => mapped, runtime: findRuntime(), entry });
+  const config = await viteConfig({ vite, command: 'build', job: () => job, runtime: findRuntime(), entry });
   await vite.build({
     ...config,
     mode: 'test',
@@ -66,16 +64,6 @@ export async function buildTests(job: ClientJob, paths: readonly string[], direc
       },
     },
   });
-}
-
-/** Maps of compiled modules name their sources from the root of the project; bundlers read that as from the module. */
-function withWholePaths(program: ClientProgram, projectDir: string): ClientProgram {
-  const modules = [...program.modules()].map(([path, { code, map }]) => {
-    const { sources, ...rest } = JSON.parse(map) as { readonly sources: readonly string[] };
-    const whole = { ...rest, sources: sources.map((source) => resolve(projectDir, source)) };
-    return [path, { code, map: JSON.stringify(whole) }] as const;
-  });
-  return { ...program, modules: () => new Map(modules) };
 }
 
 function testsEntry(paths: readonly string[]): string {

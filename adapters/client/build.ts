@@ -14,6 +14,19 @@ import { entryId } from './plugin.ts';
 import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
 
+/** Programs read the names of classes: exceptions tell theirs, and so does `repr` of an object. */
+const keepsClasses = { function: false, class: true };
+const keepingClassNames = {
+  compress: { keepNames: keepsClasses },
+  mangle: { keepNames: keepsClasses },
+  codegen: true,
+} as const;
+
+/** Does the project's configuration say how its code is made small? */
+function minifiesOtherwise(written: unknown): boolean {
+  return written !== undefined && written !== true && written !== 'oxc';
+}
+
 /**
  * Builds into `[plugins.client] out_dir`.
  *
@@ -52,6 +65,7 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
             chunkFileNames: '[name].[hash].js',
             assetFileNames: '[name].[hash][extname]',
             hashCharacters: 'hex',
+            ...(minifiesOtherwise(config.build?.minify) ? {} : { minify: keepingClassNames }),
           },
         },
       },

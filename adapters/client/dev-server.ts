@@ -2,7 +2,7 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
-import { join, relative, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
@@ -258,10 +258,12 @@ function errorOf(problems: readonly ClientProblem[], projectDir: string) {
   const more = problems.length > 1 ? `\n\n… and ${problems.length - 1} more, in the terminal` : '';
   const text = line === undefined ? undefined : source?.split('\n').slice(Math.max(0, line - 3), line + 2);
   const from = Math.max(0, line - 3) + 1;
+  // The overlay takes the spaces before the first line away: numbers begin each line, so that the others stay below it.
+  const width = String(from + (text?.length ?? 1) - 1).length;
   const frame = text
     ?.flatMap((each, i) => [
-      `${String(from + i).padStart(4)} | ${each}`,
-      ...(from + i === line ? [`     | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
+      `${String(from + i).padEnd(width)} | ${each}`,
+      ...(from + i === line ? [`${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
     ])
     .join('\n');
   return {
@@ -284,9 +286,7 @@ function placeOf(server: ViteDevServer, frame: ReturnType<typeof browserFrames>[
     return [];
   const found = new SourceMap(map as never).findEntry(frame.line - 1, frame.column - 1);
   if (!isMapped(found)) return [];
-  const name = found.originalSource.split('/').at(-1)!;
-  const path = module.file.endsWith(name) ? module.file : resolve(projectDir, found.originalSource);
-  const file = ownPlace(path, projectDir);
+  const file = ownPlace(resolve(dirname(module.file), found.originalSource), projectDir);
   if (file === undefined) return [];
   return [{ function: frame.function, file, line: found.originalLine + 1, column: found.originalColumn + 1 }];
 }
@@ -306,6 +306,8 @@ function quietLogger(vite: Vite, { job, projectDir, tell }: Teller) {
   return {
     ...vite.createLogger('silent'),
     error(message: string, { error }: LogErrorOptions = {}) {
+      // The file that is not there is told next, with its place.
+      if (error === undefined && message.includes('Unable to resolve `@import')) return;
       const problems =
         error instanceof Error
           ? (known.get(error) ?? describeFailure(error, job()).problems)

@@ -1,7 +1,7 @@
 /** Reason why the browser half could not be built, in the words and places of its author. */
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { originalText } from './find-imports.ts';
 import type { ClientJob } from './job.ts';
 import { packageOf } from './packages.ts';
@@ -43,16 +43,27 @@ export function describeFailure(error: unknown, job: ClientJob): ClientBuildErro
 
 function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): ClientProblem {
   const unresolved = /failed to resolve import "([^"]+)" from "([^"]+)"/i.exec(message);
-  const text = unresolved === null ? messageOf(message) : missingText(unresolved[1]!);
   const named = unresolved?.[2] ?? loc?.file ?? id;
+  const specifier =
+    unresolved?.[1] ?? (isSheet(named) ? /ENOENT: [^']* open '([^'/.][^']*)'/.exec(message)?.[1] : undefined);
+  const text = specifier === undefined ? messageOf(message) : missingText(specifier);
   if (named === undefined) return { message: text };
   const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
   // Imports are written anew: what they name is found in the author's text.
-  const place = unresolved === null && loc !== undefined ? {} : importPlace(message, file, job);
-  if (loc === undefined || place.line !== undefined) return { message: text, file, ...place };
+  const place = specifier === undefined && loc !== undefined ? {} : importPlace(message, specifier, file, job);
+  if (!isPlace(loc) || place.line !== undefined) return { message: text, file, ...place };
   const module = job.program.modules().get(file);
   if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
-  return { message: text, file, ...sourcePlace(module.map, loc, job) };
+  return { message: text, file, ...sourcePlace(module.map, loc, file) };
+}
+
+function isSheet(file: string | undefined): boolean {
+  return file !== undefined && /\.(css|s[ac]ss|less|styl)(\?|$)/.test(file);
+}
+
+/** Plug-ins that know a file alone give numbers that are none. */
+function isPlace<T extends { readonly line: number }>(loc: T | undefined): loc is T {
+  return loc !== undefined && Number.isInteger(loc.line);
 }
 
 function missingText(specifier: string): string {
@@ -75,10 +86,11 @@ export function messageOf(message: string): string {
 /** The place of the import that did not resolve: the specifier as it stands in the source. */
 function importPlace(
   message: string,
+  known: string | undefined,
   file: string,
   job: ClientJob,
 ): { readonly line?: number; readonly column?: number; readonly source?: string } {
-  const specifier = /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
+  const specifier = known ?? /import ["'`]([^"'`]+)["'`]/.exec(message)?.[1];
   const module = job.program.modules().get(file);
   const text = module === undefined ? sourceOf(file).source : originalText(module.map);
   const at = specifier === undefined || text === undefined ? -1 : text.indexOf(specifier);
@@ -87,13 +99,13 @@ function importPlace(
   return { line: before.length, column: before.at(-1)!.length + 1, source: text };
 }
 
-function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, job: ClientJob) {
+function sourcePlace(map: string, loc: { readonly line: number; readonly column: number }, file: string) {
   const parsed = JSON.parse(map);
   const found = new SourceMap(parsed).findEntry(loc.line - 1, loc.column);
   if (!('originalSource' in found)) return {};
   const source = parsed.sourcesContent?.[parsed.sources.indexOf(found.originalSource)];
   return {
-    file: resolve(job.config.projectDir, found.originalSource),
+    file: resolve(dirname(file), found.originalSource),
     line: found.originalLine + 1,
     column: found.originalColumn + 1,
     ...(source === undefined ? {} : { source }),

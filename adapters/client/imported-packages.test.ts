@@ -15,15 +15,29 @@ export function Box() { return <p id="six">{'seven'}</p>; }
 export default 'eight';
 `,
     'again.ts': `import "./Box.tsx";\nimport {\n  nine,\n} from 'nine';\nimport { x } from '@/ten';\n`,
+    'work.js': "import 'worker-one';\nnew Worker(new URL('./second.mjs', import.meta.url));\n",
+    'second.mjs': "const late = () => import('late-one');\n// import('none')\n",
+    'note.js': "import 'only-text';\n",
+    'look.css':
+      '@import "sheet-one/all.css";\n@import url("./more.css");\n@import "own.css";\n@import "http://x/y.css";\n',
+    'more.css': '@plugin "@plug/in";\n@import \'none.css\';\n',
+    'own.css': '@import "sheet-two";\n',
   });
   const code =
-    'import { a } from "ten-b";\nimport "./Box.tsx";\nimport { $add } from "@svc/runtime/lang";\nconst x = "eleven";\n';
+    'import { a } from "ten-b";\nimport "./Box.tsx";\nimport W from "./work.js?worker";\nimport N from "./note.js?raw";\nimport "./look.css";\nimport { $add } from "@svc/runtime/lang";\nconst x = "eleven";\n';
   const modules = new Map([[`${folder.path}/main.svc`, { code, map: '' }]]);
-  expect(importedPackages({ modules: () => modules }, { '@/*': './*' }).toSorted()).toEqual([
+  const found = importedPackages({ modules: () => modules }, { '@/*': './*' });
+  expect(found.ofSheets.toSorted()).toEqual(['@plug/in', 'sheet-one', 'sheet-two']);
+  expect(found.packages.toSorted()).toEqual([
+    '@plug/in',
     '@scope/two',
     'four',
+    'late-one',
     'nine',
     'one',
+    'sheet-one',
+    'sheet-two',
     'ten-b',
+    'worker-one',
   ]);
 });

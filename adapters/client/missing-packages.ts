@@ -26,6 +26,8 @@ export interface PackageNeeds {
   readonly listedForWork: Ranges;
   /** Packages that the program imports and nothing lists, where they may be brought all the same. */
   readonly unlisted: readonly string[];
+  /** Packages that sheets import: Vite looks for them in the project alone. */
+  readonly ofSheets: readonly string[];
   readonly usesRouter: boolean;
   readonly usesForms: boolean;
   /** `[plugins.client] typescript` */
@@ -56,10 +58,14 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
     (name) => !isIn(name, projectDir),
   );
   // Where svc has all of them, as a checkout does, nothing has to be brought.
-  const isLent = absent.every((name) => isIn(name, placeOfSvc));
+  const isLent = absent.every((name) => isIn(name, placeOfSvc) && !needs.ofSheets.includes(name));
   const ownAbsent = Object.keys(own).filter((name) => rangeOf(name) === undefined && !isThere(name, projectDir));
+  const isAnywhere = (name: string) =>
+    needs.ofSheets.includes(name)
+      ? folderOfPackage(name, projectDir) !== undefined
+      : placeOfPackage(name, projectDir) !== undefined;
   const unlisted = needs.unlisted.filter(
-    (name) => rangeOf(name) === undefined && own[name] === undefined && placeOfPackage(name, projectDir) === undefined,
+    (name) => rangeOf(name) === undefined && own[name] === undefined && !isAnywhere(name),
   );
   return [...new Set([...ownAbsent, ...(isLent ? [] : absent), ...unlisted])].map((name) => {
     const range = rangeOf(name) ?? partnerVersion(name, projectDir) ?? own[name] ?? testedVersions[name] ?? '';

@@ -5,6 +5,7 @@ import type { Log } from '../../core/log/log.ts';
 import { errorRoute } from '../../handlers/http/client/error-route.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import { createClientPages } from '../../handlers/http/client/pages.ts';
+import type { FixedRoute } from '../../handlers/routes.ts';
 import type { LiveClient } from '../client/live-client.ts';
 
 export function openClientFront(
@@ -19,6 +20,14 @@ export function openClientFront(
     transform: live?.transform,
     ready: live?.ready,
   });
+  return { pages, routes: [openErrorRoute(config, { live, log })] };
+}
+
+/** Route of what pages tell of their errors, also of pages that another host serves. */
+export function openErrorRoute(
+  config: Config,
+  { live, log }: { readonly live: LiveClient | undefined; readonly log: Log },
+): FixedRoute {
   const mapStack = live?.mapStack ?? browserTraces(config);
-  return { pages, routes: [errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() })] };
+  return errorRoute({ log, mapStack, print: live?.print, now: () => performance.now() });
 }

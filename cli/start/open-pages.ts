@@ -17,8 +17,9 @@ export interface FrontParts {
 /** Files and pages, and what pages tell of their errors. */
 export async function openFront(config: Config, { page, live, log }: FrontParts) {
   const { client, projectDir, mode } = config;
-  const front =
-    page === undefined ? undefined : (await import('./client-front.ts')).openClientFront(config, page, { live, log });
+  const isServedElsewhere = page === undefined && client.baseUrl !== '';
+  const parts = page === undefined && !isServedElsewhere ? undefined : await import('./client-front.ts');
+  const front = page === undefined ? undefined : parts!.openClientFront(config, page, { live, log });
   const folder = (path: string) => (path === '' ? async () => undefined : openStaticFolder(resolve(projectDir, path)));
   const pages = createStaticFiles({
     publicFolder: folder(client.publicDir),
@@ -28,5 +29,5 @@ export async function openFront(config: Config, { page, live, log }: FrontParts)
     isProduction: mode === 'production',
     client: front?.pages,
   });
-  return { pages, routes: front?.routes ?? [] };
+  return { pages, routes: isServedElsewhere ? [parts!.openErrorRoute(config, { live, log })] : (front?.routes ?? []) };
 }

@@ -1,4 +1,5 @@
 /** Exceptions: classes derived from `Error`, and which of them a value thrown by JavaScript counts as. */
+import { className } from './kinds.ts';
 
 export class BaseException extends Error {
   args: unknown[];
@@ -6,7 +7,7 @@ export class BaseException extends Error {
   constructor(...args: unknown[]) {
     super(args.length === 0 ? '' : String(args.length === 1 ? args[0] : args.join(', ')));
     this.args = args;
-    this.name = new.target.name.replace(/^\$/, '');
+    this.name = className(new.target);
   }
 }
 export class Exception extends BaseException {}
@@ -54,9 +55,9 @@ export class NotImplementedError extends RuntimeError {}
 export class RecursionError extends RuntimeError {}
 export class StopIteration extends Exception {}
 export class StopAsyncIteration extends Exception {}
-class PythonTypeError extends Exception {}
+class $TypeError extends Exception {}
 
-export { PythonTypeError as TypeError };
+export { $TypeError as TypeError };
 export class ValueError extends Exception {}
 export class UnicodeError extends ValueError {}
 export class UnicodeEncodeError extends UnicodeError {}
@@ -81,7 +82,7 @@ type Class = abstract new (...args: never[]) => unknown;
 
 /** JavaScript's own errors with the classes of the language that take them. */
 const counterparts: readonly (readonly [Class, readonly Class[]])[] = [
-  [TypeError, [PythonTypeError, AttributeError]],
+  [TypeError, [$TypeError, AttributeError]],
   [SyntaxError, [ValueError]],
   [RangeError, [ValueError, RecursionError]],
   [ReferenceError, [NameError]],
@@ -105,8 +106,7 @@ export function caught(error: unknown): unknown {
 /** Gives the value that `raise` throws: an instance of the class it is given, with its cause. */
 export function raised(value: unknown, cause?: unknown): unknown {
   const error = typeof value === 'function' ? new (value as new () => unknown)() : value;
-  if (typeof error !== 'object' || error === null)
-    return new PythonTypeError('exceptions must derive from BaseException');
+  if (typeof error !== 'object' || error === null) return new $TypeError('exceptions must derive from BaseException');
   if (cause !== undefined) (error as { cause?: unknown }).cause = cause;
   return error;
 }

@@ -25,6 +25,11 @@ export function special(value: unknown, name: string): ((...args: unknown[]) => 
   return typeof found === 'function' ? (found.bind(value) as (...args: unknown[]) => unknown) : undefined;
 }
 
+/** The name that the program gave a class: bundlers write `$1` behind one that they meet twice. */
+export function className(cls: { readonly name: string }): string {
+  return cls.name.replace(/^\$|\$\d*$/g, '');
+}
+
 /** The name of the kind, as errors tell it. */
 export function typeName(value: unknown): string {
   if (value === null || value === undefined) return 'NoneType';
@@ -41,6 +46,6 @@ export function typeName(value: unknown): string {
       return 'function';
     default:
       if (isMember(value)) return value.$enum;
-      return value.constructor.name === 'Set' ? 'set' : value.constructor.name;
+      return value.constructor === Set ? 'set' : className(value.constructor);
   }
 }

@@ -1,5 +1,5 @@
 /** Texts of values: `str` and `repr`. */
-import { isMember, isPlain, special } from './kinds.ts';
+import { className, isMember, isPlain, special } from './kinds.ts';
 
 export function str(...values: [any?]): string {
   if (values.length === 0) return '';
@@ -40,7 +40,7 @@ export function repr(value: any, depth = 0): string {
   if (asked !== undefined) return String(asked());
   const fields = (value.constructor as { $fields?: readonly string[] }).$fields;
   if (fields === undefined) return String(value);
-  return `${value.constructor.name}(${fields.map((name) => `${name}=${inside(value[name])}`).join(', ')})`;
+  return `${className(value.constructor)}(${fields.map((name) => `${name}=${inside(value[name])}`).join(', ')})`;
 }
 
 function quoted(text: string): string {

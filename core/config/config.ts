@@ -66,7 +66,7 @@ export interface Config {
     readonly outDir: string;
     readonly publicDir: string;
     readonly spaFallback: boolean;
-    /** Public address of a client that is served from elsewhere. */
+    /** Address of the API for pages that another host serves. */
     readonly baseUrl: string;
     /** `auto`: behind `#` for programs that import the runtime by its early name, else `history`. */
     readonly router: 'auto' | 'history' | 'hash';

@@ -117,7 +117,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'client.outDir': ['server/client-pages.md#files', 'Output of the client build, served below `/static/`.'],
   'client.publicDir': ['server/client-pages.md#files', 'Folder of files that are served as they are; empty: none.'],
   'client.spaFallback': ['server/client-pages.md#files', 'Unknown pages give the start page.'],
-  'client.baseUrl': ['server/client-pages.md#client', 'Public address of a client that is served from elsewhere.'],
+  'client.baseUrl': ['server/client-pages.md#client', 'Address of the API for pages that another host serves.'],
   'client.router': [
     'server/client-pages.md#client',
     'Where the router keeps the page; `auto`: behind `#` for programs that import `@svc-client/utils`, else in the path.',

@@ -40,6 +40,8 @@ export interface Built {
   readonly findings: Finding[];
   /** Uses that `global` or a nested `glob` makes module variables. */
   readonly globals: readonly Use[];
+  /** Names called in a spawn, each with the element that it stands in. */
+  readonly spawned: readonly { readonly node: ast.NameRef; readonly element: ast.Node }[];
   /** Names of attributes assigned anywhere (`x.name = …`). */
   readonly assignedAttributes: ReadonlySet<string>;
   /** Assigned attributes that an assignment may have brought about: `x.name += 1` needs one that is there. */
@@ -73,6 +75,7 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     scopes: new NodeMap(),
     findings: [],
     globals: [],
+    spawned: [],
     assignedAttributes: new Set(),
     createdAttributes: new Set(),
     attributeAssignments: [],

@@ -22,6 +22,7 @@ import {
 import { closeScopes, openScopes } from './module-scopes.ts';
 import type { Binding, ImportPlan, ImportTarget, ModuleBinding, Names, Scope, UnknownName } from './names.ts';
 import type { Frame } from './records.ts';
+import { bindUnimported, type FindWalker, walkerFinder } from './unimported-walkers.ts';
 
 /** Names of every module of a project. */
 export interface ProjectNames {
@@ -62,11 +63,12 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   };
   keepUsed();
   const names = new Map<string, Names>();
+  const follow = (binding: ModuleBinding) => followImport(binding, declared);
+  const findWalker = walkerFinder(project, declared, follow);
   for (const module of project.modules.values()) {
-    names.set(module.id, finish(module, built.get(module.id)!, declared, sides));
+    names.set(module.id, finish(module, built.get(module.id)!, declared, sides, findWalker));
   }
   const namesOf = (module: string) => names.get(module)!;
-  const follow = (binding: ModuleBinding) => followImport(binding, declared);
   let uses: ReadonlyMap<ast.Node, ClientUse> | undefined;
   let plan: ClientPlan | undefined;
   const clientPlan = () => (plan ??= planClient(project, { of: namesOf, follow }));
@@ -143,7 +145,13 @@ function leavingServer(project: Project, namesOf: (module: string) => Names, pla
   );
 }
 
-function finish(module: ProjectModule, built: Built, all: AllDeclared, { staying, left }: Sides): Names {
+function finish(
+  module: ProjectModule,
+  built: Built,
+  all: AllDeclared,
+  { staying, left }: Sides,
+  findWalker: FindWalker,
+): Names {
   const declared = all.get(module.id)!;
   const globs = new Map<ast.Node, ast.Node>();
   for (const element of module.placement.keys())
@@ -157,7 +165,9 @@ function finish(module: ProjectModule, built: Built, all: AllDeclared, { staying
   for (const finding of built.findings) {
     if (isServer(finding.element) && !isOpen(module, finding)) report(module, finding);
   }
-  return makeNames(module, built, declared, all, isServer);
+  const names = makeNames(module, built, declared, all, isServer);
+  const walkers = bindUnimported(module, built, findWalker);
+  return walkers === undefined ? names : { ...names, binding: (node) => walkers.get(node) ?? names.binding(node) };
 }
 
 /** No mistake in code of a browser, which the element may turn out to be. */

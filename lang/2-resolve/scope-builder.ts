@@ -22,6 +22,7 @@ export interface Builder {
   readonly scopes: NodeMap<Frame>;
   readonly findings: Finding[];
   readonly globals: Use[];
+  readonly spawned: { readonly node: ast.NameRef; readonly element: ast.Node }[];
   readonly assignedAttributes: Set<string>;
   readonly createdAttributes: Set<string>;
   readonly attributeAssignments: ast.Attribute[];

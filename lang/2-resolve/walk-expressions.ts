@@ -1,6 +1,7 @@
 /** Names in expressions. */
 import type * as ast from '../1-parse/ast.ts';
 import { type Builder, inFrame, noteAttribute, perhaps, requireAsync, requireFunction } from './scope-builder.ts';
+import { namesInSpawn } from './unimported-walkers.ts';
 import { bindParams, walkFunction, walkSignature } from './walk-declarations.ts';
 import { bindWalrus, isLiteralType, nameInText, readName, walkSpecial } from './walk-names.ts';
 import { walkBlock, walkStatement, walkTarget } from './walk-statements.ts';
@@ -134,6 +135,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
       walkEdgeOp(b, e.op);
       return;
     case 'Spawn':
+      for (const node of namesInSpawn(e)) b.spawned.push({ node, element: b.element });
       if (e.left !== undefined) walk(b, e.left);
       walk(b, e.right);
       return;

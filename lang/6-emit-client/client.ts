@@ -7,6 +7,7 @@ import type { Emitted } from '../5-emit/server.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import type { ClientLink, ClientOptions, Unit } from './cx.ts';
 import { moduleParts } from './module.ts';
+import { relativePath } from './paths.ts';
 import { visibleSources } from './visible-source.ts';
 
 export interface ClientModule {
@@ -41,7 +42,8 @@ export function emitClient(
     const unit = makeUnit(module, link);
     const { code, map } = print(moduleParts(unit), module.path, module.sources);
     const sourcesContent = visibleSources(module, unit.names, plan).map(({ text }) => text);
-    return { id, path: module.path, output: { code, map: { ...map, sourcesContent } } };
+    const sources = map.sources.map((path) => relativePath(module.source.path, path).replace(/^\.\//, ''));
+    return { id, path: module.path, output: { code, map: { ...map, sources, sourcesContent } } };
   });
 }
 

@@ -259,7 +259,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     const shown = await overlay();
     expect(shown).toContain('missing `;`');
     expect(shown).toMatch(/card\.svc:2:\d+/);
-    expect(shown).toMatch(/2 \| {5}words = "fine"\n[\s|]*\^/);
+    expect(shown).toMatch(/^1 \| def:pub.*\n2 \| {5}words = "fine"\n[\s|]*\^/m);
     await expect.poll(() => server.output(), patient).toMatch(/error\[E0120\][\s\S]*card\.svc:2:/);
     await recovers();
     expect(await page.inputValue('input')).toBe('kept');
@@ -289,6 +289,18 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     writeFileSync(join(folder.path, 'look.scss'), 'p {\n  color: $missing;\n}\n');
     const shown = await overlay();
     expect(shown).toMatch(/look\.scss/);
+    await recovers();
+  });
+
+  test('a sheet that imports one of a package that is not there covers it with the place and what to do', async () => {
+    writeFileSync(join(folder.path, 'look.css'), '@import "no-such-sheets/all.css";\n');
+    write(`import "./look.css";\n${card}`);
+    const shown = await overlay();
+    expect(shown).toMatch(
+      /nothing is found for the import "no-such-sheets\/all\.css": list the package[\s\S]*look\.css:1:10/,
+    );
+    expect(server.output()).not.toMatch(/NaN|Unable to resolve/);
+    writeFileSync(join(folder.path, 'look.css'), 'p { color: red; }\n');
     await recovers();
   });
 

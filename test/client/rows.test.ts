@@ -251,6 +251,9 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('post')).toBe('True');
     expect(await run('path')).toBe('True');
     expect(last()).toMatchObject({ method: 'GET', path: '/api/tasks/3?q=a+b' });
+    // Of a walker in another module of the program, without an import.
+    expect(await run('unimported')).toBe('far True');
+    expect(last()).toMatchObject({ method: 'GET', path: '/api/far/4?q=b' });
     expect(await run('unknown')).toBe('False 404 NOT_FOUND');
     expect(await run('function')).toBe('6');
     expect(last()).toMatchObject({ path: '/function/add', body: { a: 1, b: 5 } });

@@ -1,6 +1,8 @@
 /** `svc start` of full-stack programs: the page, its files, its addresses, and what is built when. */
 import { existsSync, readdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
@@ -9,6 +11,7 @@ import { chromium, type Pages, startPages } from './pages-of.ts';
 
 const program = `import "./look.css";
 import from "@svc/runtime" { Link, Route, Routes }
+import from .parts.Below { Below }
 
 glob server_secret: str = "canary-of-the-server";
 node Note { has text: str; }
@@ -24,7 +27,7 @@ def:pub app() -> JsxElement {
     return <main>
         <h1>Notes</h1>
         <button onClick={add}>Add</button> <output>{said}</output>
-        <Link to="/far">far</Link>
+        <Link to="/far">far</Link> <Below/>
         <Routes><Route path="/far" element={<p>far away</p>}/><Route path="*" element={<p>at home</p>}/></Routes>
     </main>;
 }
@@ -39,6 +42,7 @@ description = "a <test>"
 const files = {
   'main.svc': program,
   'look.css': '.card { color: rgb(1, 2, 3); }\n',
+  'parts/Below.svc': 'def:pub Below() -> JsxElement {\n    return <i>a part below</i>;\n}\n',
   'svc.toml': toml,
   'assets/sign.txt': 'an asset\n',
   'public/robots.txt': 'User-agent: *\n',
@@ -146,13 +150,17 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
   test('takes errors of its pages: once each, by their place in the source, and not too many', async () => {
     const script = /src="(\/static\/client\.[0-9a-f]+\.js)"/.exec(await (await get('/')).text())![1]!;
     const code = readFileSync(join(built(), script.slice('/static/'.length)), 'utf8');
-    const at = code.indexOf('far away');
-    const [line, column] = [code.slice(0, at).split('\n').length, at - code.lastIndexOf('\n', at)];
+    const frameOf = (text: string) => {
+      const at = code.indexOf(text);
+      const [line, column] = [code.slice(0, at).split('\n').length, at - code.lastIndexOf('\n', at)];
+      return `    at App (${server.base}${script}:${line}:${column})`;
+    };
+    const stack = `Error: x\n${frameOf('far away')}\n${frameOf('a part below')}`;
     const report = (message: string) =>
       fetch(`${server.base}/cl/__error__`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify({ message, stack: `Error: x\n    at App (${server.base}${script}:${line}:${column})` }),
+        body: JSON.stringify({ message, stack }),
       });
     expect((await report('a fault of the page')).status).toBe(204);
     expect((await report('a fault of the page')).status).toBe(204);
@@ -161,7 +169,11 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
       .output()
       .split('\n')
       .find((one) => one.includes('a fault of the page'))!;
-    expect(JSON.parse(record).frames[0]).toMatchObject({ file: 'main.svc', line: 19 });
+    const places = JSON.parse(record).frames.map((frame: { file: string; line: number }) => [frame.file, frame.line]);
+    expect(places).toEqual([
+      ['main.svc', 20],
+      ['parts/Below.svc', 2],
+    ]);
     expect((await report('x'.repeat(9000))).status).toBe(413);
     const statuses = await Promise.all(Array.from({ length: 40 }, async (_, i) => (await report(`more ${i}`)).status));
     expect(statuses).toContain(429);
@@ -274,6 +286,82 @@ describe('built for elsewhere', () => {
       folder[Symbol.dispose]();
     }
   });
+
+  test.skipIf(chromium === undefined)(
+    'a host of files shows the pages, which ask the API of another origin',
+    async () => {
+      const folder = folderWith({
+        'main.svc': `import from "@svc/runtime" { Link, Route, Routes, svcConnect, svcIsLoggedIn, svcLogin, svcSignup }
+import from http { UploadFile }
+walker Mine { can go with Root entry { report "mine"; } }
+walker:pub Take { has file: UploadFile; can go with Root entry { report f"{self.file.filename} {len(self.file.read())}"; } }
+def:pub ticks(n: int) -> Iterator[int] { for i in range(n) { yield i; } }
+@restspec(protocol=APIProtocol.WEBSOCKET)
+async walker:pub Chat { has text: str = ""; async can say with Root entry { report self.text.upper(); } }
+
+def:pub Broken() -> JsxElement { raise ValueError("told from afar"); }
+def:pub app() -> JsxElement {
+    has said: list = [];
+    def say(text: str) -> None { setSaid(lambda old: list -> list { return [*old, text]; }); }
+    async def all() -> None {
+        say("in" if await svcLogin("ann@example.com", "wrong") else "refused");
+        say("account" if (await svcSignup("ann@example.com", "Secret-1234567"))["success"] else "none");
+        say((root spawn Mine()).reports[0]);
+        say((root spawn Take(file=File(["abc"], "a.txt"))).reports[0]);
+        async for n in ticks(2) { say(str(n)); }
+        svcConnect("Chat", {"onMessage": lambda m: any -> None { say(m.reports[0]); }}).send({"text": "hey"});
+    }
+    return <main>
+        <button onClick={all}>Go</button><output>{" ".join(said)}</output>
+        <Routes>
+            <Route path="/far/away" element={<p>deep</p>}/> <Route path="/broken" element={<Broken/>}/>
+            <Route path="*" element={<Link to="/broken">break</Link>}/>
+        </Routes>
+    </main>;
+}
+`,
+      });
+      const api = await startServer({
+        folder: folder.path,
+        args: ['--no-client'],
+        env: { SVC_PLUGINS_CLIENT_BASE_URL: 'http://x' },
+      });
+      const host = createServer((request, answer) => {
+        const file = join(folder.path, 'dist', new URL(request.url!, 'http://x').pathname);
+        const isThere = existsSync(file) && statSync(file).isFile();
+        const type = { '.js': 'text/javascript', '.css': 'text/css' }[extname(file)] ?? 'text/html';
+        answer.writeHead(isThere ? 200 : 404, { 'Content-Type': type });
+        answer.end(readFileSync(isThere ? file : join(folder.path, 'dist', '404.html')));
+      });
+      await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+      const pages = await startPages();
+      try {
+        const env = { SVC_PLUGINS_CLIENT_BASE_URL: api.base };
+        await spawnSvc(['build', '--client', 'main.svc'], { cwd: folder.path, env }).exited;
+        const { page } = await pages.open(`http://127.0.0.1:${(host.address() as AddressInfo).port}/far/away`);
+        const given: string[] = [];
+        page.on('requestfailed', (request) => given.push(request.url()));
+        await page.waitForSelector('p:text-is("deep")');
+        await page.click('button');
+        await page.waitForSelector('output:text-is("refused account mine a.txt 3 0 1 HEY")');
+        expect(given).toEqual([]);
+        await page.goto(new URL('/', page.url()).href);
+        await page.click('a');
+        await page.waitForSelector('[role=alert]');
+        await expect.poll(() => api.output()).toContain('ValueError: told from afar');
+        const record = api
+          .output()
+          .split('\n')
+          .find((line) => line.includes('told from afar'))!;
+        expect(JSON.parse(record).frames[0]).toMatchObject({ file: 'main.svc', line: 9 });
+      } finally {
+        await pages[Symbol.asyncDispose]();
+        host.close();
+        await api.stop();
+        folder[Symbol.dispose]();
+      }
+    },
+  );
 
   test('functions of the cloud carry the pages and what they load', async () => {
     const folder = folderWith(files);
