@@ -11,6 +11,8 @@ import { needTool } from './find-tool.ts';
 import { freePort } from './ports.ts';
 
 export interface PostgresServer extends AsyncDisposable {
+  /** Of the first of its processes. */
+  readonly pid: number;
   readonly port: number;
   /** Address of the database that is there. */
   readonly url: string;
@@ -31,7 +33,9 @@ export interface PostgresServer extends AsyncDisposable {
 function programs(): string {
   const folder = '/usr/lib/postgresql';
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
-  const found = versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'postgres')));
+  const found = versions
+    .map((version) => join(folder, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'postgres')));
   process.env['POSTGRES'] ??= found === undefined ? 'postgres' : join(found, 'postgres');
   return join(needTool('postgres', 'postgresql'), '..');
 }
@@ -89,6 +93,9 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   };
   await start();
   return {
+    get pid() {
+      return child!.pid!;
+    },
     port,
     url,
     async urlOf(name) {
@@ -124,7 +131,10 @@ function launch(program: string, args: readonly string[], options: object): Prom
 
 function childrenOf(pid: number): number[] {
   try {
-    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/).map(Number);
+    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .map(Number);
   } catch {
     return [];
   }

@@ -42,29 +42,31 @@ interface Waiting {
 const mostTries = 20;
 /** Bounds of one transaction: it holds what it writes from others until it ends. */
 const mostUnits = 256;
+/** Transactions at a time: while one waits for the disk, the next one is written. */
+const mostFlights = 2;
 const mostRecords = 4000;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
-  let isFlying = false;
+  const flying = new Set<Group>();
   let isArmed = false;
   let landed: (() => void)[] = [];
   const arm = (): void => {
-    if (isArmed || isFlying || queue.length === 0) return;
+    if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
     isArmed = true;
     setImmediate(() => {
       isArmed = false;
-      isFlying = true;
-      void turn().finally(() => {
-        isFlying = false;
-        arm();
-        if (queue.length > 0) return;
-        for (const tell of landed) tell();
-        landed = [];
-      });
+      turn();
     });
   };
-  const turn = async (): Promise<void> => {
+  const land = (group: Group): void => {
+    flying.delete(group);
+    arm();
+    if (queue.length > 0 || flying.size > 0) return;
+    for (const tell of landed) tell();
+    landed = [];
+  };
+  const turn = (): void => {
     const group = createGroup();
     const taken: Waiting[] = [];
     const later: Waiting[] = [];
@@ -77,13 +79,16 @@ export function createCommitter(deps: CommitDeps): Committer {
       }
       const plan = planUnit(waiting.unit);
       const hasRoom = taken.length < mostUnits && (size === 0 || size + plan.size <= mostRecords);
-      if (hasRoom && group.add(plan)) {
+      if (hasRoom && group.admits(plan) && [...flying].every((other) => other.admits(plan))) {
+        group.add(plan);
         size += plan.size;
         taken.push(waiting);
       } else later.push(waiting);
     }
     queue = later;
-    if (taken.length > 0) await fly(group, taken);
+    if (taken.length === 0) return;
+    flying.add(group);
+    void fly(group, taken).finally(() => land(group));
   };
   const fly = async (group: Group, taken: readonly Waiting[]): Promise<void> => {
     try {
@@ -132,7 +137,7 @@ export function createCommitter(deps: CommitDeps): Committer {
         arm();
       }),
     async idle() {
-      if (queue.length === 0 && !isFlying) return;
+      if (queue.length === 0 && flying.size === 0) return;
       await new Promise<void>((resolve) => landed.push(resolve));
     },
   };
@@ -165,9 +170,7 @@ interface Standing {
   readonly leased: readonly Key[];
 }
 
-const nodesNow = statement(
-  `SELECT n.lease_until, ${nodeColumns('n')} FROM svc_node n WHERE n.id = ANY($1::int8[])`,
-);
+const nodesNow = statement(`SELECT n.lease_until, ${nodeColumns('n')} FROM svc_node n WHERE n.id = ANY($1::int8[])`);
 const edgesNow = statement('SELECT id, rev, lease_until FROM svc_edge WHERE id = ANY($1::int8[])');
 const rootsNow = statement("SELECT topo, lease_until FROM svc_meta WHERE key = 'roots'");
 

@@ -28,7 +28,10 @@ export function createHops(deps: ReadDeps): (query: NeighbourQuery) => Promise<r
   const asking = new Map<string, (from: readonly number[]) => Promise<(LinkList | undefined)[]>>();
   return async (query) => {
     const { edgeTypes, nodeTypes, dir, limit, details } = query;
-    const named = [edgeTypes === undefined ? '' : types.named(edgeTypes), nodeTypes === undefined ? '' : types.named(nodeTypes)];
+    const named = [
+      edgeTypes === undefined ? '' : types.named(edgeTypes),
+      nodeTypes === undefined ? '' : types.named(nodeTypes),
+    ];
     const question = `${dir} ${limit ?? ''} ${details} ${named.join(' ')}`;
     let ask = asking.get(question);
     if (ask === undefined) {
@@ -159,4 +162,3 @@ function listOf(links: Found[], { limit, details: wantsDetails }: NeighbourQuery
     },
   };
 }
-
