@@ -4,6 +4,7 @@ import { identityProblem, type LoginIdentity, readIdentity } from '../../core/ac
 import { passwordProblems } from '../../core/accounts/password-problems.ts';
 import { passwordRulesOf } from '../../core/accounts/password-rules.ts';
 import { createPasswords } from '../../core/accounts/passwords.ts';
+import { storeKind } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { OptionValues } from '../cli-option.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -64,7 +65,7 @@ export async function openAdministration(
 /** Through the key-value store, where processes of the application have one in common. */
 async function openNews(config: Config, terminal: Terminal) {
   const { kvcacheUrl } = config.scale.database;
-  if (kvcacheUrl === '') return undefined;
+  if (kvcacheUrl === '') return storeKind(config) === 'postgres' ? await openDatabaseNews(config, terminal) : undefined;
   const { openRedis } = await import('../../adapters/redis/open-redis.ts');
   const { createRedisBackplane } = await import('../../adapters/backplane/redis.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
@@ -75,6 +76,24 @@ async function openNews(config: Config, terminal: Terminal) {
     tell,
     async close() {
       await link.close();
+      flush();
+    },
+  };
+}
+
+/** Through PostgreSQL, which the processes have in common anyhow. */
+async function openDatabaseNews(config: Config, terminal: Terminal) {
+  const { openBus } = await import('../../adapters/postgres/open-bus.ts');
+  const { createPostgresBackplane } = await import('../../adapters/backplane/postgres.ts');
+  const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
+  const { log, flush } = openProcessLog(config, terminal);
+  const { databaseUrl: url } = config.scale.database;
+  const bus = await openBus({ url, application: config.project.name, log });
+  const { tell } = shareNewsBy(createPostgresBackplane(bus), log);
+  return {
+    tell,
+    async close() {
+      await bus.close();
       flush();
     },
   };
