@@ -24,7 +24,8 @@ async function open() {
       return {
         async back() {
           await server.start();
-          while (![a, b, c].every(({ bus }) => bus.isListening)) await new Promise((resolve) => setTimeout(resolve, 20));
+          while (![a, b, c].every(({ bus }) => bus.isListening))
+            await new Promise((resolve) => setTimeout(resolve, 20));
         },
       };
     },
@@ -43,7 +44,12 @@ test('postgres: a message may be longer than a notification, and others in betwe
   const atC = collector();
   await c.subscribe('room', atC.take);
   const long = `${'\u0000ü🎈\\"'.repeat(20_000)}end`;
-  await Promise.all([a.publish('room', 'first'), a.publish('room', long), b.publish('room', long), a.publish('room', '')]);
+  await Promise.all([
+    a.publish('room', 'first'),
+    a.publish('room', long),
+    b.publish('room', long),
+    a.publish('room', ''),
+  ]);
   const all = await atC.until(4);
   expect(all.filter((message) => message === long)).toHaveLength(2);
   expect(all.filter((message) => message !== long)).toEqual(['first', '']);

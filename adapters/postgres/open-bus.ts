@@ -1,6 +1,6 @@
 /**
- * What processes of one application tell each other through the notifications of PostgreSQL (docs/server/stores.md#postgresql): a connection
- * that listens, and one that sends what was told in a turn as one statement.
+ * Notifications of PostgreSQL as the bus between processes of one application (docs/server/stores.md#postgresql): a connection listens, another one
+ * sends the texts of a turn as one statement.
  */
 import { createHash } from 'node:crypto';
 import { backOff } from '../../base/back-off.ts';
@@ -75,7 +75,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       mouth = undefined;
       void Promise.all(opened.map((line) => line.end()));
       away('the connection was lost');
-      void reopen();
+      reopen().catch(away);
     };
     for (const line of opened) line.onEnd(lost);
     if (isAway) log.info('the database is back: broadcasts reach all processes');
@@ -98,13 +98,17 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   }, probeMs).unref();
   await open().catch((error) => {
     away(error);
-    void reopen();
+    reopen().catch(away);
   });
   const speaking = (): Line => {
     if (mouth === undefined) throw new Error('the database cannot be reached');
     return mouth;
   };
-  let waiting: { readonly texts: readonly string[]; readonly resolve: () => void; readonly reject: (e: unknown) => void }[] = [];
+  let waiting: {
+    readonly texts: readonly string[];
+    readonly resolve: () => void;
+    readonly reject: (e: unknown) => void;
+  }[] = [];
   const send = (): void => {
     const all = waiting;
     waiting = [];

@@ -1,10 +1,10 @@
 import { tellByFile } from '../../adapters/backplane/file-news.ts';
+import { storeKind } from '../../adapters/stores/stores.ts';
 import { type Administration, administer } from '../../core/accounts/administer.ts';
 import { identityProblem, type LoginIdentity, readIdentity } from '../../core/accounts/identity.ts';
 import { passwordProblems } from '../../core/accounts/password-problems.ts';
 import { passwordRulesOf } from '../../core/accounts/password-rules.ts';
 import { createPasswords } from '../../core/accounts/passwords.ts';
-import { storeKind } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { OptionValues } from '../cli-option.ts';
 import { CommandFailure } from '../command-failure.ts';

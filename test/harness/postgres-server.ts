@@ -11,7 +11,9 @@ import { needTool } from './find-tool.ts';
 import { freePort } from './ports.ts';
 
 export interface PostgresServer extends AsyncDisposable {
-  /** Of the first of its processes. */
+  /** Folder that belongs to who runs it. */
+  readonly folder: string;
+  /** Id of the first of its processes. */
   readonly pid: number;
   readonly port: number;
   /** Address of the database that is there. */
@@ -24,6 +26,10 @@ export interface PostgresServer extends AsyncDisposable {
   kill(): Promise<void>;
   /** After `kill`: the same folder and port. */
   start(): Promise<void>;
+  /** A second server that repeats this one. */
+  standby(): Promise<PostgresServer>;
+  /** A standby becomes a server of its own. */
+  promote(): Promise<void>;
   /** Stops answering without closing anything, and goes on. */
   pause(): void;
   resume(): void;
@@ -47,14 +53,26 @@ function asOwner(): { readonly uid?: number; readonly gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  return open(settings, undefined);
+}
+
+/** `of`: port of the server it repeats. */
+async function open(settings: Readonly<Record<string, string>>, of: number | undefined): Promise<PostgresServer> {
   const bin = programs();
   const owner = asOwner();
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
   const data = join(folder, 'data');
   const given = { ...owner, cwd: folder, stdio: 'ignore' as const };
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'svc', '-E', 'UTF8', '--locale=C', '-N'], given);
+  const init = ['-D', data, '-A', 'trust', '-U', 'svc', '-E', 'UTF8', '--locale=C', '-N'];
+  if (of === undefined) execFileSync(join(bin, 'initdb'), init, given);
+  else
+    execFileSync(
+      join(bin, 'pg_basebackup'),
+      ['-D', data, '-h', '127.0.0.1', '-p', String(of), '-U', 'svc', '-R'],
+      given,
+    );
   const port = await freePort();
   const all = {
     ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: '200' },
@@ -105,6 +123,11 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     run,
     kill,
     start,
+    folder,
+    standby: () => open(settings, port),
+    async promote() {
+      await run('SELECT pg_promote()');
+    },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     async [Symbol.asyncDispose]() {
@@ -121,7 +144,7 @@ function launch(program: string, args: readonly string[], options: object): Prom
     let printed = '';
     child.stderr!.on('data', (chunk) => {
       printed += chunk;
-      if (printed.includes('ready to accept connections')) resolve(child);
+      if (/ready to accept (read-only )?connections/.test(printed)) resolve(child);
       if (printed.length > 100_000) printed = printed.slice(-10_000);
     });
     child.once('error', reject);
@@ -144,7 +167,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -5,6 +5,7 @@
  * units that each act on what the other changes one is refused (decisions/0695).
  */
 import { backOff } from '../../../base/back-off.ts';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import type { IdMaker, Key } from '../../../core/memory/rows.ts';
 import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Keys } from './keys.ts';
@@ -88,7 +89,13 @@ export function createCommitter(deps: CommitDeps): Committer {
     queue = later;
     if (taken.length === 0) return;
     flying.add(group);
-    void fly(group, taken).finally(() => land(group));
+    fly(group, taken).then(
+      () => land(group),
+      (error) => {
+        land(group);
+        throwOutside(error);
+      },
+    );
   };
   const fly = async (group: Group, taken: readonly Waiting[]): Promise<void> => {
     try {
@@ -106,7 +113,7 @@ export function createCommitter(deps: CommitDeps): Committer {
       resolve();
     }
   };
-  /** Those that cannot be written are told; the others come again. */
+  /** Rejects the units that cannot be written; the others come again. */
   const refuse = async (group: Group, taken: readonly Waiting[], error: unknown): Promise<void> => {
     if (!isMismatch(error) && !isInTheWay(error)) {
       for (const { reject } of taken) reject(unavailable(error));
@@ -181,7 +188,7 @@ interface Now {
   readonly cells: Cells;
 }
 
-/** What keeps each unit of a group from being written, and will when it is tried again. */
+/** Finds for each unit of a group the records that keep it from being written, now and when it is tried again. */
 async function look(deps: CommitDeps, group: Group): Promise<readonly Standing[]> {
   const { pool, types, leases, nowMs, nodeId } = deps;
   const [foundNodes, foundEdges, [roots]] = await Promise.all([

@@ -12,7 +12,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** What stands for `$1`, `$2`, … in a statement. */
+/** Values for `$1`, `$2`, … of a statement. */
 export type Values = readonly (string | number | boolean | null)[];
 
 /** Columns as the server writes them. */
@@ -63,12 +63,12 @@ const planning = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin
 /** Columns as text, so that nothing is parsed that is not wanted. */
 const asText = { getTypeParser: () => (text: string) => text } as never;
 
-/** What all connections of a store have found out about their server. */
+/** Facts about the server that the connections of a store have found out. */
 interface Found {
   /** The host that took the last connection comes first. */
   first: number;
   hasTls: boolean;
-  /** Something between us and the server lends each transaction another connection. */
+  /** True when PgBouncer lends each transaction another connection of the server. */
   isBounced: boolean;
 }
 
@@ -229,7 +229,7 @@ function watchAnswers(mostMs: number, hangs: () => void) {
     heard(waiting: number) {
       lastMs = performance.now();
       open = waiting;
-      // It keeps no process that waits for nothing.
+      // An idle connection does not keep the process alive.
       if (waiting === 0) timer?.unref();
     },
   };

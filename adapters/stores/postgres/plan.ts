@@ -13,7 +13,7 @@ export interface Touch {
   topo: number | undefined;
   /** Edges gained and lost. */
   bump: number;
-  /** Its record changes. */
+  /** True when the record changes. */
   isWritten: boolean;
   isGone: boolean;
   /** A change that may be made on top of another version (isolation `merge`). */

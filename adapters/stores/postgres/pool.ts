@@ -3,7 +3,7 @@ import { backOff } from '../../../base/back-off.ts';
 import type { Asked, Cells, Line, Lines, Statement, Values } from './line.ts';
 import { isGone, unavailable } from './trouble.ts';
 
-/** Who answers a question: any connection, or one that holds a moment. */
+/** A connection to ask: any one of the pool, or one that holds a moment. */
 export interface Source {
   /** @throws Failure `SERVICE_UNAVAILABLE` */
   ask(statement: Statement, values: Values): Promise<readonly Cells[]>;

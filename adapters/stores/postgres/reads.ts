@@ -4,23 +4,13 @@
  */
 
 import { edgeName } from '../../../core/memory/commit-log.ts';
-import type { EdgeRow, IdMaker, Key, LinkList, NodeRow, RowVersions, StoredType } from '../../../core/memory/rows.ts';
+import type { EdgeRow, Key, LinkList, NodeRow, RowVersions, StoredType } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type NeighbourQuery, type ReadSet } from '../../../core/memory/store.ts';
-import type { NodeIds } from '../node-ids.ts';
 import { createBatch } from './batch.ts';
 import { type Cells, statement } from './line.ts';
 import type { Source } from './pool.ts';
-import { createHops } from './read-links.ts';
+import { createHops, type ReadDeps } from './read-links.ts';
 import { edgeColumns, edgeRow, nodeColumns, nodeRow, withTypes } from './rows.ts';
-import type { Types } from './types.ts';
-
-export interface ReadDeps {
-  readonly source: Source;
-  readonly types: Types;
-  readonly nodeIds: NodeIds;
-  readonly edgeIds: NodeIds;
-  readonly nodeId: IdMaker;
-}
 
 export interface Reads {
   nodes(keys: readonly Key[], versions?: RowVersions): Promise<(NodeRow | undefined)[]>;

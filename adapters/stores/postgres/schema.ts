@@ -81,7 +81,7 @@ async function formatOf(line: Line): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found[1]);
 }
 
-/** What another process made meanwhile stays as it is. */
+/** Makes the tables that are missing; those that another process made meanwhile stay as they are. */
 async function makeTables(line: Line, nowMs: number): Promise<void> {
   const root = rootShape();
   const type = typeNumber(root);

@@ -29,7 +29,7 @@ const touch = (table: string, more: string, also: string, counts: string) =>
 export const touchNodes = touch('svc_node', ', t.bump', topo, 'topo = n.topo + l.bump, ');
 export const touchEdges = touch('svc_edge', '', '', '');
 
-/** What is only read may be read by others too; where somebody writes it, nobody waits. */
+/** Locks records that were only read: others may read them too; where somebody writes one, the statement fails instead of waiting. */
 const share = (table: string, also: string) =>
   statement(
     all(
