@@ -13,7 +13,12 @@ export type Detour = <T>(shared: () => Promise<T>, own: () => MaybePromise<T>) =
 /** A store that hangs is not waited for by every call. */
 const pauseMs = 5000;
 
-export function createDetour(link: RedisLink, log: Log, what: string): Detour {
+export function createDetour(
+  link: Pick<RedisLink, 'onBack'>,
+  log: Log,
+  what: string,
+  store = 'the key-value store',
+): Detour {
   const tell = createSeldom(60_000, () => performance.now());
   let asksAgainAt = 0;
   link.onBack(() => {
@@ -24,7 +29,7 @@ export function createDetour(link: RedisLink, log: Log, what: string): Detour {
     return shared().catch((error: Error) => {
       asksAgainAt = performance.now() + pauseMs;
       tell((times) => {
-        log.warn(`the key-value store does not answer: ${what} are counted by each process`, {
+        log.warn(`${store} does not answer: ${what} are counted by each process`, {
           error: error.message,
           times,
         });

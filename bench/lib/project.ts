@@ -12,6 +12,7 @@ import { compileProject } from '../../lang/compile.ts';
 import { readProject } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 
+export { openPostgresStore } from '../../adapters/stores/postgres/store.ts';
 export { openMemory, openStore } from '../../adapters/stores/stores.ts';
 export { tellHops } from '../../core/graph/hops.ts';
 export { createRuntime } from '../../core/memory/runtime.ts';
@@ -21,16 +22,17 @@ export { tellHop } from '../../core/story/tell-hop.ts';
 export { parse } from '../../lang/1-parse/parse.ts';
 export { compileModule } from '../../lang/compile.ts';
 export { createReporter } from '../../lang/diagnostics.ts';
+export { startPostgres } from '../../test/harness/postgres-server.ts';
 export { runtime, signatures };
 
-/** Compiles a program and gives what its entry module exports. */
-export async function loadProgram(file: string): Promise<any> {
+/** Compiles a program, for a store that answers at once unless told, and gives what its entry module exports. */
+export async function loadProgram(file: string, graph: 'sync' | 'async' = 'sync'): Promise<any> {
   provideRuntime(runtime);
   const project = readProject(file, diskFiles, { root: dirname(file) });
   const { modules, diagnostics } = compileProject(project, {
     target: 'server',
     signatures,
-    graph: 'sync',
+    graph,
     runtime: runtimeSpecifier,
     mode: 'serve',
   });

@@ -1,4 +1,5 @@
 import { tellByFile } from '../../adapters/backplane/file-news.ts';
+import { storeKind } from '../../adapters/stores/stores.ts';
 import { type Administration, administer } from '../../core/accounts/administer.ts';
 import { identityProblem, type LoginIdentity, readIdentity } from '../../core/accounts/identity.ts';
 import { passwordProblems } from '../../core/accounts/password-problems.ts';
@@ -64,7 +65,7 @@ export async function openAdministration(
 /** Through the key-value store, where processes of the application have one in common. */
 async function openNews(config: Config, terminal: Terminal) {
   const { kvcacheUrl } = config.scale.database;
-  if (kvcacheUrl === '') return undefined;
+  if (kvcacheUrl === '') return storeKind(config) === 'postgres' ? await openDatabaseNews(config, terminal) : undefined;
   const { openRedis } = await import('../../adapters/redis/open-redis.ts');
   const { createRedisBackplane } = await import('../../adapters/backplane/redis.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
@@ -75,6 +76,24 @@ async function openNews(config: Config, terminal: Terminal) {
     tell,
     async close() {
       await link.close();
+      flush();
+    },
+  };
+}
+
+/** Through PostgreSQL, which the processes have in common anyhow. */
+async function openDatabaseNews(config: Config, terminal: Terminal) {
+  const { openBus } = await import('../../adapters/postgres/open-bus.ts');
+  const { createPostgresBackplane } = await import('../../adapters/backplane/postgres.ts');
+  const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
+  const { log, flush } = openProcessLog(config, terminal);
+  const { databaseUrl: url } = config.scale.database;
+  const bus = await openBus({ url, application: config.project.name, log });
+  const { tell } = shareNewsBy(createPostgresBackplane(bus), log);
+  return {
+    tell,
+    async close() {
+      await bus.close();
       flush();
     },
   };

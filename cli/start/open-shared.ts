@@ -1,4 +1,5 @@
 import { withFileNews } from '../../adapters/backplane/file-news.ts';
+import { storeKind } from '../../adapters/stores/stores.ts';
 import type { AccountNews } from '../../core/accounts/account-news.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
@@ -33,6 +34,7 @@ export async function openShared(
 ): Promise<Shared> {
   const { kvcacheUrl } = config.scale.database;
   if (kvcacheUrl === '') {
+    if (storeKind(config) === 'postgres') return openSharedDatabase(config, log, rateLimitOf, without());
     const common = without();
     return { ...common, news: withFileNews(common.news, config.dataDir), [Symbol.asyncDispose]: async () => {} };
   }
@@ -56,5 +58,28 @@ export async function openShared(
       seats.close();
       await link.close();
     },
+  };
+}
+
+/** PostgreSQL carries what processes tell each other as well. */
+async function openSharedDatabase(
+  config: Config,
+  log: Log,
+  rateLimitOf: (rules: RateRules) => RateLimit,
+  common: Common,
+): Promise<Shared> {
+  const { openBus } = await import('../../adapters/postgres/open-bus.ts');
+  const { createPostgresBackplane } = await import('../../adapters/backplane/postgres.ts');
+  const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
+  const { createPostgresLimits } = await import('../../adapters/postgres/limits.ts');
+  const { databaseUrl, connectTimeoutMs } = config.scale.database;
+  const bus = await openBus({ url: databaseUrl, application: config.project.name, log, connectTimeoutMs });
+  const backplane = createPostgresBackplane(bus);
+  return {
+    ...common,
+    backplane,
+    news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
+    rateLimit: createPostgresLimits(bus, log, rateLimitOf),
+    [Symbol.asyncDispose]: bus.close,
   };
 }

@@ -11,6 +11,10 @@ import { needTool } from './find-tool.ts';
 import { freePort } from './ports.ts';
 
 export interface PostgresServer extends AsyncDisposable {
+  /** Folder that belongs to who runs it. */
+  readonly folder: string;
+  /** Id of the first of its processes. */
+  readonly pid: number;
   readonly port: number;
   /** Address of the database that is there. */
   readonly url: string;
@@ -22,6 +26,10 @@ export interface PostgresServer extends AsyncDisposable {
   kill(): Promise<void>;
   /** After `kill`: the same folder and port. */
   start(): Promise<void>;
+  /** A second server that repeats this one. */
+  standby(): Promise<PostgresServer>;
+  /** A standby becomes a server of its own. */
+  promote(): Promise<void>;
   /** Stops answering without closing anything, and goes on. */
   pause(): void;
   resume(): void;
@@ -31,7 +39,9 @@ export interface PostgresServer extends AsyncDisposable {
 function programs(): string {
   const folder = '/usr/lib/postgresql';
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
-  const found = versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'postgres')));
+  const found = versions
+    .map((version) => join(folder, version, 'bin'))
+    .find((bin) => existsSync(join(bin, 'postgres')));
   process.env['POSTGRES'] ??= found === undefined ? 'postgres' : join(found, 'postgres');
   return join(needTool('postgres', 'postgresql'), '..');
 }
@@ -43,14 +53,26 @@ function asOwner(): { readonly uid?: number; readonly gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export async function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+export function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
+  return open(settings, undefined);
+}
+
+/** `of`: port of the server it repeats. */
+async function open(settings: Readonly<Record<string, string>>, of: number | undefined): Promise<PostgresServer> {
   const bin = programs();
   const owner = asOwner();
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
   if (owner.uid !== undefined) chownSync(folder, owner.uid, owner.gid!);
   const data = join(folder, 'data');
   const given = { ...owner, cwd: folder, stdio: 'ignore' as const };
-  execFileSync(join(bin, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'svc', '-E', 'UTF8', '--locale=C', '-N'], given);
+  const init = ['-D', data, '-A', 'trust', '-U', 'svc', '-E', 'UTF8', '--locale=C', '-N'];
+  if (of === undefined) execFileSync(join(bin, 'initdb'), init, given);
+  else
+    execFileSync(
+      join(bin, 'pg_basebackup'),
+      ['-D', data, '-h', '127.0.0.1', '-p', String(of), '-U', 'svc', '-R'],
+      given,
+    );
   const port = await freePort();
   const all = {
     ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: '200' },
@@ -89,6 +111,9 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
   };
   await start();
   return {
+    get pid() {
+      return child!.pid!;
+    },
     port,
     url,
     async urlOf(name) {
@@ -98,6 +123,11 @@ export async function startPostgres(settings: Readonly<Record<string, string>> =
     run,
     kill,
     start,
+    folder,
+    standby: () => open(settings, port),
+    async promote() {
+      await run('SELECT pg_promote()');
+    },
     pause: () => signal('SIGSTOP'),
     resume: () => signal('SIGCONT'),
     async [Symbol.asyncDispose]() {
@@ -114,7 +144,7 @@ function launch(program: string, args: readonly string[], options: object): Prom
     let printed = '';
     child.stderr!.on('data', (chunk) => {
       printed += chunk;
-      if (printed.includes('ready to accept connections')) resolve(child);
+      if (/ready to accept (read-only )?connections/.test(printed)) resolve(child);
       if (printed.length > 100_000) printed = printed.slice(-10_000);
     });
     child.once('error', reject);
@@ -124,7 +154,10 @@ function launch(program: string, args: readonly string[], options: object): Prom
 
 function childrenOf(pid: number): number[] {
   try {
-    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' }).trim().split(/\s+/).map(Number);
+    return execFileSync('ps', ['-o', 'pid=', '--ppid', String(pid)], { encoding: 'utf8' })
+      .trim()
+      .split(/\s+/)
+      .map(Number);
   } catch {
     return [];
   }
@@ -134,7 +167,7 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended.
+    // The process has ended.
   }
 }
 

@@ -83,7 +83,9 @@ test('nobody at the address, a wrong one, or no such database: the start ends an
   expect(nobody.stderr).toMatch(
     /^svc: cannot use the store postgres \(shop at 127\.0\.0\.1:1,127\.0\.0\.1:2\): the store is not available: .*ECONNREFUSED/m,
   );
-  expect(missing.stderr).toMatch(/^svc: cannot use the store postgres \(nowhere at .*\): the database does not exist$/m);
+  expect(missing.stderr).toMatch(
+    /^svc: cannot use the store postgres \(nowhere at .*\): the database does not exist$/m,
+  );
   expect(wrong.stderr).toContain('must start with postgres:// or postgresql://');
   for (const { stderr } of [nobody, missing, wrong]) {
     expect(stderr).not.toContain('canary-secret');

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
+import { startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { post, register, repository, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -16,16 +17,18 @@ walker All { can go with Root entry { report [n.text for n in [-->[?:Note]]]; } 
 `;
 
 test('the page has a configuration for each store', () => {
-  expect([...blocks.keys()]).toEqual(['sqlite', 'docdb', 'docdb-with-redis', 'dynamodb']);
+  expect([...blocks.keys()]).toEqual(['sqlite', 'postgres', 'docdb', 'docdb-with-redis', 'dynamodb']);
 });
 
 test.each([...blocks])('%s', async (name, toml) => {
   await using mongo = await startMongo();
   await using redis = await startRedis();
   await using dynamo = await startDynamo();
+  await using postgres = name === 'postgres' ? await startPostgres() : undefined;
   console.info('document database: emulation (OP_MSG server of the tests); DynamoDB: emulator dynoxide');
   using folder = folderWith({ 'main.svc': program, 'svc.toml': toml });
   const env = {
+    DATABASE_URL: postgres?.url ?? '',
     DOCDB_URI: name.startsWith('docdb') ? mongo.uri : '',
     KVCACHE_URL: name === 'docdb-with-redis' ? redis.url : '',
     SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint,

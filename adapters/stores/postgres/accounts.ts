@@ -23,11 +23,31 @@ export interface AccountDeps {
 }
 
 const userColumns = [
-  ...['user_id', 'root_id', 'role', 'password_hash', 'profile', 'disabled', 'session_version', 'created_at', 'updated_at'],
+  ...[
+    'user_id',
+    'root_id',
+    'role',
+    'password_hash',
+    'profile',
+    'disabled',
+    'session_version',
+    'created_at',
+    'updated_at',
+  ],
   ...['last_login_at', 'password_changed_at'],
 ] as const;
 const keyColumns = [
-  ...['id', 'user_id', 'name', 'secret_hash', 'signing_secret', 'scopes', 'allowed_walkers', 'created_at', 'expires_at'],
+  ...[
+    'id',
+    'user_id',
+    'name',
+    'secret_hash',
+    'signing_secret',
+    'scopes',
+    'allowed_walkers',
+    'created_at',
+    'expires_at',
+  ],
   ...['revoked_at', 'last_used_at'],
 ] as const;
 const places = (columns: readonly string[]) => columns.map((_, i) => `$${i + 1}`).join(', ');
@@ -69,7 +89,9 @@ const touchKey = statement(
   'UPDATE svc_api_keys SET last_used_at = $2, signing_secret = coalesce($3, signing_secret) WHERE id = $1',
 );
 const keyById = statement(`SELECT ${keyColumns.join(', ')} FROM svc_api_keys WHERE id = $1`);
-const keysOf = statement(`SELECT ${keyColumns.join(', ')} FROM svc_api_keys WHERE user_id = $1 ORDER BY created_at, id`);
+const keysOf = statement(
+  `SELECT ${keyColumns.join(', ')} FROM svc_api_keys WHERE user_id = $1 ORDER BY created_at, id`,
+);
 
 const revoke = statement(
   'INSERT INTO svc_revoked_tokens (jti, expires_at) VALUES ($1, $2::int8) ON CONFLICT (jti) DO UPDATE SET expires_at = excluded.expires_at',
@@ -107,7 +129,8 @@ export function createAccounts(deps: AccountDeps): AccountStore {
   const { pool, nowMs } = deps;
   const ask = (what: Statement, ...values: Values) => pool.ask(what, values);
   /** A statement that must not be done twice when its answer is lost. */
-  const once = (what: Statement, ...values: Values) => inTransaction(pool, [{ statement: what, values }]).then(([rows]) => rows!);
+  const once = (what: Statement, ...values: Values) =>
+    inTransaction(pool, [{ statement: what, values }]).then(([rows]) => rows!);
   const readIdempotency = async (key: string) => claimOf((await ask(claimed, key, nowMs()))[0]);
   return {
     createAccount: (record) => createAccount(deps, record),
@@ -243,7 +266,9 @@ async function orTaken(pool: Pool, record: AccountRecord, asked: readonly Asked[
     await inTransaction(pool, asked);
   } catch (error) {
     if (brokenUnique((error as Failure).cause) !== 'svc_identities_pkey') throw error;
-    const taken = (await pool.ask(takenIdentities, [identityRecords(record), record.userId])).map((cells) => cells.join(':'));
+    const taken = (await pool.ask(takenIdentities, [identityRecords(record), record.userId])).map((cells) =>
+      cells.join(':'),
+    );
     const found = record.identities.find(({ type, value }) => taken.includes(`${spaceOf(type)}:${value}`));
     const { type } = found ?? record.identities[0]!;
     throw new Failure('IDENTITY_TAKEN', `this ${type} belongs to another account`, { details: { identity: type } });

@@ -1,5 +1,7 @@
 /** Addresses of PostgreSQL as its own programs read them: several hosts, `sslmode`, sockets (docs/server/stores.md#postgresql). */
 import { readFileSync } from 'node:fs';
+import { isIP } from 'node:net';
+import { checkServerIdentity, type PeerCertificate } from 'node:tls';
 
 export interface Place {
   /** A name, an address, or the folder of a socket. */
@@ -65,7 +67,7 @@ export function shownAddress(url: string): string {
   }
 }
 
-/** What `node:tls` is told for a mode; false for a connection without TLS. */
+/** Gives the options of `node:tls` for a mode; false for a connection without TLS. */
 export function tlsOf({ sslmode, parameters }: Address, host: string): object | false {
   if (sslmode === 'disable' || sslmode === 'allow' || host.startsWith('/')) return false;
   const file = (name: string) => {
@@ -74,7 +76,12 @@ export function tlsOf({ sslmode, parameters }: Address, host: string): object | 
   };
   const [ca, cert, key] = [file('sslrootcert'), file('sslcert'), file('sslkey')];
   const own = { ...(ca && { ca }), ...(cert && { cert }), ...(key && { key }) };
-  if (sslmode === 'verify-full') return { ...own, servername: host };
+  if (sslmode === 'verify-full')
+    return {
+      ...own,
+      ...(isIP(host) === 0 ? { servername: host } : {}),
+      checkServerIdentity: (_: string, found: PeerCertificate) => checkServerIdentity(host, found),
+    };
   if (sslmode === 'verify-ca') return { ...own, checkServerIdentity: () => undefined };
   return { ...own, rejectUnauthorized: false };
 }

@@ -5,6 +5,7 @@
  * units that each act on what the other changes one is refused (decisions/0695).
  */
 import { backOff } from '../../../base/back-off.ts';
+import { throwOutside } from '../../../base/throw-outside.ts';
 import type { IdMaker, Key } from '../../../core/memory/rows.ts';
 import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Keys } from './keys.ts';
@@ -42,29 +43,31 @@ interface Waiting {
 const mostTries = 20;
 /** Bounds of one transaction: it holds what it writes from others until it ends. */
 const mostUnits = 256;
+/** Transactions at a time: while one waits for the disk, the next one is written. */
+const mostFlights = 2;
 const mostRecords = 4000;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
-  let isFlying = false;
+  const flying = new Set<Group>();
   let isArmed = false;
   let landed: (() => void)[] = [];
   const arm = (): void => {
-    if (isArmed || isFlying || queue.length === 0) return;
+    if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
     isArmed = true;
     setImmediate(() => {
       isArmed = false;
-      isFlying = true;
-      void turn().finally(() => {
-        isFlying = false;
-        arm();
-        if (queue.length > 0) return;
-        for (const tell of landed) tell();
-        landed = [];
-      });
+      turn();
     });
   };
-  const turn = async (): Promise<void> => {
+  const land = (group: Group): void => {
+    flying.delete(group);
+    arm();
+    if (queue.length > 0 || flying.size > 0) return;
+    for (const tell of landed) tell();
+    landed = [];
+  };
+  const turn = (): void => {
     const group = createGroup();
     const taken: Waiting[] = [];
     const later: Waiting[] = [];
@@ -77,13 +80,22 @@ export function createCommitter(deps: CommitDeps): Committer {
       }
       const plan = planUnit(waiting.unit);
       const hasRoom = taken.length < mostUnits && (size === 0 || size + plan.size <= mostRecords);
-      if (hasRoom && group.add(plan)) {
+      if (hasRoom && group.admits(plan) && [...flying].every((other) => other.admits(plan))) {
+        group.add(plan);
         size += plan.size;
         taken.push(waiting);
       } else later.push(waiting);
     }
     queue = later;
-    if (taken.length > 0) await fly(group, taken);
+    if (taken.length === 0) return;
+    flying.add(group);
+    fly(group, taken).then(
+      () => land(group),
+      (error) => {
+        land(group);
+        throwOutside(error);
+      },
+    );
   };
   const fly = async (group: Group, taken: readonly Waiting[]): Promise<void> => {
     try {
@@ -101,7 +113,7 @@ export function createCommitter(deps: CommitDeps): Committer {
       resolve();
     }
   };
-  /** Those that cannot be written are told; the others come again. */
+  /** Rejects the units that cannot be written; the others come again. */
   const refuse = async (group: Group, taken: readonly Waiting[], error: unknown): Promise<void> => {
     if (!isMismatch(error) && !isInTheWay(error)) {
       for (const { reject } of taken) reject(unavailable(error));
@@ -132,7 +144,7 @@ export function createCommitter(deps: CommitDeps): Committer {
         arm();
       }),
     async idle() {
-      if (queue.length === 0 && !isFlying) return;
+      if (queue.length === 0 && flying.size === 0) return;
       await new Promise<void>((resolve) => landed.push(resolve));
     },
   };
@@ -165,9 +177,7 @@ interface Standing {
   readonly leased: readonly Key[];
 }
 
-const nodesNow = statement(
-  `SELECT n.lease_until, ${nodeColumns('n')} FROM svc_node n WHERE n.id = ANY($1::int8[])`,
-);
+const nodesNow = statement(`SELECT n.lease_until, ${nodeColumns('n')} FROM svc_node n WHERE n.id = ANY($1::int8[])`);
 const edgesNow = statement('SELECT id, rev, lease_until FROM svc_edge WHERE id = ANY($1::int8[])');
 const rootsNow = statement("SELECT topo, lease_until FROM svc_meta WHERE key = 'roots'");
 
@@ -178,7 +188,7 @@ interface Now {
   readonly cells: Cells;
 }
 
-/** What keeps each unit of a group from being written, and will when it is tried again. */
+/** Finds for each unit of a group the records that keep it from being written, now and when it is tried again. */
 async function look(deps: CommitDeps, group: Group): Promise<readonly Standing[]> {
   const { pool, types, leases, nowMs, nodeId } = deps;
   const [foundNodes, foundEdges, [roots]] = await Promise.all([

@@ -1,7 +1,8 @@
 /** Numbers of new nodes: given out by the database in blocks, so that most units ask nobody. */
-import { KEY_BLOCK } from './schema.ts';
+
 import { statement } from './line.ts';
 import type { Source } from './pool.ts';
+import { KEY_BLOCK } from './schema.ts';
 
 export interface Keys {
   /** At once, whatever is left. */

@@ -1,5 +1,6 @@
 /** One connection to the server that can be written (docs/server/stores.md#postgresql). The driver is loaded when a store is opened, never before. */
 import { createHash } from 'node:crypto';
+import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { Failure } from '../../../core/errors.ts';
 import { type Address, type Place, tlsOf } from './address.ts';
@@ -11,7 +12,7 @@ export interface Statement {
   readonly text: string;
 }
 
-/** What stands for `$1`, `$2`, … in a statement. */
+/** Values for `$1`, `$2`, … of a statement. */
 export type Values = readonly (string | number | boolean | null)[];
 
 /** Columns as the server writes them. */
@@ -62,12 +63,12 @@ const planning = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin
 /** Columns as text, so that nothing is parsed that is not wanted. */
 const asText = { getTypeParser: () => (text: string) => text } as never;
 
-/** What all connections of a store have found out about their server. */
+/** Facts about the server that the connections of a store have found out. */
 interface Found {
   /** The host that took the last connection comes first. */
   first: number;
   hasTls: boolean;
-  /** Something between us and the server lends each transaction another connection. */
+  /** True when PgBouncer lends each transaction another connection of the server. */
   isBounced: boolean;
 }
 
@@ -130,21 +131,29 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
   client.on('end', over);
   const isPrepared = !found.isBounced;
   let waiting = 0;
-  const send = async ({ name, text }: Statement, values: Values): Promise<Sent> => {
-    waiting++;
-    try {
-      const query = { text, values: values as unknown[], rowMode: 'array' as const, types: asText };
-      return (await client.query(isPrepared ? { ...query, name } : query)) as never;
-    } catch (error) {
-      if (isGone(error)) {
-        over();
-        void client.end().catch(() => {});
-      }
-      throw error;
-    } finally {
-      waiting--;
-    }
-  };
+  const watch = watchAnswers(options.operationTimeoutMs + 1000, () => {
+    over();
+    streamOf(client).destroy();
+  });
+  // With a call in place of a promise the driver makes no stack for each statement.
+  const send = ({ name, text }: Statement, values: Values): Promise<Sent> =>
+    new Promise((resolve, reject) => {
+      if (waiting++ === 0) watch.begin();
+      const answered = (error: Error | undefined, result: Sent) => {
+        watch.heard(--waiting);
+        if (!error) {
+          resolve(result);
+          return;
+        }
+        if (isGone(error)) {
+          over();
+          void client.end().catch(() => {});
+        }
+        reject(error);
+      };
+      const named = isPrepared ? name : undefined;
+      client.query({ name: named, text, values, rowMode: 'array', types: asText } as never, answered as never);
+    });
   const line: Line = {
     async ask(what, values) {
       options.onTrip?.(1);
@@ -152,7 +161,7 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
     },
     async together(asked) {
       options.onTrip?.(asked.length);
-      const { stream } = (client as unknown as { readonly connection: { readonly stream: Corked } }).connection;
+      const stream = streamOf(client);
       stream.cork();
       const sent = [
         send(begin, []),
@@ -193,9 +202,37 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
   }
 }
 
-interface Corked {
-  cork(): void;
-  uncork(): void;
+/** Statements sent together leave as one piece. */
+function streamOf(client: Client): Duplex {
+  return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
+}
+
+/** Calls `hangs` when statements wait and nothing was heard for so long: the server's own limit ended nothing. */
+function watchAnswers(mostMs: number, hangs: () => void) {
+  let timer: NodeJS.Timeout | undefined;
+  let lastMs = 0;
+  let open = 0;
+  const look = (): void => {
+    timer = undefined;
+    if (open === 0) return;
+    const restMs = lastMs + mostMs - performance.now();
+    if (restMs <= 0) hangs();
+    else timer = setTimeout(look, restMs);
+  };
+  return {
+    begin() {
+      lastMs = performance.now();
+      open = 1;
+      timer ??= setTimeout(look, mostMs);
+      timer.ref();
+    },
+    heard(waiting: number) {
+      lastMs = performance.now();
+      open = waiting;
+      // An idle connection does not keep the process alive.
+      if (waiting === 0) timer?.unref();
+    },
+  };
 }
 
 interface Sent {
@@ -219,8 +256,6 @@ function configOf(options: LineOptions, { host, port }: Place, { hasTls, isBounc
     ...{ host, port, database, user, password, pipeline: true, keepAlive: true },
     ssl: hasTls ? tlsOf(address, host) : false,
     connectionTimeoutMillis: connectTimeoutMs,
-    // The server's own limit comes first, where it can be told one.
-    query_timeout: operationTimeoutMs + 1000,
   };
   if (isBounced) return shared as ClientConfig;
   return {

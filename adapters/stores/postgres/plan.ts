@@ -13,7 +13,7 @@ export interface Touch {
   topo: number | undefined;
   /** Edges gained and lost. */
   bump: number;
-  /** Its record changes. */
+  /** True when the record changes. */
   isWritten: boolean;
   isGone: boolean;
   /** A change that may be made on top of another version (isolation `merge`). */
@@ -44,10 +44,12 @@ export function planUnit(unit: UnitWrite): Plan {
     for (const end of new Set(ends)) node(end).bump++;
   };
   const { reads } = unit;
-  for (const { key, rev } of reads.nodes) if (rev === ANY_VERSION) node(key);
+  for (const { key, rev } of reads.nodes)
+    if (rev === ANY_VERSION) node(key);
     else node(key).rev = rev;
   for (const { key, topo } of reads.listed) node(key).topo = topo;
-  for (const { key, rev } of reads.edges) if (rev === ANY_VERSION) edge(key);
+  for (const { key, rev } of reads.edges)
+    if (rev === ANY_VERSION) edge(key);
     else edge(key).rev = rev;
   for (const change of unit.nodeChanges) {
     const touch = node(change.row.key);
@@ -92,8 +94,9 @@ export interface Group {
   readonly plans: readonly Plan[];
   readonly nodes: ReadonlyMap<number, Touch>;
   readonly edges: ReadonlyMap<number, Touch>;
-  /** False, and nothing is taken up, when the order of this unit and one of the others would matter. */
-  add(plan: Plan): boolean;
+  /** False when the order of this unit and one of the others would matter. */
+  admits(plan: Plan): boolean;
+  add(plan: Plan): void;
   readonly seenRoots: number | undefined;
   readonly addedRoots: number;
 }
@@ -110,19 +113,20 @@ export function createGroup(): Group {
     plans,
     nodes,
     edges,
-    add(plan) {
-      const removes = plan.unit.removedNodes.length > 0;
-      if (plans.length > 0 && (removes || hasRemovals)) return false;
-      if (plan.seenRoots !== undefined && (addedRoots > 0 || (seenRoots ?? plan.seenRoots) !== plan.seenRoots)) return false;
+    admits(plan) {
+      if (plans.length > 0 && (removes(plan) || hasRemovals)) return false;
+      if (plan.seenRoots !== undefined && (addedRoots > 0 || (seenRoots ?? plan.seenRoots) !== plan.seenRoots))
+        return false;
       if (plan.addedRoots > 0 && seenRoots !== undefined) return false;
-      if (!goTogether(nodes, plan.nodes) || !goTogether(edges, plan.edges)) return false;
+      return goTogether(nodes, plan.nodes) && goTogether(edges, plan.edges);
+    },
+    add(plan) {
       join(nodes, plan.nodes);
       join(edges, plan.edges);
       seenRoots ??= plan.seenRoots;
       addedRoots += plan.addedRoots;
-      hasRemovals = removes;
+      hasRemovals = removes(plan);
       plans.push(plan);
-      return true;
     },
     get seenRoots() {
       return seenRoots;
@@ -131,6 +135,10 @@ export function createGroup(): Group {
       return addedRoots;
     },
   };
+}
+
+function removes({ unit }: Plan): boolean {
+  return unit.removedNodes.length > 0;
 }
 
 function goTogether(all: ReadonlyMap<number, Touch>, more: ReadonlyMap<number, Touch>): boolean {

@@ -3,7 +3,7 @@ import { backOff } from '../../../base/back-off.ts';
 import type { Asked, Cells, Line, Lines, Statement, Values } from './line.ts';
 import { isGone, unavailable } from './trouble.ts';
 
-/** Who answers a question: any connection, or one that holds a moment. */
+/** A connection to ask: any one of the pool, or one that holds a moment. */
 export interface Source {
   /** @throws Failure `SERVICE_UNAVAILABLE` */
   ask(statement: Statement, values: Values): Promise<readonly Cells[]>;
@@ -27,50 +27,20 @@ export interface PoolOptions {
   readonly patienceMs: number;
 }
 
-/** Questions that wait on a connection before another one is opened. */
-const mostWaiting = 4;
+/** Statements that wait on a connection before another one is opened: questions, and those of a commit. */
+const mostAsked = 4;
+const mostCommitting = 1;
+/** Connections that commit. */
+const committers = 2;
 
 export function createPool({ lines, size, patienceMs }: PoolOptions): Pool {
-  const shared = new Set<Line>();
   const held = new Set<Line>();
   const idle: Line[] = [];
   const queue: (() => void)[] = [];
-  let opening: Promise<Line> | undefined;
-  let committer: Promise<Line> | undefined;
   let isClosed = false;
-  const reading = Math.max(1, Math.min(4, size - 1));
-
-  const openShared = (): Promise<Line> => {
-    opening ??= lines
-      .open()
-      .then((line) => {
-        shared.add(line);
-        line.onEnd(() => shared.delete(line));
-        return line;
-      })
-      .finally(() => {
-        opening = undefined;
-      });
-    return opening;
-  };
-  const shareLine = (): Line | Promise<Line> => {
-    let best: Line | undefined;
-    for (const line of shared) if (best === undefined || line.waiting < best.waiting) best = line;
-    if (best === undefined) return openShared();
-    if (best.waiting >= mostWaiting && shared.size < reading && opening === undefined) openShared().catch(() => {});
-    return best;
-  };
-  const commitLine = (): Promise<Line> => {
-    if (committer === undefined) {
-      const opened = lines.open();
-      committer = opened;
-      const forget = (): void => {
-        if (committer === opened) committer = undefined;
-      };
-      opened.then((line) => line.onEnd(forget), forget);
-    }
-    return committer;
-  };
+  const readers = Math.max(1, Math.min(4, size - committers));
+  const reading = shareLines(lines, readers, mostAsked);
+  const committing = shareLines(lines, Math.max(1, Math.min(committers, size - readers)), mostCommitting);
   /** Goes on while the server changes or starts anew. Only for work that may be done twice, or has not begun. */
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     const until = Date.now() + patienceMs;
@@ -86,17 +56,17 @@ export function createPool({ lines, size, patienceMs }: PoolOptions): Pool {
   return {
     async ask(statement, values) {
       try {
-        return await patiently(async () => (await shareLine()).ask(statement, values));
+        return await patiently(async () => (await reading.take()).ask(statement, values));
       } catch (error) {
         throw unavailable(error);
       }
     },
     async together(asked) {
-      const line = await patiently(commitLine);
+      const line = await patiently(async () => committing.take());
       return line.together(asked);
     },
     async hold() {
-      while (held.size >= Math.max(1, size - reading - 1)) await new Promise<void>((resolve) => queue.push(resolve));
+      while (held.size >= Math.max(1, size - readers - committers)) await new Promise<void>((go) => queue.push(go));
       const line = idle.pop() ?? (await patiently(lines.open));
       held.add(line);
       return line;
@@ -109,10 +79,39 @@ export function createPool({ lines, size, patienceMs }: PoolOptions): Pool {
     },
     async close() {
       isClosed = true;
-      const last = await committer?.catch(() => undefined);
+      await Promise.all([reading.close(), committing.close(), ...[...held, ...idle].map((line) => line.end())]);
+    },
+  };
+}
+
+/** Connections for all: each statement goes to the one on which the fewest wait; up to `most` are opened as they are needed. */
+function shareLines(lines: Lines, most: number, mostWaiting: number) {
+  const open = new Set<Line>();
+  let opening: Promise<Line> | undefined;
+  const another = (): Promise<Line> => {
+    opening ??= lines
+      .open()
+      .then((line) => {
+        open.add(line);
+        line.onEnd(() => open.delete(line));
+        return line;
+      })
+      .finally(() => {
+        opening = undefined;
+      });
+    return opening;
+  };
+  return {
+    take(): Line | Promise<Line> {
+      let best: Line | undefined;
+      for (const line of open) if (best === undefined || line.waiting < best.waiting) best = line;
+      if (best === undefined) return another();
+      if (best.waiting >= mostWaiting && open.size < most) another().catch(() => {});
+      return best;
+    },
+    async close() {
       await opening?.catch(() => undefined);
-      const all = [...shared, ...held, ...idle, ...(last === undefined ? [] : [last])];
-      await Promise.all(all.map((line) => line.end()));
+      await Promise.all([...open].map((line) => line.end()));
     },
   };
 }

@@ -2,13 +2,23 @@
  * Hops: one statement for all origins that ask the same question in a turn, which gives the links and the records they
  * lead to (docs/server/stores.md#postgresql). Each combination of types is one range of an index.
  */
-import type { Key, LinkList, NodeRow, StoredType } from '../../../core/memory/rows.ts';
+import type { IdMaker, Key, LinkList, NodeRow, StoredType } from '../../../core/memory/rows.ts';
 import { FOREIGN, type NeighbourQuery, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
 import { flagsSeen } from '../links.ts';
+import type { NodeIds } from '../node-ids.ts';
 import { createBatch } from './batch.ts';
 import { type Cells, type Statement, statement } from './line.ts';
-import type { ReadDeps } from './reads.ts';
+import type { Source } from './pool.ts';
 import { nodeColumns, nodeRow, withTypes } from './rows.ts';
+import type { Types } from './types.ts';
+
+export interface ReadDeps {
+  readonly source: Source;
+  readonly types: Types;
+  readonly nodeIds: NodeIds;
+  readonly edgeIds: NodeIds;
+  readonly nodeId: IdMaker;
+}
 
 interface Shape {
   readonly statement: Statement;
@@ -28,7 +38,10 @@ export function createHops(deps: ReadDeps): (query: NeighbourQuery) => Promise<r
   const asking = new Map<string, (from: readonly number[]) => Promise<(LinkList | undefined)[]>>();
   return async (query) => {
     const { edgeTypes, nodeTypes, dir, limit, details } = query;
-    const named = [edgeTypes === undefined ? '' : types.named(edgeTypes), nodeTypes === undefined ? '' : types.named(nodeTypes)];
+    const named = [
+      edgeTypes === undefined ? '' : types.named(edgeTypes),
+      nodeTypes === undefined ? '' : types.named(nodeTypes),
+    ];
     const question = `${dir} ${limit ?? ''} ${details} ${named.join(' ')}`;
     let ask = asking.get(question);
     if (ask === undefined) {
@@ -159,4 +172,3 @@ function listOf(links: Found[], { limit, details: wantsDetails }: NeighbourQuery
     },
   };
 }
-

@@ -2,24 +2,15 @@
  * Reads. What units ask in one turn of the event loop is one statement: with many calls in flight a call costs a part
  * of a round trip, alone it costs a few (decisions/0697). A hop brings the records it leads to with it.
  */
-import type { EdgeRow, IdMaker, Key, LinkList, NodeRow, RowVersions, StoredType } from '../../../core/memory/rows.ts';
-import { ANY_VERSION, type NeighbourQuery, type ReadSet } from '../../../core/memory/store.ts';
+
 import { edgeName } from '../../../core/memory/commit-log.ts';
-import type { NodeIds } from '../node-ids.ts';
+import type { EdgeRow, Key, LinkList, NodeRow, RowVersions, StoredType } from '../../../core/memory/rows.ts';
+import { ANY_VERSION, type NeighbourQuery, type ReadSet } from '../../../core/memory/store.ts';
 import { createBatch } from './batch.ts';
 import { type Cells, statement } from './line.ts';
 import type { Source } from './pool.ts';
-import { createHops } from './read-links.ts';
+import { createHops, type ReadDeps } from './read-links.ts';
 import { edgeColumns, edgeRow, nodeColumns, nodeRow, withTypes } from './rows.ts';
-import type { Types } from './types.ts';
-
-export interface ReadDeps {
-  readonly source: Source;
-  readonly types: Types;
-  readonly nodeIds: NodeIds;
-  readonly edgeIds: NodeIds;
-  readonly nodeId: IdMaker;
-}
 
 export interface Reads {
   nodes(keys: readonly Key[], versions?: RowVersions): Promise<(NodeRow | undefined)[]>;
@@ -43,7 +34,9 @@ const versions = statement(
     "UNION ALL SELECT 2, 0, 0, topo FROM svc_meta WHERE key = 'roots' AND $3::bool",
 );
 // The counter and the list belong to one moment.
-const allRoots = statement("SELECT 0, topo FROM svc_meta WHERE key = 'roots' UNION ALL (SELECT seq, id FROM svc_root) ORDER BY 1");
+const allRoots = statement(
+  "SELECT 0, topo FROM svc_meta WHERE key = 'roots' UNION ALL (SELECT seq, id FROM svc_root) ORDER BY 1",
+);
 const owned = statement('SELECT id FROM svc_node WHERE owner = $1::int8 AND id <> $1::int8');
 const page = statement('SELECT id FROM svc_node WHERE id > $1::int8 ORDER BY id LIMIT 5000');
 
@@ -56,8 +49,11 @@ const column = { nodeType: 2, edgeType: 2 } as const;
 
 export function createReads(deps: ReadDeps): Reads {
   const { source, types, nodeIds, edgeIds, nodeId } = deps;
-  const rowsOf = <T>(found: readonly Cells[], at: number, row: (cells: Cells, typeOf: (id: string) => StoredType) => T) =>
-    withTypes(types, found, at, (typeOf) => found.map((cells) => row(cells, typeOf)));
+  const rowsOf = <T>(
+    found: readonly Cells[],
+    at: number,
+    row: (cells: Cells, typeOf: (id: string) => StoredType) => T,
+  ) => withTypes(types, found, at, (typeOf) => found.map((cells) => row(cells, typeOf)));
   const asNode = (cells: Cells, typeOf: (id: string) => StoredType) => nodeRow(cells, typeOf, nodeId);
   const byKey = createBatch(async (keys: ReadonlySet<number>) => {
     const found = await source.ask(nodes, [`{${[...keys].join()}}`]);

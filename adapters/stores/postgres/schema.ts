@@ -56,7 +56,9 @@ const tables = [
 /** Keys of the advisory lock under which tables are made: any two numbers that nobody else uses. */
 const lockNumber = 7_318_349_394_477_056;
 
-const isThere = statement("SELECT count(*) FROM information_schema.tables WHERE table_name = 'svc_meta' AND table_schema = ANY(current_schemas(false))");
+const isThere = statement(
+  "SELECT count(*) FROM information_schema.tables WHERE table_name = 'svc_meta' AND table_schema = ANY(current_schemas(false))",
+);
 const readMeta = statement('SELECT key, value FROM svc_meta');
 
 export interface Meta {
@@ -79,7 +81,7 @@ async function formatOf(line: Line): Promise<number | undefined> {
   return found === undefined ? undefined : Number(found[1]);
 }
 
-/** What another process made meanwhile stays as it is. */
+/** Makes the tables that are missing; those that another process made meanwhile stay as they are. */
 async function makeTables(line: Line, nowMs: number): Promise<void> {
   const root = rootShape();
   const type = typeNumber(root);

@@ -5,26 +5,41 @@
  */
 import { statement } from './line.ts';
 
-const all = (count: string, rows: string) => `SELECT 1 / (CASE WHEN count(*) = ${count} THEN 1 ELSE 0 END) FROM (${rows}) AS held`;
+const all = (count: string, rows: string) =>
+  `SELECT 1 / (CASE WHEN count(*) = ${count} THEN 1 ELSE 0 END) FROM (${rows}) AS held`;
 
-const held = (table: string, strength: string, free: string) =>
+const versions = '(t.rev IS NULL OR n.rev = t.rev)';
+const topo = ' AND (t.topo IS NULL OR n.topo = t.topo)';
+const isFree = ' AND (t.held OR n.lease_until IS NULL OR n.lease_until <= $3::int8)';
+
+/**
+ * Locks records in the order of their numbers, so that two processes wait for each other and neither for ever, and
+ * changes those that change.
+ */
+const touch = (table: string, more: string, also: string, counts: string) =>
+  statement(
+    `WITH l AS MATERIALIZED (SELECT n.id, t.type, t.access, t.data, t.attic${more} FROM json_to_recordset($1::json) AS t(id int8, rev int8, topo int8, held bool, bump int8, type int8, access text, data text, attic text) ` +
+      `JOIN ${table} n ON n.id = t.id WHERE ${versions}${also}${isFree} ORDER BY n.id FOR NO KEY UPDATE OF n), ` +
+      `changed AS (UPDATE ${table} AS n SET ${counts}rev = n.rev + (CASE WHEN l.type IS NULL THEN 0 ELSE 1 END), ` +
+      'updated_at = CASE WHEN l.type IS NULL THEN n.updated_at ELSE $3::int8 END, type = coalesce(l.type, n.type), ' +
+      'access = coalesce(l.access, n.access), data = coalesce(l.data, n.data), attic = coalesce(l.attic, n.attic) ' +
+      `FROM l WHERE n.id = l.id AND (l.type IS NOT NULL${more === '' ? '' : ' OR l.bump <> 0'})) ` +
+      'SELECT 1 / (CASE WHEN count(*) = $2::int8 THEN 1 ELSE 0 END) FROM l',
+  );
+export const touchNodes = touch('svc_node', ', t.bump', topo, 'topo = n.topo + l.bump, ');
+export const touchEdges = touch('svc_edge', '', '', '');
+
+/** Locks records that were only read: others may read them too; where somebody writes one, the statement fails instead of waiting. */
+const share = (table: string, also: string) =>
   statement(
     all(
       '$2::int8',
-      `SELECT n.id FROM json_to_recordset($1::json) AS t(id int8, rev int8, topo int8, held bool) JOIN ${table} n ON n.id = t.id ` +
-        `WHERE (t.rev IS NULL OR n.rev = t.rev)${table === 'svc_node' ? ' AND (t.topo IS NULL OR n.topo = t.topo)' : ''}${free} ` +
-        `ORDER BY n.id ${strength}`,
+      `SELECT n.id FROM json_to_recordset($1::json) AS t(id int8, rev int8, topo int8) JOIN ${table} n ON n.id = t.id ` +
+        `WHERE ${versions}${also} ORDER BY n.id FOR SHARE OF n NOWAIT`,
     ),
   );
-
-const isFree = ' AND (t.held OR n.lease_until IS NULL OR n.lease_until <= $3::int8)';
-
-/** Records are locked in the order of their numbers, so that two processes wait for each other and neither for ever. */
-export const lockNodes = held('svc_node', 'FOR NO KEY UPDATE OF n', isFree);
-export const lockEdges = held('svc_edge', 'FOR NO KEY UPDATE OF n', isFree);
-/** What is only read may be read by others too; where somebody writes it, nobody waits. */
-export const shareNodes = held('svc_node', 'FOR SHARE OF n NOWAIT', '');
-export const shareEdges = held('svc_edge', 'FOR SHARE OF n NOWAIT', '');
+export const shareNodes = share('svc_node', topo);
+export const shareEdges = share('svc_edge', '');
 
 export const lockRoots = statement(
   all(
@@ -33,19 +48,14 @@ export const lockRoots = statement(
   ),
 );
 export const countRoots = statement("UPDATE svc_meta SET topo = topo + $1::int8 WHERE key = 'roots'");
-export const addRoots = statement('INSERT INTO svc_root (id) SELECT id FROM unnest($1::int8[]) WITH ORDINALITY AS t(id, n) ORDER BY n');
+export const addRoots = statement(
+  'INSERT INTO svc_root (id) SELECT id FROM unnest($1::int8[]) WITH ORDINALITY AS t(id, n) ORDER BY n',
+);
 
 export const addNodes = statement(
   'INSERT INTO svc_node (id, uid, type, owner, rev, topo, created_at, updated_at, access, data, attic) ' +
     "SELECT id, uid, type, owner, 1, topo, $2::int8, $2::int8, access, data, '' " +
     'FROM json_to_recordset($1::json) AS t(id int8, uid text, type int8, owner int8, topo int8, access text, data text)',
-);
-export const changeNodes = statement(
-  'UPDATE svc_node AS n SET type = t.type, rev = n.rev + 1, updated_at = $2::int8, access = t.access, data = t.data, attic = t.attic ' +
-    'FROM json_to_recordset($1::json) AS t(id int8, type int8, access text, data text, attic text) WHERE n.id = t.id',
-);
-export const countEdges = statement(
-  'UPDATE svc_node AS n SET topo = n.topo + t.bump FROM json_to_recordset($1::json) AS t(id int8, bump int8) WHERE n.id = t.id',
 );
 
 /** Numbers are given while the ends are locked: their order is that of the commits. */
@@ -54,10 +64,6 @@ export const addEdges = statement(
     "SELECT nextval('svc_edge_number'), uid, type, named, source, target, source_named, target_named, undirected, owner, rev, $2::int8, $2::int8, access, data, '' " +
     'FROM json_to_recordset($1::json) AS t(uid text, type int8, named int8, source int8, target int8, source_named int8, target_named int8, ' +
     'undirected bool, owner int8, rev int8, access text, data text) RETURNING id',
-);
-export const changeEdges = statement(
-  'UPDATE svc_edge AS n SET type = t.type, rev = n.rev + 1, updated_at = $2::int8, access = t.access, data = t.data, attic = t.attic ' +
-    'FROM json_to_recordset($1::json) AS t(id int8, type int8, access text, data text, attic text) WHERE n.id = t.id',
 );
 export const removeEdges = statement('DELETE FROM svc_edge WHERE id = ANY($1::int8[])');
 

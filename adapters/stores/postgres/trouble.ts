@@ -35,7 +35,10 @@ export function isAfterFailure(error: unknown): boolean {
 export function isGone(error: unknown): boolean {
   const code = codeOf(error);
   if (/^(E[A-Z]+|08...|57P0[123]|25006)$/.test(code)) return true;
-  return code === '' && /terminated|not queryable|closed|timeout|socket|getaddrinfo/i.test(String((error as DriverError)?.message));
+  return (
+    code === '' &&
+    /terminated|not queryable|closed|timeout|socket|getaddrinfo/i.test(String((error as DriverError)?.message))
+  );
 }
 
 /** PgBouncer refuses parameters it does not know; statements with names are not for it either. */

@@ -9,9 +9,9 @@ import { statement } from './line.ts';
 import type { Source } from './pool.ts';
 
 export interface TypeNumber {
-  /** Of this version of the type. */
+  /** Number of this version of the type. */
   readonly id: number;
-  /** Of all its versions. */
+  /** Number that all versions of the type share. */
   readonly named: number;
 }
 

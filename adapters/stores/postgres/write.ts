@@ -1,6 +1,6 @@
 /** The statements of a group of units, and what their answers tell the units. */
 import type { Key } from '../../../core/memory/rows.ts';
-import type { NewEdge, NewNode, UnitWrite } from '../../../core/memory/store.ts';
+import type { NewEdge, NewNode, NodeChange, UnitWrite } from '../../../core/memory/store.ts';
 import type { Leases } from '../leases.ts';
 import type { Asked, Cells, Statement, Values } from './line.ts';
 import { type Group, isChanged, type Touch } from './plan.ts';
@@ -26,18 +26,24 @@ export function writeGroup({ leases, nowMs }: WriteDeps, group: Group): Written 
   const units = group.plans.map(({ unit }) => unit);
   const all = <T>(of: (unit: UnitWrite) => readonly T[]): T[] => units.flatMap(of);
 
-  const hold = (touches: ReadonlyMap<number, Touch>, lock: Statement, share: Statement): void => {
+  const hold = (touches: ReadonlyMap<number, Touch>, changes: Changes, touch: Statement, share: Statement): void => {
     const [changed, read]: [object[], object[]] = [[], []];
-    for (const touch of touches.values()) {
-      const { key, tell, rev, topo } = touch;
-      const shape = { id: key, rev, topo, held: leases.holds(tell) };
-      (isChanged(touch) ? changed : read).push(shape);
+    for (const one of touches.values()) {
+      const { key, tell, rev, topo, bump, isGone } = one;
+      if (!isChanged(one)) read.push({ id: key, rev, topo });
+      else changed.push({ id: key, rev, topo, held: leases.holds(tell), bump: isGone ? 0 : bump, ...changes.get(key) });
     }
-    if (changed.length > 0) put(lock, JSON.stringify(changed), changed.length, now);
+    if (changed.length > 0) put(touch, JSON.stringify(changed), changed.length, now);
     if (read.length > 0) put(share, JSON.stringify(read), read.length);
   };
-  hold(group.nodes, sql.lockNodes, sql.shareNodes);
-  hold(group.edges, sql.lockEdges, sql.shareEdges);
+  const nodeChanges = all((unit) => unit.nodeChanges).map(
+    (change) => [change.row.key as number, recordOf({ ...change, ...textsOf(change) })] as const,
+  );
+  const edgeChanges = all((unit) => unit.edgeChanges).map(
+    (change) => [change.row.key as number, recordOf(change)] as const,
+  );
+  hold(group.nodes, new Map(nodeChanges), sql.touchNodes, sql.shareNodes);
+  hold(group.edges, new Map(edgeChanges), sql.touchEdges, sql.shareEdges);
   if (group.seenRoots !== undefined || group.addedRoots > 0)
     put(sql.lockRoots, group.seenRoots ?? null, group.addedRoots === 0 || leases.holds('roots'), now);
 
@@ -48,34 +54,6 @@ export function writeGroup({ leases, nowMs }: WriteDeps, group: Group): Written 
     put(sql.addRoots, numbers(roots.map(({ key }) => key)));
     put(sql.countRoots, roots.length);
   }
-  const changes = all(({ nodeChanges }) => nodeChanges);
-  if (changes.length > 0)
-    put(
-      sql.changeNodes,
-      JSON.stringify(
-        changes.map((change) => {
-          const { data, attic } = change.merged ?? change;
-          return { id: change.row.key, type: typeNumber(change.type).id, access: change.access, data, attic };
-        }),
-      ),
-      now,
-    );
-  const bumps = [...group.nodes.values()].filter(({ bump, isGone }) => bump > 0 && !isGone);
-  if (bumps.length > 0) put(sql.countEdges, JSON.stringify(bumps.map(({ key, bump }) => ({ id: key, bump }))));
-
-  const edgeChanges = all(({ edgeChanges: made }) => made);
-  if (edgeChanges.length > 0)
-    put(
-      sql.changeEdges,
-      JSON.stringify(
-        edgeChanges.map(({ row, type, access, data, attic }) => ({
-          id: row.key,
-          type: typeNumber(type).id,
-          ...{ access, data, attic },
-        })),
-      ),
-      now,
-    );
   const removed = all(({ removedEdges }) => removedEdges);
   if (removed.length > 0) put(sql.removeEdges, numbers(removed.map(({ row }) => row.key)));
   const newEdges = all(({ newEdges: made }) => made);
@@ -122,7 +100,12 @@ function removeNodes(
     for (const { row } of removed) own.set(row.key as number, { edges: [], neighbours: [] });
     for (const cells of answers[at]!) {
       const [id, source, target] = cells.map(Number) as [number, number, number];
-      for (const [end, far] of source === target ? [[source, target]] : [[source, target], [target, source]]) {
+      for (const [end, far] of source === target
+        ? [[source, target]]
+        : [
+            [source, target],
+            [target, source],
+          ]) {
         const lists = own.get(end!);
         lists?.edges.push(id);
         if (far !== end) lists?.neighbours.push(far!);
@@ -130,6 +113,16 @@ function removeNodes(
     }
     for (const node of removed) Object.assign(node, own.get(node.row.key as number));
   });
+}
+
+type Changes = ReadonlyMap<number, object>;
+
+function recordOf({ type, access, data, attic }: Pick<NodeChange, 'type' | 'access' | 'data' | 'attic'>): object {
+  return { type: typeNumber(type).id, access, data, attic };
+}
+
+function textsOf({ merged, data, attic }: NodeChange): { readonly data: string; readonly attic: string } {
+  return merged === undefined ? { data, attic } : { data: merged.data, attic: merged.attic };
 }
 
 /** An array as the database writes one. */

@@ -1,0 +1,159 @@
+/**
+ * Notifications of PostgreSQL as the bus between processes of one application (docs/server/stores.md#postgresql): a connection listens, another one
+ * sends the texts of a turn as one statement.
+ */
+import { createHash } from 'node:crypto';
+import { backOff } from '../../base/back-off.ts';
+import type { Log } from '../../core/log/log.ts';
+import { readAddress } from '../stores/postgres/address.ts';
+import { createLines, type Line, type Lines, statement, type Values } from '../stores/postgres/line.ts';
+
+export interface BusOptions {
+  readonly url: string;
+  /** Names the application: those of one database may be several. */
+  readonly application: string;
+  readonly log: Log;
+  readonly connectTimeoutMs?: number;
+  readonly operationTimeoutMs?: number;
+}
+
+export interface Bus {
+  /** False while what others tell does not arrive. */
+  readonly isListening: boolean;
+  /** Calls with what any process has told, this one included. */
+  hear(listener: (text: string) => void): void;
+  /** In the order of the calls. Rejects when it could not be handed over. Texts of at most `longestTold` bytes, each one different. */
+  tell(texts: readonly string[]): Promise<void>;
+  /** Any other statement, on the connection that tells. */
+  ask(text: string, values: Values): Promise<readonly (readonly (string | null)[])[]>;
+  /** Calls `listener` each time the database can be reached again. */
+  onBack(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** The server takes 8,000 bytes in a notification. */
+export const longestTold = 7900;
+
+const notify = statement('SELECT count(pg_notify($1::text, told)) FROM json_array_elements_text($2::json) AS told');
+const longestPauseMs = 2000;
+/** A connection that only listens says nothing when its other end is gone: it is asked now and then. */
+const probeMs = 15_000;
+
+/**
+ * Resolves when the database answered, or could not be reached for a first time; then it is tried again in the background. While it is away
+ * everything is refused at once.
+ */
+export async function openBus(options: BusOptions): Promise<Bus> {
+  const { connectTimeoutMs = 5000, operationTimeoutMs = 5000, application, log } = options;
+  const address = readAddress(options.url);
+  const lines = await createLines({ address, connectTimeoutMs, operationTimeoutMs });
+  const channel = `svc_${createHash('sha256').update(application).digest('hex').slice(0, 24)}`;
+  const listeners = new Set<(text: string) => void>();
+  const backs = new Set<() => void>();
+  let ear: Line | undefined;
+  let mouth: Line | undefined;
+  let isClosed = false;
+  let isAway = false;
+  const hear = (from: string, text: string) => {
+    if (from === channel) for (const listener of listeners) listener(text);
+  };
+  const away = (error: unknown) => {
+    if (!isAway && !isClosed)
+      log.error('the database cannot be reached: broadcasts stay in this process', { error: String(error) });
+    isAway = true;
+  };
+  const open = async (): Promise<void> => {
+    const opened = await openPair(lines, channel, hear);
+    if (isClosed) {
+      await Promise.all(opened.map((line) => line.end()));
+      return;
+    }
+    [ear, mouth] = opened;
+    const lost = (): void => {
+      if (ear === undefined) return;
+      ear = undefined;
+      mouth = undefined;
+      void Promise.all(opened.map((line) => line.end()));
+      away('the connection was lost');
+      reopen().catch(away);
+    };
+    for (const line of opened) line.onEnd(lost);
+    if (isAway) log.info('the database is back: broadcasts reach all processes');
+    isAway = false;
+    for (const back of backs) back();
+  };
+  const reopen = async (): Promise<void> => {
+    for (let attempt = 0; !isClosed; attempt++) {
+      try {
+        await open();
+        return;
+      } catch (error) {
+        away(error);
+      }
+      await backOff(Math.min(attempt, 8), { firstMs: 50, mostMs: longestPauseMs });
+    }
+  };
+  const probing = setInterval(() => {
+    ear?.ask(statement('SELECT 1'), []).catch(() => {});
+  }, probeMs).unref();
+  await open().catch((error) => {
+    away(error);
+    reopen().catch(away);
+  });
+  const speaking = (): Line => {
+    if (mouth === undefined) throw new Error('the database cannot be reached');
+    return mouth;
+  };
+  let waiting: {
+    readonly texts: readonly string[];
+    readonly resolve: () => void;
+    readonly reject: (e: unknown) => void;
+  }[] = [];
+  const send = (): void => {
+    const all = waiting;
+    waiting = [];
+    const sent = async () => speaking().ask(notify, [channel, JSON.stringify(all.flatMap(({ texts }) => texts))]);
+    sent().then(
+      () => {
+        for (const { resolve } of all) resolve();
+      },
+      (error) => {
+        for (const { reject } of all) reject(error);
+      },
+    );
+  };
+  return {
+    get isListening() {
+      return ear !== undefined;
+    },
+    hear: (listener) => void listeners.add(listener),
+    tell: (texts) =>
+      new Promise((resolve, reject) => {
+        // Those of one turn leave together; the connection keeps their order.
+        if (waiting.push({ texts, resolve, reject }) === 1) setImmediate(send);
+      }),
+    ask: async (text, values) => speaking().ask(statement(text), values),
+    onBack: (listener) => void backs.add(listener),
+    async close() {
+      isClosed = true;
+      clearInterval(probing);
+      await Promise.all([ear, mouth].map((line) => line?.end()));
+    },
+  };
+}
+
+async function openPair(
+  lines: Lines,
+  channel: string,
+  hear: (channel: string, text: string) => void,
+): Promise<readonly [Line, Line]> {
+  const ear = await lines.open();
+  try {
+    const mouth = await lines.open();
+    await ear.listen(channel, hear);
+    return [ear, mouth];
+  } catch (error) {
+    await ear.end();
+    throw error;
+  }
+}

@@ -1,0 +1,235 @@
+/** Ways to a server: several hosts of which one takes over, TLS, PgBouncer in transaction mode, limits (docs/server/stores.md#postgresql). */
+import { execFileSync, spawn } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRuntime } from '../../../core/memory/runtime.ts';
+import { runUnit } from '../../../core/memory/unit.ts';
+import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
+import { needTool } from '../../../test/harness/find-tool.ts';
+import { freePort } from '../../../test/harness/ports.ts';
+import { type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
+import { readAddress, shownAddress } from './address.ts';
+import { openPostgresStore, type PostgresOptions } from './store.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function opened(options: PostgresOptions) {
+  const { graph } = await openPostgresStore(options);
+  const runtime = createRuntime({ store: graph, settings: () => ({ conflictMaxAttempts: 100 }) });
+  const run = async <T>(work: () => T | Promise<T>): Promise<T> => runUnit(runtime, guest, work);
+  return {
+    graph,
+    add: (n: number) => run(() => addEntry(n)),
+    numbers: () => run(async () => (await entries()).map(({ n }) => n)),
+    [Symbol.asyncDispose]: () => graph.close(),
+  };
+}
+
+/** A way to a server that can be cut off. */
+async function startProxy(port: number) {
+  const sockets = new Set<Socket>();
+  const listener: Server = createServer((from) => {
+    const to = connect(port, '127.0.0.1');
+    for (const socket of [from, to]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        from.destroy();
+        to.destroy();
+        sockets.delete(socket);
+      });
+    }
+    from.pipe(to).pipe(from);
+  });
+  const own = await freePort();
+  const open = () => new Promise<void>((resolve) => listener.listen(own, '127.0.0.1', resolve));
+  await open();
+  return {
+    port: own,
+    open,
+    async cut() {
+      const closed = new Promise((resolve) => listener.close(resolve));
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+  };
+}
+
+test.each([
+  ['postgres://ada:p%40ss@db.example.com/shop', [['db.example.com', 5432]], 'shop', 'prefer'],
+  [
+    'postgresql://ada@one:1,two/shop?sslmode=verify-full&port=6000',
+    [
+      ['one', 1],
+      ['two', 6000],
+    ],
+    'shop',
+    'verify-full',
+  ],
+  ['postgres://ada@/shop?host=/cloudsql/a:b:c', [['/cloudsql/a:b:c', 5432]], 'shop', 'prefer'],
+  ['postgres://ada@[::1]:6/', [['::1', 6]], 'ada', 'prefer'],
+])('%s', (url, places, database, sslmode) => {
+  const read = readAddress(url);
+  expect(read).toMatchObject({ database, sslmode, user: 'ada' });
+  expect(read.places.map(({ host, port }) => [host, port])).toEqual(places);
+  expect(shownAddress(url)).not.toContain('ada:');
+});
+
+test('a connection that is cut in the middle: what is answered is stored, once, and calls go on', async () => {
+  const proxy = await startProxy(server.port);
+  await using store = await opened({
+    url: (await server.urlOf('cut')).replace(String(server.port), String(proxy.port)),
+  });
+  const acknowledged: number[] = [];
+  let n = 0;
+  let cuts = 0;
+  let running = true;
+  const client = async () => {
+    while (running) {
+      const mine = n++;
+      await store.add(mine).then(
+        () => acknowledged.push(mine),
+        () => {},
+      );
+    }
+  };
+  const all = Promise.all([client(), client(), client(), client()]);
+  for (; cuts < 10; cuts++) {
+    const enough = acknowledged.length + 5;
+    while (acknowledged.length < enough) await new Promise((resolve) => setTimeout(resolve, 1));
+    await proxy.cut();
+    await proxy.open();
+  }
+  running = false;
+  await all;
+  const stored = await store.numbers();
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(acknowledged.filter((mine) => !stored.includes(mine))).toEqual([]);
+  await proxy.cut();
+});
+
+test('of two hosts the one that can be written is used; when its synchronous standby takes over, nothing is lost', async () => {
+  await using first = await startPostgres({ wal_level: 'replica', max_wal_senders: '5' });
+  await using second = await first.standby();
+  await first.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
+  await first.run('SELECT pg_reload_conf()');
+  const hosts = `127.0.0.1:${second.port},127.0.0.1:${first.port}`;
+  await using store = await opened({ url: `postgres://svc@${hosts}/postgres`, connectTimeoutMs: 30_000 });
+  const acknowledged: number[] = [];
+  let n = 0;
+  let running = true;
+  const client = async () => {
+    while (running) {
+      const mine = n++;
+      await store.add(mine).then(
+        () => acknowledged.push(mine),
+        () => {},
+      );
+    }
+  };
+  const all = Promise.all([client(), client(), client()]);
+  while (acknowledged.length < 20) await new Promise((resolve) => setTimeout(resolve, 5));
+  await first.kill();
+  await second.promote();
+  const enough = acknowledged.length + 20;
+  while (acknowledged.length < enough) await new Promise((resolve) => setTimeout(resolve, 5));
+  running = false;
+  await all;
+  const stored = await store.numbers();
+  expect(new Set(stored).size).toBe(stored.length);
+  expect(acknowledged.filter((mine) => !stored.includes(mine))).toEqual([]);
+});
+
+test('TLS as sslmode says', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-tls-'));
+  const [key, cert] = [join(folder, 'server.key'), join(folder, 'server.crt')];
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost', '-days', '2'];
+  execFileSync(
+    needTool('openssl', 'openssl'),
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', cert, ...subject],
+    { stdio: 'ignore' },
+  );
+  chmodSync(folder, 0o755);
+  chmodSync(key, 0o600);
+  if (process.getuid?.() === 0) {
+    const { uid, gid } = statSync(server.folder);
+    chownSync(key, uid, gid);
+  }
+  await using tls = await startPostgres({ ssl: 'on', ssl_key_file: key, ssl_cert_file: cert });
+  const at = (host: string, query: string) => `postgres://svc@${host}:${tls.port}/postgres?${query}`;
+  const usesTls = async (url: string) => {
+    await using store = await opened({ url });
+    await store.add(1);
+    const [row] = await tls.run(
+      "SELECT count(*) AS n FROM pg_stat_ssl s JOIN pg_stat_activity a USING (pid) WHERE s.ssl AND a.application_name = 'svc'",
+    );
+    return Number(row!['n']) > 0;
+  };
+  expect(await usesTls(at('127.0.0.1', ''))).toBe(true);
+  expect(await usesTls(at('127.0.0.1', 'sslmode=require'))).toBe(true);
+  expect(await usesTls(at('127.0.0.1', 'sslmode=disable'))).toBe(false);
+  expect(await usesTls(at('localhost', `sslmode=verify-full&sslrootcert=${cert}`))).toBe(true);
+  expect(await usesTls(at('127.0.0.1', `sslmode=verify-ca&sslrootcert=${cert}`))).toBe(true);
+  await expect(
+    openPostgresStore({ url: at('127.0.0.1', `sslmode=verify-full&sslrootcert=${cert}`) }),
+  ).rejects.toMatchObject({ status: 503 });
+  await expect(openPostgresStore({ url: at('localhost', 'sslmode=verify-full') })).rejects.toMatchObject({
+    status: 503,
+  });
+  // A server without TLS is refused where it is asked for.
+  await expect(openPostgresStore({ url: `${server.url}?sslmode=require` })).rejects.toMatchObject({ status: 503 });
+  expect(readFileSync(cert, 'utf8')).toContain('CERTIFICATE');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('PgBouncer in transaction mode', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'svc-bouncer-'));
+  const port = await freePort();
+  writeFileSync(join(folder, 'users'), '"svc" ""\n');
+  writeFileSync(
+    join(folder, 'ini'),
+    `[databases]\npostgres = host=127.0.0.1 port=${server.port} user=svc\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\nauth_file = ${folder}/users\npool_mode = transaction\ndefault_pool_size = 3\n`,
+  );
+  chmodSync(folder, 0o755);
+  const owner = statSync(server.folder);
+  const bouncer = spawn(needTool('pgbouncer', 'pgbouncer'), [join(folder, 'ini')], {
+    ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
+    stdio: 'ignore',
+  });
+  try {
+    const url = `postgres://svc@127.0.0.1:${port}/postgres`;
+    await using store = await opened({ url, connectTimeoutMs: 10_000 }).catch(async () => {
+      await new Promise((resolve) => setTimeout(resolve, 2000));
+      return await opened({ url, connectTimeoutMs: 10_000 });
+    });
+    await Promise.all(Array.from({ length: 100 }, (_, n) => store.add(n)));
+    expect((await store.numbers()).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+    const rows = await server.run(
+      "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = 'postgres' AND application_name <> 'svc' AND backend_type = 'client backend'",
+    );
+    expect(Number(rows[0]!['n'])).toBeLessThanOrEqual(4);
+  } finally {
+    bouncer.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('a process has no more connections than pool_size', async () => {
+  await using store = await opened({ url: await server.urlOf('few'), poolSize: 3 });
+  const most = { n: 0 };
+  const watching = setInterval(async () => {
+    const [row] = await server.run("SELECT count(*) AS n FROM pg_stat_activity WHERE application_name = 'svc'");
+    most.n = Math.max(most.n, Number(row!['n']));
+  }, 50);
+  await Promise.all(Array.from({ length: 200 }, (_, n) => store.add(n)));
+  clearInterval(watching);
+  expect(most.n).toBeLessThanOrEqual(3);
+  expect(await store.numbers()).toHaveLength(200);
+});

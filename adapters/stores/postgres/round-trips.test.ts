@@ -1,0 +1,82 @@
+/** Round trips of a call: a number that does not depend on the size of the graph, and that calls of one turn share. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createRuntime } from '../../../core/memory/runtime.ts';
+import { runUnit } from '../../../core/memory/unit.ts';
+import * as $ from '../../../core/runtime.ts';
+import { addEntry, Entry, entries, guest } from '../../../test/harness/entry-node.ts';
+import { type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
+import { openPostgresStore } from './store.ts';
+
+let server: PostgresServer;
+beforeAll(async () => {
+  server = await startPostgres();
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+async function opened(name: string) {
+  let trips = 0;
+  const at = Date.now();
+  // Time stands still: now and then a store looks for new types beside its calls.
+  const options = { url: await server.urlOf(name), nowMs: () => at, onTrip: () => void trips++ };
+  const { graph } = await openPostgresStore(options);
+  const runtime = createRuntime({ store: graph });
+  const run = async <T>(work: () => T | Promise<T>): Promise<T> => runUnit(runtime, guest, work);
+  return {
+    run,
+    async count(work: () => unknown): Promise<number> {
+      trips = 0;
+      await work();
+      return trips;
+    },
+    [Symbol.asyncDispose]: () => graph.close(),
+  };
+}
+
+const calls: Readonly<Record<string, () => unknown>> = {
+  'list a page of ten': () => $.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry, limit: 10 }]),
+  'read all neighbours': async () => (await entries()).map(({ n }) => n),
+  'add a node': () => addEntry(0),
+  'add a node, list ten': async () => {
+    addEntry(0);
+    await $.hops($.root(), 'node', [{ dir: 'out', nodeType: Entry, limit: 10 }]);
+  },
+  'find one and change it': async () => {
+    (await entries())[0]!.n += 1;
+  },
+  'remove one': async () => void (await $.destroy((await entries())[0])),
+};
+
+async function tripsOver(size: number): Promise<Record<string, number>> {
+  await using store = await opened(`size_${size}`);
+  for (let left = size; left > 0; left -= 500)
+    await store.run(() => {
+      for (let n = 0; n < Math.min(left, 500); n++) addEntry(n);
+    });
+  const trips: Record<string, number> = {};
+  for (const [call, work] of Object.entries(calls))
+    trips[call] = await store.count(() => store.run(work as () => void));
+  return trips;
+}
+
+test('the number of round trips of a call is the same over ten and over a thousand neighbours', async () => {
+  const few = await tripsOver(10);
+  expect(await tripsOver(1000)).toEqual(few);
+  expect(few).toEqual({
+    // The caller's root, and what is asked; one that read several objects asks whether all of it still holds.
+    'list a page of ten': 2,
+    'read all neighbours': 3,
+    'add a node': 2,
+    'add a node, list ten': 3,
+    'find one and change it': 3,
+    'remove one': 3,
+  });
+});
+
+test('calls of one turn share their round trips', async () => {
+  await using store = await opened('shared');
+  await store.run(() => addEntry(1));
+  const together = () => Promise.all(Array.from({ length: 50 }, () => store.run(async () => (await entries()).length)));
+  expect(await store.count(together)).toBe(2);
+  const writing = () => Promise.all(Array.from({ length: 50 }, () => store.run(() => addEntry(2))));
+  expect(await store.count(writing)).toBe(2);
+});
