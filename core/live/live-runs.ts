@@ -1,5 +1,5 @@
 /**
- * Runs that subscribers share, and when they run again (docs/server/live.md): after a commit that concerns what they read, at most
+ * Runs that subscribers share, and when they run again (docs/server/live.md, decisions/0680): after a commit that concerns what they read, at most
  * once per interval, one run of each at a time. Knows neither programs nor connections.
  */
 import { throwOutside } from '../../base/throw-outside.ts';

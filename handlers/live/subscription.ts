@@ -102,7 +102,7 @@ export class Subscription implements Subscriber, TopicListener {
     this.owner.lost();
   }
 
-  /** It is over, or goes on as somebody else. */
+  /** Leaves all topics: it is over, or goes on as somebody else. */
   leaveTopics(): void {
     this.seat?.close();
     this.seat = undefined;
