@@ -24,7 +24,9 @@ async function subscribe({ port }, walker, rooms, { token, onValue = () => {} } 
       if (first === 0) onValue(frame, performance.now());
       else if (--first === 0) resolve();
     });
-    socket.send(JSON.stringify({ type: 'subscribe', all: rooms.map((room, id) => ({ id, walker, fields: { room } })) }));
+    socket.send(
+      JSON.stringify({ type: 'subscribe', all: rooms.map((room, id) => ({ id, walker, fields: { room } })) }),
+    );
   });
   return socket;
 }
@@ -32,7 +34,13 @@ async function subscribe({ port }, walker, rooms, { token, onValue = () => {} } 
 const percentile = (values, part) => [...values].sort((a, b) => a - b)[Math.ceil(values.length * part) - 1];
 const bound = (id, subject, goal, limitMs, values) => {
   const p99 = percentile(values, 0.99);
-  const result = { median: p99, low: percentile(values, 0.01), high: percentile(values, 1), figure: median(values), base: limitMs };
+  const result = {
+    median: p99,
+    low: percentile(values, 0.01),
+    high: percentile(values, 1),
+    figure: median(values),
+    base: limitMs,
+  };
   rows.push(row(id, subject, goal, result, (x) => x <= limitMs));
 };
 
@@ -61,7 +69,9 @@ async function latencies(server, sockets, each, write, isFromSending = false) {
     all.push(...came.map((at) => Math.max(0, at - answered)));
     await pause(80); // beyond the interval between two runs
   }
-  console.log(`${(((cpuSeconds(server.pid) - before) / writes) * 1000).toFixed(1)} ms of the server's processor for each write`);
+  console.log(
+    `${(((cpuSeconds(server.pid) - before) / writes) * 1000).toFixed(1)} ms of the server's processor for each write`,
+  );
   return all;
 }
 
@@ -81,7 +91,15 @@ if (wants('L2')) {
   };
   for (const variant of Object.values(variants)) variant();
   const figures = await alternate(variants);
-  rows.push(row('L2', 'writes with 1,000 idle subscriptions / without', '>= 0.95', ratio(figures, 'idle', 'bare'), (x) => x >= 0.95));
+  rows.push(
+    row(
+      'L2',
+      'writes with 1,000 idle subscriptions / without',
+      '>= 0.95',
+      ratio(figures, 'idle', 'bare'),
+      (x) => x >= 0.95,
+    ),
+  );
   for (const socket of sockets) socket.terminate();
   await idle.stop();
   await bare.stop();
@@ -109,8 +127,15 @@ if (wants('L4')) {
   const sockets = { onValue: () => {} };
   const open = [];
   const rooms = Array.from({ length: 100 }, () => 'all');
-  for (let i = 0; i < 50; i++) open.push(await subscribe(server, 'Feed', rooms, { onValue: (...args) => sockets.onValue(...args) }));
-  const values = await latencies(server, sockets, 5000, (text) => post(server, '/walker/Say', JSON.stringify({ text })), true);
+  for (let i = 0; i < 50; i++)
+    open.push(await subscribe(server, 'Feed', rooms, { onValue: (...args) => sockets.onValue(...args) }));
+  const values = await latencies(
+    server,
+    sockets,
+    5000,
+    (text) => post(server, '/walker/Say', JSON.stringify({ text })),
+    true,
+  );
   bound('L4', 'ms from the sending of a write to 5,000 frames of one run', 'p99 <= 250 ms', 250, values);
   for (const socket of open) socket.terminate();
   await server.stop();

@@ -197,7 +197,9 @@ test('patches make one value of the other, whatever they are', () => {
     if (kind === 2) return [null, true, false][random(3)];
     const size = random(5);
     if (kind === 3) return Array.from({ length: size }, () => value(depth + 1));
-    return Object.fromEntries(Array.from({ length: size }, () => [['a', 'b/c', '~d', ''][random(4)], value(depth + 1)]));
+    return Object.fromEntries(
+      Array.from({ length: size }, () => [['a', 'b/c', '~d', ''][random(4)], value(depth + 1)]),
+    );
   };
   for (let i = 0; i < 3000; i++) {
     const [before, after] = [value(0), value(0)];
@@ -210,10 +212,12 @@ test('patches make one value of the other, whatever they are', () => {
 function apply(before: any, ops: ReturnType<typeof patchOf>): unknown {
   const whole = { '': before };
   for (const step of ops) {
-    const path = step.path === '' ? [''] : step.path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+    const path =
+      step.path === '' ? [''] : step.path.split('/').map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
     const name = path.pop()!;
     const place: any = path.reduce((at: any, part) => at[part], whole);
-    if (Array.isArray(place)) place.splice(Number(name), step.op === 'add' ? 0 : 1, ...('value' in step ? [step.value] : []));
+    if (Array.isArray(place))
+      place.splice(Number(name), step.op === 'add' ? 0 : 1, ...('value' in step ? [step.value] : []));
     else if (step.op === 'remove') delete place[name];
     else place[name] = step.value;
   }

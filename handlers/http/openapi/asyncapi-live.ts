@@ -3,7 +3,11 @@ import type { ServedTarget } from '../../served-targets.ts';
 import { type Channel, errorSchema, handshake, kind, message, object, text, tokenPlaces } from './asyncapi-sockets.ts';
 import type { Schema } from './schema-forms.ts';
 
-const id = { type: ['string', 'number'], maxLength: 128, description: 'Comes back in every frame that answers.' } as const;
+const id = {
+  type: ['string', 'number'],
+  maxLength: 128,
+  description: 'Comes back in every frame that answers.',
+} as const;
 const version = { type: 'integer', minimum: 0 } as const;
 const digest = { ...text, maxLength: 64, description: 'Of the value; for `have` after a reconnect.' } as const;
 const have = object({ version, digest });
@@ -35,12 +39,23 @@ export function liveChannel(targets: readonly ServedTarget[]): Channel | undefin
       required: ['type'],
     }),
     unsubscribe: message('unsubscribe', 'Ends a subscription.', object({ type: kind('unsubscribe'), id })),
-    token: message('token', 'Signs a guest in, or renews the token of the same user.', object({ type: kind('token'), token: text })),
+    token: message(
+      'token',
+      'Signs a guest in, or renews the token of the same user.',
+      object({ type: kind('token'), token: text }),
+    ),
     result: message('result', 'The present value.', object({ type: kind('result'), id, version, digest, data })),
     patch: message(
       'patch',
       'The present value, as operations of RFC 6902 on `data` of the version `base`.',
-      object({ type: kind('patch'), id, version, base: version, digest, ops: { type: 'array', items: { type: 'object' } } }),
+      object({
+        type: kind('patch'),
+        id,
+        version,
+        base: version,
+        digest,
+        ops: { type: 'array', items: { type: 'object' } },
+      }),
     ),
     error: message(
       'error',

@@ -23,7 +23,10 @@ export const errorSchema = {
   required: ['code', 'message'],
 } as const;
 
-export function object(properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)): Schema {
+export function object(
+  properties: Record<string, unknown>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return { type: 'object', properties, required: [...required] };
 }
 

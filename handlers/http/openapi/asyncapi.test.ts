@@ -85,7 +85,10 @@ test('webhooks: whose signatures, in which headers', () => {
 
 test('live subscriptions: what can be subscribed to, where they are served', () => {
   expect(document.channels).not.toHaveProperty('live');
-  const live = buildAsyncApi({ ...served, fixed: liveRoutes({ events: () => Promise.reject(new Error('no')) }) }, config) as any;
+  const live = buildAsyncApi(
+    { ...served, fixed: liveRoutes({ events: () => Promise.reject(new Error('no')) }) },
+    config,
+  ) as any;
   isValid(live);
   expect(isValid.errors ?? []).toEqual([]);
   expect(live.channels.live.address).toBe('/live');
