@@ -7,7 +7,7 @@ export interface ReadyFacts {
   /** `sqlite (.svc/data/svc.db)`. */
   readonly store: string;
   readonly cache: string;
-  /** How live subscriptions hear of other processes, where that takes time; undefined otherwise. */
+  /** Way in which live subscriptions hear of other processes, where that takes time; undefined otherwise. */
   readonly live?: string | undefined;
   readonly port: number;
   /** Address the browser uses on this machine, `http://localhost:8000`. */

@@ -1,4 +1,4 @@
-/** When shared runs run again, over real units of work (docs/server/live.md#runs). */
+/** Shared runs and what makes them run again, over real units of work (docs/server/live.md#runs). */
 import { afterEach, expect, test } from 'vitest';
 import { answeringLater } from '../../test/harness/answering-later.ts';
 import { createCommitLog } from '../memory/commit-log.ts';
