@@ -54,6 +54,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   const messages = counter('ws_messages_total', 'Messages received over sockets.', 'target', 'outcome');
   const broadcasts = counter('ws_broadcasts_total', 'Frames sent to all clients of a target.', 'target');
   const sendFailures = counter('ws_send_failures_total', 'Frames that did not reach a client.', 'target', 'reason');
+  const liveRuns = counter('live_runs_total', 'Runs for live subscriptions.', 'target');
+  const liveSubscriptions = gauge('live_subscriptions', 'Live subscriptions.', 'target');
+  const liveLatency = histogram('live_latency_seconds', 'From a commit to the frame that follows it.').cell();
   const topicActs = counter('topic_messages_total', 'Messages that programs published, and expulsions.');
   const memberships = gauge('topic_memberships_active', 'Topics that connections are subscribed to.');
   const topicEvents = counter('topic_events_total', 'Gaps, expulsions and failures of topics.', 'event');
@@ -98,6 +101,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
       socketMessage: (target, outcome) => messages.inc({ target, outcome }),
       broadcast: (target) => broadcasts.inc({ target }),
       sendFailed: (target, reason) => sendFailures.inc({ target, reason }),
+      liveRan: (target) => liveRuns.inc({ target }),
+      liveSubscribed: (target, by) => liveSubscriptions.inc({ target }, by),
+      liveDelivered: liveLatency,
       topicSent: (count) => topicActs.inc(count),
       topicJoined: (by) => memberships.inc(by),
       topicEvent: (event) => topicEvents.inc({ event }),

@@ -5,6 +5,8 @@ import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
+import type { LiveApp } from '../../handlers/live/live-app.ts';
+import { createLiveHub, type LiveHub } from '../../handlers/live/live-hub.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -33,6 +35,10 @@ export interface Application {
   /** Undefined when spans go nowhere. */
   readonly tracing: Tracing | undefined;
   readonly first: Version;
+  /** Hub of live subscriptions; undefined in an emulated cloud. */
+  readonly hub: LiveHub | undefined;
+  /** Gives the hub the versions that it runs. */
+  serveLive(app: () => LiveApp): void;
   /** Makes a version of newly compiled modules. */
   readonly open: (compiled: Runnable, config: Config) => Promise<Version>;
 }
@@ -45,7 +51,7 @@ export interface ApplicationParts {
   /** Absent: what nothing catches ends the process. */
   readonly guard?: Guard;
   readonly buildStatus: () => BuildStatus;
-  readonly shared?: (VersionParts['shared'] & Pick<Common, 'topics'>) | undefined;
+  readonly shared?: Common | undefined;
   readonly live?: VersionParts['live'];
   /** Gives what all processes counted; absent when there is only one. */
   readonly joinMetrics?: JoinMetrics | undefined;
@@ -70,6 +76,21 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const stories = await openStories(config);
   const topics =
     job.emulates === 'cloud' ? undefined : openTopics(config, shared?.topics, processLog.log, metrics?.meters);
+  let liveApp: (() => LiveApp) | undefined;
+  const hub =
+    job.emulates === 'cloud'
+      ? undefined
+      : createLiveHub({
+          app: () => liveApp!(),
+          config,
+          store: stores.graph,
+          log: processLog.log,
+          meters: metrics?.meters,
+          clock: Date,
+          backplane: shared?.backplane,
+          seats: shared?.seats,
+          topics: topics?.board,
+        });
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
     await inspect(job.inspectorPort, next, { config: nextConfig, stories, traces: processLog.traces });
@@ -85,6 +106,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
+      hub,
       turns,
       topics,
       live: parts.live,
@@ -92,7 +114,10 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
     });
   };
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
-  return first && { stores, processLog, metrics, topics, tracing, first, open };
+  const serveLive = (app: () => LiveApp) => {
+    liveApp = app;
+  };
+  return first && { stores, processLog, metrics, topics, tracing, first, hub, serveLive, open };
 }
 
 /** Stories of calls: of all in development, of a sample in production. */

@@ -236,6 +236,11 @@ export interface ScaleConfig {
   };
   /** Topics (docs/server/topics.md). */
   readonly live: {
+    readonly maxPerConnection: number;
+    readonly maxPerUser: number;
+    readonly runTimeoutSeconds: number;
+    readonly maxResultBytes: number;
+    readonly minIntervalMs: number;
     readonly topicBufferMessages: number;
     readonly topicBufferBytes: number;
     readonly topicBufferSeconds: number;

@@ -8,6 +8,7 @@ import { dirname } from 'node:path';
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
+import { callScope } from '../../library/call-scope.ts';
 import { textPath } from '../../library/modules/pathlib/paths.ts';
 import { refuseInReplay } from '../../library/outside.ts';
 import { Coroutine } from '../../library/values/calls/coroutine.ts';
@@ -17,6 +18,7 @@ import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { $repr } from '../../library/values/objects/protocol.ts';
 import { truth } from '../../library/values/objects/truth.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';
+import { requireWritable, type Writable } from '../memory/read-only.ts';
 import { openContent } from './content.ts';
 import { writeFile } from './local/write-file.ts';
 import { fileMetadata } from './metadata-values.ts';
@@ -37,6 +39,7 @@ export class Storage {
   }
 
   async upload(source: unknown, destination: unknown, metadata?: unknown): Promise<string> {
+    refuseInReadOnly('stored a file');
     const path = storedPath(destination);
     const values = fileMetadata(metadata);
     const content = await openContent(source);
@@ -61,6 +64,7 @@ export class Storage {
   }
 
   async delete(path: unknown): Promise<boolean> {
+    refuseInReadOnly('deleted a file');
     const stored = storedPath(path);
     return (await this.$files()).remove(stored);
   }
@@ -88,6 +92,7 @@ export class Storage {
   }
 
   async copy(source: unknown, destination: unknown): Promise<boolean> {
+    refuseInReadOnly('copied a file');
     const [from, to] = [storedPath(source), storedPath(destination)];
     if (from === to) return false;
     await (await this.$files()).copy(from, to);
@@ -95,6 +100,7 @@ export class Storage {
   }
 
   async move(source: unknown, destination: unknown): Promise<boolean> {
+    refuseInReadOnly('moved a file');
     const [from, to] = [storedPath(source), storedPath(destination)];
     const files = await this.$files();
     if (from !== to) await files.move(from, to);
@@ -236,6 +242,11 @@ async function wholeOf({ size, chunks }: FileReading): Promise<Uint8Array> {
     filled += chunk.length;
   }
   return whole.subarray(0, filled);
+}
+
+function refuseInReadOnly(what: string): void {
+  const unit = callScope.unit();
+  if (unit !== undefined) requireWritable(unit as unknown as Writable, what);
 }
 
 async function save({ chunks }: FileReading, destination: string): Promise<void> {

@@ -15,6 +15,8 @@ export interface UnitOptions extends RulesFollower, RunningCall {
   readonly canReplay?: () => boolean;
   /** Stores nothing of its changes, and waits for no commit: the unit runs for what it leaves in the process. */
   readonly discards?: boolean;
+  /** Any write fails the unit with `NOT_READ_ONLY`. */
+  readonly isReadOnly?: boolean | undefined;
   /** Topics that the peer of the call hears; absent where it can be sent nothing later. */
   readonly membership?: Membership | undefined;
   /** Trace that spans of the unit belong to. */

@@ -9,6 +9,7 @@ import { Failure } from '../errors.ts';
 import { idOf } from '../graph/ids.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext, type ExecutionContext } from '../memory/context.ts';
+import { requireWritable } from '../memory/read-only.ts';
 import type { Runtime } from '../memory/runtime.ts';
 import type { Membership, MembershipChange, TopicAct, TopicStep, Topics } from './topics.ts';
 
@@ -16,6 +17,7 @@ const maxNameBytes = 200;
 
 export function publish(topic: unknown, value: unknown): null {
   const context = currentContext();
+  requireWritable(context.session, 'called publish()');
   const name = requireName(topic);
   const { topics } = context.runtime;
   requireTopics(topics);
@@ -48,6 +50,7 @@ export function unsubscribe(topic: unknown, rootId: unknown = null): null {
     stepsOf(context).push({ topic: name, joins: false });
     return null;
   }
+  requireWritable(context.session, 'expelled somebody from a topic');
   const expelled = idOf(rootId);
   if (expelled === undefined) throw new ValueError('root_id must be the id of a root');
   const { topics } = context.runtime;

@@ -55,7 +55,10 @@ export function toReply(
   unmirrored?: readonly string[],
 ): Reply {
   if (!isAnswer(result)) return replies.data(exchange, { data: result, unmirrored });
-  if (result.raw !== undefined || result.data === null) return replies.raw(exchange, result);
+  if (result.raw !== undefined || result.data === null) {
+    exchange.isEndless = result.isEndless;
+    return replies.raw(exchange, result);
+  }
   return replies.data(exchange, { ...result, data: result.data, unmirrored });
 }
 

@@ -69,7 +69,10 @@ export function createEmbeddedMetrics({ settings, write, nowMs }: EmbeddedMetric
       requestRuns() {},
       socketOpened() {},
       socketClosed() {},
-      // There are no topics here.
+      // There are neither live subscriptions nor topics here.
+      liveRan() {},
+      liveSubscribed() {},
+      liveDelivered() {},
       topicSent() {},
       topicJoined() {},
       topicEvent() {},
