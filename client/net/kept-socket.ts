@@ -20,20 +20,20 @@ export interface KeptSocket {
 }
 
 /** Milliseconds before the first attempt, and before those after many that failed. */
-const pauses = [500, 30_000] as const;
+const reopenPauses = [500, 30_000] as const;
 /** Milliseconds without any frame after which a connection counts as broken: a server sends a heartbeat more often. */
-const silence = 90_000;
+const silenceMs = 90_000;
 
 /** Opens a connection, and opens it again when it breaks: after 0.5 s, later up to 30 s. Heartbeats are answered. */
 export function keepOpen(options: KeptSocketOptions): KeptSocket {
   let socket: WebSocket | undefined;
-  let pause: number = pauses[0];
+  let pause: number = reopenPauses[0];
   let timer: ReturnType<typeof setTimeout> | undefined;
   let watch: ReturnType<typeof setTimeout> | undefined;
 
   const listen = () => {
     clearTimeout(watch);
-    watch = setTimeout(reopen, silence);
+    watch = setTimeout(reopen, silenceMs);
   };
   const open = () => {
     const made = new (options.WebSocket ?? globalThis.WebSocket)(options.url());
@@ -45,7 +45,7 @@ export function keepOpen(options: KeptSocketOptions): KeptSocket {
     made.onmessage = ({ data }) => {
       if (socket !== made) return;
       listen();
-      pause = pauses[0];
+      pause = reopenPauses[0];
       const frame = JSON.parse(String(data));
       if (frame?.type === 'ping') made.send('{"type":"pong"}');
       else if (frame?.type !== 'pong') options.received(frame);
@@ -56,7 +56,7 @@ export function keepOpen(options: KeptSocketOptions): KeptSocket {
       socket = undefined;
       if (!options.closed(code, reason)) return;
       timer = setTimeout(open, pause * (0.75 + Math.random() / 2));
-      pause = Math.min(pauses[1], pause * 2);
+      pause = Math.min(reopenPauses[1], pause * 2);
     };
     made.onerror = () => undefined;
   };

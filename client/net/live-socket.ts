@@ -55,9 +55,11 @@ export interface LiveSocket {
   subscribe(target: LiveTarget, listener: LiveListener): () => void;
   /** The token is another one, or there is none any more. */
   tokenChanged(): void;
+  /** Ends all subscriptions, and the connection. */
+  close(): void;
 }
 
-interface Subscription {
+interface LiveSubscription {
   readonly id: string;
   readonly target: LiveTarget;
   readonly listener: LiveListener;
@@ -69,28 +71,28 @@ interface Subscription {
 }
 
 /** Milliseconds that a connection without subscriptions stays open: the next page may want it. */
-const idle = 5000;
+const idleMs = 5000;
 /** Characters of one frame that subscribes to many things. */
 const longestFrame = 16_000;
 
 export function openLiveSocket(host: LiveHost): LiveSocket {
-  const all = new Map<string, Subscription>();
+  const all = new Map<string, LiveSubscription>();
   let socket: KeptSocket | undefined;
   let isOpen = false;
   /** Token of this connection: null for a guest. */
   let token: string | null = null;
   let serial = 0;
-  let fresh: Subscription[] = [];
+  let fresh: LiveSubscription[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const forget = (one: Subscription) => {
+  const forget = (one: LiveSubscription) => {
     one.isEnded = false;
     one.data = undefined;
     one.have = undefined;
     for (const topic of Object.keys(one.since)) delete one.since[topic];
     one.listener.reset?.();
   };
-  const ask = (list: readonly Subscription[]) => {
+  const ask = (list: readonly LiveSubscription[]) => {
     let waiting: object[] = [];
     let length = 0;
     const flush = () => {
@@ -127,7 +129,7 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       }
       one.data = frame.type === 'patch' ? patched(one.data, frame.ops) : frame.data;
       one.have = { version: frame.version, digest: frame.digest };
-      listener.value(structuredClone(one.data));
+      listener.value(copyOf(one.data));
     } else if (frame.type === 'error') {
       const isFinal = frame.final !== false;
       one.isEnded = isFinal;
@@ -166,12 +168,12 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       socket?.close();
       socket = undefined;
       isOpen = false;
-    }, idle);
+    }, idleMs);
   };
   return {
     subscribe(target, listener) {
       serial += 1;
-      const one: Subscription = {
+      const one: LiveSubscription = {
         id: `s${serial}`,
         target,
         listener,
@@ -185,7 +187,7 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       start();
       // What one drawing of a page subscribes to goes in one frame.
       if (isOpen && fresh.push(one) === 1)
-        queueMicrotask(() => {
+        void Promise.resolve().then(() => {
           const list = fresh.filter(({ id }) => all.has(id));
           fresh = [];
           ask(list);
@@ -217,6 +219,13 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       isOpen = false;
       socket.reopen();
     },
+    close() {
+      clearTimeout(timer);
+      all.clear();
+      socket?.close();
+      socket = undefined;
+      isOpen = false;
+    },
   };
 }
 
@@ -224,13 +233,18 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
 function userOf(token: string): unknown {
   try {
     const [, payload = ''] = token.split('.');
-    return JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))).sub;
+    return JSON.parse(atob(payload.replace(/-/g, '+').replace(/_/g, '/'))).sub;
   } catch {
     return token;
   }
 }
 
-interface Operation {
+/** Copies a value of JSON; not every platform has `structuredClone`. */
+function copyOf(value: any): any {
+  return value === undefined ? undefined : JSON.parse(JSON.stringify(value));
+}
+
+interface PatchOperation {
   readonly op: string;
   readonly path: string;
   readonly from?: string;
@@ -238,22 +252,22 @@ interface Operation {
 }
 
 /** A value after the operations of RFC 6902; the value itself is changed. */
-function patched(value: any, operations: readonly Operation[]): any {
+function patched(value: any, operations: readonly PatchOperation[]): any {
   const whole = { '': value };
   for (const { op, path, from, value: given } of operations) {
     if (op === 'test') continue;
-    const moved = from === undefined ? given : at(whole, from).get();
-    if (op === 'move') at(whole, from!).remove();
-    const place = at(whole, path);
+    const moved = from === undefined ? given : placeAt(whole, from).get();
+    if (op === 'move') placeAt(whole, from!).remove();
+    const place = placeAt(whole, path);
     if (op === 'remove') place.remove();
     else if (op === 'replace') place.set(given);
-    else place.add(op === 'copy' ? structuredClone(moved) : moved);
+    else place.add(op === 'copy' ? copyOf(moved) : moved);
   }
   return whole[''];
 }
 
-function at(whole: any, path: string) {
-  const keys = path.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
+function placeAt(whole: any, path: string) {
+  const keys = path.split('/').map((key) => key.replace(/~1/g, '/').replace(/~0/g, '~'));
   const last = keys.pop()!;
   let holder = whole;
   for (const key of keys) holder = holder[key];

@@ -1,0 +1,133 @@
+/**
+ * Generated clients: checked by TypeScript in its strictest form, used by an application in Node and in a browser against a real server, in
+ * TypeScript and in JavaScript.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { copyApp, type RunningServer, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
+import { chromium, startPages } from './pages-of.ts';
+
+const folder = copyApp(join(import.meta.dirname, 'generated'));
+const tsc = join(repository, 'node_modules/.bin/tsc');
+const strict =
+  '--ignoreConfig --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noPropertyAccessFromIndexSignature --noImplicitReturns --noImplicitOverride --erasableSyntaxOnly --isolatedModules --types --lib es2022,dom,dom.iterable,dom.asynciterable --target es2022 --module esnext --moduleResolution bundler';
+
+/** What `use.ts` sees, whatever it runs in. */
+const seen = [
+  '401 UNAUTHORIZED: Authentication is required. (with a hint)',
+  '401 UNAUTHORIZED: Invalid credentials (with a hint)',
+  'registered NAME, signed in',
+  'signed out: null',
+  'refreshed: true',
+  'me: NAME',
+  'milk done shop Ulm 0 milk',
+  'all: milk,bread',
+  'done: milk',
+  'renamed: oat milk',
+  'by its id: milk',
+  '422 EMPTY_TITLE: A task needs a title.',
+  '422 VALIDATION_ERROR: title is required (with a hint)',
+  '422 VALIDATION_ERROR: lane must be todo or done (with a hint)',
+  'private: undefined',
+  '404 NODE_NOT_FOUND: No such node. (with a hint)',
+  'page 3, q a b, ids 1,2',
+  'upload {"name":"a.txt","size":3,"note":"n"}',
+  'add 3 6',
+  'owner milk',
+  'raw hi Ada',
+  '500 EXECUTION_ERROR: ValueError: no',
+  'stream 0,1,2,3',
+  'number 0',
+  'number 1',
+  'number 2',
+  '200 EXECUTION_ERROR: ValueError: three',
+  'key true robot',
+  'keys 0',
+  '0 ABORTED: POST /walker/ListTasks: was given up',
+  'shouted HELLO',
+];
+
+function told(lines: readonly string[], name: string): string[] {
+  return lines.map((line) => line.replaceAll(name, 'NAME'));
+}
+
+async function generate(out: string): Promise<string> {
+  const { code, stderr } = await runSvc(['generate', 'client', 'main.svc', '--out', out], { cwd: folder });
+  expect([code, stderr]).toEqual([0, `svc: ${out} was written\n`]);
+  return readFileSync(join(folder, out), 'utf8');
+}
+
+describe('a generated client', () => {
+  let server: RunningServer;
+  beforeAll(async () => {
+    server = await startServer({ folder, env: { SVC_ENV: 'development' } });
+  });
+  afterAll(async () => {
+    await server?.stop();
+    removeFolder(folder);
+  });
+
+  test('is right for the strictest TypeScript, and an unchanged program changes nothing', async () => {
+    const text = await generate('api.ts');
+    const { stdout } = spawnSync(tsc, [...strict.split(' '), '--outDir', 'out', 'api.ts', 'use.ts'], { cwd: folder });
+    expect(String(stdout)).toBe('');
+    expect((await runSvc(['generate', 'client', '-o', 'api.ts'], { cwd: folder })).stderr).toBe(
+      'svc: api.ts is as it was\n',
+    );
+    expect((await runSvc(['generate', 'client'], { cwd: folder })).stdout).toBe(text);
+  });
+
+  function runInNode(directory: string, name: string): string[] {
+    const script = join(folder, directory, 'node.mjs');
+    const ws = JSON.stringify(join(repository, 'node_modules/ws/wrapper.mjs'));
+    writeFileSync(
+      script,
+      `import { File } from 'node:buffer';
+import { WebSocket } from ${ws};
+import { createClient } from './api.js';
+import { use } from './use.js';
+globalThis.File ??= File;
+const api = createClient({ baseUrl: ${JSON.stringify(server.base)}, WebSocket });
+await use(api, ${JSON.stringify(name)}, (line) => console.log(line));
+api.close();
+`,
+    );
+    writeFileSync(join(folder, directory, 'package.json'), '{"type":"module"}');
+    return told(execFileSync(process.execPath, [script], { encoding: 'utf8' }).trimEnd().split('\n'), name);
+  }
+
+  test('in TypeScript is used in Node', () => {
+    expect(runInNode('out', 'ada@example.com')).toEqual(seen);
+  });
+
+  test('in JavaScript is used in Node', async () => {
+    mkdirSync(join(folder, 'js'));
+    const text = await generate('js/api.js');
+    expect(text).not.toMatch(/^(import|export (interface|type)) /m);
+    copyFileSync(join(folder, 'out/use.js'), join(folder, 'js/use.js'));
+    expect(runInNode('js', 'bob@example.com')).toEqual(seen);
+  });
+
+  test.skipIf(chromium === undefined)('is used in a browser', async () => {
+    mkdirSync(join(folder, 'public'), { recursive: true });
+    for (const name of ['api.js', 'use.js']) copyFileSync(join(folder, 'out', name), join(folder, 'public', name));
+    writeFileSync(
+      join(folder, 'public/try.html'),
+      `<!doctype html><title>try</title><script type="module">
+import { createClient } from './api.js';
+import { use } from './use.js';
+window.lines = [];
+const api = createClient();
+await use(api, 'cy@example.com', (line) => window.lines.push(line));
+window.lines.push('kept: ' + (localStorage.svc_token === api.token));
+document.title = 'done';
+</script>`,
+    );
+    await using pages = await startPages();
+    const { page } = await pages.open(`${server.base}/try.html`);
+    await page.waitForFunction("document.title === 'done'");
+    expect(told(await page.evaluate('window.lines'), 'cy@example.com')).toEqual([...seen, 'kept: true']);
+  });
+});
