@@ -15,7 +15,7 @@ import { revive } from './net/revive.ts';
 import { storedToken } from './net/token.ts';
 import { CallError, onWire, type Place, type SpawnResult, type Walker } from './wire.ts';
 
-/** What is followed: a walker, by its name or as client code knows it, or a function. */
+/** Target of a subscription: a walker, by its name or as client code knows it, or a function. */
 export type Followed = string | Walker | { readonly function: string };
 
 export interface LiveOptions {
@@ -93,7 +93,7 @@ interface Layer {
 /** One subscription, which all components that ask for the same share. */
 interface Shared {
   value: Omit<LiveResult, 'optimistic'>;
-  /** What components see: the value with the changes that are expected, the same object until something changes. */
+  /** Value that components see: the last one with the changes that are expected, the same object until something changes. */
   shown: LiveResult;
   layers: readonly Layer[];
   arrived: number;

@@ -18,7 +18,7 @@ export class ApiError extends Error {
   /** Code of the server's table, such as `VALIDATION_ERROR`; `NETWORK`, `TIMEOUT` or `ABORTED` where no answer came. */
   readonly code: string;
   readonly status: number;
-  /** What to do about it; servers give one in development. */
+  /** Advice; servers give one in development. */
   readonly hint: string | undefined;
   readonly details: any;
   readonly requestId: string | undefined;
@@ -75,7 +75,7 @@ export interface CallOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a walk gave. */
+/** Answer to a walk. */
 export interface WalkerAnswer<Report, Result> {
   readonly reports: Report[];
   /** The walker after its walk. */

@@ -159,7 +159,7 @@ function socketsOf(served: readonly Served[]): readonly Served[] {
   return unique(served.filter(({ isSocket }) => isSocket));
 }
 
-/** Of a walker and a function of one name the walker. */
+/** One of each name: where a walker and a function share it, the walker. */
 function unique(served: readonly Served[]): readonly Served[] {
   return [...new Map([...served].reverse().map((one) => [one.name, one])).values()].reverse();
 }

@@ -66,7 +66,7 @@ export function connectTo(host: ConnectionHost, options: ConnectOptions): Connec
       if (type === 'authenticated') ready();
       else if (type === 'refreshed') return;
       else if (type === 'message' && seq !== undefined) {
-        // What was repeated at a reconnection has been seen.
+        // Messages that are repeated at a reconnection have been seen.
         if (seq <= (seen[topic] ?? 0)) return;
         seen[topic] = seq;
         options.onTopic?.({ topic, seq, data: frame.data });

@@ -1,7 +1,7 @@
 /** Subscriptions of a page over one `/live` connection. Imports only `kept-socket.ts`: generated clients hold the text of both. */
 import { type KeptSocket, keepOpen } from './kept-socket.ts';
 
-/** What is followed: a walker or a function that only reads. */
+/** Target of a subscription: a walker or a function that only reads. */
 export interface LiveTarget {
   readonly walker?: string | undefined;
   readonly function?: string | undefined;
@@ -135,7 +135,7 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       one.isEnded = isFinal;
       listener.failed?.(frame.error, isFinal);
     } else if (frame.type === 'message') {
-      // What was repeated at a reconnection has been seen.
+      // Messages that are repeated at a reconnection have been seen.
       if (frame.seq <= (since[frame.topic] ?? 0)) return;
       since[frame.topic] = frame.seq;
       listener.message?.({ topic: frame.topic, seq: frame.seq, data: frame.data });
@@ -185,7 +185,7 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       all.set(one.id, one);
       clearTimeout(timer);
       start();
-      // What one drawing of a page subscribes to goes in one frame.
+      // Subscriptions of one drawing of a page go in one frame.
       if (isOpen && fresh.push(one) === 1)
         void Promise.resolve().then(() => {
           const list = fresh.filter(({ id }) => all.has(id));

@@ -5,7 +5,7 @@ import type { Names } from './names.ts';
 /** `live(root spawn W())` follows it, `useAction(root spawn W())` keeps it for later. */
 export type Deferring = 'live' | 'useAction';
 
-/** Which of them a call is whose first argument is asked of the server by the runtime; undefined for any other call. */
+/** Tells which of them a call is, whose first argument the runtime asks of the server; undefined for any other call. */
 export function deferring(names: Pick<Names, 'binding'>, e: ast.Node): Deferring | undefined {
   if (e.kind !== 'Call' || deferred(e) === undefined) return undefined;
   const member = runtimeMember(names, e.callee);

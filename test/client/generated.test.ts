@@ -14,7 +14,7 @@ const tsc = join(repository, 'node_modules/.bin/tsc');
 const strict =
   '--ignoreConfig --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noPropertyAccessFromIndexSignature --noImplicitReturns --noImplicitOverride --erasableSyntaxOnly --isolatedModules --types --lib es2022,dom,dom.iterable,dom.asynciterable --target es2022 --module esnext --moduleResolution bundler';
 
-/** What `use.ts` sees, whatever it runs in. */
+/** Lines that `use.ts` tells, whatever it runs in. */
 const seen = [
   '401 UNAUTHORIZED: Authentication is required. (with a hint)',
   '401 UNAUTHORIZED: Invalid credentials (with a hint)',

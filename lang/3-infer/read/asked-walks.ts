@@ -10,7 +10,7 @@ export function askedWalk(reported: Type): Type {
   return claimed(instanceOf(spawnResult(listOf(reported.t === 'never' ? any : reported, true)), true));
 }
 
-/** What a call of a function of the server gives where the runtime asks for it: `result`, and no reports. */
+/** Answer to a call of a function of the server, where the runtime asks for it: `result`, and no reports. */
 export function askedCall(result: Type): Type {
   const given = result.t === 'awaitable' ? result.of : result;
   return instanceOf(objectWith('SpawnResult', { ...answer(listOf(any, true)), result: given }), true);

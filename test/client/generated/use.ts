@@ -75,7 +75,7 @@ export async function use(api: Client, name: string, tell: (line: string) => voi
   await api.keys.revoke(key.api_key_id);
   tell(`keys ${(await api.keys.list()).length}`);
 
-  // What was given up.
+  // Calls that are given up.
   const ending = new AbortController();
   ending.abort();
   await api.walkers.ListTasks({}, { signal: ending.signal }).catch(told);
