@@ -25,6 +25,7 @@ export const failureCodes = {
   ACCOUNT_EXISTS: { status: 409 },
   IDEMPOTENCY_IN_PROGRESS: { status: 409 },
   LIMIT_REACHED: { status: 409 },
+  NOT_READ_ONLY: { status: 409 },
   PAYLOAD_TOO_LARGE: { status: 413 },
   COMMIT_TOO_LARGE: { status: 413 },
   URI_TOO_LONG: { status: 414 },

@@ -12,6 +12,7 @@ import { addHeader, type Exchange, openExchange } from './http/exchange.ts';
 import type { Lifecycle } from './http/lifecycle.ts';
 import { answerOptions } from './http/options.ts';
 import { closing } from './http/replies.ts';
+import type { LiveApp } from './live/live-app.ts';
 import { noCall } from './no-call.ts';
 import { type PreparedApp, prepareApp } from './prepare-app.ts';
 import type { Route } from './routes.ts';
@@ -31,6 +32,8 @@ export interface App {
   readonly routes: Routes;
   /** Undefined when the host gave nothing to know users of sockets by. */
   readonly sockets: SocketApp | undefined;
+  /** Undefined where there are no live subscriptions. */
+  readonly live: LiveApp | undefined;
   readonly lifecycle: Pick<Lifecycle, 'state' | 'running' | 'drain' | 'stop' | 'settled' | 'abort'>;
 }
 
@@ -45,6 +48,7 @@ export interface Handshake {
 interface Version {
   readonly routes: Routes;
   readonly sockets: SocketApp | undefined;
+  readonly live: LiveApp | undefined;
 }
 
 /** Opens an application for hosts. What does not change between requests is made here, once. */
@@ -69,13 +73,17 @@ export function createApp(program: Program, deps: AppDeps): App {
     get sockets() {
       return version.sockets;
     },
+    get live() {
+      return version.live;
+    },
     lifecycle,
   };
 
   function openVersion(of: Program): Version {
     const routes = prepared.makeRoutes(of);
     const sockets = prepared.makeSockets?.(routes.targets);
-    return { routes, sockets };
+    const live = prepared.makeLive?.(routes.targets);
+    return { routes, sockets, live };
   }
 
   function handle(call: Call): MaybePromise<Reply> {

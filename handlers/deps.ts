@@ -12,6 +12,7 @@ import type { MetricsFormat, MetricsRoute } from './http/metrics-route.ts';
 import type { RateLimit, RateRules } from './http/rate-limit.ts';
 import type { StoryBook } from './http/stories/story-book.ts';
 import type { Telling } from './http/telling.ts';
+import type { CreateLiveApps } from './live/live-app.ts';
 import type { Answer, Auth, FixedRoute, RouteContext } from './routes.ts';
 import type { CreateSocketApps, SocketAuth } from './socket/socket-app.ts';
 import type { CreateWebhookRoutes, WebhookDeps } from './webhook/webhook-route.ts';
@@ -60,6 +61,8 @@ export interface AppDeps {
 export interface AppParts {
   /** Absent where no connection ever comes, as in the function for HTTP. */
   readonly createSocketApps?: CreateSocketApps;
+  /** Absent where there are no live subscriptions. */
+  readonly createLiveApps?: CreateLiveApps;
   /** Absent where the program has no webhooks. */
   readonly createWebhookRoutes?: CreateWebhookRoutes;
   /** Absent in production. */

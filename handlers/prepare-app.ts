@@ -76,6 +76,33 @@ export function prepareApp(deps: AppDeps) {
           rulesChanged: createRulesAudit({ log }, clients),
           stories: deps.stories,
         });
+  const makeLive =
+    deps.sockets &&
+    parts.createLiveApps?.({
+      auth: deps.sockets,
+      config,
+      lifecycle,
+      failureOf,
+      nextId,
+      runtime: deps.runtime,
+      deadlines: createDeadlines(config.scale.live.runTimeoutSeconds * 1000),
+      warn: (message, fields) => log.warn(message, fields),
+      withPrivate: config.serve.serializePrivate,
+      hintFor,
+    });
   const finish = createFinish({ recorder, lifecycle, replies, failureOf, meters });
-  return { nextId, lifecycle, cors, replies, recorder, failureOf, finish, rates, keys, makeRoutes, makeSockets };
+  return {
+    nextId,
+    lifecycle,
+    cors,
+    replies,
+    recorder,
+    failureOf,
+    finish,
+    rates,
+    keys,
+    makeRoutes,
+    makeSockets,
+    makeLive,
+  };
 }

@@ -54,6 +54,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   const messages = counter('ws_messages_total', 'Messages received over sockets.', 'target', 'outcome');
   const broadcasts = counter('ws_broadcasts_total', 'Frames sent to all clients of a target.', 'target');
   const sendFailures = counter('ws_send_failures_total', 'Frames that did not reach a client.', 'target', 'reason');
+  const liveRuns = counter('live_runs_total', 'Runs for live subscriptions.', 'target');
+  const liveSubscriptions = gauge('live_subscriptions', 'Live subscriptions.', 'target');
+  const liveLatency = histogram('live_latency_seconds', 'From a commit to the frame that follows it.').cell();
   const webhooks = counter('webhook_requests_total', 'Webhook calls.', 'walker_name', 'outcome');
   const authEvents = counter('auth_events_total', 'Sign-ins, registrations, refreshes.', 'event', 'outcome');
   const commits = counter('commits_total', 'Units of work that wrote.', 'outcome');
@@ -95,6 +98,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
       socketMessage: (target, outcome) => messages.inc({ target, outcome }),
       broadcast: (target) => broadcasts.inc({ target }),
       sendFailed: (target, reason) => sendFailures.inc({ target, reason }),
+      liveRan: (target) => liveRuns.inc({ target }),
+      liveSubscribed: (target, by) => liveSubscriptions.inc({ target }, by),
+      liveDelivered: liveLatency,
       webhookAnswered: (walker, outcome) => webhooks.inc({ walker_name: walker, outcome }),
       authEvent: (event, outcome) => authEvents.inc({ event, outcome }),
       rateLimited: (scope) => limited.inc({ scope }),

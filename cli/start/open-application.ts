@@ -5,6 +5,8 @@ import { createTurns } from '../../core/memory/turns.ts';
 import { ProgramError } from '../../core/program/program.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
+import type { LiveApp } from '../../handlers/live/live-app.ts';
+import { createLiveHub, type LiveHub } from '../../handlers/live/live-hub.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -14,6 +16,7 @@ import { describeUncaught, uncaughtOptions } from '../uncaught.ts';
 import type { Guard } from './guard.ts';
 import type { ProcessLog } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
+import type { Common } from './open-shared.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
 import { openVersion, type Version, type VersionParts } from './open-version.ts';
 import type { Runnable } from './reload.ts';
@@ -28,6 +31,10 @@ export interface Application {
   /** Undefined when spans go nowhere. */
   readonly tracing: Tracing | undefined;
   readonly first: Version;
+  /** Hub of live subscriptions; undefined in an emulated cloud. */
+  readonly hub: LiveHub | undefined;
+  /** Gives the hub the versions that it runs. */
+  serveLive(app: () => LiveApp): void;
   /** Makes a version of newly compiled modules. */
   readonly open: (compiled: Runnable, config: Config) => Promise<Version>;
 }
@@ -40,7 +47,7 @@ export interface ApplicationParts {
   /** Absent: what nothing catches ends the process. */
   readonly guard?: Guard;
   readonly buildStatus: () => BuildStatus;
-  readonly shared?: VersionParts['shared'];
+  readonly shared?: Common | undefined;
   readonly live?: VersionParts['live'];
   /** Gives what all processes counted; absent when there is only one. */
   readonly joinMetrics?: JoinMetrics | undefined;
@@ -63,6 +70,20 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
   const stories = await openStories(config);
+  let liveApp: (() => LiveApp) | undefined;
+  const hub =
+    job.emulates === 'cloud'
+      ? undefined
+      : createLiveHub({
+          app: () => liveApp!(),
+          config,
+          store: stores.graph,
+          log: processLog.log,
+          meters: metrics?.meters,
+          clock: Date,
+          backplane: shared?.backplane,
+          seats: shared?.seats,
+        });
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
     await inspect(job.inspectorPort, next, nextConfig);
@@ -78,13 +99,17 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       print: (line) => terminal.out(`${line}\n`),
       buildStatus: job.reloads ? buildStatus : undefined,
       takesSockets: true,
+      hub,
       turns,
       live: parts.live,
       ...place,
     });
   };
   const first = await open(compiled, config).catch((error: unknown) => refuseVersion(error, compiled, job));
-  return first && { stores, processLog, metrics, tracing, first, open };
+  const serveLive = (app: () => LiveApp) => {
+    liveApp = app;
+  };
+  return first && { stores, processLog, metrics, tracing, first, hub, serveLive, open };
 }
 
 /** Stories of calls: of all in development, of a sample in production, where `[studio]` asks for them. */

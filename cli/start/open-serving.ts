@@ -4,6 +4,7 @@ import { openWatchdog } from '../../adapters/watchdog/open-watchdog.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { App } from '../../handlers/app.ts';
+import { withLive } from '../../handlers/live/with-live.ts';
 import { createSocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -146,5 +147,15 @@ function openDirect(app: App, { application, config, shared }: ServingParts): Fr
     ...(backplane === undefined ? {} : { backplane }),
     ...(seats === undefined ? {} : { seats }),
   });
-  return { app, sockets, programChanged: () => sockets.programChanged() };
+  const { hub, serveLive } = application;
+  if (hub === undefined) return { app, sockets, programChanged: () => sockets.programChanged() };
+  serveLive(() => app.live!);
+  return {
+    app,
+    sockets: withLive(sockets, hub),
+    programChanged() {
+      sockets.programChanged();
+      hub.programChanged();
+    },
+  };
 }

@@ -19,6 +19,8 @@ import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
+import type { LiveHub } from '../../handlers/live/live-hub.ts';
+import { liveRoutes } from '../../handlers/live/live-routes.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
@@ -49,6 +51,8 @@ export interface VersionParts {
   readonly print: (line: string) => void;
   /** The host can have connections. */
   readonly takesSockets: boolean;
+  /** Hub of live subscriptions; absent where the host keeps none. */
+  readonly hub?: LiveHub | undefined;
   readonly buildStatus: (() => BuildStatus) | undefined;
   /** Shared by all versions, so that calls of two of them keep out of each other's way; absent when there is only one. */
   readonly turns: Turns | undefined;
@@ -126,7 +130,11 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const app = createApp(program, {
     config,
     runtime,
-    parts: await readAppParts(program, config, { takesSockets: parts.takesSockets, isScraped: expose !== undefined }),
+    parts: await readAppParts(program, config, {
+      takesSockets: parts.takesSockets,
+      takesLive: parts.hub !== undefined,
+      isScraped: expose !== undefined,
+    }),
     log,
     auth,
     accounts: stores.accounts,
@@ -142,7 +150,12 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
       ping: () => stores.ping(),
       cache: parts.shared?.cache,
     },
-    routes: [...description.routes, ...(front?.routes ?? []), ...(await storyRoutesOf(parts, runtime))],
+    routes: [
+      ...description.routes,
+      ...(front?.routes ?? []),
+      ...(await storyRoutesOf(parts, runtime)),
+      ...(parts.hub === undefined ? [] : liveRoutes(parts.hub)),
+    ],
     traces,
     meters,
     exposeMetrics: expose,

@@ -6,6 +6,8 @@ import type { AppParts } from '../../handlers/deps.ts';
 export interface HostNeeds {
   /** True for a host that can have connections. */
   readonly takesSockets: boolean;
+  /** True for a host that keeps live subscriptions. */
+  readonly takesLive?: boolean;
   /** True for a host whose metrics can be scraped. */
   readonly isScraped: boolean;
 }
@@ -14,11 +16,12 @@ export interface HostNeeds {
 export async function readAppParts(
   program: Program,
   { mode, serve }: Config,
-  { takesSockets, isScraped }: HostNeeds,
+  { takesSockets, takesLive = false, isScraped }: HostNeeds,
 ): Promise<AppParts> {
   const hasWebhooks = program.walkers.some(({ rest }) => rest.protocol === 'WEBHOOK');
   return {
     ...(takesSockets ? await import('../../handlers/socket/socket-app.ts') : {}),
+    ...(takesLive ? await import('../../handlers/live/live-app.ts') : {}),
     ...(hasWebhooks ? await import('../../handlers/webhook/webhook-route.ts') : {}),
     ...(mode === 'production' ? {} : await import('../../handlers/http/telling.ts')),
     ...(isScraped ? await import('../../handlers/http/metrics-route.ts') : {}),

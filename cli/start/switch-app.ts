@@ -25,6 +25,9 @@ export function createSwitchApp(first: App): SwitchApp {
       get sockets() {
         return current.sockets;
       },
+      get live() {
+        return current.live;
+      },
       lifecycle: {
         get state() {
           return current.lifecycle.state;

@@ -8,6 +8,7 @@ import { idOf } from '../graph/ids.ts';
 import { oid } from '../graph/lookup.ts';
 import { Edge, type GraphObject, Node } from '../graph/objects.ts';
 import { currentContext } from '../memory/context.ts';
+import { requireWritable } from '../memory/read-only.ts';
 import type { Session } from '../memory/session.ts';
 import { hydrate } from '../memory/session-fields.ts';
 import { rootOf } from '../memory/session-rows.ts';
@@ -46,6 +47,7 @@ export function disallow_root(x: unknown, root: unknown, level: unknown = READ):
 function change(x: unknown, next: (rules: AccessRules) => AccessRules): boolean {
   if (!(x instanceof Node || x instanceof Edge)) throw new TypeError(`a '${typeName(x)}' object has no access rules`);
   const { session } = currentContext();
+  requireWritable(session, 'changed access rules');
   if (!mayChange(x))
     return denyAccess(session, x, {
       operation: 'access',

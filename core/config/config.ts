@@ -248,6 +248,14 @@ export interface ScaleConfig {
     readonly sendBufferBytes: number;
     readonly allowedOrigins: readonly string[];
   };
+  /** Limits of live subscriptions (docs/server/live.md#limits). */
+  readonly live: {
+    readonly maxPerConnection: number;
+    readonly maxPerUser: number;
+    readonly runTimeoutSeconds: number;
+    readonly maxResultBytes: number;
+    readonly minIntervalMs: number;
+  };
   readonly traverse: { readonly maxDepth: number; readonly maxObjects: number };
   readonly metrics: {
     readonly enabled: boolean;

@@ -254,6 +254,12 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.websocket.sendBufferBytes': ['server/sockets.md#broadcast', 'Unsent bytes per connection.'],
   'scale.websocket.allowedOrigins': ['server/sockets.md#handshake', 'Empty: the rule of `cors.allow_origins`.'],
 
+  'scale.live.maxPerConnection': ['server/live.md#limits', 'Subscriptions of one connection.'],
+  'scale.live.maxPerUser': ['server/live.md#limits', 'Subscriptions of one user; guests have no such limit.'],
+  'scale.live.runTimeoutSeconds': ['server/live.md#limits', 'One run.'],
+  'scale.live.maxResultBytes': ['server/live.md#limits', 'One result.'],
+  'scale.live.minIntervalMs': ['server/live.md#runs', 'Between two runs of one subscription.'],
+
   'scale.traverse.maxDepth': ['server/inspection.md#traverse', 'Deepest traversal.'],
   'scale.traverse.maxObjects': ['server/inspection.md#traverse', 'Objects in one answer.'],
 

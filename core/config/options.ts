@@ -244,6 +244,12 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.websocket.sendBufferBytes': bytes(1_048_576, R),
   'scale.websocket.allowedOrigins': texts([], R),
 
+  'scale.live.maxPerConnection': count(100, R),
+  'scale.live.maxPerUser': count(1000, R),
+  'scale.live.runTimeoutSeconds': seconds(10, R),
+  'scale.live.maxResultBytes': bytes(1_048_576, R),
+  'scale.live.minIntervalMs': countOrNone(50, R),
+
   'scale.traverse.maxDepth': count(32, R),
   'scale.traverse.maxObjects': count(10_000, R),
 

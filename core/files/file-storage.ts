@@ -15,6 +15,8 @@ import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { $repr } from '../../library/values/objects/protocol.ts';
 import { truth } from '../../library/values/objects/truth.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';
+import { contextOrNone } from '../memory/context.ts';
+import { requireWritable } from '../memory/read-only.ts';
 import { openContent } from './content.ts';
 import { writeFile } from './local/write-file.ts';
 import { fileMetadata } from './metadata-values.ts';
@@ -35,6 +37,7 @@ export class Storage {
   }
 
   async upload(source: unknown, destination: unknown, metadata?: unknown): Promise<string> {
+    refuseInReadOnly('stored a file');
     const path = storedPath(destination);
     const values = fileMetadata(metadata);
     const content = await openContent(source);
@@ -59,6 +62,7 @@ export class Storage {
   }
 
   async delete(path: unknown): Promise<boolean> {
+    refuseInReadOnly('deleted a file');
     const stored = storedPath(path);
     return (await this.$files()).remove(stored);
   }
@@ -86,6 +90,7 @@ export class Storage {
   }
 
   async copy(source: unknown, destination: unknown): Promise<boolean> {
+    refuseInReadOnly('copied a file');
     const [from, to] = [storedPath(source), storedPath(destination)];
     if (from === to) return false;
     await (await this.$files()).copy(from, to);
@@ -93,6 +98,7 @@ export class Storage {
   }
 
   async move(source: unknown, destination: unknown): Promise<boolean> {
+    refuseInReadOnly('moved a file');
     const [from, to] = [storedPath(source), storedPath(destination)];
     const files = await this.$files();
     if (from !== to) await files.move(from, to);
@@ -233,6 +239,11 @@ async function wholeOf({ size, chunks }: FileReading): Promise<Uint8Array> {
     filled += chunk.length;
   }
   return whole.subarray(0, filled);
+}
+
+function refuseInReadOnly(what: string): void {
+  const session = contextOrNone()?.session;
+  if (session !== undefined) requireWritable(session, what);
 }
 
 async function save({ chunks }: FileReading, destination: string): Promise<void> {

@@ -11,6 +11,7 @@ import { WRITE } from '../access/rules.ts';
 import { permits, visible } from '../access/session-access.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext } from '../memory/context.ts';
+import { requireWritable } from '../memory/read-only.ts';
 import { commitSession } from '../memory/session-commit.ts';
 import { adopt, adoptAll } from '../memory/session-graph.ts';
 import { materialize, openRoot, rowsOf } from '../memory/session-rows.ts';
@@ -21,6 +22,7 @@ import { Edge, Node, Root } from './objects.ts';
 /** Makes a node, with everything connected to it, or an edge with its ends persistent. */
 export function save(x: unknown): null {
   const { session } = currentContext();
+  requireWritable(session, 'called save()');
   if (x instanceof Node) {
     if (x.$row !== null) permits(session, x, WRITE, 'write');
     else adoptAll(session, x);
@@ -41,7 +43,9 @@ export async function commit(_x?: unknown): Promise<null> {
 
 /** Runs `fn` once after the next successful commit. */
 export function on_commit(fn: unknown): null {
-  currentContext().session.effects.push(() => call(fn));
+  const { session } = currentContext();
+  requireWritable(session, 'called on_commit()');
+  session.effects.push(() => call(fn));
   return null;
 }
 
@@ -67,6 +71,7 @@ export function allroots(): MaybePromise<Node[]> {
 /** Deletes everything the caller's root owns except the root itself. Gives how many objects that were. */
 export function reset_graph(): MaybePromise<number> {
   const { session, runtime } = currentContext();
+  requireWritable(session, 'called reset_graph()');
   return chain(openRoot(session), (root) =>
     chain(runtime.store.ownedBy(root.$row.key), (keys) =>
       chain(rowsOf(session, keys), (rows) => {

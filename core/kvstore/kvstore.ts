@@ -12,6 +12,7 @@ import { strOf } from '../../library/values/objects/repr.ts';
 import { truth } from '../../library/values/objects/truth.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { contextOrNone, currentContext } from '../memory/context.ts';
+import { requireWritable } from '../memory/read-only.ts';
 import { checkDatabase, checkKind, checkUri, resolveUri } from './address.ts';
 import { type DatabaseKind, type Databases, type Documents, type Find, type KeyValues, localUri } from './databases.ts';
 import * as docs from './documents.ts';
@@ -55,7 +56,7 @@ export class KvStore {
 
   async get(key: unknown, collection: unknown): Promise<unknown> {
     const name = this.$key(key);
-    if (this.$kind === 'kvcache') return readJson(await (await this.$keyValues()).get(name));
+    if (this.$kind === 'kvcache') return readJson(await (await this.$readingKey(name)).get(name));
     const { documents, col } = await this.$reading(collection ?? 'kv');
     const [doc] = await documents.find(col, one(docs.idFilterOf(name)));
     return doc === undefined ? null : decode(docs.valueOf(doc));
@@ -65,21 +66,21 @@ export class KvStore {
     const name = this.$key(key);
     if (this.$kind === 'kvcache') return await this.$write(name, value, undefined, false);
     const doc = docs.documentOf(name, encode(value));
-    const { documents, col } = await this.$writing(collection ?? 'kv');
-    await documents.replace(col, doc);
+    await this.$writing(collection ?? 'kv', (documents, col) => documents.replace(col, doc));
     return true;
   }
 
   async delete(key: unknown, collection: unknown): Promise<number> {
     const name = this.$key(key);
-    if (this.$kind === 'kvcache') return await (await this.$keyValues()).delete(name);
-    const { documents, col } = await this.$writing(collection ?? 'kv');
-    return await documents.delete(col, docs.idFilterOf(name), false);
+    if (this.$kind === 'kvcache') return await this.$writingKey(name, (store) => store.delete(name));
+    return await this.$writing(collection ?? 'kv', (documents, col) =>
+      documents.delete(col, docs.idFilterOf(name), false),
+    );
   }
 
   async exists(key: unknown, collection: unknown): Promise<boolean> {
     const name = this.$key(key);
-    if (this.$kind === 'kvcache') return await (await this.$keyValues()).exists(name);
+    if (this.$kind === 'kvcache') return await (await this.$readingKey(name)).exists(name);
     const { documents, col } = await this.$reading(collection ?? 'kv');
     return (await documents.count(col, docs.idFilterOf(name))) > 0;
   }
@@ -112,16 +113,14 @@ export class KvStore {
   async insert_one(collection: unknown, doc: unknown): Promise<unknown> {
     this.$require('docdb', 'insert_one');
     const encoded = encodeDocument(doc);
-    const { documents, col } = await this.$writing(collection);
-    return decode(await documents.insertOne(col, encoded));
+    return decode(await this.$writing(collection, (documents, col) => documents.insertOne(col, encoded)));
   }
 
   async insert_many(collection: unknown, docs: unknown): Promise<unknown[]> {
     this.$require('docdb', 'insert_many');
     const encoded = listOf(docs, 'insert_many').map(encodeDocument);
     if (encoded.length === 0) throw new ValueError('insert_many needs at least one document');
-    const { documents, col } = await this.$writing(collection);
-    return (await documents.insertMany(col, encoded)).map(decode);
+    return (await this.$writing(collection, (documents, col) => documents.insertMany(col, encoded))).map(decode);
   }
 
   async update_one(collection: unknown, filter: unknown, update: unknown, upsert?: unknown): Promise<number> {
@@ -176,8 +175,7 @@ export class KvStore {
   async create_index(collection: unknown, keys: unknown, unique?: unknown, expireSeconds?: unknown): Promise<string> {
     this.$require('docdb', 'create_index');
     const index = checkIndex(keys, truth(unique), expireSeconds);
-    const { documents, col } = await this.$writing(collection);
-    await documents.createIndex(col, index);
+    await this.$writing(collection, (documents, col) => documents.createIndex(col, index));
     return index.name;
   }
 
@@ -197,14 +195,14 @@ export class KvStore {
     this.$require('kvcache', 'delete_if_equals');
     const name = this.$key(key);
     const text = writeJson(value);
-    return await (await this.$keyValues()).deleteIfEquals(name, text);
+    return await this.$writingKey(name, (store) => store.deleteIfEquals(name, text));
   }
 
   async expire(key: unknown, seconds: unknown): Promise<boolean> {
     this.$require('kvcache', 'expire');
     const name = this.$key(key);
     const ttl = requireSeconds(seconds, 'seconds');
-    return await (await this.$keyValues()).expire(name, ttl);
+    return await this.$writingKey(name, (store) => store.expire(name, ttl));
   }
 
   async incr(key: unknown, amount?: unknown): Promise<unknown> {
@@ -215,7 +213,7 @@ export class KvStore {
       throw new TypeError(`amount must be int, not '${typeName(amount)}'`);
     const by = BigInt(step);
     if (BigInt.asIntN(64, by) !== by) throw new ValueError('amount has more than 8 bytes');
-    const result = await (await this.$keyValues()).incr(name, by);
+    const result = await this.$writingKey(name, (store) => store.incr(name, by));
     return Number.isSafeInteger(Number(result)) ? Number(result) : result;
   }
 
@@ -225,7 +223,7 @@ export class KvStore {
     if (typeof glob !== 'string') throw new TypeError(`pattern must be str, not '${typeName(pattern)}'`);
     const most = count === null || count === undefined ? undefined : requireCount(count, 'count');
     const { $prefix } = this;
-    const keyValues = await this.$keyValues();
+    const keyValues = await this.$readingKey('');
     if (most === 0) return [];
     const accepts = (key: string) => !isReserved(key) && !isReserved(key.slice($prefix.length));
     const found = await keyValues.scan(escapeGlob($prefix) + glob, most, accepts);
@@ -254,7 +252,7 @@ export class KvStore {
 
   async $write(key: string, value: unknown, ttl: number | undefined, onlyNew: boolean): Promise<boolean> {
     const text = writeJson(value);
-    return await (await this.$keyValues()).set(key, text, ttl, onlyNew);
+    return await this.$writingKey(key, (store) => store.set(key, text, ttl, onlyNew));
   }
 
   async $find(collection: unknown, what: Find): Promise<unknown[]> {
@@ -270,22 +268,33 @@ export class KvStore {
     options: { many: boolean; upsert: boolean },
   ): Promise<number> {
     const [checked, change] = [checkFilter(filter), checkUpdate(update)];
-    const { documents, col } = await this.$writing(collection);
-    return (await docs.update(documents, col, checked, change, options)).modified;
+    const updated = await this.$writing(collection, (documents, col) =>
+      docs.update(documents, col, checked, change, options),
+    );
+    return updated.modified;
   }
 
   async $delete(collection: unknown, filter: unknown, many: boolean): Promise<number> {
     const checked = docs.wideFilter(checkFilter(filter));
-    const { documents, col } = await this.$writing(collection);
-    return await documents.delete(col, checked, many);
+    return await this.$writing(collection, (documents, col) => documents.delete(col, checked, many));
   }
 
   async $reading(collection: unknown): Promise<{ documents: Documents; col: string }> {
-    return await this.$documents(collection, docs.requireReadable);
+    const found = await this.$documents(collection, docs.requireReadable);
+    noteKeptRead(() => this.$keptName(found.col));
+    return found;
   }
 
-  async $writing(collection: unknown): Promise<{ documents: Documents; col: string }> {
-    return await this.$documents(collection, docs.requireWritable);
+  /** Tells live runs that read the collection, also when only a part was written (core/live). */
+  async $writing<T>(collection: unknown, write: (documents: Documents, col: string) => Promise<T>): Promise<T> {
+    const { session } = currentContext();
+    requireWritable(session, wroteKept);
+    const { documents, col } = await this.$documents(collection, docs.requireWritable);
+    try {
+      return await write(documents, col);
+    } finally {
+      session.runtime.store.log.noteKept([this.$keptName(col)]);
+    }
   }
 
   async $documents(collection: unknown, require: (collection: string) => void) {
@@ -294,6 +303,29 @@ export class KvStore {
     const isOwn = uri.startsWith(localUri) || uri === databases.addressOf('docdb');
     if (isOwn && this.$name === databases.ownDatabase) require(col);
     return { documents: await databases.documents({ uri, name: this.$name }), col };
+  }
+
+  /** `key` empty: all of them. */
+  async $readingKey(key: string): Promise<KeyValues> {
+    noteKeptRead(() => this.$keptName(key));
+    return await this.$keyValues();
+  }
+
+  async $writingKey<T>(key: string, write: (store: KeyValues) => Promise<T>): Promise<T> {
+    const { session } = currentContext();
+    requireWritable(session, wroteKept);
+    const store = await this.$keyValues();
+    try {
+      return await write(store);
+    } finally {
+      session.runtime.store.log.noteKept([this.$keptName(key), this.$keptName('')]);
+    }
+  }
+
+  /** Name of a key or collection among all databases, without what an address says in confidence. */
+  $keptName(part: string): string {
+    const [, uri] = this.$resolve();
+    return [this.$kind, uri.replace(/\/\/[^/@]*@/, '//'), this.$prefix === '' ? this.$name : '', part].join('\n');
   }
 
   async $keyValues(): Promise<KeyValues> {
@@ -306,6 +338,13 @@ export class KvStore {
     const uri = resolveUri(this.$kind, this.$uri, databases);
     return [databases!, uri];
   }
+}
+
+const wroteKept = 'wrote with kvstore';
+
+function noteKeptRead(name: () => string): void {
+  const { session } = currentContext();
+  if (session.isReadOnly) (session.kept ??= new Set()).add(name());
 }
 
 function one(filter: Find['filter']): Find {

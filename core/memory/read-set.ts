@@ -63,15 +63,10 @@ export function readSetOf(session: Session): ReadSet {
   return new UnitReads(session);
 }
 
-function isStrict(session: Session): boolean {
-  return session.settings.isolation === 'serializable';
-}
-
 function nodesSeen(session: Session): Seen[] {
   const seen = new Map<Key, number>();
   const add = (key: Key, rev: number) => seen.set(key, Math.min(rev, seen.get(key) ?? ANY_VERSION));
-  if (isStrict(session))
-    for (const node of session.readNodes) if (node.$row !== null) add(node.$row.key, node.$row.rev);
+  if (session.isStrict) for (const node of session.readNodes) if (node.$row !== null) add(node.$row.key, node.$row.rev);
   for (const row of session.decided.values()) add(row.key, row.rev);
   for (const node of session.removedNodes) add(node.$row.key, node.$row.rev);
   for (const edge of session.joined) {
@@ -79,13 +74,13 @@ function nodesSeen(session: Session): Seen[] {
     for (const end of [edge.$src, edge.$dst]) if (end.$row !== null) add(end.$row.key, ANY_VERSION);
   }
   for (const x of session.dirty)
-    if (!(x instanceof Edge) && x.$row !== null) add(x.$row.key, isStrict(session) ? x.$row.rev : ANY_VERSION);
+    if (!(x instanceof Edge) && x.$row !== null) add(x.$row.key, session.isStrict ? x.$row.rev : ANY_VERSION);
   return [...seen].map(([key, rev]) => ({ key, rev }));
 }
 
 function edgesSeen(session: Session): Seen[] {
   const seen = new Map<Key, number>();
-  if (isStrict(session))
+  if (session.isStrict)
     for (const edge of session.readEdges) if (edge.$row?.hasRecord === true) seen.set(edge.$row.key, edge.$row.rev);
   for (const edge of session.removedEdges) seen.set(edge.$row.key, ANY_VERSION);
   for (const row of session.decidedEdges.values()) seen.set(row.key, Math.min(row.rev, seen.get(row.key) ?? row.rev));
@@ -98,7 +93,7 @@ function edgesSeen(session: Session): Seen[] {
 function nodesListed(session: Session): { key: Key; topo: number }[] {
   const seen = new Map<Node, number>();
   const connects = session.joined.length > 0 || session.removedEdges.length > 0;
-  if (isStrict(session) || connects)
+  if (session.isStrict || connects)
     for (const node of session.listed) if (node.$row !== null) seen.set(node, node.$row.topo);
   for (const node of session.removedNodes) seen.set(node, node.$row.topo);
   return [...seen].map(([node, topo]) => ({ key: node.$row.key, topo }));

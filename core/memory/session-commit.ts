@@ -12,6 +12,7 @@ import { inSpan } from '../trace/trace.ts';
 import { makeApplied, makeEntry } from './applied.ts';
 import { chain } from './chain.ts';
 import { encodeFields, hasChanged } from './encode-fields.ts';
+import { requireWritable } from './read-only.ts';
 import { readSetOf } from './read-set.ts';
 import { refresh } from './refresh.ts';
 import type { EdgeRow, NodeRow, StoredType } from './rows.ts';
@@ -27,6 +28,7 @@ import { ConflictError, type NewEdge, type NewNode, type UnitWrite } from './sto
  */
 export async function commitSession(session: Session, between?: () => Promise<void>): Promise<void> {
   if (session.discards) return;
+  requireWritable(session, 'called commit()');
   await commitLast(session, false);
   await between?.();
   await refresh(session);
@@ -35,9 +37,12 @@ export async function commitSession(session: Session, between?: () => Promise<vo
 /** Commits a session that is over. */
 export function commitLast(session: Session, isLast = true): MaybePromise<void> {
   if (session.discards) return undefined;
-  return chain(prepare(session, isLast), (unit) =>
-    unit === undefined ? checkReads(session) : storeUnit(session, unit),
-  );
+  if (session.refused !== undefined) throw session.refused;
+  return chain(prepare(session, isLast), (unit) => {
+    if (unit === undefined) return checkReads(session);
+    requireWritable(session, 'changed the graph');
+    return storeUnit(session, unit);
+  });
 }
 
 /** Commits without waiting for the disk, and goes on. */
@@ -82,7 +87,7 @@ function storeMeasured({ runtime, trace }: Session, unit: UnitWrite): MaybePromi
  */
 function checkReads(session: Session): MaybePromise<void> {
   const { runtime } = session;
-  if (session.since < 0 || session.settings.isolation !== 'serializable') return undefined;
+  if (session.since < 0 || !session.isStrict) return undefined;
   const count =
     session.readNodes.length +
     session.readEdges.length +

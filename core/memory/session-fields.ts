@@ -7,6 +7,7 @@ import { permits } from '../access/session-access.ts';
 import { type Edge, type GraphObject, Node } from '../graph/objects.ts';
 import { decodeValue, isMutable } from '../stored/codec.ts';
 import { edgeName } from './commit-log.ts';
+import { requireWritable } from './read-only.ts';
 import { NodeRow, type Row } from './rows.ts';
 import { requireOpen, type Session } from './session.ts';
 import { ConflictError } from './store.ts';
@@ -45,6 +46,7 @@ export function touch(session: Session, x: GraphObject): boolean {
   const state = x.$st;
   if ((state & DIRTY) !== 0) return true;
   requireOpen(session, x);
+  if (x.$row !== null) requireWritable(session, 'changed an object');
   if ((state & LAZY) !== 0) hydrate(session, x);
   if (x.$row !== null && !permits(session, x, WRITE, 'write')) return false;
   x.$st |= DIRTY;

@@ -5,10 +5,12 @@
 import { DELETED, DIRTY } from '../../library/classes/state.ts';
 import { listed } from '../graph/adjacency.ts';
 import { type Edge, type GraphObject, Node } from '../graph/objects.ts';
+import { requireWritable } from './read-only.ts';
 import type { Session } from './session.ts';
 
 /** A new edge with at least one end in this session: edge and other end become persistent, and what hangs on that (15.2). */
 export function adopt(session: Session, edge: Edge): void {
+  requireWritable(session, 'connected nodes');
   const pending: Edge[] = [edge];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if (next.$s !== null) continue;
@@ -23,6 +25,7 @@ export function adopt(session: Session, edge: Edge): void {
 /** Makes a node persistent, with everything connected to it. */
 export function adoptAll(session: Session, node: Node): void {
   if (node.$s !== null) return;
+  requireWritable(session, 'saved a node');
   const pending: Edge[] = [];
   adoptNode(session, node, pending);
   for (const edge of pending) adopt(session, edge);
@@ -30,6 +33,7 @@ export function adoptAll(session: Session, node: Node): void {
 
 export function noteRemoved(session: Session, x: GraphObject): void {
   if (x.$row === null) return;
+  requireWritable(session, 'deleted an object');
   if (x instanceof Node) session.removedNodes.push(x);
   else session.removedEdges.push(x as Edge);
 }

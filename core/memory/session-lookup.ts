@@ -30,7 +30,10 @@ export function findById(session: Session, uid: string): MaybePromise<GraphObjec
 function findEdge(session: Session, uid: string): MaybePromise<Edge | null> {
   const { looked, runtime } = session;
   return chain(looked.has(uid) ? looked.get(uid) : runtime.store.edgeByUid(uid), (row) => {
-    if (row === undefined) return null;
+    if (row === undefined) {
+      session.missed = true;
+      return null;
+    }
     return chain(rowsOf(session, [row.source, row.target]), ([from, to]) => {
       const source = from && materialize(session, from);
       const target = to && materialize(session, to);

@@ -11,6 +11,7 @@
 import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import type { AccessRules } from '../access/rules.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
+import type { Failure } from '../errors.ts';
 import type { Edge, GraphObject, Node } from '../graph/objects.ts';
 import type { Trace } from '../trace/trace.ts';
 import { edgeName } from './commit-log.ts';
@@ -28,6 +29,7 @@ export interface SessionOptions {
   readonly pushesConditions?: boolean;
   /** True for a session whose changes are not stored. */
   readonly discards?: boolean;
+  readonly isReadOnly?: boolean;
 }
 
 /** Links of a location that were fetched before a walk came to it, and the question they answer. */
@@ -53,6 +55,8 @@ export abstract class Session {
   readonly commitsAfterWalks: boolean;
   readonly pushesConditions: boolean;
   readonly discards: boolean;
+  /** Nothing may be written, and what was read is told afterwards (core/live). */
+  readonly isReadOnly: boolean;
   rootKey: Key | undefined;
   closed: boolean;
   /** Objects of the store, by its key. */
@@ -116,6 +120,12 @@ export abstract class Session {
   private ownSettings: RuntimeSettings | undefined;
   /** Trace to which the spans of its commits belong. */
   trace: Trace | undefined;
+  /** Failure of the first write of a read-only unit: it fails with it, whatever the program caught. */
+  refused: Failure | undefined;
+  /** An object was asked for that there is not. Noted for read-only units. */
+  missed: boolean;
+  /** Names of the keys and collections that `kvstore` read (`core/kvstore/kvstore.ts`). Noted for read-only units. */
+  kept: Set<string> | undefined;
 
   constructor(runtime: Runtime, options: SessionOptions, warnings: string[]) {
     this.runtime = runtime;
@@ -127,6 +137,7 @@ export abstract class Session {
     this.commitsAfterWalks = options.commitsAfterWalks === true;
     this.pushesConditions = options.pushesConditions !== false;
     this.discards = options.discards === true;
+    this.isReadOnly = options.isReadOnly === true;
     this.rootKey = undefined;
     this.closed = false;
     this.nodes = new Map();
@@ -167,11 +178,19 @@ export abstract class Session {
     this.rootNode = undefined;
     this.ownSettings = undefined;
     this.trace = undefined;
+    this.refused = undefined;
+    this.missed = false;
+    this.kept = undefined;
   }
 
   /** Settings as they were when the unit first asked. */
   get settings(): RuntimeSettings {
     return (this.ownSettings ??= this.runtime.settings());
+  }
+
+  /** Everything it read must have been there at one moment. */
+  get isStrict(): boolean {
+    return this.isReadOnly || this.settings.isolation === 'serializable';
   }
 
   know(x: GraphObject): void {

@@ -155,8 +155,21 @@ export interface LogEntry {
   readonly roots: number | undefined;
   /** Types of the records written. */
   readonly types: readonly number[];
+  /**
+   * Types of all objects of `revs` and `topos` and of what was created, -1 among them when one is unknown; undefined
+   * while nobody follows the log.
+   */
+  readonly touched: readonly number[] | undefined;
   /** Cache of the unit that committed: it knows the change already. */
   readonly origin: object;
+}
+
+/** Whoever wants to hear of changes as they happen (core/live). */
+export interface LogFollower {
+  /** Called for each entry, inside the transaction, which may still be undone: entries are to be read when the turn is over. */
+  appended(): void;
+  /** Called when keys or collections of `kvstore` were written. */
+  kept(names: readonly string[]): void;
 }
 
 export interface CommitLog {
@@ -169,6 +182,10 @@ export interface CommitLog {
   changed(reads: ReadSet): readonly Key[] | undefined;
   /** Entries from a position on; undefined when the log does not reach back that far. */
   after(position: number): readonly LogEntry[] | undefined;
+  /** Gives a function that stops following. */
+  follow(follower: LogFollower): () => void;
+  readonly isFollowed: boolean;
+  noteKept(names: readonly string[]): void;
 }
 
 /** Version in a read set: the object must exist, whatever its version. */

@@ -14,6 +14,8 @@ export interface UnitOptions extends RulesFollower, RunningCall {
   readonly canReplay?: () => boolean;
   /** Stores nothing of its changes, and waits for no commit: the unit runs for what it leaves in the process. */
   readonly discards?: boolean;
+  /** Any write fails the unit with `NOT_READ_ONLY`. */
+  readonly isReadOnly?: boolean | undefined;
   /** Trace that spans of the unit belong to. */
   readonly trace?: Trace | undefined;
   /** The message the call came with; absent outside of the network. */

@@ -179,7 +179,13 @@ function newContext<T>(
   const reading = store === undefined ? runtime : { ...runtime, store, rows: createRowCache(), catchUp: () => {} };
   const session = new LiveSession(
     reading,
-    { rootId: caller.rootId, kind: caller.kind, pushesConditions: attempt < 3, discards: options.discards === true },
+    {
+      rootId: caller.rootId,
+      kind: caller.kind,
+      pushesConditions: attempt < 3,
+      discards: options.discards === true,
+      isReadOnly: options.isReadOnly === true,
+    },
     warnings,
   );
   session.trace = options.trace;

@@ -21,6 +21,12 @@ export interface Meters {
   socketMessage(target: string, outcome: MessageOutcome): void;
   broadcast(target: string): void;
   sendFailed(target: string, reason: 'timeout' | 'buffer_full' | 'backplane'): void;
+  /** A live run began. */
+  liveRan(target: string): void;
+  /** Subscriptions of a target became more (1) or fewer (-1). */
+  liveSubscribed(target: string, by: 1 | -1): void;
+  /** Seconds from a commit to the frame that follows it. */
+  liveDelivered(seconds: number): void;
   webhookAnswered(walker: string, outcome: WebhookOutcome): void;
   authEvent(event: string, outcome: string): void;
   rateLimited(scope: LimitScope): void;

@@ -52,6 +52,8 @@ export const hints: Readonly<Record<ClientFault, Hint>> = {
   ACCOUNT_EXISTS: 'Sign in with the password of the account first: its address was never verified here.',
   IDEMPOTENCY_IN_PROGRESS: 'The first request with this Idempotency-Key is still running; ask again after Retry-After.',
   LIMIT_REACHED: 'details.limit is how many there may be; remove one first, such as with DELETE /api-key/{api_key_id}.',
+  NOT_READ_ONLY:
+    'Live runs only read: no change of the graph, no commit, save, perm_*, publish or on_commit, no writing of files or kvstore. Call the walker over HTTP instead.',
   PAYLOAD_TOO_LARGE:
     'details.limit is in bytes (of the decoded body). Limits are keys of svc.toml: [serve] max_body_bytes, max_upload_bytes; [plugins.scale.webhook] max_body_bytes.',
   COMMIT_TOO_LARGE:

@@ -63,13 +63,17 @@ export interface FrameError {
 }
 
 export function errorFrame(error: FrameError, type?: 'done'): Frame {
-  const { code, message, reason, details, further = '' } = error;
+  const kind = type === undefined ? '' : `"type":"${type}",`;
+  const full = textFrame(`{"ok":false,${kind}"error":${errorText(error)}}`);
+  return { full, bare: [full], isError: true, errorCode: error.code };
+}
+
+/** An error as JSON text. */
+export function errorText({ code, message, reason, details, further = '' }: FrameError): string {
   const members = [`"code":${JSON.stringify(code)}`, `"message":${JSON.stringify(message)}`];
   if (reason !== undefined) members.push(`"reason":${JSON.stringify(reason)}`);
   if (details !== undefined) members.push(`"details":${plainText(details)}`);
-  const kind = type === undefined ? '' : `"type":"${type}",`;
-  const full = textFrame(`{"ok":false,${kind}"error":{${members.join(',')}${further}}}`);
-  return { full, bare: [full], isError: true, errorCode: code };
+  return `{${members.join(',')}${further}}`;
 }
 
 /** A failure in the form of a frame: a lone reason stands beside the code. `hint`: in development. */

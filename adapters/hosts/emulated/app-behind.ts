@@ -13,6 +13,9 @@ export function appBehind(handle: App['handle'], app: App): App {
     get sockets() {
       return app.sockets;
     },
+    get live() {
+      return app.live;
+    },
     lifecycle: app.lifecycle,
   };
 }

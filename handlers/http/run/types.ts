@@ -41,6 +41,8 @@ export interface RunRequest {
   /** Arguments may name objects that are made or loaded inside the unit. */
   readonly mayRefer: boolean;
   readonly claim: Claim | undefined;
+  /** Any write fails the call. */
+  readonly isReadOnly?: boolean;
   /** The first of `data.warnings`. */
   readonly notes?: readonly string[] | undefined;
 }

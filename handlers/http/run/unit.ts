@@ -112,6 +112,10 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     return { method, path, query, headers: () => call.headers(), body };
   }
 
+  get isReadOnly(): boolean | undefined {
+    return this.request.isReadOnly;
+  }
+
   get notes(): readonly string[] | undefined {
     return this.request.notes;
   }

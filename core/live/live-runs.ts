@@ -1,0 +1,288 @@
+/**
+ * Runs that subscribers share, and when they run again (docs/server/live.md): after a commit that concerns what they read, at most
+ * once per interval, one run of each at a time. Knows neither programs nor connections.
+ */
+import { throwOutside } from '../../base/throw-outside.ts';
+import type { Failure } from '../errors.ts';
+import type { CommitFeed } from './commit-feed.ts';
+import { type LiveReads, nothingRead } from './live-reads.ts';
+import type { LiveValue } from './live-value.ts';
+import type { Notice } from './notice.ts';
+import { createReadIndex, isConcerned } from './read-index.ts';
+
+/** Result of one run. `reads` is what it read as far as it came. */
+export type LiveOutcome =
+  | { readonly value: LiveValue; readonly reads: LiveReads }
+  | { readonly failure: Failure; readonly isFinal: boolean; readonly reads: LiveReads };
+
+/** A run that all share who ask for the same with the same rights. */
+export interface RunSpec {
+  /** Equal for those who share. */
+  readonly key: string;
+  /** Name of the walker or function, for counts. */
+  readonly target: string;
+  /** Runs it now; never rejects. */
+  readonly run: () => Promise<LiveOutcome>;
+  /** Milliseconds after which it runs again without a reason. */
+  readonly everyMs: number | undefined;
+}
+
+export interface Subscriber {
+  /** Digest of what the client has; undefined: nothing. */
+  readonly digest: string | undefined;
+  /** `sinceMs`: when the commit was noticed that the value follows; undefined: it is no answer to a commit. */
+  deliver(value: LiveValue, sinceMs: number | undefined): void;
+  /** `isFinal`: the subscription has ended. */
+  failed(failure: Failure, isFinal: boolean): void;
+}
+
+export interface LiveRuns {
+  /** Gives what ends the subscription. What is current is delivered at once. */
+  join(spec: RunSpec, subscriber: Subscriber): () => void;
+  /** Commits of other processes. */
+  heard(notices: readonly Notice[]): void;
+  /** Something may have been missed, or everything is different: all run again. */
+  runAll(): void;
+  /** Subscriptions by target. */
+  counts(): ReadonlyMap<string, number>;
+  readonly size: number;
+  /** Number of messages with commits of other processes so far. */
+  readonly heardCount: number;
+  /** What the runs read that are not running: for stores that are asked what has changed. */
+  readers(): Iterable<{ readonly reads: LiveReads; rerun(): void }>;
+  close(): void;
+}
+
+export interface LiveRunsParts {
+  readonly feed: CommitFeed;
+  readonly minIntervalMs: number;
+  readonly onRun?: ((target: string) => void) | undefined;
+  /** Number of subscriptions of a target changed. */
+  readonly onCount?: ((target: string, by: 1 | -1) => void) | undefined;
+}
+
+/** Runs of one turn of the event loop end here, so that other work has its turn. */
+const turnMs = 8;
+/** Notices that are kept while runs are under way; when there are more, all run again. */
+const mostRecent = 20_000;
+
+interface Waiting {
+  readonly subscriber: Subscriber;
+  /** Only runs that began with this number or later count. */
+  readonly from: number;
+  /** Undefined until something was delivered, and after an error: the next value is sent whatever it is. */
+  digest: string | undefined;
+  isFirst: boolean;
+}
+
+class SharedRun {
+  reads: LiveReads = nothingRead;
+  readonly spec: RunSpec;
+  readonly members = new Set<Waiting>();
+  /** Number of the latest run that began. */
+  begun = 0;
+  value: LiveValue | undefined = undefined;
+  isRunning = false;
+  isDirty = false;
+  isQueued = false;
+  lastMs = Number.NEGATIVE_INFINITY;
+  /** When the oldest commit was noticed that no run has seen. */
+  sinceMs: number | undefined = undefined;
+  timer: NodeJS.Timeout | undefined = undefined;
+  ticker: NodeJS.Timeout | undefined = undefined;
+
+  constructor(spec: RunSpec) {
+    this.spec = spec;
+  }
+
+  get isCurrent(): boolean {
+    return this.value !== undefined && !this.isDirty && !this.isRunning && !this.isQueued && this.timer === undefined;
+  }
+}
+
+export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
+  const { feed, minIntervalMs } = parts;
+  const runs = new Map<string, SharedRun>();
+  const index = createReadIndex<SharedRun>();
+  const queue: SharedRun[] = [];
+  let isPumping = false;
+  /** Notices since the oldest run that is under way began, and how many came before them. */
+  let recent: Notice[] = [];
+  let dropped = 0;
+  let running = 0;
+  /** Rises when all have to run again. */
+  let era = 0;
+  let heardCount = 0;
+  let unlisten: (() => void) | undefined;
+
+  function take(notices: readonly Notice[] | undefined, sinceMs: number): void {
+    if (notices === undefined || recent.length > mostRecent) {
+      dropped += recent.length;
+      recent = [];
+      return runAll();
+    }
+    if (running > 0) recent.push(...notices);
+    for (const notice of notices) index.concerned(notice, (run) => mark(run, sinceMs));
+  }
+
+  function mark(run: SharedRun, sinceMs: number | undefined): void {
+    run.sinceMs ??= sinceMs;
+    if (run.isRunning) {
+      run.isDirty = true;
+      return;
+    }
+    if (run.isQueued || run.timer !== undefined) return;
+    const waitMs = run.lastMs + minIntervalMs - performance.now();
+    if (waitMs <= 0) enqueue(run);
+    else {
+      run.timer = setTimeout(() => {
+        run.timer = undefined;
+        enqueue(run);
+      }, Math.ceil(waitMs));
+    }
+  }
+
+  function enqueue(run: SharedRun): void {
+    run.isQueued = true;
+    queue.push(run);
+    if (!isPumping) {
+      isPumping = true;
+      setImmediate(pump);
+    }
+  }
+
+  function pump(): void {
+    const untilMs = performance.now() + turnMs;
+    for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+      run.isQueued = false;
+      if (runs.get(run.spec.key) === run) start(run);
+      if (performance.now() > untilMs) break;
+    }
+    isPumping = queue.length > 0;
+    if (isPumping) setImmediate(pump);
+  }
+
+  function start(run: SharedRun): void {
+    feed.look();
+    const from = dropped + recent.length;
+    const began = era;
+    const number = ++run.begun;
+    const { sinceMs } = run;
+    run.sinceMs = undefined;
+    run.isRunning = true;
+    run.isDirty = false;
+    run.lastMs = performance.now();
+    running++;
+    parts.onRun?.(run.spec.target);
+    run.spec
+      .run()
+      .then((outcome) => {
+        feed.look();
+        const meanwhile = recent.slice(Math.max(0, from - dropped));
+        if (--running === 0) {
+          dropped += recent.length;
+          recent = [];
+        }
+        run.isRunning = false;
+        if (runs.get(run.spec.key) !== run) return;
+        index.renew(run, outcome.reads);
+        const isLate = run.isDirty || began !== era || meanwhile.some((notice) => isConcerned(outcome.reads, notice));
+        run.isDirty = false;
+        if (isLate) mark(run, run.sinceMs ?? performance.now());
+        settle(run, number, outcome, sinceMs);
+      })
+      .catch(throwOutside);
+  }
+
+  function settle(run: SharedRun, number: number, outcome: LiveOutcome, sinceMs: number | undefined): void {
+    run.value = 'value' in outcome ? outcome.value : undefined;
+    for (const member of [...run.members]) {
+      if (member.from > number) continue;
+      if ('value' in outcome) give(member, outcome.value, sinceMs);
+      else {
+        const isFinal = outcome.isFinal || member.isFirst;
+        member.digest = undefined;
+        if (isFinal) leave(run, member);
+        member.subscriber.failed(outcome.failure, isFinal);
+      }
+    }
+  }
+
+  function give(member: Waiting, value: LiveValue, sinceMs: number | undefined): void {
+    member.isFirst = false;
+    if (member.digest === value.digest) return;
+    member.digest = value.digest;
+    member.subscriber.deliver(value, sinceMs);
+  }
+
+  function leave(run: SharedRun, member: Waiting): void {
+    if (!run.members.delete(member)) return;
+    parts.onCount?.(run.spec.target, -1);
+    if (run.members.size > 0) return;
+    clearTimeout(run.timer);
+    clearInterval(run.ticker);
+    index.remove(run);
+    run.reads = nothingRead;
+    if (runs.get(run.spec.key) === run) runs.delete(run.spec.key);
+    if (runs.size === 0) {
+      unlisten?.();
+      unlisten = undefined;
+    }
+  }
+
+  function open(spec: RunSpec): SharedRun {
+    const run = new SharedRun(spec);
+    runs.set(spec.key, run);
+    const { everyMs } = spec;
+    if (everyMs !== undefined) run.ticker = setInterval(() => mark(run, undefined), everyMs).unref();
+    return run;
+  }
+
+  function runAll(): void {
+    era++;
+    const nowMs = performance.now();
+    for (const run of runs.values()) mark(run, nowMs);
+  }
+
+  return {
+    join(spec, subscriber) {
+      unlisten ??= feed.listen(take);
+      feed.look();
+      const run = runs.get(spec.key) ?? open(spec);
+      const { digest } = subscriber;
+      const isCurrent = run.isCurrent;
+      // What a client has may be younger than what this process knows of.
+      const isBehind = digest !== undefined && digest !== run.value?.digest;
+      const member: Waiting = { subscriber, from: isBehind ? run.begun + 1 : run.begun, digest, isFirst: true };
+      run.members.add(member);
+      parts.onCount?.(spec.target, 1);
+      if (isCurrent && !isBehind) give(member, run.value!, undefined);
+      else if (!run.isRunning || isBehind) mark(run, undefined);
+      return () => leave(run, member);
+    },
+    heard(notices) {
+      heardCount++;
+      if (runs.size > 0) take(notices, performance.now());
+    },
+    runAll,
+    counts() {
+      const counts = new Map<string, number>();
+      for (const { spec, members } of runs.values())
+        counts.set(spec.target, (counts.get(spec.target) ?? 0) + members.size);
+      return counts;
+    },
+    get heardCount() {
+      return heardCount;
+    },
+    get size() {
+      return runs.size;
+    },
+    *readers() {
+      for (const run of runs.values())
+        if (!run.isRunning) yield { reads: run.reads, rerun: () => mark(run, performance.now()) };
+    },
+    close() {
+      for (const run of runs.values()) for (const member of [...run.members]) leave(run, member);
+    },
+  };
+}

@@ -1,0 +1,118 @@
+/**
+ * From what a commit changed to the runs that read it: time in proportion to what changed and who is concerned, never to the
+ * number of runs.
+ */
+import type { Key } from '../memory/rows.ts';
+import type { Changed } from '../memory/store.ts';
+import type { LiveReads } from './live-reads.ts';
+import type { Notice } from './notice.ts';
+
+/** A run in the index, with what it read the last time. */
+export interface Reader {
+  reads: LiveReads;
+}
+
+export interface ReadIndex<R extends Reader> {
+  /** Takes over what a run has read now, in place of what it read before. */
+  renew(reader: R, reads: LiveReads): void;
+  remove(reader: R): void;
+  /** Gives each reader that a notice concerns, some more than once. */
+  concerned(notice: Notice, tell: (reader: R) => void): void;
+}
+
+export function createReadIndex<R extends Reader>(): ReadIndex<R> {
+  const nodes = new Table<Key, R>();
+  const edges = new Table<Key, R>();
+  const listed = new Table<Key, R>();
+  const types = new Table<number, R>();
+  const kept = new Table<string, R>();
+  const withRoots = new Set<R>();
+  const missing = new Set<R>();
+
+  function remove(reader: R): void {
+    const { reads } = reader;
+    for (const key of reads.nodes.keys()) nodes.remove(key, reader);
+    for (const key of reads.edges.keys()) edges.remove(key, reader);
+    for (const key of reads.listed.keys()) listed.remove(key, reader);
+    for (const type of reads.types) types.remove(type, reader);
+    for (const name of reads.kept) kept.remove(name, reader);
+    withRoots.delete(reader);
+    missing.delete(reader);
+  }
+
+  return {
+    remove,
+    renew(reader, reads) {
+      remove(reader);
+      reader.reads = reads;
+      for (const key of reads.nodes.keys()) nodes.add(key, reader);
+      for (const key of reads.edges.keys()) edges.add(key, reader);
+      for (const key of reads.listed.keys()) listed.add(key, reader);
+      for (const type of reads.types) types.add(type, reader);
+      for (const name of reads.kept) kept.add(name, reader);
+      if (reads.roots !== undefined) withRoots.add(reader);
+      if (reads.missed) missing.add(reader);
+    },
+    concerned(notice, tell) {
+      nodes.later(notice.revs, ({ reads }) => reads.nodes, tell);
+      edges.later(notice.edgeRevs, ({ reads }) => reads.edges, tell);
+      listed.later(notice.topos, ({ reads }) => reads.listed, tell);
+      if (notice.touched.includes(-1)) types.all(tell);
+      else for (const type of notice.touched) types.at(type, tell);
+      for (const name of notice.kept) kept.at(name, tell);
+      if (notice.hasRoots) for (const reader of withRoots) tell(reader);
+      if (notice.touched.length > 0) for (const reader of missing) tell(reader);
+    },
+  };
+}
+
+/** Tells whether a notice concerns these reads. */
+export function isConcerned(reads: LiveReads, notice: Notice): boolean {
+  const isLater = (seen: ReadonlyMap<Key, number>) => (change: Changed) => {
+    const version = seen.get(change.key);
+    return version !== undefined && version < change.version;
+  };
+  return (
+    notice.revs.some(isLater(reads.nodes)) ||
+    notice.edgeRevs.some(isLater(reads.edges)) ||
+    notice.topos.some(isLater(reads.listed)) ||
+    (reads.types.length > 0 && notice.touched.some((type) => type === -1 || reads.types.includes(type))) ||
+    notice.kept.some((name) => reads.kept.includes(name)) ||
+    (notice.hasRoots && reads.roots !== undefined) ||
+    (reads.missed && notice.touched.length > 0)
+  );
+}
+
+class Table<K, R> {
+  private readonly readers = new Map<K, Set<R>>();
+
+  add(key: K, reader: R): void {
+    const known = this.readers.get(key);
+    if (known === undefined) this.readers.set(key, new Set([reader]));
+    else known.add(reader);
+  }
+
+  remove(key: K, reader: R): void {
+    const known = this.readers.get(key);
+    if (known?.delete(reader) === true && known.size === 0) this.readers.delete(key);
+  }
+
+  at(key: K, tell: (reader: R) => void): void {
+    for (const reader of this.readers.get(key) ?? []) tell(reader);
+  }
+
+  all(tell: (reader: R) => void): void {
+    for (const key of this.readers.keys()) this.at(key, tell);
+  }
+
+  later(
+    changes: readonly (Changed & { readonly key: K & Key })[],
+    seen: (reader: R) => ReadonlyMap<Key, number>,
+    tell: (reader: R) => void,
+  ): void {
+    for (const { key, version } of changes)
+      this.at(key, (reader) => {
+        if (seen(reader).get(key)! < version) tell(reader);
+      });
+  }
+}

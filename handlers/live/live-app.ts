@@ -1,0 +1,211 @@
+/**
+ * Live side of one version of a program: judges handshakes and runs walkers and functions that only read (docs/server/live.md). No
+ * connection lives here.
+ */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Config } from '../../core/config/config.ts';
+import { Failure } from '../../core/errors.ts';
+import { type LiveReads, liveReadsOf, nothingRead } from '../../core/live/live-reads.ts';
+import type { LiveOutcome } from '../../core/live/live-runs.ts';
+import { LiveValue } from '../../core/live/live-value.ts';
+import { currentContext } from '../../core/memory/context.ts';
+import { notReadOnly } from '../../core/memory/read-only.ts';
+import type { Session } from '../../core/memory/session.ts';
+import { guest } from '../auth/identify.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
+import { makeBinder, noSources } from '../http/bind/binder.ts';
+import type { JsonObject } from '../http/body/read-json.ts';
+import type { QueryValues } from '../http/body/read-query.ts';
+import { createOriginCheck } from '../http/cors.ts';
+import { openExchange } from '../http/exchange.ts';
+import type { FailureOf } from '../http/failure-of.ts';
+import type { HintFor } from '../http/hints.ts';
+import type { Lifecycle } from '../http/lifecycle.ts';
+import { callTarget } from '../http/run/call.ts';
+import type { CallParts, RunRequest, UnitParts, Work } from '../http/run/types.ts';
+import { runInUnit } from '../http/run/unit.ts';
+import { makeScratch } from '../http/serialize/scratch.ts';
+import { noCall } from '../no-call.ts';
+import { bindField, mayReferTo, type ServedTarget } from '../served-targets.ts';
+import { headRoom } from '../socket/frames.ts';
+import { judgeHandshake, requireOrigin } from '../socket/handshake.ts';
+import { type SocketOutcome, writeSocketOutcome } from '../socket/outcome-frame.ts';
+import type { SocketAuth } from '../socket/socket-app.ts';
+import type { SocketTarget } from '../socket/socket-target.ts';
+
+/** A walker or function as live subscriptions name it. */
+export interface LiveTarget {
+  readonly served: ServedTarget;
+  /** Bound values of a subscription. @throws Failure `VALIDATION_ERROR` */
+  bind(from: FieldSource): unknown[];
+  declares(field: string): boolean;
+  readonly mayRefer: boolean;
+}
+
+/** Fields of a frame, or of a query. */
+export type FieldSource = { readonly body: JsonObject } | { readonly query: QueryValues };
+
+export interface LiveAdmission {
+  /** The guest where no token was given. */
+  readonly caller: Caller;
+  readonly token: string | undefined;
+  readonly subprotocol: string | undefined;
+}
+
+export interface LiveApp {
+  /** @throws Failure `FORBIDDEN`, `UNAUTHORIZED`, `SERVICE_UNAVAILABLE`: answered instead of the upgrade */
+  admit(call: Call): MaybePromise<LiveAdmission>;
+  target(kind: 'walker' | 'function', name: string): LiveTarget | undefined;
+  /** Runs it once as this caller. Never rejects. `bind` gives the values anew for each attempt. */
+  run(target: LiveTarget, caller: Caller, bind: () => unknown[], nodeId: string | undefined): Promise<LiveOutcome>;
+  /** The failure to tell a client of, for whatever was thrown. */
+  failureOf(error: unknown): Failure;
+  readonly hintFor: HintFor | undefined;
+  readonly auth: SocketAuth;
+}
+
+export interface LiveAppParts extends UnitParts {
+  readonly config: Config;
+  readonly auth: SocketAuth;
+  readonly lifecycle: Lifecycle;
+  readonly failureOf: FailureOf;
+  readonly nextId: () => string;
+  readonly withPrivate: boolean;
+  readonly hintFor: HintFor | undefined;
+}
+
+export type CreateLiveApps = typeof createLiveApps;
+
+const dataFrom = '{"ok":true,"data":'.length;
+
+/** Prepares what all versions of a program share; the function it gives makes that of one version. */
+export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTarget[]) => LiveApp {
+  const { config, lifecycle, auth, failureOf, nextId } = parts;
+  const { allowedOrigins } = config.scale.websocket;
+  const { maxResultBytes } = config.scale.live;
+  const isAllowed = createOriginCheck(allowedOrigins.length > 0 ? allowedOrigins : config.scale.cors.allowOrigins);
+  const callParts: CallParts<SocketOutcome> = {
+    scratch: makeScratch(),
+    write: writeSocketOutcome,
+    withPrivate: parts.withPrivate,
+    warn: parts.warn,
+    tellsIdle: false,
+  };
+
+  /** Steps of one run. The session is kept, because a run that fails has read something too. */
+  function workOf(keep: (session: Session) => void): Work<SocketOutcome, string, never> {
+    return {
+      run(request, { attempt, progress }) {
+        keep(currentContext().session);
+        const openStream = () => {
+          throw notReadOnly('reported a generator');
+        };
+        return callTarget(request, { attempt, progress, openStream }, callParts);
+      },
+      reply(_request, { full }) {
+        const bytes = full.roomy!.length - headRoom - dataFrom - 1;
+        if (bytes > maxResultBytes) throw tooLarge(bytes, maxResultBytes);
+        return full.text.slice(dataFrom, -1);
+      },
+      streamed: () => '',
+      events: { value: noEvent, end: undefined as never, failed: noEvent, keepAlive: undefined },
+    };
+  }
+
+  async function run(
+    target: LiveTarget,
+    caller: Caller,
+    bind: () => unknown[],
+    nodeId: string | undefined,
+  ): Promise<LiveOutcome> {
+    const leave = lifecycle.enter();
+    const exchange = openExchange(liveCall, nextId, 0);
+    exchange.caller = caller;
+    exchange.template = '/live';
+    exchange.target = target.served.name;
+    let session: Session | undefined;
+    const reads = (): LiveReads => (session === undefined ? nothingRead : liveReadsOf(session));
+    try {
+      if (!target.served.isPublic && caller.userId === null)
+        throw new Failure('UNAUTHORIZED', 'Authentication is required.', { details: { reason: 'missing' } });
+      const request: RunRequest = {
+        exchange,
+        target: target.served,
+        args: bind(),
+        bind,
+        nodeId,
+        mayRefer: target.mayRefer,
+        claim: undefined,
+        isReadOnly: true,
+      };
+      const work = workOf((opened) => {
+        session = opened;
+      });
+      const text = await runInUnit(request, work, parts);
+      return { value: new LiveValue(text), reads: reads() };
+    } catch (error) {
+      const failure = failureOf(error, exchange);
+      return { failure, isFinal: isFinal(failure), reads: reads() };
+    } finally {
+      leave();
+    }
+  }
+
+  return (served) => {
+    const targets = new Map<string, LiveTarget>();
+    for (const target of served) {
+      if (target.rest.protocol !== 'WEBHOOK')
+        targets.set(`${target.kind}:${target.name}`, makeTarget(target, config.serve.maxJsonDepth));
+    }
+    return {
+      async admit(call) {
+        if (lifecycle.state !== 'ready') throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
+        requireOrigin(call, isAllowed);
+        const { caller, credential, subprotocol } = await judgeHandshake(call, anybody, auth);
+        const token = credential !== undefined && 'token' in credential ? credential.token : undefined;
+        return { caller: caller ?? guest, token, subprotocol };
+      },
+      target: (kind, name) => targets.get(`${kind}:${name}`),
+      run,
+      failureOf: (error) => failureOf(error, openExchange(liveCall, nextId, 0)),
+      hintFor: parts.hintFor,
+      auth,
+    };
+  };
+}
+
+function makeTarget(served: ServedTarget, maxJsonDepth: number): LiveTarget {
+  const { fields } = served;
+  const binder = makeBinder(fields.map(bindField), 'body', maxJsonDepth);
+  const shown = fields.filter(({ isHidden }) => !isHidden);
+  return {
+    served,
+    bind: (from) => ('body' in from ? binder.bindBody(from.body) : binder.bind({ ...noSources, query: from.query })),
+    declares: (name) => shown.some((field) => field.name === name),
+    mayRefer: shown.some(({ type }) => mayReferTo(type)),
+  };
+}
+
+function noEvent(): never {
+  throw new Error('a live run has no stream');
+}
+
+/** Request that programs see in a live run: the same for all who share it, so nothing of any client is in it. */
+const liveCall: Call = { ...noCall, method: 'LIVE', path: '/live' };
+
+/** A handshake is judged as that of a public target: guests may come, a bad token may not. */
+const anybody = { served: { isPublic: true } } as unknown as SocketTarget;
+
+/** Codes of the server, not of an `HTTPError` of the program, after which a subscription makes no sense any more. */
+const finalCodes = new Set(['NOT_READ_ONLY', 'NODE_NOT_FOUND', 'UNAUTHORIZED', 'NOT_FOUND', 'VALIDATION_ERROR']);
+
+function isFinal({ code, hint }: Failure): boolean {
+  return hint !== null && finalCodes.has(code);
+}
+
+function tooLarge(bytes: number, limit: number): Failure {
+  return new Failure('LIMIT_REACHED', `A live result may have ${limit} bytes, this one has ${bytes}.`, {
+    details: { limit },
+  });
+}

@@ -1,0 +1,33 @@
+/** Parts that the connections of `/live` share. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import type { Config } from '../../core/config/config.ts';
+import type { Subscriber } from '../../core/live/live-runs.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
+import type { Caller } from '../caller.ts';
+import type { Deadlines } from '../http/run/deadlines.ts';
+import type { SocketRules } from '../socket/desk.ts';
+import type { LiveApp } from './live-app.ts';
+import type { LiveConnection } from './live-connection.ts';
+import type { Subscribed } from './read-request.ts';
+
+export interface LiveDesk {
+  /** The version that is served now. */
+  readonly app: () => LiveApp;
+  readonly rules: SocketRules;
+  readonly limits: Config['scale']['live'];
+  readonly maxJsonDepth: number;
+  /** Seconds that a token lasts beyond its end. */
+  readonly leewaySeconds: number;
+  readonly log: Log;
+  readonly meters: Meters | undefined;
+  readonly clock: { now(): number };
+  readonly heartbeats: Deadlines;
+  readonly silences: Deadlines;
+  readonly sends: Deadlines;
+  /** Gives what ends the subscription. @throws Failure when it cannot begin */
+  join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void;
+  /** The seat of a user for a guest's. False above the user's cap. */
+  changeSeat(userId: string): MaybePromise<boolean>;
+  left(connection: LiveConnection): void;
+}

@@ -1,0 +1,204 @@
+/** `GET /live/{walker}`: one subscription as server-sent events (docs/server/live.md#events). */
+import { Failure } from '../../core/errors.ts';
+import type { LiveValue } from '../../core/live/live-value.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
+import { parseQuery, type QueryValues } from '../http/body/read-query.ts';
+import { errorText, frameError } from '../socket/frames.ts';
+import type { LiveTarget } from './live-app.ts';
+import type { LiveDesk } from './live-desk.ts';
+import type { Subscribed } from './read-request.ts';
+import type { Have } from './subscription.ts';
+
+export interface EventsRequest {
+  readonly desk: LiveDesk;
+  readonly call: Call;
+  readonly caller: Caller;
+  /** Token that the caller showed; undefined: a guest. */
+  readonly token: string | undefined;
+  readonly target: LiveTarget;
+  /** Streams that are open, each as what ends it. */
+  readonly streams: Set<EventStream>;
+}
+
+export interface EventStream {
+  readonly userId: string | null;
+  end(): void;
+  /** The session of its user may have ended. */
+  suspect(): void;
+}
+
+const keepAliveMs = 15_000;
+const encoder = new TextEncoder();
+
+/** Resolves with the events when the first run is over. @throws Failure of the first run, or why it cannot begin */
+export async function openEvents(request: EventsRequest): Promise<AsyncIterable<Uint8Array>> {
+  const { desk, call, caller, token, streams } = request;
+  const have = haveOf(call.header('last-event-id'));
+  const stream = new Events(have?.version ?? 0, have?.digest);
+  const close = await begin(request, stream);
+  if (have !== undefined) stream.comment();
+  const timer = setInterval(() => stream.comment(), keepAliveMs).unref();
+  const check = async () => {
+    if (token === undefined) return;
+    stream.isHeld = true;
+    const found = await desk.app().auth.identifyToken(token);
+    if (typeof found === 'string')
+      stream.fail(new Failure('UNAUTHORIZED', 'Invalid or expired token', { details: { reason: found } }));
+    else stream.release();
+  };
+  const look = () => void check().catch(() => stream.end());
+  const beat = setInterval(look, desk.rules.heartbeatSeconds * 1000).unref();
+  const entry: EventStream = { userId: caller.userId, end: () => stream.end(), suspect: look };
+  streams.add(entry);
+  stream.onEnd = () => {
+    clearInterval(timer);
+    clearInterval(beat);
+    streams.delete(entry);
+    close();
+  };
+  if (stream.isOver) stream.onEnd();
+  return stream;
+}
+
+/** Subscribes, and waits for the first outcome; a client that says what it has waits for none. */
+function begin({ desk, target, caller, call }: EventsRequest, stream: Events): Promise<() => void> {
+  const { kind, name } = target.served;
+  const wanted: Subscribed = {
+    kind,
+    name,
+    source: { query: fieldsOf(target, call) },
+    nodeId: undefined,
+    everyMs: undefined,
+  };
+  return new Promise((resolve, reject) => {
+    let isFirst = true;
+    const leave = desk.join(caller, wanted, {
+      get digest() {
+        return stream.digest;
+      },
+      deliver(value) {
+        stream.put(value);
+        if (isFirst) setImmediate(() => resolve(leave));
+        isFirst = false;
+      },
+      failed(failure, isFinal) {
+        if (isFirst) reject(failure);
+        else stream.tell(failure, isFinal);
+        isFirst = false;
+      },
+    });
+    // A client that has the present value hears of nothing until it changes.
+    if (stream.digest !== undefined && isFirst) {
+      isFirst = false;
+      resolve(leave);
+    }
+  });
+}
+
+/** The newest value, as fast as it is read. */
+class Events implements AsyncIterable<Uint8Array> {
+  digest: string | undefined;
+  isOver = false;
+  /** Nothing is sent before it is known whether the session lives. */
+  isHeld = false;
+  onEnd: () => void = () => {};
+  private version: number;
+  private value: LiveValue | undefined = undefined;
+  private readonly waiting: string[] = [];
+  private wanted: ((result: IteratorResult<Uint8Array>) => void) | undefined = undefined;
+
+  constructor(version: number, digest: string | undefined) {
+    this.version = version;
+    this.digest = digest;
+  }
+
+  put(value: LiveValue): void {
+    this.value = value;
+    this.pass();
+  }
+
+  comment(): void {
+    if (this.wanted === undefined && this.waiting.length > 0) return;
+    this.waiting.push(': keep-alive\n\n');
+    this.pass();
+  }
+
+  /** An error of a run. */
+  tell(failure: Failure, isFinal: boolean): void {
+    this.value = undefined;
+    this.digest = undefined;
+    const text = errorText(frameError(failure));
+    this.waiting.push(`event: error\ndata: {"type":"error","error":${text},"final":${isFinal}}\n\n`);
+    if (isFinal) this.end();
+    else this.pass();
+  }
+
+  fail(failure: Failure): void {
+    this.waiting.length = 0;
+    this.tell(failure, true);
+  }
+
+  release(): void {
+    this.isHeld = false;
+    this.pass();
+  }
+
+  end(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    this.pass();
+    this.onEnd();
+  }
+
+  private pass(): void {
+    if (this.wanted === undefined) return;
+    const text = this.next();
+    if (text === undefined && !this.isOver) return;
+    const give = this.wanted;
+    this.wanted = undefined;
+    give(text === undefined ? { done: true, value: undefined } : { done: false, value: encoder.encode(text) });
+  }
+
+  private next(): string | undefined {
+    const text = this.waiting.shift();
+    if (text !== undefined) return text;
+    const { value } = this;
+    if (value === undefined || this.isHeld || this.isOver) return undefined;
+    this.value = undefined;
+    if (value.digest === this.digest) return undefined;
+    this.digest = value.digest;
+    const id = `${++this.version}.${value.digest}`;
+    return `id: ${id}\ndata: {"type":"result","version":${this.version},"digest":"${value.digest}","data":${value.text}}\n\n`;
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return {
+      next: () =>
+        new Promise((resolve) => {
+          this.wanted = resolve;
+          this.pass();
+        }),
+      return: async () => {
+        this.end();
+        return { done: true, value: undefined };
+      },
+    };
+  }
+}
+
+/** Fields come by the query, as those of a walker that answers GET. */
+function fieldsOf(target: LiveTarget, { query }: Call): QueryValues {
+  return new Map([...parseQuery(query)].filter(([name]) => name !== 'token' || target.declares(name)));
+}
+
+/** The token that the stream was opened with, to be looked at again. */
+export function tokenOf(call: Call): string | undefined {
+  const inQuery = call.query === '' ? undefined : parseQuery(call.query).get('token')?.at(-1);
+  return inQuery ?? /^bearer +(\S+) *$/i.exec(call.header('authorization') ?? '')?.[1];
+}
+
+function haveOf(id: string | undefined): Have | undefined {
+  const [, version, digest] = /^(\d{1,15})\.([\w-]{1,64})$/.exec(id ?? '') ?? [];
+  return version === undefined ? undefined : { version: Number(version), digest: digest! };
+}

@@ -1,0 +1,228 @@
+/**
+ * Live subscriptions of a process: connections, caps, and the runs that they share (docs/server/live.md). Outlives versions of the
+ * program.
+ */
+import { after } from '../../base/after.ts';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
+import { refusedToken } from '../../core/accounts/refusals.ts';
+import type { Config } from '../../core/config/config.ts';
+import { Failure } from '../../core/errors.ts';
+import { createCommitFeed } from '../../core/live/commit-feed.ts';
+import { nothingRead } from '../../core/live/live-reads.ts';
+import { createLiveRuns, type Subscriber } from '../../core/live/live-runs.ts';
+import { joinPeers } from '../../core/live/peers.ts';
+import { watchStore } from '../../core/live/watch-store.ts';
+import type { Log } from '../../core/log/log.ts';
+import type { GraphStore } from '../../core/memory/store.ts';
+import type { Meters } from '../../core/metrics/meters.ts';
+import { guest } from '../auth/identify.ts';
+import type { Call } from '../call.ts';
+import type { Caller } from '../caller.ts';
+import type { JsonObject } from '../http/body/read-json.ts';
+import { createDeadlines } from '../http/run/deadlines.ts';
+import type { Backplane } from '../socket/backplane.ts';
+import type { CloseCode } from '../socket/close-codes.ts';
+import type { Connection, SocketPeer } from '../socket/peer.ts';
+import { type Caps, createSeats, type Seats } from '../socket/seats.ts';
+import type { LiveAdmission, LiveApp, LiveTarget } from './live-app.ts';
+import { LiveConnection, tooManySubscriptions } from './live-connection.ts';
+import type { LiveDesk } from './live-desk.ts';
+import { type EventStream, openEvents, tokenOf } from './live-events.ts';
+import type { Subscribed } from './read-request.ts';
+
+export interface LiveHub {
+  /** Judges a handshake. @throws Failure: answered instead of the upgrade */
+  admit(call: Call): MaybePromise<LiveTicket>;
+  /** Takes over an upgraded connection. Gives nothing when it was refused by closing it. */
+  open(ticket: LiveTicket, peer: SocketPeer): Connection | undefined;
+  /** Server-sent events of one walker or function. @throws Failure, also when the first run fails */
+  events(call: Call, name: string): Promise<AsyncIterable<Uint8Array>>;
+  /** Another version is served: everything runs again. */
+  programChanged(): void;
+  /** Closes all connections. */
+  close(code: CloseCode, reason: string): void;
+  /** Subscriptions by target. */
+  counts(): ReadonlyMap<string, number>;
+}
+
+export interface LiveTicket {
+  readonly admission: LiveAdmission;
+  readonly isSeated: boolean;
+}
+
+export interface LiveHubParts {
+  /** The version that is served now. */
+  readonly app: () => LiveApp;
+  readonly config: Config;
+  readonly store: GraphStore;
+  readonly log: Log;
+  readonly meters: Meters | undefined;
+  readonly clock: { now(): number };
+  /** Reaches the other processes of the application; undefined when there are none. */
+  readonly backplane: Backplane | undefined;
+  /** Counts the connections of all processes; absent: of this one. */
+  readonly seats: Seats | undefined;
+}
+
+/** Name under which connections are counted; a walker cannot have it. */
+const seatsKey = '/live';
+
+export function createLiveHub(parts: LiveHubParts): LiveHub {
+  const { config, store, log, meters } = parts;
+  const rules = config.scale.websocket;
+  const limits = config.scale.live;
+  const caps: Caps = {
+    maxConnectionsPerTarget: rules.maxConnectionsPerTarget,
+    maxConnectionsPerUser: 50,
+    maxAnonymousConnections: 1000,
+  };
+  const seats = parts.seats ?? createSeats();
+  const connections = new Set<LiveConnection>();
+  const streams = new Set<EventStream>();
+  const byUser = new Map<string, number>();
+  const isAlone = parts.backplane === undefined;
+  const feed = createCommitFeed(store.log, store.isSync && isAlone);
+  const runs = createLiveRuns({
+    feed,
+    minIntervalMs: limits.minIntervalMs,
+    onRun: (target) => meters?.liveRan(target),
+    onCount: (target, by) => meters?.liveSubscribed(target, by),
+  });
+  const peers = parts.backplane && joinPeers(parts.backplane, feed, runs);
+  const watched = watchStore(store, runs, !isAlone);
+  let unfollow: (() => void) | undefined;
+
+  const desk: LiveDesk = {
+    app: parts.app,
+    rules,
+    limits,
+    maxJsonDepth: config.serve.maxJsonDepth,
+    leewaySeconds: config.scale.jwt.leewaySeconds,
+    log,
+    meters,
+    clock: parts.clock,
+    heartbeats: createDeadlines(rules.heartbeatSeconds * 1000),
+    silences: createDeadlines(rules.idleSeconds * 1000),
+    sends: createDeadlines(rules.sendTimeoutSeconds * 1000),
+    join,
+    changeSeat: (userId) => seats.signIn(seatsKey, null, userId, caps),
+    left(connection) {
+      connections.delete(connection);
+      seats.give(seatsKey, connection.userId);
+      meters?.socketClosed(seatsKey);
+    },
+  };
+
+  /** Connections of ended sessions look again before they are sent anything. */
+  function follow(): void {
+    unfollow?.();
+    unfollow = parts.app().auth.onSessionEnd(({ userId }) => {
+      for (const connection of connections) if (connection.userId === userId) connection.suspect();
+      for (const stream of streams) if (stream.userId === userId) stream.suspect();
+    });
+  }
+
+  /** @throws Failure `NOT_FOUND`, `VALIDATION_ERROR`, `UNAUTHORIZED`, `LIMIT_REACHED` */
+  function join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void {
+    const { kind, name, source, nodeId, everyMs } = wanted;
+    targetOf(kind, name).bind(source);
+    const { userId, rootId, role } = caller;
+    // Guests have one root and one key.
+    const key = JSON.stringify([kind, name, nodeId, everyMs, userId, rootId, role, sorted(source)]);
+    const leaveUser = countUser(userId);
+    const run = () => {
+      const now = parts.app().target(kind, name);
+      return now === undefined
+        ? Promise.resolve({ failure: noTarget(kind, name), isFinal: true, reads: nothingRead })
+        : parts.app().run(now, caller, () => now.bind(source), nodeId);
+    };
+    const wasIdle = runs.size === 0;
+    const leave = runs.join({ key, target: `${kind}:${name}`, run, everyMs }, subscriber);
+    if (wasIdle) {
+      peers?.listening();
+      watched.begin();
+    }
+    return () => {
+      leave();
+      leaveUser();
+    };
+  }
+
+  function targetOf(kind: 'walker' | 'function', name: string): LiveTarget {
+    const target = parts.app().target(kind, name);
+    if (target === undefined) throw noTarget(kind, name);
+    return target;
+  }
+
+  /** Counts a subscription of a user; gives what uncounts it, once. @throws Failure `LIMIT_REACHED` */
+  function countUser(userId: string | null): () => void {
+    if (userId === null) return () => {};
+    const count = byUser.get(userId) ?? 0;
+    if (count >= limits.maxPerUser) throw tooManySubscriptions(limits.maxPerUser);
+    byUser.set(userId, count + 1);
+    let isCounted = true;
+    return () => {
+      if (!isCounted) return;
+      isCounted = false;
+      const left = byUser.get(userId)! - 1;
+      if (left === 0) byUser.delete(userId);
+      else byUser.set(userId, left);
+    };
+  }
+
+  return {
+    admit(call) {
+      if (unfollow === undefined) follow();
+      return after(parts.app().admit(call), (admission) =>
+        after(seats.take(seatsKey, admission.caller.userId, caps), (isSeated) => ({ admission, isSeated })),
+      );
+    },
+    open({ admission, isSeated }, peer) {
+      const connection = new LiveConnection(desk, admission, peer);
+      if (!isSeated) {
+        connection.turnAway();
+        return undefined;
+      }
+      connections.add(connection);
+      meters?.socketOpened(seatsKey);
+      connection.begin();
+      return connection;
+    },
+    async events(call, name) {
+      if (unfollow === undefined) follow();
+      const token = tokenOf(call);
+      const caller = token === undefined ? guest : await parts.app().auth.identifyToken(token);
+      if (typeof caller === 'string') throw refusedToken(caller);
+      const app = parts.app();
+      const target = app.target('walker', name) ?? app.target('function', name);
+      if (target === undefined) throw noTarget('walker', name);
+      return openEvents({ desk, streams, call, caller, token, target });
+    },
+    programChanged() {
+      if (unfollow !== undefined) follow();
+      runs.runAll();
+    },
+    close(code, reason) {
+      for (const connection of [...connections]) connection.end(code, reason);
+      for (const stream of [...streams]) stream.end();
+      peers?.close();
+      watched.close();
+      unfollow?.();
+    },
+    counts: runs.counts,
+  };
+}
+
+function noTarget(kind: string, name: string): Failure {
+  return new Failure('NOT_FOUND', `There is no ${kind} ${name}.`);
+}
+
+/** The same value for objects that differ in the order of their members. */
+function sorted(value: unknown): unknown {
+  if (value instanceof Map) return sorted(Object.fromEntries(value));
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.keys(value)
+    .sort()
+    .map((name) => [name, sorted((value as JsonObject)[name])]);
+}
