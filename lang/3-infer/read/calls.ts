@@ -45,6 +45,14 @@ export function readCall(f: Reader, e: ast.Call): Type {
   }
 }
 
+/** Fields that an action has no value for are given to its `run`. */
+function allowMissing(f: Reader, asked: ast.Spawn | ast.Call): void {
+  for (const call of asked.kind === 'Call' ? [asked] : [asked.left, asked.right]) {
+    const problem = call?.kind === 'Call' ? f.state.problems.get(call) : undefined;
+    if (problem?.form === 'missing') f.state.problems.set(call!, { ...problem, comesLater: true });
+  }
+}
+
 /** Results of the runtime's `live` and `useAction`: they know what the walk that they are given reports. */
 function deferredResult(f: Reader, e: ast.Call): Type | undefined {
   const word = f.program.browser === undefined ? undefined : deferring(f.state.names, e);
@@ -52,6 +60,7 @@ function deferredResult(f: Reader, e: ast.Call): Type | undefined {
   const asked = deferred(e)!;
   const types = readArguments(f, e);
   setPlan(f, e, dynamic);
+  if (word === 'useAction') allowMissing(f, asked);
   const type = asked.kind === 'Spawn' ? believed(types[0]!) : askedCall(types[0]!);
   return word === 'live' ? liveWalk(type) : action(type);
 }
