@@ -107,8 +107,13 @@ const shared = new Map<string, Shared>();
 
 /** Milliseconds for which a subscription outlives its last component: the next page often asks for the same. */
 const lingering = 1000;
-/** Milliseconds after a write's answer when its change is no longer shown, though no value has come: it was none. */
-const settling = 2000;
+/**
+ * Milliseconds after a write's answer when its change is no longer shown, though no value has come: the write changed nothing. Less where
+ * values came while it ran, of which one may have been its own.
+ */
+const settling = { alone: 2000, among: 300 } as const;
+/** Milliseconds for which a value waits for the answer to a write that it may be the effect of: both are shown in one step. */
+const holding = 150;
 
 const before = { reports: [], status: 0, ok: false, result: null, error: null, warnings: [], loading: true } as const;
 
@@ -118,18 +123,33 @@ function share(target: LiveTarget): Shared {
   if (known !== undefined) return known;
   let end: (() => void) | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  /** The newest value, while it waits. */
+  let held: { readonly value: Shared['value']; readonly timer: ReturnType<typeof setTimeout> } | undefined;
+  const release = () => {
+    clearTimeout(held?.timer);
+    const value = held?.value;
+    held = undefined;
+    return value;
+  };
   const listener: LiveListener = {
     value: (data) => {
       one.arrived += 1;
+      const value = { ...valueOf(data), loading: false };
       one.layers = one.layers.filter(({ isWritten }) => !isWritten);
-      show({ ...valueOf(data), loading: false });
+      const timer = held?.timer;
+      if (one.layers.length === 0) {
+        release();
+        show(value);
+      } else held = { value, timer: timer ?? setTimeout(() => show(release()), holding) };
     },
     failed: (error, isFinal) => {
+      release();
       const { reports, result } = isFinal ? before : one.value;
       const { status = 0 } = error as { readonly status?: number };
       show({ ...before, reports: [...reports], result, status, error, warnings: [], loading: false });
     },
     reset: () => {
+      release();
       one.layers = [];
       show({ ...before, reports: [] });
     },
@@ -152,13 +172,13 @@ function share(target: LiveTarget): Shared {
     const remove = () => {
       if (!one.layers.includes(layer)) return;
       one.layers = one.layers.filter((other) => other !== layer);
-      show();
+      show(release());
     };
     const settle = (isDone: boolean) => {
-      // A value that came between the change and the answer has the effect of the write.
-      if (!isDone || one.arrived > layer.since) return remove();
+      // A value that has just come has the effect of the write.
+      if (!isDone || held !== undefined) return remove();
       layer.isWritten = true;
-      setTimeout(remove, settling);
+      setTimeout(remove, one.arrived > layer.since ? settling.among : settling.alone);
     };
     one.layers = [...one.layers, layer];
     show();
