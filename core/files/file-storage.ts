@@ -7,6 +7,7 @@ import { dirname } from 'node:path';
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
+import { callScope } from '../../library/call-scope.ts';
 import { textPath } from '../../library/modules/pathlib/paths.ts';
 import { Coroutine } from '../../library/values/calls/coroutine.ts';
 import { agen, gen } from '../../library/values/calls/generators.ts';
@@ -15,8 +16,7 @@ import { ValueError } from '../../library/values/objects/exceptions.ts';
 import { $repr } from '../../library/values/objects/protocol.ts';
 import { truth } from '../../library/values/objects/truth.ts';
 import { Bytes } from '../../library/values/text/bytes.ts';
-import { contextOrNone } from '../memory/context.ts';
-import { requireWritable } from '../memory/read-only.ts';
+import { requireWritable, type Writable } from '../memory/read-only.ts';
 import { openContent } from './content.ts';
 import { writeFile } from './local/write-file.ts';
 import { fileMetadata } from './metadata-values.ts';
@@ -242,8 +242,8 @@ async function wholeOf({ size, chunks }: FileReading): Promise<Uint8Array> {
 }
 
 function refuseInReadOnly(what: string): void {
-  const session = contextOrNone()?.session;
-  if (session !== undefined) requireWritable(session, what);
+  const unit = callScope.unit();
+  if (unit !== undefined) requireWritable(unit as unknown as Writable, what);
 }
 
 async function save({ chunks }: FileReading, destination: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a live run read, as commits are compared with it (docs/server/live.md#reads). */
+/** Records and lists that a live run read, as commits are compared with it (docs/server/live.md#reads). */
 import type { Key } from '../memory/rows.ts';
 import type { Session } from '../memory/session.ts';
 import { ANY_VERSION, type ReadSet } from '../memory/store.ts';

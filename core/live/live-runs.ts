@@ -41,14 +41,14 @@ export interface LiveRuns {
   join(spec: RunSpec, subscriber: Subscriber): () => void;
   /** Commits of other processes. */
   heard(notices: readonly Notice[]): void;
-  /** Something may have been missed, or everything is different: all run again. */
+  /** Runs all again: something may have been missed, or the program is another one. */
   runAll(): void;
   /** Subscriptions by target. */
   counts(): ReadonlyMap<string, number>;
   readonly size: number;
   /** Number of messages with commits of other processes so far. */
   readonly heardCount: number;
-  /** What the runs read that are not running: for stores that are asked what has changed. */
+  /** Runs that are not under way, with what they read: for stores that are asked what has changed. */
   readers(): Iterable<{ readonly reads: LiveReads; rerun(): void }>;
   close(): void;
 }
@@ -86,7 +86,7 @@ class SharedRun {
   isDirty = false;
   isQueued = false;
   lastMs = Number.NEGATIVE_INFINITY;
-  /** When the oldest commit was noticed that no run has seen. */
+  /** Time at which the oldest commit was noticed that no run has seen. */
   sinceMs: number | undefined = undefined;
   timer: NodeJS.Timeout | undefined = undefined;
   ticker: NodeJS.Timeout | undefined = undefined;
@@ -119,7 +119,8 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     if (notices === undefined || recent.length > mostRecent) {
       dropped += recent.length;
       recent = [];
-      return runAll();
+      runAll();
+      return;
     }
     if (running > 0) recent.push(...notices);
     for (const notice of notices) index.concerned(notice, (run) => mark(run, sinceMs));
@@ -251,7 +252,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
       const run = runs.get(spec.key) ?? open(spec);
       const { digest } = subscriber;
       const isCurrent = run.isCurrent;
-      // What a client has may be younger than what this process knows of.
+      // A client may have a value that is younger than those this process knows of.
       const isBehind = digest !== undefined && digest !== run.value?.digest;
       const member: Waiting = { subscriber, from: isBehind ? run.begun + 1 : run.begun, digest, isFirst: true };
       run.members.add(member);

@@ -97,7 +97,7 @@ export function joinPeers(wire: PeerWire, feed: CommitFeed, runs: Pick<LiveRuns,
   function hear(from: string, number: number, notices: unknown): void {
     const before = known.get(from);
     known.set(from, { seq: number, heardMs: performance.now() });
-    // What it committed before it knew that somebody listens was not told.
+    // Commits from before it knew that somebody listens were not told.
     if (before === undefined || before.seq + 1 !== number) runs.runAll();
     else if (notices !== undefined) runs.heard(unpackNotices(notices));
   }

@@ -1,6 +1,5 @@
 import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import { Failure } from '../errors.ts';
-import type { Session } from './session.ts';
 
 /** Failure of a unit that may only read and wrote (docs/server/live.md#writes). */
 class NotReadOnly extends Failure {
@@ -11,13 +10,19 @@ class NotReadOnly extends Failure {
 
 Object.defineProperty(NotReadOnly.prototype, $uncatchable, { value: true });
 
+/** A unit of work as far as it may write. `Session` is one. */
+export interface Writable {
+  readonly isReadOnly: boolean;
+  refused: Failure | undefined;
+}
+
 export function notReadOnly(what: string): Failure {
   return new NotReadOnly(what);
 }
 
 /** @throws Failure `NOT_READ_ONLY` in a read-only unit, which fails with it even where the program catches it. `what`: past tense */
-export function requireWritable(session: Session, what: string): void {
-  if (!session.isReadOnly) return;
-  session.refused ??= notReadOnly(what);
-  throw session.refused;
+export function requireWritable(unit: Writable, what: string): void {
+  if (!unit.isReadOnly) return;
+  unit.refused ??= notReadOnly(what);
+  throw unit.refused;
 }

@@ -7,7 +7,7 @@ type Target = WalkerTarget | FunctionTarget;
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 const reserved = new Set(
-  '/walker /walkers /function /functions /webhook /ws /user /api-key /sso /traverse /graph /static /cl /openapi.json /asyncapi.json /docs /redoc /__build_status'.split(
+  '/walker /walkers /function /functions /webhook /ws /user /api-key /sso /traverse /graph /live /static /cl /openapi.json /asyncapi.json /docs /redoc /__build_status'.split(
     ' ',
   ),
 );

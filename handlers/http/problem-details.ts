@@ -23,6 +23,7 @@ export const titles: Readonly<Record<string, string>> = {
   ACCOUNT_EXISTS: 'The account exists',
   IDEMPOTENCY_IN_PROGRESS: 'The same request is still running',
   LIMIT_REACHED: 'Limit reached',
+  NOT_READ_ONLY: 'The run is not read-only',
   PAYLOAD_TOO_LARGE: 'The body is too large',
   COMMIT_TOO_LARGE: 'The commit is too large',
   URI_TOO_LONG: 'The request line is too long',

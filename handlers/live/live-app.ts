@@ -15,8 +15,6 @@ import { guest } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import { makeBinder, noSources } from '../http/bind/binder.ts';
-import type { JsonObject } from '../http/body/read-json.ts';
-import type { QueryValues } from '../http/body/read-query.ts';
 import { createOriginCheck } from '../http/cors.ts';
 import { openExchange } from '../http/exchange.ts';
 import type { FailureOf } from '../http/failure-of.ts';
@@ -33,6 +31,7 @@ import { judgeHandshake, requireOrigin } from '../socket/handshake.ts';
 import { type SocketOutcome, writeSocketOutcome } from '../socket/outcome-frame.ts';
 import type { SocketAuth } from '../socket/socket-app.ts';
 import type { SocketTarget } from '../socket/socket-target.ts';
+import type { FieldSource } from './read-request.ts';
 
 /** A walker or function as live subscriptions name it. */
 export interface LiveTarget {
@@ -42,9 +41,6 @@ export interface LiveTarget {
   declares(field: string): boolean;
   readonly mayRefer: boolean;
 }
-
-/** Fields of a frame, or of a query. */
-export type FieldSource = { readonly body: JsonObject } | { readonly query: QueryValues };
 
 export interface LiveAdmission {
   /** The guest where no token was given. */

@@ -1,7 +1,6 @@
 /** One open socket of `/live`: who is on it, its subscriptions, and frames no faster than it reads (docs/server/live.md). */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { throwOutside } from '../../base/throw-outside.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Caller } from '../caller.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
@@ -33,7 +32,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   private caller: Caller;
   private token: string | undefined;
   private isOpen = true;
-  /** Its session may have ended: nothing is sent before that is known. */
+  /** True while its session may have ended: nothing is sent before that is known. */
   private isSuspect = false;
   private isCorked = false;
   /** Messages are handled one after the other. */

@@ -6,10 +6,17 @@ import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Caller } from '../caller.ts';
 import type { Deadlines } from '../http/run/deadlines.ts';
+import type { CloseCode } from '../socket/close-codes.ts';
 import type { SocketRules } from '../socket/desk.ts';
 import type { LiveApp } from './live-app.ts';
-import type { LiveConnection } from './live-connection.ts';
 import type { Subscribed } from './read-request.ts';
+
+/** A connection as far as its end is concerned. */
+export interface Leaving {
+  readonly userId: string | null;
+  suspect(): void;
+  end(code: CloseCode, reason: string): void;
+}
 
 export interface LiveDesk {
   /** The version that is served now. */
@@ -29,5 +36,5 @@ export interface LiveDesk {
   join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void;
   /** The seat of a user for a guest's. False above the user's cap. */
   changeSeat(userId: string): MaybePromise<boolean>;
-  left(connection: LiveConnection): void;
+  left(connection: Leaving): void;
 }

@@ -26,7 +26,7 @@ import type { Connection, SocketPeer } from '../socket/peer.ts';
 import { type Caps, createSeats, type Seats } from '../socket/seats.ts';
 import type { LiveAdmission, LiveApp, LiveTarget } from './live-app.ts';
 import { LiveConnection, tooManySubscriptions } from './live-connection.ts';
-import type { LiveDesk } from './live-desk.ts';
+import type { Leaving, LiveDesk } from './live-desk.ts';
 import { type EventStream, openEvents, tokenOf } from './live-events.ts';
 import type { Subscribed } from './read-request.ts';
 
@@ -77,7 +77,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     maxAnonymousConnections: 1000,
   };
   const seats = parts.seats ?? createSeats();
-  const connections = new Set<LiveConnection>();
+  const connections = new Set<Leaving>();
   const streams = new Set<EventStream>();
   const byUser = new Map<string, number>();
   const isAlone = parts.backplane === undefined;

@@ -2,7 +2,7 @@
 import { Failure } from '../../core/errors.ts';
 import { hexId } from '../http/bind/scalars.ts';
 import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/body/read-json.ts';
-import type { FieldSource } from './live-app.ts';
+import type { QueryValues } from '../http/body/read-query.ts';
 import type { Have } from './subscription.ts';
 
 export type LiveRequest =
@@ -10,6 +10,9 @@ export type LiveRequest =
   | { readonly type: 'unsubscribe'; readonly idText: string | undefined }
   | { readonly type: 'token'; readonly token: unknown }
   | { readonly type: 'ping' | 'pong' };
+
+/** Fields of a frame, or of a query. */
+export type FieldSource = { readonly body: JsonObject } | { readonly query: QueryValues };
 
 /** A walker or function with the fields it is to be run with. */
 export interface Subscribed {

@@ -3,7 +3,7 @@ import type { Failure } from '../../core/errors.ts';
 import type { Subscriber } from '../../core/live/live-runs.ts';
 import type { LiveValue } from '../../core/live/live-value.ts';
 
-/** What a client says it has. */
+/** Version that a client says it has. */
 export interface Have {
   readonly version: number;
   readonly digest: string;
@@ -51,7 +51,7 @@ export class Subscription implements Subscriber {
     }
   }
 
-  /** What waits is not to be sent any more: it goes on as somebody else. */
+  /** Drops what waits: the connection goes on as somebody else. */
   forget(): void {
     this.waiting = undefined;
     this.waitsSinceMs = undefined;
