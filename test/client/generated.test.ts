@@ -47,6 +47,10 @@ const seen = [
   'keys 0',
   '0 ABORTED: POST /walker/ListTasks: was given up',
   'shouted HELLO',
+  'live milk,bread',
+  'live milk,bread,eggs',
+  'live sum 3.0',
+  'NOT_READ_ONLY, final: true',
 ];
 
 function told(lines: readonly string[], name: string): string[] {

@@ -91,4 +91,25 @@ export async function use(api: Client, name: string, tell: (line: string) => voi
     });
     shout.send({ text: 'hello' });
   });
+
+  // Values that follow the server.
+  await new Promise<void>((done) => {
+    let values = 0;
+    const stop = api.live.ListTasks({}, ({ reports: tasks }) => {
+      values += 1;
+      const titles: string[] = tasks.map(({ title }) => title);
+      tell(`live ${titles}`);
+      if (values === 1) void api.walkers.AddTask({ title: 'eggs' });
+      else done(stop());
+    });
+  });
+  await new Promise<void>((done) => {
+    api.live.add({ a: 1, b: 2 }, { onValue: (sum) => done(tell(`live sum ${sum.toFixed(1)}`)) });
+  });
+  await new Promise<void>((done) => {
+    api.live.AddTask(
+      { title: 'written' },
+      { onValue: () => tell('it wrote'), onError: (error, isFinal) => done(tell(`${error.code}, final: ${isFinal}`)) },
+    );
+  });
 }
