@@ -1,9 +1,11 @@
 /** Pages that follow the server, in a browser against a real server: values, actions, optimistic changes, sign-in, a network that is lost. */
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type CuttingProxy, startProxy } from '../harness/cutting-proxy.ts';
 import { linkPackages } from '../harness/link-packages.ts';
-import { copyApp, post, type RunningServer, removeFolder, startServer } from '../harness/server.ts';
+import { copyApp, post, type RunningServer, removeFolder, runSvc, startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
 import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
 
 describe.skipIf(chromium === undefined)('a page that follows the server', () => {
@@ -155,6 +157,25 @@ describe.skipIf(chromium === undefined)('a page that follows the server', () => 
     await shows(page, '#mine', '');
     await page.click('#out');
     await shows(page, '#mine', 'UNAUTHORIZED');
+  });
+
+  test('carries nothing of it where nothing is followed', async () => {
+    const scripts = async (program: string): Promise<string> => {
+      using made = folderWith({ 'main.svc': program });
+      const plain = made.path;
+      linkPackages(plain);
+      const { code, stderr } = await runSvc(['build', '--client', '--out', 'out'], { cwd: plain });
+      expect([code, stderr.includes('error')]).toEqual([0, false]);
+      const static_ = join(plain, 'out/static');
+      const names = readdirSync(static_).filter((name) => name.endsWith('.js'));
+      return names.map((name) => readFileSync(join(static_, name), 'utf8')).join();
+    };
+    const walker = 'walker:pub W { can go with Root entry { report 1; } }\n';
+    const page = (code: string) => `def:pub app() -> JsxElement { ${code} return <p>hello</p>; }\n`;
+    const asks = `${walker}${page('async can with entry { print((root spawn W()).reports); }')}`;
+    const follows = `import from "@svc/runtime" { live }\n${walker}${page('value = live(root spawn W()); print(value.reports);')}`;
+    expect(await scripts(follows)).toContain('/live');
+    expect(await scripts(asks)).not.toContain('/live');
   });
 
   test('follows outside of components, too', async () => {
