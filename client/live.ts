@@ -108,7 +108,7 @@ const shared = new Map<string, Shared>();
 /** Milliseconds for which a subscription outlives its last component: the next page often asks for the same. */
 const lingering = 1000;
 /**
- * Milliseconds after a write's answer when its change is no longer shown, though no value has come: the write changed nothing. Less where
+ * Milliseconds after a write's answer when its change is no longer shown, though no value has come (decisions/0691). Less where
  * values came while it ran, of which one may have been its own.
  */
 const settling = { alone: 2000, among: 300 } as const;

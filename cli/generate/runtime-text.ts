@@ -1,4 +1,4 @@
-/** The part of a client that is the same for every program: modules of `client/` in one text. */
+/** The part of a client that is the same for every program: modules of `client/` in one text (decisions/0690). */
 import { existsSync, readFileSync } from 'node:fs';
 import { findRuntime } from '../../adapters/client/runtime-files.ts';
 
