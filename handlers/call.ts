@@ -1,4 +1,5 @@
 import type { Failure } from '../core/errors.ts';
+import type { Membership } from '../core/topics/topics.ts';
 
 /**
  * The plain records every host translates to and from (docs/architecture.md#request). Header names are lower case in
@@ -32,6 +33,8 @@ export interface Call {
    * the call up, and its peer is to be told this.
    */
   onGone(listener: (why?: Failure) => void): () => void;
+  /** Topics of the connection behind the call, made when first asked for; absent for requests over HTTP. */
+  membership?(): Membership | undefined;
 }
 
 /**
@@ -52,4 +55,6 @@ export interface Reply {
   readonly head?: string | undefined;
   /** True when the connection must be closed after this reply (413 unread body, drain). */
   readonly close?: boolean;
+  /** The body goes on until somebody goes away: the call behind it has ended. */
+  readonly isEndless?: boolean;
 }

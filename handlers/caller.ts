@@ -5,6 +5,8 @@ export interface Caller {
   readonly userId: string | null;
   /** The root node the call runs against: 32 hexadecimal digits. */
   readonly rootId: string;
+  /** Content of the token that said who it is; absent for guests and API keys. `expiresAt`: Unix seconds. */
+  readonly claims?: { readonly expiresAt: number };
   readonly role: 'guest' | 'user' | 'admin' | 'system';
   /** The presented token was refused and the target is public: answered with `Svc-Auth-Status: ignored-invalid-token`. */
   readonly ignoredToken: boolean;

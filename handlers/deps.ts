@@ -10,6 +10,7 @@ import type { Traces } from './http/failure-of.ts';
 import type { GraphRoutes } from './http/graph/routes.ts';
 import type { MetricsFormat, MetricsRoute } from './http/metrics-route.ts';
 import type { RateLimit, RateRules } from './http/rate-limit.ts';
+import type { UnitParts } from './http/run/types.ts';
 import type { StoryBook } from './http/stories/story-book.ts';
 import type { Telling } from './http/telling.ts';
 import type { CreateLiveApps } from './live/live-app.ts';
@@ -43,6 +44,8 @@ export interface AppDeps {
   readonly buildStatus?: () => BuildStatus;
   /** Called with the routes that are served, at first and after each swap: for the API description. */
   readonly onRoutes?: (routes: Routes) => void;
+  /** See `UnitParts`; absent where there are no topics. */
+  readonly openTopics?: UnitParts['openTopics'];
   /** Counts what happens; absent when nothing is collected. */
   readonly meters?: Meters | undefined;
   /** Exports spans; absent when they go nowhere. */

@@ -52,6 +52,8 @@ export interface Answer {
         readonly body: string | Uint8Array | AsyncIterable<Uint8Array> | undefined;
       }
     | undefined;
+  /** The body goes on until somebody goes away: the call behind it has ended. */
+  readonly isEndless: boolean;
   /** Flat list of further headers: name, value, name, value … */
   readonly headers: readonly string[];
 }
@@ -64,6 +66,7 @@ export function answer(parts: {
   readonly data?: Readonly<Record<string, unknown>>;
   readonly raw?: Answer['raw'];
   readonly headers?: readonly string[];
+  readonly isEndless?: boolean;
 }): Answer {
   return {
     [answered]: true,
@@ -71,6 +74,7 @@ export function answer(parts: {
     data: parts.data ?? null,
     raw: parts.raw,
     headers: parts.headers ?? [],
+    isEndless: parts.isEndless === true,
   };
 }
 

@@ -57,6 +57,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
   const liveRuns = counter('live_runs_total', 'Runs for live subscriptions.', 'target');
   const liveSubscriptions = gauge('live_subscriptions', 'Live subscriptions.', 'target');
   const liveLatency = histogram('live_latency_seconds', 'From a commit to the frame that follows it.').cell();
+  const topicActs = counter('topic_messages_total', 'Messages that programs published, and expulsions.');
+  const memberships = gauge('topic_memberships_active', 'Topics that connections are subscribed to.');
+  const topicEvents = counter('topic_events_total', 'Gaps, expulsions and failures of topics.', 'event');
   const webhooks = counter('webhook_requests_total', 'Webhook calls.', 'walker_name', 'outcome');
   const authEvents = counter('auth_events_total', 'Sign-ins, registrations, refreshes.', 'event', 'outcome');
   const commits = counter('commits_total', 'Units of work that wrote.', 'outcome');
@@ -101,6 +104,9 @@ export function openMetrics({ settings, version, store }: MetricsOptions): Proce
       liveRan: (target) => liveRuns.inc({ target }),
       liveSubscribed: (target, by) => liveSubscriptions.inc({ target }, by),
       liveDelivered: liveLatency,
+      topicSent: (count) => topicActs.inc(count),
+      topicJoined: (by) => memberships.inc(by),
+      topicEvent: (event) => topicEvents.inc({ event }),
       webhookAnswered: (walker, outcome) => webhooks.inc({ walker_name: walker, outcome }),
       authEvent: (event, outcome) => authEvents.inc({ event, outcome }),
       rateLimited: (scope) => limited.inc({ scope }),

@@ -66,14 +66,14 @@ export async function openRedis(options: RedisLinkOptions): Promise<RedisLink> {
   };
 }
 
-/** A script that runs in the store as one step. Arguments: its keys, then its values. */
+/** A script that runs in the store as one step. Arguments: its keys, then its values; without `keys` their number comes first. */
 export function defineScript(
   commands: Redis,
   name: string,
-  keys: number,
+  keys: number | undefined,
   lua: string,
 ): (...args: readonly (string | number)[]) => Promise<unknown> {
-  commands.defineCommand(name, { numberOfKeys: keys, lua });
+  commands.defineCommand(name, keys === undefined ? { lua } : { numberOfKeys: keys, lua });
   return (...args) => (commands as unknown as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]!(...args);
 }
 

@@ -7,6 +7,8 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { LiveApp } from '../../handlers/live/live-app.ts';
 import { createLiveHub, type LiveHub } from '../../handlers/live/live-hub.ts';
+import { createTopicBoard, type TopicBoard } from '../../handlers/topics/board.ts';
+import { createOwnTopics } from '../../handlers/topics/own-topics.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -28,6 +30,8 @@ export interface Application {
   readonly processLog: ProcessLog;
   /** Undefined when metrics are off. */
   readonly metrics: ServedMetrics | undefined;
+  /** Undefined where the platform has none. */
+  readonly topics: TopicBoard | undefined;
   /** Undefined when spans go nowhere. */
   readonly tracing: Tracing | undefined;
   readonly first: Version;
@@ -70,6 +74,15 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const metrics = await openServedMetrics(config, stores.name, parts.joinMetrics);
   const tracing = await openTracing(config, processLog.log);
   const stories = await openStories(config);
+  const topics =
+    job.emulates === 'cloud'
+      ? undefined
+      : createTopicBoard({
+          store: shared?.topics ?? createOwnTopics(config.scale.live),
+          rules: config.scale.live,
+          log: processLog.log,
+          meters: metrics?.meters,
+        });
   let liveApp: (() => LiveApp) | undefined;
   const hub =
     job.emulates === 'cloud'
@@ -83,6 +96,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
           clock: Date,
           backplane: shared?.backplane,
           seats: shared?.seats,
+          topics,
         });
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
@@ -101,6 +115,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       takesSockets: true,
       hub,
       turns,
+      topics,
       live: parts.live,
       ...place,
     });
@@ -109,7 +124,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const serveLive = (app: () => LiveApp) => {
     liveApp = app;
   };
-  return first && { stores, processLog, metrics, tracing, first, hub, serveLive, open };
+  return first && { stores, processLog, metrics, topics, tracing, first, hub, serveLive, open };
 }
 
 /** Stories of calls: of all in development, of a sample in production, where `[studio]` asks for them. */

@@ -143,6 +143,7 @@ function openDirect(app: App, { application, config, shared }: ServingParts): Fr
     maxJsonDepth: config.serve.maxJsonDepth,
     log: processLog.log,
     meters: metrics?.meters,
+    topics: application.topics,
     clock: Date,
     ...(backplane === undefined ? {} : { backplane }),
     ...(seats === undefined ? {} : { seats }),

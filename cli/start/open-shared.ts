@@ -6,6 +6,7 @@ import type { HealthProbe } from '../../handlers/deps.ts';
 import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
 import type { Backplane } from '../../handlers/socket/backplane.ts';
 import type { Seats } from '../../handlers/socket/seats.ts';
+import type { TopicStore } from '../../handlers/topics/topic-store.ts';
 
 /** Parts that the processes of an application share, and reach each other by. What is absent each has for itself. */
 export interface Common {
@@ -13,6 +14,7 @@ export interface Common {
   readonly news?: AccountNews | undefined;
   readonly rateLimit?: ((rules: RateRules) => RateLimit) | undefined;
   readonly seats?: Seats | undefined;
+  readonly topics?: TopicStore | undefined;
   /** State of the key-value store. */
   readonly cache?: HealthProbe['cache'];
 }
@@ -38,6 +40,7 @@ export async function openShared(
   const { createRedisBackplane } = await import('../../adapters/backplane/redis.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
   const { createRedisLimits } = await import('../../adapters/redis/limits.ts');
+  const { createRedisTopics } = await import('../../adapters/topics/redis.ts');
   const { openRedisSeats } = await import('../../adapters/redis/seats.ts');
   const link = await openRedis({ url: kvcacheUrl, prefix: `svc:${config.project.name}:`, log });
   const backplane = createRedisBackplane(link);
@@ -47,6 +50,7 @@ export async function openShared(
     news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
     rateLimit: createRedisLimits(link, log, rateLimitOf),
     seats,
+    topics: createRedisTopics(link, config.scale.live),
     cache: link.state,
     async [Symbol.asyncDispose]() {
       seats.close();

@@ -1,4 +1,5 @@
 import { openWorkerBackplane } from '../../adapters/backplane/workers.ts';
+import { askForTopics } from '../../adapters/topics/workers.ts';
 import { leaveLateConnections } from '../../adapters/workers/handovers.ts';
 import { askForLimits } from '../../adapters/workers/limits.ts';
 import { joinMetrics } from '../../adapters/workers/metrics.ts';
@@ -47,6 +48,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       news: shareNews(primary),
       rateLimit,
       seats: askForSeats(primary),
+      topics: askForTopics(primary),
     }));
     const application = await openApplication({
       job,

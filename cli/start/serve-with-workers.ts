@@ -1,4 +1,5 @@
 import { createExchange } from '../../adapters/backplane/workers.ts';
+import { createTopicOffice } from '../../adapters/topics/workers.ts';
 import { createCrew, type Member } from '../../adapters/workers/crew.ts';
 import { createLimitOffice } from '../../adapters/workers/limits.ts';
 import { answerMetrics } from '../../adapters/workers/metrics.ts';
@@ -36,6 +37,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
   let facts: Ready | undefined;
   const exchange = createExchange(createDropReport(log));
   const seats = createSeatOffice();
+  const topics = createTopicOffice(job.config.scale.live);
   const limits = createLimitOffice();
   const crew = createCrew({
     count: job.workers,
@@ -46,6 +48,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
       answerMetrics(channel, serving);
       onEnd(exchange.join(channel));
       onEnd(seats.join(channel));
+      onEnd(topics.join(channel));
     },
     begin() {
       // With port 0 all workers ask for "the free port" and get the same one, until nobody is left who has it.

@@ -227,7 +227,15 @@ class Load {
       removedNodes: [],
       removedEdges: [],
       answer: undefined,
-      entry: () => ({ revs: [], edgeRevs: [], topos: [], roots: undefined, types: [], touched: undefined, origin: this }),
+      entry: () => ({
+        revs: [],
+        edgeRevs: [],
+        topos: [],
+        roots: undefined,
+        types: [],
+        touched: undefined,
+        origin: this,
+      }),
       applied: () => {},
       ...what,
     });

@@ -233,6 +233,18 @@ export interface ScaleConfig {
     readonly rateLimitPerMinute: number;
     readonly maxKeysPerUser: number;
   };
+  /** Topics (docs/server/topics.md). */
+  readonly live: {
+    readonly maxPerConnection: number;
+    readonly maxPerUser: number;
+    readonly runTimeoutSeconds: number;
+    readonly maxResultBytes: number;
+    readonly minIntervalMs: number;
+    readonly topicBufferMessages: number;
+    readonly topicBufferBytes: number;
+    readonly topicBufferSeconds: number;
+    readonly maxTopicsPerConnection: number;
+  };
   readonly websocket: {
     readonly maxMessageBytes: number;
     readonly maxMessagesPerSecond: number;
@@ -247,14 +259,6 @@ export interface ScaleConfig {
     readonly sendTimeoutSeconds: number;
     readonly sendBufferBytes: number;
     readonly allowedOrigins: readonly string[];
-  };
-  /** Limits of live subscriptions (docs/server/live.md#limits). */
-  readonly live: {
-    readonly maxPerConnection: number;
-    readonly maxPerUser: number;
-    readonly runTimeoutSeconds: number;
-    readonly maxResultBytes: number;
-    readonly minIntervalMs: number;
   };
   readonly traverse: { readonly maxDepth: number; readonly maxObjects: number };
   readonly metrics: {

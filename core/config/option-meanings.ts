@@ -240,6 +240,10 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.webhook.rateLimitPerMinute': ['server/webhooks.md#call', 'Per key; 0: off.'],
   'scale.webhook.maxKeysPerUser': ['server/api-keys.md#keys', 'API keys of one user.'],
 
+  'scale.live.topicBufferMessages': ['server/topics.md#buffer', 'Messages kept of each topic.'],
+  'scale.live.topicBufferBytes': ['server/topics.md#buffer', 'Bytes kept of each topic, and of one message.'],
+  'scale.live.topicBufferSeconds': ['server/topics.md#buffer', 'Time for which a message is kept.'],
+  'scale.live.maxTopicsPerConnection': ['server/topics.md#limits', 'Topics of one connection.'],
   'scale.websocket.maxMessageBytes': ['server/sockets.md#caps', 'One message.'],
   'scale.websocket.maxMessagesPerSecond': ['server/sockets.md#caps', 'Per connection.'],
   'scale.websocket.maxConnectionsPerTarget': ['server/sockets.md#caps', 'Connections of one endpoint.'],

@@ -230,6 +230,11 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.webhook.rateLimitPerMinute': countOrNone(0, R),
   'scale.webhook.maxKeysPerUser': count(100, R),
 
+  'scale.live.topicBufferMessages': count(1000),
+  'scale.live.topicBufferBytes': bytes(1_048_576),
+  'scale.live.topicBufferSeconds': seconds(300),
+  'scale.live.maxTopicsPerConnection': count(100),
+
   'scale.websocket.maxMessageBytes': bytes(65_536, R),
   'scale.websocket.maxMessagesPerSecond': count(20, R),
   'scale.websocket.maxConnectionsPerTarget': count(5000, R),

@@ -109,11 +109,12 @@ function subscribe(
           },
           { isReadOnly: true },
         );
-        return { value: new LiveValue(JSON.stringify(value)), reads: liveReadsOf(session!) };
+        return { value: new LiveValue(JSON.stringify(value)), reads: liveReadsOf(session!), topics: [] };
       },
     },
     {
       digest: undefined,
+      hears() {},
       deliver: ({ text }) => delivered.push(text),
       failed(failure) {
         throw failure;

@@ -1,5 +1,5 @@
 /**
- * Runs that subscribers share, and when they run again (docs/server/live.md): after a commit that concerns what they read, at most
+ * Runs that subscribers share, and when they run again (docs/server/live.md, decisions/0680): after a commit that concerns what they read, at most
  * once per interval, one run of each at a time. Knows neither programs nor connections.
  */
 import { throwOutside } from '../../base/throw-outside.ts';
@@ -12,7 +12,7 @@ import { createReadIndex, isConcerned } from './read-index.ts';
 
 /** Result of one run. `reads` is what it read as far as it came. */
 export type LiveOutcome =
-  | { readonly value: LiveValue; readonly reads: LiveReads }
+  | { readonly value: LiveValue; readonly reads: LiveReads; readonly topics: readonly string[] }
   | { readonly failure: Failure; readonly isFinal: boolean; readonly reads: LiveReads };
 
 /** A run that all share who ask for the same with the same rights. */
@@ -32,6 +32,8 @@ export interface Subscriber {
   readonly digest: string | undefined;
   /** `sinceMs`: when the commit was noticed that the value follows; undefined: it is no answer to a commit. */
   deliver(value: LiveValue, sinceMs: number | undefined): void;
+  /** Topics that the latest run subscribed to, before its value is delivered; none after one that failed. */
+  hears(topics: readonly string[]): void;
   /** `isFinal`: the subscription has ended. */
   failed(failure: Failure, isFinal: boolean): void;
 }
@@ -82,6 +84,7 @@ class SharedRun {
   /** Number of the latest run that began. */
   begun = 0;
   value: LiveValue | undefined = undefined;
+  topics: readonly string[] = [];
   isRunning = false;
   isDirty = false;
   isQueued = false;
@@ -197,8 +200,10 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
 
   function settle(run: SharedRun, number: number, outcome: LiveOutcome, sinceMs: number | undefined): void {
     run.value = 'value' in outcome ? outcome.value : undefined;
+    run.topics = 'value' in outcome ? outcome.topics : [];
     for (const member of [...run.members]) {
       if (member.from > number) continue;
+      member.subscriber.hears(run.topics);
       if ('value' in outcome) give(member, outcome.value, sinceMs);
       else {
         const isFinal = outcome.isFinal || member.isFirst;
@@ -257,8 +262,10 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
       const member: Waiting = { subscriber, from: isBehind ? run.begun + 1 : run.begun, digest, isFirst: true };
       run.members.add(member);
       parts.onCount?.(spec.target, 1);
-      if (isCurrent && !isBehind) give(member, run.value!, undefined);
-      else if (!run.isRunning || isBehind) mark(run, undefined);
+      if (isCurrent && !isBehind) {
+        subscriber.hears(run.topics);
+        give(member, run.value!, undefined);
+      } else if (!run.isRunning || isBehind) mark(run, undefined);
       return () => leave(run, member);
     },
     heard(notices) {

@@ -4,6 +4,7 @@ import type { ByllmConfig } from '../config/config.ts';
 import { environmentFiles, type FileDesk } from '../files/file-desk.ts';
 import type { Databases } from '../kvstore/databases.ts';
 import type { Meters } from '../metrics/meters.ts';
+import type { Topics } from '../topics/topics.ts';
 import type { Compatibility } from './compatibility.ts';
 import { createLeases, type Leases } from './leases.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
@@ -52,6 +53,8 @@ export interface Runtime {
   readonly files: FileDesk;
   /** Databases that `kvstore` reaches; undefined where there are none. */
   readonly databases: Databases | undefined;
+  /** Topics that programs publish to; undefined where nobody can subscribe to any. */
+  readonly topics: Topics | undefined;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown) => void) | undefined;
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
@@ -78,6 +81,7 @@ export interface RuntimeOptions {
   /** Absent: files of this machine, as the environment says. */
   readonly files?: FileDesk;
   readonly databases?: Databases | undefined;
+  readonly topics?: Topics | undefined;
   readonly echo?: ((value: unknown) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;
@@ -133,6 +137,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     models: options.models,
     files: options.files ?? environmentFiles(process.env, process.cwd()),
     databases: options.databases,
+    topics: options.topics,
     echo: options.echo,
     sharedIsOwn: options.sharedIsOwn ?? false,
     warn,

@@ -13,6 +13,7 @@ import type { AccessRules } from '../access/rules.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import type { Failure } from '../errors.ts';
 import type { Edge, GraphObject, Node } from '../graph/objects.ts';
+import type { TopicStep } from '../topics/topics.ts';
 import type { Trace } from '../trace/trace.ts';
 import { edgeName } from './commit-log.ts';
 import { LateMap } from './late-map.ts';
@@ -100,6 +101,8 @@ export abstract class Session {
   /** True when something was committed by `commit()` before the end: the call cannot be replayed. */
   partlyCommitted: boolean;
   effects: (() => unknown)[];
+  /** Messages and memberships that wait for the next commit (`core/topics`). */
+  topicSteps: TopicStep[] | undefined;
   /** Stored with the last commit, if that writes anything. */
   answer: IdempotencyRecord | undefined;
   /** Called when the commit becomes visible: others need not wait for the disk. */
@@ -167,6 +170,7 @@ export abstract class Session {
     this.typesSeen = undefined;
     this.partlyCommitted = false;
     this.effects = [];
+    this.topicSteps = undefined;
     this.answer = undefined;
     this.onVisible = undefined;
     this.attempt = Number.POSITIVE_INFINITY;

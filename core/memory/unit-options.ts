@@ -1,6 +1,7 @@
 /** A unit of work as the call behind it wants it run. */
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import type { IncomingRequest } from '../program/request-message.ts';
+import type { Membership } from '../topics/topics.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { CallEnded, RunningCall } from './call-ended.ts';
 import type { RulesFollower } from './session.ts';
@@ -16,6 +17,8 @@ export interface UnitOptions extends RulesFollower, RunningCall {
   readonly discards?: boolean;
   /** Any write fails the unit with `NOT_READ_ONLY`. */
   readonly isReadOnly?: boolean | undefined;
+  /** Topics that the peer of the call hears; absent where it can be sent nothing later. */
+  readonly membership?: Membership | undefined;
   /** Trace that spans of the unit belong to. */
   readonly trace?: Trace | undefined;
   /** The message the call came with; absent outside of the network. */

@@ -27,6 +27,11 @@ export interface Meters {
   liveSubscribed(target: string, by: 1 | -1): void;
   /** Seconds from a commit to the frame that follows it. */
   liveDelivered(seconds: number): void;
+  /** Messages, and ends of memberships, that programs sent to topics. */
+  topicSent(count: number): void;
+  /** Memberships of connections in topics begin (1) or end (-1). */
+  topicJoined(by: 1 | -1): void;
+  topicEvent(event: TopicEvent): void;
   webhookAnswered(walker: string, outcome: WebhookOutcome): void;
   authEvent(event: string, outcome: string): void;
   rateLimited(scope: LimitScope): void;
@@ -45,6 +50,8 @@ export interface FinishedCall {
 
 export type CommitOutcome = 'ok' | 'conflict' | 'failed';
 export type MessageOutcome = 'ok' | 'error' | 'rate_limited' | 'invalid';
+/** `gap`: a connection was told that it misses messages. */
+export type TopicEvent = 'gap' | 'expelled' | 'send_failed' | 'read_failed';
 export type WebhookOutcome = 'ok' | 'error' | 'unauthorized' | 'bad_signature' | 'replayed' | 'rejected';
 export type UncaughtEffect = 'nothing_ended' | 'call_ended' | 'process_ended';
 export type LimitScope = 'address' | 'user' | 'api_key' | 'unknown_api_key' | 'webhook' | 'login' | 'socket';

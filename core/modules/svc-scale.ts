@@ -1,5 +1,5 @@
-/** Module `svc_scale.lib` (docs/language/standard-modules.md#of-the-product): the class `kvstore`. */
-import type { Members } from '../../library/builtins/module.ts';
+/** Modules `svc_scale`, functions of topics, and `svc_scale.lib`, the class `kvstore` (docs/language/standard-modules.md#of-the-product). */
+import { functions, type Members } from '../../library/builtins/module.ts';
 import { nativeClass } from '../../library/builtins/native-class.ts';
 import { std } from '../../library/registry.ts';
 import { PyIterator } from '../../library/values/containers/iteration.ts';
@@ -7,6 +7,7 @@ import { TypeError } from '../../library/values/objects/exceptions.ts';
 import { typeName } from '../../library/values/objects/type-name.ts';
 import { KvStore } from '../kvstore/kvstore.ts';
 import { literal, trusted } from '../kvstore/marks.ts';
+import { publish, subscribe, unsubscribe } from '../topics/calls.ts';
 
 /**
  * Helper `kvstore` in the form that programs of the language have: `find` gives an iterator, and the methods have names
@@ -62,8 +63,15 @@ export function makeScaleLib(): Members {
   return { kvstore };
 }
 
+const topics = functions('svc_scale', {
+  publish: ['topic, value', publish],
+  subscribe: ['topic', subscribe],
+  unsubscribe: ['topic, root_id=None', unsubscribe],
+});
+
 export function makeScale(): Members {
   return {
+    ...topics,
     get lib() {
       return std('svc_scale.lib');
     },

@@ -3,6 +3,7 @@ import { passedOn, type Trace, type Tracer } from '../../core/trace/trace.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import { isRequestId, traceIdOf } from '../identifiers.ts';
+import type { TopicAnswer } from '../topics/topic-answer.ts';
 import type { JsonReader } from './body/json-reader.ts';
 
 /** One request on its way through the steps of docs/server/endpoints.md#order. */
@@ -15,6 +16,8 @@ export interface Exchange {
   readonly origin: string | undefined;
   /** Time at which it began, in milliseconds on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;
+  /** Topics that the answer may be a stream of; undefined before one is asked for. */
+  topics: TopicAnswer | undefined;
   /** Template of the matched route, e.g. `/walker/Ping`; undefined when nothing matched. */
   template: string | undefined;
   /** Walker or function that runs. */
@@ -52,6 +55,7 @@ export function openExchange(call: Call, nextId: () => string, startedMs: number
     trace: adopted === undefined ? tracer?.begin(traceId, undefined) : continued(call, adopted, tracer),
     origin: call.header('origin'),
     startedMs,
+    topics: undefined,
     template: undefined,
     target: undefined,
     isQuiet: false,

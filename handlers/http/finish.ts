@@ -53,6 +53,7 @@ export function createFinish({ recorder, lifecycle, replies, failureOf, meters }
       recorder.finished(exchange, made, errorCode);
       return made;
     }
+    if (made.isEndless === true) leave?.();
     const answeredMs = recorder.isOn ? performance.now() : 0;
     return whenBodyEnds(made, (bytes) => {
       leave?.();

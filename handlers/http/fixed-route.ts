@@ -55,7 +55,10 @@ export function toReply(
   unmirrored?: readonly string[],
 ): Reply {
   if (!isAnswer(result)) return replies.data(exchange, { data: result, unmirrored });
-  if (result.raw !== undefined || result.data === null) return replies.raw(exchange, result);
+  if (result.raw !== undefined || result.data === null) {
+    const reply = replies.raw(exchange, result);
+    return result.isEndless ? { ...reply, isEndless: true } : reply;
+  }
   return replies.data(exchange, { ...result, data: result.data, unmirrored });
 }
 

@@ -75,6 +75,7 @@ export function createProgramRoutes({
     tellsIdle: config.mode !== 'production',
     meters: deps.meters,
     stories: deps.stories,
+    openTopics: deps.openTopics,
     rulesChanged: createRulesAudit({ log }, clients),
   });
   const createFindUnknown = deps.parts.telling?.createFindUnknown;

@@ -11,6 +11,7 @@ import { LiveValue } from '../../core/live/live-value.ts';
 import { currentContext } from '../../core/memory/context.ts';
 import { notReadOnly } from '../../core/memory/read-only.ts';
 import type { Session } from '../../core/memory/session.ts';
+import type { Membership } from '../../core/topics/topics.ts';
 import { guest } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
@@ -116,7 +117,9 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
     nodeId: string | undefined,
   ): Promise<LiveOutcome> {
     const leave = lifecycle.enter();
-    const exchange = openExchange(liveCall, nextId, 0);
+    const topics = new Set<string>();
+    const membership = recordTopics(topics, config.scale.live.maxTopicsPerConnection);
+    const exchange = openExchange({ ...liveCall, membership: () => membership }, nextId, 0);
     exchange.caller = caller;
     exchange.template = '/live';
     exchange.target = target.served.name;
@@ -139,7 +142,7 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
         session = opened;
       });
       const text = await runInUnit(request, work, parts);
-      return { value: new LiveValue(text), reads: reads() };
+      return { value: new LiveValue(text), reads: reads(), topics: [...topics] };
     } catch (error) {
       const failure = failureOf(error, exchange);
       return { failure, isFinal: isFinal(failure), reads: reads() };
@@ -168,6 +171,22 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
       hintFor: parts.hintFor,
       auth,
     };
+  };
+}
+
+/** Takes down what a run subscribes to, for all who share it. */
+function recordTopics(topics: Set<string>, most: number): Membership {
+  return {
+    has: (topic) => topics.has(topic),
+    get free() {
+      return most - topics.size;
+    },
+    apply(changes) {
+      for (const { topic, joins } of changes) {
+        if (joins) topics.add(topic);
+        else topics.delete(topic);
+      }
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import type { CloseCode } from '../socket/close-codes.ts';
 import { type CloseReason, errorText, frameError, reasonOf, textFrame } from '../socket/frames.ts';
 import type { Connection, SocketPeer } from '../socket/peer.ts';
 import { createSendRate, type SendRate } from '../socket/send-rate.ts';
+import type { TopicSeat } from '../topics/board.ts';
 import type { LiveAdmission } from './live-app.ts';
 import type { LiveDesk } from './live-desk.ts';
 import { idText, readRequest, readWanted, type Wanted } from './read-request.ts';
@@ -40,6 +41,8 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   private queued = 0;
   private readonly open = new Map<string, Open>();
   private readonly held = new Set<Subscription>();
+  /** Messages of topics that came while its session was in doubt. */
+  private withheld: string[] = [];
   private waitsForDrain = false;
   private heartbeat: Deadline | undefined = undefined;
   private silence: Deadline | undefined = undefined;
@@ -170,7 +173,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
       const wanted = readWanted(object);
       const { maxPerConnection } = this.desk.limits;
       if (this.open.size >= maxPerConnection) throw tooManySubscriptions(maxPerConnection);
-      const subscription = new Subscription(this, id, wanted.wantsPatch, wanted.have);
+      const subscription = new Subscription(this, id, wanted);
       this.open.set(id, { wanted, subscription, leave: this.desk.join(this.caller, wanted, subscription) });
     } catch (error) {
       this.refuse(id, error, true);
@@ -182,6 +185,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     if (open === undefined) return;
     this.open.delete(id!);
     open.leave();
+    open.subscription.leaveTopics();
   }
 
   // ---- who is on it
@@ -220,6 +224,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     for (const { leave, subscription } of this.open.values()) {
       leave();
       subscription.forget();
+      subscription.leaveTopics();
     }
     this.held.clear();
     for (const [id, { wanted, subscription }] of [...this.open]) {
@@ -266,7 +271,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 
   private watchExpiry(): void {
     clearTimeout(this.expiry);
-    const claims = (this.caller as { readonly claims?: { readonly expiresAt: number } }).claims;
+    const { claims } = this.caller;
     if (claims === undefined) return;
     const { clock, leewaySeconds } = this.desk;
     const leftMs = (claims.expiresAt + leewaySeconds + 1) * 1000 - clock.now();
@@ -307,6 +312,9 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   }
 
   private release(): void {
+    const { withheld } = this;
+    this.withheld = [];
+    for (const text of withheld) this.hear(text);
     for (const subscription of this.held) {
       if (!this.isReady) {
         if (!this.isSuspect) this.wait(subscription);
@@ -320,9 +328,40 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   failed(subscription: Subscription, failure: Failure, isFinal: boolean): void {
     this.held.delete(subscription);
     const { idText: id } = subscription;
-    if (isFinal) this.open.delete(id);
+    if (isFinal) {
+      this.open.delete(id);
+      subscription.leaveTopics();
+    }
     if (this.isSuspect) return;
     this.refuse(id, failure, isFinal);
+  }
+
+  get rootId(): string {
+    return this.caller.rootId;
+  }
+
+  openSeat(subscription: Subscription): TopicSeat | undefined {
+    return this.desk.topics?.open(subscription);
+  }
+
+  /** Messages are numbered: what comes while the account store is asked must not be missing if the session lives. */
+  hear(text: string): void {
+    if (!this.isSuspect) {
+      this.say(text);
+      if (this.peer.unsent > this.desk.rules.sendBufferBytes) this.cut('buffer_full');
+    } else if (this.withheld.push(text) > mostWithheld) this.cut('buffer_full');
+  }
+
+  drained(): Promise<void> | undefined {
+    if (!this.isOpen || this.peer.unsent <= highWaterBytes) return undefined;
+    return new Promise((resolve) => {
+      this.peer.onDrain(resolve);
+    });
+  }
+
+  lost(): void {
+    this.refuse(undefined, new Failure('SERVICE_UNAVAILABLE', 'Topics are not available at the moment.'));
+    this.end(4503, 'SERVICE_UNAVAILABLE');
   }
 
   delivered(sinceMs: number): void {
@@ -366,10 +405,14 @@ export class LiveConnection implements Connection, SubscriptionOwner {
       if (!this.isOpen) return;
       if (peer.sent > sent || peer.unsent === 0) this.watch();
       else {
-        desk.meters?.sendFailed('live', 'timeout');
-        this.end(4408, 'send_timeout');
+        this.cut('timeout');
       }
     });
+  }
+
+  private cut(reason: 'timeout' | 'buffer_full'): void {
+    this.desk.meters?.sendFailed('/live', reason);
+    this.end(4408, 'send_timeout');
   }
 
   // ---- life
@@ -402,12 +445,18 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     this.held.clear();
     const all = [...this.open.values()];
     this.open.clear();
-    for (const { leave } of all) leave();
+    for (const { leave, subscription } of all) {
+      leave();
+      subscription.leaveTopics();
+    }
+    this.withheld = [];
     this.desk.left(this);
   }
 }
 
 const longestTimerMs = 2_147_483_647;
+/** Messages that are kept while the account store is asked. */
+const mostWithheld = 1000;
 const noHeaders = { header: () => undefined, path: '/live', method: 'LIVE' };
 
 function noSeat(): Failure {

@@ -8,6 +8,7 @@ import type { Caller } from '../caller.ts';
 import type { Deadlines } from '../http/run/deadlines.ts';
 import type { CloseCode } from '../socket/close-codes.ts';
 import type { SocketRules } from '../socket/desk.ts';
+import type { TopicBoard } from '../topics/board.ts';
 import type { LiveApp } from './live-app.ts';
 import type { Subscribed } from './read-request.ts';
 
@@ -32,6 +33,8 @@ export interface LiveDesk {
   readonly heartbeats: Deadlines;
   readonly silences: Deadlines;
   readonly sends: Deadlines;
+  /** Absent: there are no topics. */
+  readonly topics: TopicBoard | undefined;
   /** Gives what ends the subscription. @throws Failure when it cannot begin */
   join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void;
   /** The seat of a user for a guest's. False above the user's cap. */

@@ -1,10 +1,12 @@
 /** `GET /live/{walker}`: one subscription as server-sent events (docs/server/live.md#events). */
+import { throwOutside } from '../../base/throw-outside.ts';
 import { Failure } from '../../core/errors.ts';
 import type { LiveValue } from '../../core/live/live-value.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import { parseQuery, type QueryValues } from '../http/body/read-query.ts';
 import { errorText, frameError } from '../socket/frames.ts';
+import type { TopicSeat } from '../topics/board.ts';
 import type { LiveTarget } from './live-app.ts';
 import type { LiveDesk } from './live-desk.ts';
 import type { Subscribed } from './read-request.ts';
@@ -29,6 +31,8 @@ export interface EventStream {
 }
 
 const keepAliveMs = 15_000;
+/** Messages of topics that wait for a slow reader; one that lets more wait is cut off. */
+const mostWaiting = 1000;
 const encoder = new TextEncoder();
 
 /** Resolves with the events when the first run is over. @throws Failure of the first run, or why it cannot begin */
@@ -74,6 +78,7 @@ function begin({ desk, target, caller, call }: EventsRequest, stream: Events): P
   return new Promise((resolve, reject) => {
     let isFirst = true;
     const leave = desk.join(caller, wanted, {
+      hears: (topics) => stream.hears(topics, desk, caller),
       get digest() {
         return stream.digest;
       },
@@ -105,6 +110,7 @@ class Events implements AsyncIterable<Uint8Array> {
   onEnd: () => void = () => {};
   private version: number;
   private value: LiveValue | undefined = undefined;
+  private seat: TopicSeat | undefined = undefined;
   private readonly waiting: string[] = [];
   private wanted: ((result: IteratorResult<Uint8Array>) => void) | undefined = undefined;
 
@@ -116,6 +122,23 @@ class Events implements AsyncIterable<Uint8Array> {
   put(value: LiveValue): void {
     this.value = value;
     this.pass();
+  }
+
+  /** Topics of the latest run. */
+  hears(topics: readonly string[], desk: LiveDesk, { rootId }: Caller): void {
+    if (topics.length === 0 && this.seat === undefined) return;
+    this.seat ??= desk.topics?.open({
+      rootId,
+      hear: ({ full }) => {
+        this.waiting.push(`data: ${full.text}\n\n`);
+        if (this.waiting.length > mostWaiting) this.end();
+        else this.pass();
+      },
+      drained: () => undefined,
+      lost: () => this.end(),
+    });
+    const joined = this.seat?.set(new Set(topics));
+    if (joined instanceof Promise) joined.catch(throwOutside);
   }
 
   comment(): void {
@@ -135,6 +158,7 @@ class Events implements AsyncIterable<Uint8Array> {
   }
 
   fail(failure: Failure): void {
+    this.isHeld = false;
     this.waiting.length = 0;
     this.tell(failure, true);
   }
@@ -147,6 +171,7 @@ class Events implements AsyncIterable<Uint8Array> {
   end(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.seat?.close();
     this.pass();
     this.onEnd();
   }
@@ -161,7 +186,7 @@ class Events implements AsyncIterable<Uint8Array> {
   }
 
   private next(): string | undefined {
-    const text = this.waiting.shift();
+    const text = this.isHeld ? undefined : this.waiting.shift();
     if (text !== undefined) return text;
     const { value } = this;
     if (value === undefined || this.isHeld || this.isOver) return undefined;

@@ -24,6 +24,7 @@ import type { Backplane } from '../socket/backplane.ts';
 import type { CloseCode } from '../socket/close-codes.ts';
 import type { Connection, SocketPeer } from '../socket/peer.ts';
 import { type Caps, createSeats, type Seats } from '../socket/seats.ts';
+import type { TopicBoard } from '../topics/board.ts';
 import type { LiveAdmission, LiveApp, LiveTarget } from './live-app.ts';
 import { LiveConnection, tooManySubscriptions } from './live-connection.ts';
 import type { Leaving, LiveDesk } from './live-desk.ts';
@@ -60,6 +61,7 @@ export interface LiveHubParts {
   readonly clock: { now(): number };
   /** Reaches the other processes of the application; undefined when there are none. */
   readonly backplane: Backplane | undefined;
+  readonly topics: TopicBoard | undefined;
   /** Counts the connections of all processes; absent: of this one. */
   readonly seats: Seats | undefined;
 }
@@ -104,6 +106,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     heartbeats: createDeadlines(rules.heartbeatSeconds * 1000),
     silences: createDeadlines(rules.idleSeconds * 1000),
     sends: createDeadlines(rules.sendTimeoutSeconds * 1000),
+    topics: parts.topics,
     join,
     changeSeat: (userId) => seats.signIn(seatsKey, null, userId, caps),
     left(connection) {

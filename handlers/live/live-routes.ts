@@ -24,6 +24,7 @@ export function liveRoutes(hub: Pick<LiveHub, 'events'>): readonly FixedRoute[] 
       const body = await hub.events(call, params['walker']!);
       return answer({
         raw: { contentType: 'text/event-stream; charset=utf-8', body },
+        isEndless: true,
         headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
       });
     },

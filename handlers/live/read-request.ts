@@ -3,7 +3,8 @@ import { Failure } from '../../core/errors.ts';
 import { hexId } from '../http/bind/scalars.ts';
 import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/body/read-json.ts';
 import type { QueryValues } from '../http/body/read-query.ts';
-import type { Have } from './subscription.ts';
+import { readSince } from '../topics/read-since.ts';
+import type { Have, Wishes } from './subscription.ts';
 
 export type LiveRequest =
   | { readonly type: 'subscribe'; readonly all: readonly JsonObject[] }
@@ -25,10 +26,7 @@ export interface Subscribed {
 }
 
 /** One subscription that is asked for, checked but for its target and fields. */
-export interface Wanted extends Subscribed {
-  readonly wantsPatch: boolean;
-  readonly have: Have | undefined;
-}
+export interface Wanted extends Subscribed, Wishes {}
 
 const longestId = 128;
 const longestDigest = 64;
@@ -76,9 +74,9 @@ export function idText(id: unknown): string | undefined {
   return typeof id === 'string' && id.length <= longestId ? JSON.stringify(id) : undefined;
 }
 
-/** @throws Failure `VALIDATION_ERROR` */
+/** @throws Failure `VALIDATION_ERROR`, `INVALID_PAYLOAD` */
 export function readWanted(object: JsonObject): Wanted {
-  const { walker, function: fn, fields = {}, node, every, patch, have } = object;
+  const { walker, function: fn, fields = {}, node, every, patch, have, since } = object;
   if ((typeof walker === 'string') === (typeof fn === 'string')) throw wrong('Name either a walker or a function.');
   if (!isObject(fields)) throw wrong('fields must be an object.');
   const isWhole =
@@ -93,6 +91,7 @@ export function readWanted(object: JsonObject): Wanted {
     everyMs: every === undefined ? undefined : (every as number) * 1000,
     wantsPatch: patch === true,
     have: haveOf(have),
+    since: readSince(since),
   };
 }
 

@@ -1,7 +1,12 @@
 /** One subscription of a client: its versions, and the frames that tell it of values (docs/server/live.md#frames). */
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { Subscriber } from '../../core/live/live-runs.ts';
 import type { LiveValue } from '../../core/live/live-value.ts';
+import { addId, type Frame } from '../socket/frames.ts';
+import type { TopicSeat } from '../topics/board.ts';
+import type { Since } from '../topics/read-since.ts';
+import type { TopicListener } from '../topics/topic.ts';
 
 /** Version that a client says it has. */
 export interface Have {
@@ -9,11 +14,25 @@ export interface Have {
   readonly digest: string;
 }
 
+/** Wishes of a client about its frames. */
+export interface Wishes {
+  readonly wantsPatch: boolean;
+  readonly have: Have | undefined;
+  readonly since: Since | undefined;
+}
+
 /** A connection as its subscriptions see it. */
 export interface SubscriptionOwner {
   /** False: nothing may be sent now; `flush` of the subscription is called when it may. */
   readonly isReady: boolean;
   send(text: string): void;
+  /** Makes the place of a subscription in topics; undefined where there are none. */
+  openSeat(subscription: Subscription): TopicSeat | undefined;
+  readonly rootId: string;
+  hear(text: string): void;
+  drained(): Promise<void> | undefined;
+  /** Topics cannot be heard any more. */
+  lost(): void;
   wait(subscription: Subscription): void;
   /** The run failed. When `isFinal` the subscription has ended. */
   failed(subscription: Subscription, failure: Failure, isFinal: boolean): void;
@@ -21,7 +40,7 @@ export interface SubscriptionOwner {
 }
 
 /** A class, because there are thousands of them. */
-export class Subscription implements Subscriber {
+export class Subscription implements Subscriber, TopicListener {
   /** JSON text of the client's id. */
   readonly idText: string;
   digest: string | undefined;
@@ -33,13 +52,17 @@ export class Subscription implements Subscriber {
   /** The newest value, while it waits for a slow reader. */
   private waiting: LiveValue | undefined = undefined;
   private waitsSinceMs: number | undefined = undefined;
+  /** Numbers of the messages that the client has, until the first run is over. */
+  private since: Since | undefined;
+  private seat: TopicSeat | undefined = undefined;
 
-  constructor(owner: SubscriptionOwner, idText: string, wantsPatch: boolean, have: Have | undefined) {
+  constructor(owner: SubscriptionOwner, idText: string, { wantsPatch, have, since }: Wishes) {
     this.owner = owner;
     this.idText = idText;
     this.wantsPatch = wantsPatch;
     this.version = have?.version ?? 0;
     this.digest = have?.digest;
+    this.since = since;
   }
 
   deliver(value: LiveValue, sinceMs: number | undefined): void {
@@ -50,6 +73,42 @@ export class Subscription implements Subscriber {
       this.waitsSinceMs ??= sinceMs;
     }
   }
+
+  // ---- topics
+
+  hears(topics: readonly string[]): void {
+    if (topics.length === 0 && this.seat === undefined) return;
+    this.seat ??= this.owner.openSeat(this);
+    if (this.seat === undefined) return;
+    this.seat.since = this.since;
+    this.since = undefined;
+    const joined = this.seat.set(new Set(topics));
+    if (joined instanceof Promise) joined.catch(throwOutside);
+  }
+
+  get rootId(): string {
+    return this.owner.rootId;
+  }
+
+  hear({ full }: Frame): void {
+    this.owner.hear(addId(full.text, this.idText));
+  }
+
+  drained(): Promise<void> | undefined {
+    return this.owner.drained();
+  }
+
+  lost(): void {
+    this.owner.lost();
+  }
+
+  /** Leaves all topics: it is over, or goes on as somebody else. */
+  leaveTopics(): void {
+    this.seat?.close();
+    this.seat = undefined;
+  }
+
+  // ---- values
 
   /** Drops what waits: the connection goes on as somebody else. */
   forget(): void {

@@ -5,9 +5,13 @@ import { throwOutside } from '../../base/throw-outside.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { MessageOutcome } from '../../core/metrics/meters.ts';
+import type { Membership } from '../../core/topics/topics.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import type { Deadline } from '../http/run/deadlines.ts';
+import type { TopicSeat } from '../topics/board.ts';
+import type { Since } from '../topics/read-since.ts';
+import type { TopicListener } from '../topics/topic.ts';
 import type { Worker } from './batch.ts';
 import type { CloseCode } from './close-codes.ts';
 import type { HubDesk } from './desk.ts';
@@ -28,7 +32,7 @@ import {
 } from './frames.ts';
 import type { Admission, Credential } from './handshake.ts';
 import { type Message, readMessage } from './message.ts';
-import { MessageCall } from './message-call.ts';
+import { MessageCall, type TopicHolder } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';
 import type { Connection, SocketPeer } from './peer.ts';
 import type { Member, Room } from './room.ts';
@@ -38,7 +42,9 @@ const dropped = Symbol('dropped');
 /** A run that streams waits when this much has not left the process. */
 const highWaterBytes = 65_536;
 
-export class SocketConnection implements Connection, Member, Speaker<Caller>, Worker {
+const noTopics = errorFrame({ code: 'SERVICE_UNAVAILABLE', message: 'Topics are not available at the moment.' });
+
+export class SocketConnection implements Connection, Member, Speaker<Caller>, Worker, TopicHolder, TopicListener {
   private readonly desk: HubDesk;
   private readonly room: Room;
   private readonly admission: Admission;
@@ -58,6 +64,12 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
   private readonly waiting: (Uint8Array | typeof dropped)[] = [];
   /** Frames that leave when the messages of this turn have run. */
   private held: FrameText[] | undefined = undefined;
+  /** Topics it hears; undefined before a run subscribes. */
+  private seat: TopicSeat | undefined = undefined;
+  /** Frames of topics that came while the account store is asked whether its session lives. */
+  private withheld: Frame[] | undefined = undefined;
+  private withheldBytes = 0;
+  private expiry: NodeJS.Timeout | undefined = undefined;
   private gone: (() => void)[] | undefined = undefined;
   private heartbeat: Deadline | undefined = undefined;
   private silence: Deadline | undefined = undefined;
@@ -141,6 +153,75 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
 
   suspect(): void {
     this.isSuspect = true;
+    if (this.seat !== undefined && this.seat.size > 0) this.look(); // its membership ends now, not when it is used
+  }
+
+  // ---- what its topics ask
+
+  get rootId(): string {
+    return this.caller!.rootId;
+  }
+
+  hear(frame: Frame): void {
+    if (!this.isOpen) return;
+    if (this.isSuspect || this.isPastExpiry()) this.withhold(frame);
+    else this.put(frame, frame.full);
+  }
+
+  drained(): Promise<void> | undefined {
+    this.flush();
+    return this.isOpen && this.peer.unsent > highWaterBytes ? this.whenDrained() : undefined;
+  }
+
+  lost(): void {
+    if (this.isOpen) this.refuse(noTopics, 4503);
+  }
+
+  membership(): Membership | undefined {
+    const { topics } = this.desk;
+    if (this.seat === undefined && topics !== undefined) {
+      this.seat = topics.open(this);
+      this.watchExpiry();
+    }
+    return this.seat;
+  }
+
+  private isPastExpiry(): boolean {
+    const claims = this.caller?.claims;
+    return claims !== undefined && this.desk.clock.now() >= claims.expiresAt * 1000;
+  }
+
+  /** Messages are numbered: what is said while the account store is asked must not be missing if the session lives. */
+  private withhold(frame: Frame): void {
+    const isFirst = this.withheld === undefined;
+    this.withheld ??= [];
+    this.withheld.push(frame);
+    this.withheldBytes += frame.full.text.length;
+    if (this.withheldBytes > this.desk.rules.sendBufferBytes) this.cut('buffer_full');
+    else if (isFirst) this.look();
+  }
+
+  private release(): void {
+    const { withheld } = this;
+    this.withheld = undefined;
+    this.withheldBytes = 0;
+    for (const frame of withheld ?? []) if (this.isOpen) this.put(frame, frame.full);
+  }
+
+  /** A membership ends with the token, leeway included, not at the next heartbeat. */
+  private watchExpiry(): void {
+    const expiresAt = this.caller?.claims?.expiresAt;
+    if (expiresAt === undefined) return;
+    const now = this.desk.clock.now();
+    const inMs = expiresAt * 1000 - now;
+    this.expiry = setTimeout(
+      () => {
+        if (this.isPastExpiry()) this.look();
+        if (this.isOpen) this.watchExpiry();
+      },
+      Math.min(inMs > 0 ? inMs : 1000, 2 ** 31 - 1),
+    );
+    this.expiry.unref();
   }
 
   /** Closes the connection; what waits is discarded and what runs is aborted, unless it is already committing. */
@@ -235,6 +316,8 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
       this.caller = caller;
       this.credential = { token };
       this.isSuspect = false;
+      this.release();
+      if (this.seat !== undefined && this.expiry === undefined) this.watchExpiry();
       return true;
     });
   }
@@ -251,19 +334,26 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
     return after(this.recheck(), (isLive) => (isLive ? this.runChecked(message) : undefined));
   }
 
-  private runChecked({ fields, noted, id }: Message): MaybePromise<void> {
+  private runChecked({ fields, noted, id, since }: Message): MaybePromise<void> {
     const { room } = this;
     const app = this.desk.app();
     const target = app.target(room.key);
     if (target === undefined) return this.end(1012, 'the endpoint changed');
-    const call = new MessageCall(this.handshake, (listener) => this.onGone(listener));
+    const call = new MessageCall(this.handshake, (listener) => this.onGone(listener), this);
+    if (since !== undefined || this.seat !== undefined) this.resumeFrom(since);
     const { broadcast } = target.served.rest;
     return app.run({ target, caller: this.caller!, fields, noted, call }, (frame) => {
       if (frame.isError) this.outcome = frame.errorCode === 'VALIDATION_ERROR' ? 'invalid' : 'error';
       if (broadcast && !frame.isError) return room.broadcast(frame, this, id);
       this.answer(frame, id);
-      return this.peer.unsent > highWaterBytes ? this.drained() : undefined;
+      return this.peer.unsent > highWaterBytes ? this.whenDrained() : undefined;
     });
+  }
+
+  /** Sets the numbers after which the topics that this message's run joins are heard. */
+  private resumeFrom(since: Since | undefined): void {
+    this.membership();
+    if (this.seat !== undefined) this.seat.since = since;
   }
 
   /** Checks whether the session still lives; else the connection is closed. */
@@ -277,6 +367,7 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
       }
       this.isSuspect = false;
       this.caller = found;
+      this.release();
       return true;
     });
   }
@@ -357,7 +448,7 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
     this.end(4408, 'send_timeout');
   }
 
-  private drained(): Promise<void> {
+  private whenDrained(): Promise<void> {
     return new Promise((resolve) => {
       this.peer.onDrain(resolve);
     });
@@ -412,6 +503,9 @@ export class SocketConnection implements Connection, Member, Speaker<Caller>, Wo
     this.isOpen = false;
     this.waiting.length = 0;
     for (const deadline of [this.heartbeat, this.silence, this.login, this.sending]) deadline?.close();
+    clearTimeout(this.expiry);
+    this.seat?.close();
+    this.withheld = undefined;
     this.room.leave(this);
     if (this.isCounted) this.desk.meters?.socketClosed(this.room.key);
     for (const listener of this.gone ?? []) listener();

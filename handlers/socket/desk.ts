@@ -3,6 +3,7 @@ import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Deadlines } from '../http/run/deadlines.ts';
+import type { TopicBoard } from '../topics/board.ts';
 import type { Backplane } from './backplane.ts';
 import type { Batch } from './batch.ts';
 import type { FrameText } from './frames.ts';
@@ -21,6 +22,8 @@ export interface HubParts {
   readonly clock: { now(): number };
   /** Reaches the other processes of the application; undefined when there are none. */
   readonly backplane?: Backplane;
+  /** Absent: there are no topics. */
+  readonly topics?: TopicBoard | undefined;
   /** Counts the connections of all processes; absent: of this one. */
   readonly seats?: Seats;
 }

@@ -1,4 +1,10 @@
+import type { Membership } from '../../core/topics/topics.ts';
 import type { Call } from '../call.ts';
+
+/** A connection whose messages may change its topics. */
+export interface TopicHolder {
+  membership(): Membership | undefined;
+}
 
 /** Call of one message of a socket: the handshake's headers but for those that name a single request. */
 export class MessageCall implements Call {
@@ -6,11 +12,17 @@ export class MessageCall implements Call {
   readonly contentLength = undefined;
   readonly onGone: Call['onGone'];
   private readonly handshake: Call;
+  private readonly holder: TopicHolder | undefined;
   private controller: AbortController | undefined = undefined;
 
-  constructor(handshake: Call, onGone: Call['onGone']) {
+  constructor(handshake: Call, onGone: Call['onGone'], holder?: TopicHolder) {
     this.handshake = handshake;
     this.onGone = onGone;
+    this.holder = holder;
+  }
+
+  membership(): Membership | undefined {
+    return this.holder?.membership();
   }
 
   get path(): string {

@@ -2,6 +2,7 @@ import { Failure } from '../../core/errors.ts';
 import type { Problems } from '../../core/problems.ts';
 import { type NotedBody, unsafeBody } from '../http/bind-long.ts';
 import { type JsonObject, parseJsonObject, UnsafeIntegers } from '../http/body/read-json.ts';
+import { readSince, type Since } from '../topics/read-since.ts';
 import type { SocketTarget } from './socket-target.ts';
 
 /** One frame of a client, taken apart (docs/server/sockets.md#authentication, docs/server/sockets.md#frames). */
@@ -11,6 +12,8 @@ export interface Message {
   readonly token: unknown;
   /** `$id` as JSON text. */
   readonly id: string | undefined;
+  /** Member `$since`: what the client has heard of topics. */
+  readonly since: Since | undefined;
   /** Fields of a run: the message without its control members. */
   readonly fields: JsonObject;
   /** Integers in it that are not exact. */
@@ -29,6 +32,7 @@ export function readMessage(bytes: Uint8Array, target: SocketTarget, maxJsonDept
     control: typeof kind === 'string' && controls.has(kind) ? (kind as Message['control']) : undefined,
     token: own('$token') ?? own('token'),
     id: idText(own('$id')),
+    since: readSince(own('$since')),
     fields: fieldsOf(object, target),
     noted,
   };

@@ -122,7 +122,7 @@ test('what writes is refused, whatever it catches, and nothing is stored', async
   const ada = await person();
   await ada.call('AddNote', { text: 'milk' });
   const live = await ada.live();
-  for (const walker of ['CatchesAll', 'ChangesInPlace', 'Commits', 'Streams']) {
+  for (const walker of ['CatchesAll', 'ChangesInPlace', 'Commits', 'Streams', 'Publishes']) {
     live.subscribe(walker, walker);
     expect(await live.of(walker), walker).toMatchObject({
       type: 'error',
@@ -321,4 +321,44 @@ test('server-sent events carry versions, and go on after Last-Event-ID', async (
   ]);
   expect([await status('/live/CatchesAll'), await status('/live')]).toEqual([401, 426]);
   expect(server.output()).not.toContain(ada.token);
+});
+
+test('a run subscribes to topics: messages carry the id, and what was missed comes by since', async () => {
+  const tell = (room: string, text: string) => post(server.base, '/walker/Tell', { room, text });
+  const live = await LiveClient.open(server.base);
+  live.subscribe('j', 'Join', { fields: { room: 'a' } });
+  expect(reportsOf(await live.of('j'))).toEqual(['in a']);
+  await tell('a', 'one');
+  expect(await live.of('j')).toEqual({ type: 'message', topic: 'room:a', seq: 1, data: 'one', id: 'j' });
+  live.say({ type: 'unsubscribe', id: 'j' });
+  await tell('a', 'two');
+  await tell('a', 'three');
+  live.subscribe('k', 'Join', { fields: { room: 'a' }, since: { 'room:a': 1 } });
+  for (const data of ['two', 'three']) {
+    expect(await live.next(({ type }) => type === 'message')).toMatchObject({ id: 'k', data });
+  }
+  await tell('b', 'elsewhere');
+  await tell('a', 'four');
+  expect(await live.next(({ type }) => type === 'message')).toMatchObject({ id: 'k', seq: 4 });
+  live.close();
+});
+
+test('a membership ends with the right', async () => {
+  const [ada, bob] = [await person(), await person()];
+  const [board] = await ada.call('MakeBoard', { name: 'room' });
+  const [guest] = await bob.call('MyRoot');
+  const live = await bob.live();
+  live.subscribe('h', 'HearBoard', { fields: { board } });
+  await live.until('h', ['no']);
+  await ada.call('OnBoard', { board, text: 'before' });
+  await ada.call('Invite', { board, guest });
+  await live.until('h', ['yes']);
+  await ada.call('OnBoard', { board, text: 'welcome' });
+  expect(await live.of('h')).toMatchObject({ type: 'message', data: 'welcome' });
+  await ada.call('Expel', { board, guest });
+  await live.until('h', ['no']);
+  await ada.call('OnBoard', { board, text: 'after' });
+  await moment();
+  expect(live.raw.filter((text) => text.includes('before') || text.includes('after'))).toEqual([]);
+  live.close();
 });

@@ -69,6 +69,7 @@ export function createEmbeddedMetrics({ settings, write, nowMs }: EmbeddedMetric
       requestRuns() {},
       socketOpened() {},
       socketClosed() {},
+      topicJoined() {},
       requestFinished({ method: given, template, status, seconds }) {
         const [method, path] = [methodLabel(given), pathLabel(template)];
         count('http_requests_total', { method, path, status_code: String(status) });
@@ -91,6 +92,10 @@ export function createEmbeddedMetrics({ settings, write, nowMs }: EmbeddedMetric
       liveRan: (target) => count('live_runs_total', { target }),
       liveSubscribed() {},
       liveDelivered: (seconds) => time('live_latency_seconds', {}, seconds),
+      topicSent(messages) {
+        for (let i = 0; i < messages; i++) count('topic_messages_total');
+      },
+      topicEvent: (event) => count('topic_events_total', { event }),
       webhookAnswered: (walker, outcome) => count('webhook_requests_total', { walker_name: walker, outcome }),
       authEvent: (event, outcome) => count('auth_events_total', { event, outcome }),
       rateLimited: (scope) => count('rate_limited_total', { scope }),

@@ -47,6 +47,10 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
       raw: { contentType: 'text/event-stream; charset=utf-8', body: body as AsyncIterable<never> },
       headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
     });
+  const topicReply = (request: RunRequest, body: AsyncIterable<string>): Reply => ({
+    ...streamed(request, body),
+    isEndless: true,
+  });
   const enveloped: Work<Outcome, Reply, string> = {
     streamed,
     events: serverSentEvents,
@@ -58,6 +62,7 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     },
     reply(request, outcome, warnings) {
       const { exchange, target } = request;
+      if (exchange.topics?.isUsed === true) return topicReply(request, exchange.topics.body(outcome));
       const { answerStatus: status = 200 } = exchange;
       if (warnings.length === 0 && status < 400) {
         return parts.replies.outcome(exchange, outcome, target.kind === 'walker' ? 'reports' : 'result');
@@ -70,7 +75,10 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     streamed,
     events: serverSentEvents,
     run: (request, control) => (request.target.kind === 'walker' ? walked(request, control) : called(request, control)),
-    reply: (request, outcome) => rawReply(request, outcome, parts),
+    reply(request, outcome) {
+      const { topics } = request.exchange;
+      return topics?.isUsed === true ? topicReply(request, topics.body()) : rawReply(request, outcome, parts);
+    },
   };
   return (request) =>
     request.target.rest.envelope ? runInUnit(request, enveloped, parts) : runInUnit(request, raw, parts);

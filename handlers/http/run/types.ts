@@ -3,6 +3,7 @@ import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { Meters } from '../../../core/metrics/meters.ts';
+import type { Membership } from '../../../core/topics/topics.ts';
 import type { Reply } from '../../call.ts';
 import type { ServedTarget } from '../../served-targets.ts';
 import type { Exchange } from '../exchange.ts';
@@ -24,6 +25,8 @@ export interface UnitParts {
   readonly meters?: Meters | undefined;
   /** Begins the records of calls; undefined where that is off. */
   readonly stories?: { open(request: RunRequest): void } | undefined;
+  /** Topics that the answer of a call will be a stream of; undefined where its client did not ask for one. */
+  readonly openTopics?: ((request: RunRequest) => Membership | undefined) | undefined;
   /** Called with the objects whose access rules a call changed. */
   readonly rulesChanged?: (exchange: Exchange, objects: ReadonlySet<GraphObject>) => void;
 }

@@ -15,6 +15,7 @@ import type { Session } from '../../../core/memory/session.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import type { UnitOptions } from '../../../core/memory/unit-options.ts';
 import type { IncomingRequest } from '../../../core/program/request-message.ts';
+import type { Membership } from '../../../core/topics/topics.ts';
 import { inSpan, type Trace } from '../../../core/trace/trace.ts';
 import { beginCall, countGivenUp, endCall } from '../../../library/limits/look.ts';
 import type { Deadline } from './deadlines.ts';
@@ -104,6 +105,11 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
 
   get trace(): Trace | undefined {
     return this.request.exchange.trace;
+  }
+
+  get membership(): Membership | undefined {
+    const { call } = this.request.exchange;
+    return call.membership === undefined ? this.parts.openTopics?.(this.request) : call.membership();
   }
 
   get incoming(): IncomingRequest {
