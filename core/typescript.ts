@@ -91,6 +91,7 @@ export {
 export { Edge, type Has, has, Node, Obj, Root, Walker } from './authoring/has.ts';
 export { isoText, now, parseDate, parseDateTime, today } from './authoring/moments.ts';
 export { type IncomingMessage, request } from './authoring/request.ts';
+export { publish, subscribe, unsubscribe } from './authoring/topics.ts';
 export type {
   Access,
   AnyClass,

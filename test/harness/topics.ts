@@ -6,6 +6,28 @@ export const topicsApp = `import from svc_scale { publish, subscribe, unsubscrib
 
 node Note { has n: int; }
 
+with entry { publish("boot", "entry"); }
+
+"""Everybody writes the same node, so that runs are repeated."""
+walker:pub Count {
+    can count with Root entry {
+        note = [-->[?:Note]];
+        if len(note) == 0 { note = [here ++> Note(n=0)]; }
+        note[0].n += 1;
+        publish("count", note[0].n);
+    }
+}
+
+walker:pub Steps {
+    can go with Root entry {
+        on_commit(lambda: publish("steps", "effect"));
+        publish("steps", "first");
+        commit();
+        publish("steps", "second");
+        raise ValueError("after the first commit");
+    }
+}
+
 def:pub tell(topic: str, text: any) { publish(topic, text); }
 
 walker:pub Say {

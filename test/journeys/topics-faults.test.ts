@@ -184,12 +184,12 @@ test(`Redis loses its connections, stops, and comes back empty (SEED=${seed})`, 
   for (const other of others) expect(other).toEqual(first);
   const units = unitsOf(first!.filter(({ data }) => Array.isArray(data)));
   const failures = (await metric(a, failed)) + (await metric(b, failed));
-  // What failed may have arrived all the same: its answer got lost.
+  // A message that failed may have arrived all the same: its answer got lost.
   let lost = 0;
   for (const [text, times] of acknowledged) if (units.get(text) !== times) lost += times;
   expect(lost).toBeLessThanOrEqual(failures);
 
-  // It stops: what is published meanwhile is lost, counted and logged.
+  // Redis stops: messages of that time are lost, counted and logged.
   const told = hearers.map(({ messages }) => messages.length);
   await redis.kill();
   expect((await post(a, '/walker/Say', { topic: 'r', text: 'lost' })).status).toBe(200);
@@ -197,7 +197,7 @@ test(`Redis loses its connections, stops, and comes back empty (SEED=${seed})`, 
   expect(a.output()).toContain('messages of topics were not sent');
   expect(await (await refusedBy(b)).closed).toEqual([4503, 'SERVICE_UNAVAILABLE']);
 
-  // It comes back empty: numbers begin anew, and who listens is told.
+  // Redis comes back empty: numbers begin anew, and listeners are told.
   await redis.restart();
   await sayUntilSent(a, 'r', 'anew');
   for (const [i, hearer] of hearers.entries()) {
@@ -267,7 +267,7 @@ test('a reader that does not read is cut off, others are not; it gets the rest a
   const [code] = await slow.closed;
   expect([4408, 1006]).toContain(code);
   const missed = slow.messages.at(-1)?.seq ?? 0;
-  // What is kept of later messages is far more than may wait for a reader, who reads a little at a time.
+  // The messages that are kept are far more than may wait for a reader, who reads a little at a time.
   while (said < 100) {
     await post(server, '/walker/Say', { topic: 's', text });
     said++;

@@ -15,6 +15,7 @@ export interface Channel {
 }
 
 const text = { type: 'string' } as const;
+const number = { type: 'integer', minimum: 0 } as const;
 const isTrue = { type: 'boolean', const: true } as const;
 const id = { type: ['string', 'number'], description: 'The `$id` of the message this answers.' } as const;
 const error = {
@@ -71,6 +72,16 @@ export const socketMessages: Readonly<Record<string, Schema>> = {
     'A stream has ended; when `ok` is false, with an error.',
     object({ ok: { type: 'boolean' }, type: kind('done'), error, id }, ['ok', 'type']),
   ),
+  'frame-message': message(
+    'message',
+    'A message of a topic that a run subscribed this connection to.',
+    object({ type: kind('message'), topic: text, seq: number, data: {} }),
+  ),
+  'frame-gap': message(
+    'gap',
+    'Messages of a topic with these numbers are not there any more.',
+    object({ type: kind('gap'), topic: text, from: number, to: number }),
+  ),
   'frame-error': message(
     'error',
     'A run that failed, or a message that cannot be taken. Only its sender gets it.',
@@ -110,6 +121,14 @@ export function socketChannel(target: ServedTarget, book: SchemaBook): Channel {
       title: rest.broadcast ? 'Results of everybody' : 'Heartbeat',
       ...security,
       messages: rest.broadcast ? inChannel('result', 'chunk', 'done', 'ping') : inChannel('ping'),
+    },
+    [`${channelId}_topics`]: {
+      action: 'send',
+      channel,
+      title: 'Messages of topics',
+      summary: 'Those that runs of this connection subscribed to.',
+      ...security,
+      messages: inChannel('message', 'gap'),
     },
   };
   return {
@@ -183,6 +202,11 @@ function fieldsPayload(target: ServedTarget, book: SchemaBook): Schema {
   const { properties, ...rest } = book.members(fieldsOf(target)) as { readonly properties: Schema };
   const own = {
     $id: { type: ['string', 'number'], maxLength: 128, description: 'Comes back as `id` in every frame that answers.' },
+    $since: {
+      type: 'object',
+      additionalProperties: number,
+      description: 'Topics and the numbers of their last messages: what is kept of later ones comes first.',
+    },
   };
   return { ...rest, properties: { ...properties, ...own } };
 }

@@ -55,6 +55,8 @@ test('sockets: where, what to send, what comes, who may', () => {
   expect(at('#/operations/socket_Room_run')).toMatchObject({ action: 'receive', reply: { messages: { length: 4 } } });
   expect(at('#/operations/socket_Room_run')).not.toHaveProperty('security'); // public
   expect(at('#/operations/socket_Room_broadcast').action).toBe('send');
+  expect(at('#/operations/socket_Room_topics')).toMatchObject({ action: 'send', messages: { length: 2 } });
+  expect(at(at('#/channels/socket_Room/messages/gap').$ref).payload.required).toEqual(['type', 'topic', 'from', 'to']);
   const closed = buildAsyncApi(
     {
       targets: served.targets.map((target) => {

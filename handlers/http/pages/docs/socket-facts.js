@@ -30,7 +30,9 @@ export function socketFacts(spec, socket) {
           ]),
         ],
     el('h4', {}, 'What to send'),
-    prose('One JSON object for each run; a member `$id` comes back as `id`.'),
+    prose(
+      'One JSON object for each run; a member `$id` comes back as `id`, `$since` says which messages of topics were heard: `{"topic": 17}`.',
+    ),
     schemaView(spec, socket.message, true),
     el('h4', {}, 'What comes'),
     places([
@@ -43,6 +45,8 @@ export function socketFacts(spec, socket) {
         '{"ok": false, "error": {"code": …, "message": …}}',
         'a run that failed, or a message that cannot be taken; the connection stays',
       ],
+      ['{"type": "message", "topic": …, "seq": …, "data": …}', 'a message of a topic that a run subscribed to'],
+      ['{"type": "gap", "topic": …, "from": …, "to": …}', 'messages of a topic that are not kept any more'],
       ['{"type": "ping", "ts": …}', 'the heartbeat; no answer is needed'],
     ]),
     prose('Send `{"type": "ping"}` to be answered, `{"type": "refresh", "token": …}` before the token runs out.'),
