@@ -6,6 +6,8 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startProxy } from '../harness/cutting-proxy.ts';
 import { copyApp, type RunningServer, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
 import { chromium, startPages } from './pages-of.ts';
 
@@ -112,6 +114,76 @@ api.close();
     expect(text).not.toMatch(/^(import|export (interface|type)) /m);
     copyFileSync(join(folder, 'out/use.js'), join(folder, 'js/use.js'));
     expect(runInNode('js', 'bob@example.com')).toEqual(seen);
+  });
+
+  test('resumes topics on both kinds of connections, and tells what is gone', async () => {
+    await using proxy = await startProxy(server.port);
+    const { createClient } = await import(join(folder, 'out/api.js'));
+    const far = createClient({ baseUrl: proxy.base, WebSocket });
+    const near = createClient({ baseUrl: server.base, WebSocket });
+    const heard: Record<string, unknown[]> = { socket: [], live: [] };
+    const noteTo = (where: string) => ({
+      message: ({ seq, data }: { seq: number; data: string }) => heard[where]!.push(`${seq} ${data}`),
+      gap: ({ from, to }: { from: number; to: number }) => heard[where]!.push({ from, to }),
+    });
+    const [bySocket, byLive] = [noteTo('socket'), noteTo('live')];
+    const opened: string[] = [];
+    const socket = far.sockets.Listen({
+      hello: { topic: 'news' },
+      onMessage: ({ reports }: { reports: string[] }) => opened.push(reports[0]!),
+      onTopic: bySocket.message,
+      onGap: bySocket.gap,
+    });
+    const stop = far.live.Hear(
+      { topic: 'news' },
+      { onValue: () => opened.push('live'), onMessage: byLive.message, onGap: byLive.gap },
+    );
+    const say = (text: string) => near.functions.tell({ topic: 'news', text });
+    const both = (...all: unknown[]) =>
+      expect.poll(() => heard, { timeout: 60_000 }).toEqual({ socket: all, live: all });
+    await expect.poll(() => opened.length).toBe(2);
+    await say('a');
+    await both('1 a');
+    expect(proxy.cut(true)).toBeGreaterThan(0);
+    for (const text of ['b', 'c']) await say(text);
+    proxy.mend();
+    await both('1 a', '2 b', '3 c');
+    proxy.cut(true);
+    // Three are kept.
+    for (const text of ['d', 'e', 'f', 'g', 'h']) await say(text);
+    proxy.mend();
+    await both('1 a', '2 b', '3 c', { from: 4, to: 5 }, '6 f', '7 g', '8 h');
+    await say('i');
+    await both('1 a', '2 b', '3 c', { from: 4, to: 5 }, '6 f', '7 g', '8 h', '9 i');
+    stop();
+    socket.close();
+    far.close();
+  });
+
+  test('exchanges a token that is over, and makes the call again', async () => {
+    const { createClient } = await import(join(folder, 'out/api.js'));
+    const asked: string[] = [];
+    let isOver = false;
+    const api = createClient({
+      baseUrl: server.base,
+      // A server whose token is over says so; the clock of a real one cannot be moved.
+      fetch: async (url: string, init: RequestInit) => {
+        asked.push(new URL(url).pathname);
+        if (!isOver || url.endsWith('/user/refresh-token')) return await fetch(url, init);
+        isOver = false;
+        const error = { code: 'UNAUTHORIZED', message: 'Invalid or expired token', details: { reason: 'expired' } };
+        return Response.json({ ok: false, error }, { status: 401 });
+      },
+    });
+    await api.register('dan@example.com', 'correct horse 1');
+    const { token } = api;
+    asked.length = 0;
+    isOver = true;
+    expect((await api.walkers.ListTasks()).reports).toEqual([]);
+    expect([asked, api.token === token]).toEqual([
+      ['/walker/ListTasks', '/user/refresh-token', '/walker/ListTasks'],
+      false,
+    ]);
   });
 
   test.skipIf(chromium === undefined)('is used in a browser', async () => {
