@@ -197,6 +197,9 @@ async function writeClient(folder) {
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text.replace(/((?:from|import|import\() ?")(\.[^"]*)\.ts"/g, '$1$2.mjs"'));
   }
+  // What `svc generate client` writes in TypeScript.
+  for (const name of ['sdk', 'net/kept-socket', 'net/live-socket', 'net/connection', 'net/events'])
+    await copyFile(join(from, `${name}.ts`), join(folder, `${name}.ts`));
 }
 
 /** The declarations of `svc-scale`, `svc-scale/runtime` and `svc-scale/hono`: those that TypeScript writes, with the extensions it finds them by. */

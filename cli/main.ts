@@ -34,6 +34,11 @@ export const commands: readonly {
     load: () => import('./commands/build.ts'),
   },
   {
+    name: 'generate',
+    about: 'Write code that uses an application.',
+    load: () => import('./commands/generate.ts'),
+  },
+  {
     name: 'debug',
     about: 'Step through an application.',
     load: () => import('./commands/debug.ts'),

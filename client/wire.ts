@@ -33,7 +33,7 @@ export function walker(name: string, info: Omit<Walker, 'name'> = {}): Walker {
 }
 
 /** Place where a walk begins: the caller's root (undefined), the id of a node, or an object of the graph. */
-type Place = string | { readonly _svc_id?: string | null } | undefined;
+export type Place = string | { readonly _svc_id?: string | null } | undefined;
 
 /** Root of the person who is signed in. */
 export const root = Object.freeze({ _svc_type: 'Root', _svc_id: null as string | null });
@@ -174,7 +174,7 @@ async function readJson(response: Response): Promise<any> {
 }
 
 /** Values as the server reads them: dates as ISO texts, sets as lists, objects of the graph by type and id. `undefined` is left out. */
-function onWire(fields: Record<string, unknown>): Record<string, unknown> {
+export function onWire(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value instanceof Set ? [...value] : value]],

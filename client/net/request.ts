@@ -87,7 +87,7 @@ function holdsFile(value: unknown): boolean {
 }
 
 /** A token that the server refuses is forgotten, and the page begins again without it, unless the program prevents it. */
-function leave(token: string | null): void {
+export function leave(token: string | null): void {
   const event = new CustomEvent('svc:unauthorized', { cancelable: true });
   const goesOn = globalThis.dispatchEvent(event);
   if (token === null || storedToken() !== token) return;

@@ -15,7 +15,7 @@ function visit(node: ast.Call, c: RuleContext): void {
   if (isOutOfOrder(node.args) || takesProperties(node, c)) return;
   const problem =
     c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
-  if (problem === undefined || isDamagedCallee(c.typeOf(node.callee), c)) return;
+  if (problem === undefined || problem.comesLater === true || isDamagedCallee(c.typeOf(node.callee), c)) return;
   const { form, param, arg, callee, near } = problem;
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });

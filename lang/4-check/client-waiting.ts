@@ -1,6 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { isComponent, opensFunction } from '../2-resolve/components.ts';
+import { deferring } from '../2-resolve/deferred-calls.ts';
 import type { Rule, RuleContext } from './rule.ts';
 import { cellsOf } from './state-cells.ts';
 
@@ -34,7 +35,8 @@ function waitIn(body: ast.Node, c: RuleContext): ast.Node | undefined {
     if (node.kind === 'Await' || (node.kind === 'Spawn' && isAsked(node, c))) return node;
     if ((node.kind === 'ForIn' || node.kind === 'WithStatement' || node.kind === 'CompClause') && node.async)
       return node;
-    if (node.kind === 'MarkupSlot' || !opensFunction(node)) waiting.push(...childrenOf(node));
+    if (node.kind === 'Call' && deferring(c.names, node) !== undefined) waiting.push(...node.args.slice(1));
+    else if (node.kind === 'MarkupSlot' || !opensFunction(node)) waiting.push(...childrenOf(node));
   }
   return undefined;
 }

@@ -1,6 +1,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { isComponent, opensFunction } from '../2-resolve/components.ts';
+import { runtimeMember } from '../2-resolve/deferred-calls.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
@@ -52,7 +53,7 @@ function visit(statement: ast.Node, place: string | undefined, c: RuleContext): 
 }
 
 function tell(node: ast.Node, where: string | undefined, c: RuleContext): void {
-  const hook = where === undefined ? undefined : hookOf(node);
+  const hook = where === undefined ? undefined : hookOf(node, c);
   // State in a nested block is E0603.
   if (hook === undefined || (node.kind === 'HasDecl' && (where === inCondition || where === inLoop))) return;
   const help = 'call it at the top of the component, before anything that may not run';
@@ -108,13 +109,13 @@ function alwaysRun(node: ast.Node): ast.Node | undefined {
   }
 }
 
-function hookOf(node: ast.Node): string | undefined {
+function hookOf(node: ast.Node, c: RuleContext): string | undefined {
   if (node.kind === 'Ability') return 'effect';
   if (node.kind === 'HasDecl') return node.items[0]?.name.text;
   if (node.kind !== 'Call') return undefined;
   const { callee } = node;
   const name = callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : '';
-  return isHookName(name) ? name : undefined;
+  return isHookName(name) || runtimeMember(c.names, callee) === 'live' ? name : undefined;
 }
 
 function containsReturn(node: ast.Node): boolean {

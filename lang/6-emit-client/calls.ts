@@ -10,7 +10,7 @@ import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';
 import { methodCall } from './methods.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
-import { isRemoteFunction, remoteArguments } from './remote.ts';
+import { deferredCall, isRemoteFunction, remoteArguments } from './remote.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
   const { callee } = e;
@@ -19,6 +19,8 @@ export function call(c: Cx, e: ast.Call): Code {
     const parts = [effectFunction(c, first!.value), ...rest.map(({ value }) => expr(c, value))];
     return code(`${expr(c, callee, P.call)}(${parts.join(', ')})`, P.call);
   }
+  const asked = deferredCall(c, e);
+  if (asked !== undefined) return asked;
   if (callee.kind === 'Attribute') return methodCall(c, e, callee);
   if (callee.kind === 'NameRef') return callOfName(c, e, callee);
   if (callee.kind === 'SpecialRef' && callee.word === 'super') return code('super', P.primary);

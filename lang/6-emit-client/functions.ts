@@ -3,6 +3,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
+import { deferring } from '../2-resolve/deferred-calls.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { at, type Code, code, P } from './code.ts';
 import { componentParameters, parameters } from './components.ts';
@@ -23,6 +24,8 @@ export function awaits(c: Cx, node: ast.Node): boolean {
   forEachChild(node, (child) => {
     if (found) return;
     if (child.kind === 'Await' || (child.kind === 'Flow' && child.word === 'wait')) found = true;
+    else if (child.kind === 'Call' && deferring(c.u.names, child) !== undefined)
+      found = child.args.slice(1).some((one) => awaits(c, one));
     else if (child.kind === 'Spawn') found = isRemoteSpawn(c, child) || awaits(c, child);
     else if ((child.kind === 'ForIn' || child.kind === 'WithStatement' || child.kind === 'CompClause') && child.async)
       found = true;

@@ -1,9 +1,10 @@
 /** Requests of client code to the server: walks, calls of functions, and the types of what comes back. */
 import type * as ast from '../1-parse/ast.ts';
+import { deferred, deferring } from '../2-resolve/deferred-calls.ts';
 import { quote } from '../5-emit/identifiers.ts';
-import { args, namedObject } from './calls.ts';
+import { args, declarationOf, namedObject } from './calls.ts';
 import { type Code, code, P } from './code.ts';
-import { type Cx, type Unit, unique, wire } from './cx.ts';
+import { type Cx, imported, type Unit, unique, wire } from './cx.ts';
 import { endpointOf } from './endpoint.ts';
 import { expr, member } from './expressions.ts';
 
@@ -47,8 +48,20 @@ function namedWalker(c: Cx, e: ast.Expression): { decl: ast.Archetype | undefine
 }
 
 export function spawn(c: Cx, e: ast.Spawn): Code {
-  const { walker, at, decl, module } = walkerSide(c, e);
   const spawned = wire(c.u, 'spawn');
+  return code(`await ${walkCall(spawned, walkParts(c, e))}`, P.unary);
+}
+
+interface WalkParts {
+  readonly descriptor: string;
+  readonly fields: string;
+  /** Place where it begins, empty for the root. */
+  readonly place: string;
+}
+
+/** A walk as the runtime takes it. */
+function walkParts(c: Cx, e: ast.Spawn): WalkParts {
+  const { walker, at, decl, module } = walkerSide(c, e);
   const name = walker.kind === 'Call' ? walker.callee : walker;
   const descriptor =
     decl !== undefined
@@ -57,10 +70,76 @@ export function spawn(c: Cx, e: ast.Spawn): Code {
         ? quote(name.name)
         : expr(c, name);
   const fields = walker.kind === 'Call' ? fieldsOf(c, walker, decl, module) : '{}';
-  const place = at === undefined || (at.kind === 'SpecialRef' && at.word === 'root') ? '' : `, ${expr(c, at)}`;
-  const text =
-    fields === '{}' && place === '' ? `${spawned}(${descriptor})` : `${spawned}(${descriptor}, ${fields}${place})`;
-  return code(`await ${text}`, P.unary);
+  const place = at === undefined || (at.kind === 'SpecialRef' && at.word === 'root') ? '' : expr(c, at);
+  return { descriptor, fields, place };
+}
+
+function walkCall(spawned: string, { descriptor, fields, place }: WalkParts): string {
+  const rest = fields === '{}' && place === '' ? '' : `, ${fields}${place === '' ? '' : `, ${place}`}`;
+  return `${spawned}(${descriptor}${rest})`;
+}
+
+/**
+ * `live(…)` and `useAction(…)` of a walk, or of a call of a function of the server: hooks of the runtime that ask for
+ * it themselves. Undefined where they are given anything else.
+ */
+export function deferredCall(c: Cx, e: ast.Call): Code | undefined {
+  const word = deferring(c.u.names, e);
+  const asked = word === undefined ? undefined : deferred(e)!;
+  if (asked === undefined) return undefined;
+  const decl = asked.kind === 'Call' ? remoteCallee(c, asked) : undefined;
+  if (asked.kind === 'Call' && decl === undefined && word === 'live') return undefined;
+  const run = hookOf(c, word === 'live' ? 'useLive' : 'useAction');
+  const options = e.args.length === 1 ? '' : `, ${optionsOf(c, e.args.slice(1))}`;
+  if (word === 'live') {
+    const { descriptor, fields, place } =
+      asked.kind === 'Spawn'
+        ? walkParts(c, asked)
+        : { descriptor: `{ function: ${quote(decl!.name!.text)} }`, fields: byName(c, decl!, asked.args), place: '' };
+    const at = place === '' ? (options === '' ? '' : ', undefined') : `, ${place}`;
+    const given = fields === '{}' && at === '' && options === '' ? '' : `, ${fields}`;
+    return code(`${run}(${descriptor}${given}${at}${options})`, P.call);
+  }
+  return code(`${run}(${actionOf(c, asked, decl)}${options})`, P.call);
+}
+
+/** The function that an action runs. What it is given takes the place of fields that were written. */
+function actionOf(c: Cx, asked: ast.Spawn | ast.Call, decl: ast.FunctionDecl | undefined): string {
+  if (asked.kind === 'Spawn') {
+    const spawned = wire(c.u, 'spawn');
+    const parts = walkParts(c, asked);
+    return `($given) => ${walkCall(spawned, { ...parts, fields: withGiven(parts.fields) })}`;
+  }
+  if (decl === undefined || asked.args.some(({ sort }) => sort === 'star')) return `() => ${expr(c, asked)}`;
+  return `($given) => ${expr(c, asked.callee, P.call)}(${wire(c.u, 'named')}(${withGiven(byName(c, decl, asked.args))}))`;
+}
+
+function withGiven(fields: string): string {
+  return fields === '{}' ? '$given' : `${fields.slice(0, -2)}, ...$given }`;
+}
+
+function remoteCallee(c: Cx, { callee }: ast.Call): ast.FunctionDecl | undefined {
+  const binding = callee.kind === 'NameRef' ? c.u.names.binding(callee) : undefined;
+  const decl = binding === undefined ? undefined : declarationOf(c, binding);
+  return decl?.kind === 'FunctionDecl' && isRemoteFunction(c, decl) ? decl : undefined;
+}
+
+function byName(c: Cx, { signature }: ast.FunctionDecl, list: readonly ast.Argument[]): string {
+  const named = list.map(
+    (one, i): ast.Argument =>
+      one.sort === 'positional' ? { ...one, sort: 'keyword', name: signature.params[i]?.name } : one,
+  );
+  return namedObject(c, named);
+}
+
+/** Further arguments: an object of options, or keywords that make one. */
+function optionsOf(c: Cx, list: readonly ast.Argument[]): string {
+  const [first] = list;
+  return list.length === 1 && first!.sort === 'positional' ? expr(c, first!.value) : namedObject(c, list);
+}
+
+function hookOf(c: Cx, name: string): string {
+  return imported(c.u, '@svc/runtime/live', name, name);
 }
 
 function fieldsOf(c: Cx, e: ast.Call, decl: ast.Archetype | undefined, module: string): string {

@@ -1,6 +1,8 @@
 /** Gives the module of the browser runtime that has a member of `@svc/runtime`: parts that need packages are apart. */
 export function runtimePart(member: string): string {
-  return routing.has(member) ? '@svc/runtime/router' : forms.has(member) ? '@svc/runtime/forms' : '@svc/runtime';
+  if (routing.has(member)) return '@svc/runtime/router';
+  if (forms.has(member)) return '@svc/runtime/forms';
+  return live.has(member) ? '@svc/runtime/live' : '@svc/runtime';
 }
 
 const routing: ReadonlySet<string> = new Set(
@@ -10,3 +12,5 @@ const routing: ReadonlySet<string> = new Set(
 );
 
 const forms: ReadonlySet<string> = new Set(['SvcForm', 'useSvcForm', 'SvcSchema']);
+
+const live: ReadonlySet<string> = new Set(['live', 'subscribe', 'useAction', 'useLive']);

@@ -191,7 +191,7 @@ function wholeOrReference(required: readonly string[]): Schema {
 }
 
 /** The members of an object that requests may fill (docs/server/programs.md#access). */
-function inputFields(meta: ClassMeta): InputField[] {
+export function inputFields(meta: ClassMeta): InputField[] {
   return meta.params
     .filter((param) => isOpen(meta, param))
     .map((param) => ({
@@ -207,7 +207,7 @@ function isOpen(meta: ClassMeta, { name, kind }: ParamSpec): boolean {
   return kind !== 'args' && kind !== 'kwargs' && !name.startsWith('_') && meta.byName.get(name)?.isPublic !== false;
 }
 
-function isShown(meta: ClassMeta, field: FieldSpec, isPublic: boolean, withPrivate: boolean): boolean {
+export function isShown(meta: ClassMeta, field: FieldSpec, isPublic: boolean, withPrivate: boolean): boolean {
   if (field.name.startsWith('_') || (meta.kind === 'walker' && field.name === 'reports')) return false;
   return isPublic || withPrivate;
 }

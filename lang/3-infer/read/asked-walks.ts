@@ -10,9 +10,41 @@ export function askedWalk(reported: Type): Type {
   return claimed(instanceOf(spawnResult(listOf(reported.t === 'never' ? any : reported, true)), true));
 }
 
+/** Answer to a call of a function of the server, where the runtime asks for it: `result`, and no reports. */
+export function askedCall(result: Type): Type {
+  const given = result.t === 'awaitable' ? result.of : result;
+  return instanceOf(objectWith('SpawnResult', { ...answer(listOf(any, true)), result: given }), true);
+}
+
+/** Value of `live(…)`: the answer as it is now, whether the first one is still to come, and a way to show what it will be. */
+export function liveWalk(asked: Type): Type {
+  return claimed(
+    instanceOf(objectWith('LiveResult', { ...fieldsOf(asked), loading: hinted.bool, optimistic: any }), true),
+  );
+}
+
+/** Value of `useAction(…)`: what the last run gave, and a way to run. */
+export function action(asked: Type): Type {
+  const { reports = any, result = any } = fieldsOf(asked);
+  const types = { run: any, pending: hinted.bool, error: any, reports, result };
+  return claimed(instanceOf(objectWith('Action', types), true));
+}
+
+function fieldsOf(asked: Type): Readonly<Record<string, Type>> {
+  if (asked.t !== 'instance' || asked.cls.kind !== 'foreign') return answer(any);
+  return Object.fromEntries([...asked.cls.fields].map(([name, { type }]) => [name, type]));
+}
+
 function spawnResult(reports: Type): ClassInfo {
-  const types = { reports, status: hinted.int, ok: hinted.bool, result: any, error: any, warnings: any };
-  const cls: ClassInfo = { ...empty, fields: new Map() };
+  return objectWith('SpawnResult', answer(reports));
+}
+
+function answer(reports: Type): Readonly<Record<string, Type>> {
+  return { reports, status: hinted.int, ok: hinted.bool, result: any, error: any, warnings: any };
+}
+
+function objectWith(title: string, types: Readonly<Record<string, Type>>): ClassInfo {
+  const cls: ClassInfo = { ...empty, name: title, fields: new Map() };
   const fields = Object.entries(types).map(([name, type]): [string, FieldInfo] => [
     name,
     { ...field, name, type, owner: cls },
@@ -21,7 +53,7 @@ function spawnResult(reports: Type): ClassInfo {
 }
 
 const empty: ClassInfo = {
-  name: 'SpawnResult',
+  name: '',
   module: '',
   kind: 'foreign',
   decl: undefined,

@@ -1,10 +1,12 @@
 /** Calls: how each one is compiled (`CallPlan`), what it gives, what it may wait for. */
 import type * as ast from '../../1-parse/ast.ts';
-import { any, hasNone, instanceOf, unionOf } from '../classes/type-values.ts';
+import { deferred, deferring } from '../../2-resolve/deferred-calls.ts';
+import { any, believed, hasNone, instanceOf, unionOf } from '../classes/type-values.ts';
 import { claimedCall, claimedMethod, textPlan } from '../foreign/claims.ts';
 import type { ClassRecord, Reader } from '../program.ts';
 import { noteMethod } from '../suspension/special-methods.ts';
 import type { CallPlan, ClassInfo, FunctionInfo, ParamInfo, Slot, Type } from '../types.ts';
+import { action, askedCall, liveWalk } from './asked-walks.ts';
 import { noteAppended } from './assign.ts';
 import { builtinCall, standardCall } from './builtin-calls.ts';
 import { lambdaType, noteSpread } from './displays.ts';
@@ -39,8 +41,28 @@ export function readCall(f: Reader, e: ast.Call): Type {
     case 'method':
       return boundCall(f, e, type);
     default:
-      return dynamicCall(f, e, callee, type);
+      return deferredResult(f, e) ?? dynamicCall(f, e, callee, type);
   }
+}
+
+/** Fields that an action has no value for are given to its `run`. */
+function allowMissing(f: Reader, asked: ast.Spawn | ast.Call): void {
+  for (const call of asked.kind === 'Call' ? [asked] : [asked.left, asked.right]) {
+    const problem = call?.kind === 'Call' ? f.state.problems.get(call) : undefined;
+    if (problem?.form === 'missing') f.state.problems.set(call!, { ...problem, comesLater: true });
+  }
+}
+
+/** Results of the runtime's `live` and `useAction`: they know what the walk that they are given reports. */
+function deferredResult(f: Reader, e: ast.Call): Type | undefined {
+  const word = f.program.browser === undefined ? undefined : deferring(f.state.names, e);
+  if (word === undefined) return undefined;
+  const asked = deferred(e)!;
+  const types = readArguments(f, e);
+  setPlan(f, e, dynamic);
+  if (word === 'useAction') allowMissing(f, asked);
+  const type = asked.kind === 'Spawn' ? believed(types[0]!) : askedCall(types[0]!);
+  return word === 'live' ? liveWalk(type) : action(type);
 }
 
 /** The callee's type. Being called is no escape for a function. */

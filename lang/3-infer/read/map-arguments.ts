@@ -6,6 +6,8 @@ import type { ParamInfo, Slot } from '../types.ts';
 /** Fault in the arguments of a call (E0412). */
 export interface ArgumentProblem {
   readonly form: 'missing' | 'many' | 'unknown' | 'twice';
+  /** An action is given the missing argument when it runs. */
+  readonly comesLater?: true;
   /** Name of the parameter, for all but `many`. */
   readonly param: string;
   /** The argument at fault, when there is one. */
