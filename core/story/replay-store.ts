@@ -98,4 +98,7 @@ const emptyLog: CommitLog = {
   truncate: () => {},
   changed: () => [],
   after: () => [],
+  follow: () => () => {},
+  isFollowed: false,
+  noteKept: () => {},
 };

@@ -102,6 +102,7 @@ function exchangeOf(call: RecordedCall, trace: Story): Exchange {
     pageMiss: undefined,
     body: call.body,
     large: undefined,
+    topics: undefined,
   };
 }
 
