@@ -119,13 +119,13 @@ test.each([
   ['int', '0'],
   ['float', '0.0'],
   ['list[str]', '[]'],
-  ['int | str', '0'],
+  ['Optional[str]', 'None'],
   ['Sort', 'Sort.NEW'],
   ['Part', 'Part()'],
   ['any', 'None'],
 ])('a field of type %s that is missing is added with %s', (type, value) => {
   const { view, offset } = at(
-    `enum Sort { NEW, OLD }\nobj Part { has n: int = 0; }\nnode Item { has first: int, second: ${type}; }\nwith entry { print(Item|(first=1)); }`,
+    `import from typing { Optional }\nenum Sort { NEW, OLD }\nobj Part { has n: int = 0; }\nnode Item { has first: int, second: ${type}; }\nwith entry { print(Item|(first=1)); }`,
   );
   const found = actionsIn(view, offset, offset).find(({ title }) => title === 'Add `second`');
   expect(found?.edits.map(({ text }) => text)).toEqual([`, second=${value}`]);
