@@ -35,7 +35,7 @@ export interface AskedModules {
   readonly only?: ReadonlySet<string> | undefined;
 }
 
-/** What is known of a project: names at once, each of the other parts when it is first asked for. */
+/** Knowledge of a project: names at once, each of the other parts when it is first asked for. */
 export interface Analysis {
   readonly project: Project;
   readonly names: ProjectNames;

@@ -1,5 +1,5 @@
 /**
- * What the text of an element mentions, for those who follow what code uses through the program (client-plan.ts, browser-needs.ts,
+ * Mentions of other code in the text of an element, for those who follow what code uses through the program (client-plan.ts, browser-needs.ts,
  * client-uses.ts). It is found once for as long as the scopes of a module are kept.
  */
 import type * as ast from '../1-parse/ast.ts';
@@ -21,7 +21,7 @@ export interface Mentions {
   readonly nodes: readonly ast.Node[];
   /** Names of the module's variables and members of these, each where it stands first, in textual order. */
   readonly named: readonly Named[];
-  /** What `await f(…)` calls. */
+  /** Callees of `await f(…)`. */
   readonly awaited: ReadonlySet<ast.Node>;
 }
 

@@ -176,7 +176,7 @@ export interface Names {
   importPlan(node: ast.ImportModules | ast.ImportFrom | ast.Include): ImportPlan;
   /** Gives the impl of a FunctionDecl, Ability, Accessor, Archetype or EnumDecl declared without body. */
   implOf(decl: ast.Node): JoinedImpl | undefined;
-  /** What the text of an element, or of an impl, mentions of the rest of the program. */
+  /** Gives the mentions of other code in the text of an element or an impl. */
   mentions(element: ast.Node): Mentions;
   /** The declaration an impl was joined to. */
   declOf(impl: ast.ImplDecl): ast.Node | undefined;

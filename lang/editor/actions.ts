@@ -1,9 +1,10 @@
 /** Changes that an editor offers at a place: corrections of what is wrong there, and changes that are made on wish. */
+import type { Type } from '../3-infer/types.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Action } from './action.ts';
 import { extractFunction } from './extract.ts';
 import { organiseImports, type TextEdit } from './organise.ts';
-import { elementsOf, pathAt, probeAt, type View } from './view.ts';
+import { elementIn, elementsOf, pathAt, probeAt, typesAt, type View } from './view.ts';
 
 /** Actions for a selection, corrections first. */
 export function actionsIn(view: View, start: number, end: number): readonly Action[] {
@@ -111,11 +112,36 @@ function argumentFix(
   { start, end, params = {} }: Diagnostic,
   fix: (title: string, ...edits: readonly TextEdit[]) => Action,
 ): readonly Action[] {
-  const call = pathAt(view, Math.max(start, end - 1)).findLast((node) => node.kind === 'Call' && node.start <= start);
+  const path = pathAt(view, Math.max(start, end - 1));
+  const call = path.findLast((node) => node.kind === 'Call' && node.start <= start);
   const name = String(params['p'] ?? '');
   if (call?.kind !== 'Call' || name === '' || view.source.text.charAt(call.end - 1) !== ')') return [];
   const comma = call.args.length === 0 ? '' : ', ';
-  return [fix(`Add \`${name}\``, { start: call.end - 1, end: call.end - 1, text: `${comma}${name}=None` })];
+  const callee = typesAt(view, elementIn(path)).of(call.callee);
+  const takes = callee.t === 'class' ? callee.cls.constructorFields : 'fn' in callee ? callee.fn.params : ([] as const);
+  const value = exampleOf(takes.find((one) => one.name === name)?.type);
+  return [fix(`Add \`${name}\``, { start: call.end - 1, end: call.end - 1, text: `${comma}${name}=${value}` })];
+}
+
+const examples: Readonly<Partial<Record<Type['t'], string>>> = {
+  str: '""',
+  int: '0',
+  float: '0.0',
+  bool: 'False',
+  bytes: 'b""',
+  list: '[]',
+  dict: '{}',
+  set: 'set()',
+  tuple: '()',
+};
+
+/** A value of a type, as short as it can be written, for somebody to put the right one in its place. */
+function exampleOf(type: Type | undefined): string {
+  if (type === undefined) return 'None';
+  if (type.t === 'union') return type.of.some(({ t }) => t === 'none') ? 'None' : exampleOf(type.of[0]);
+  if (type.t === 'instance' && type.cls.kind === 'enum') return `${type.cls.name}.${type.cls.members[0] ?? ''}`;
+  if (type.t === 'instance' && type.cls.decl !== undefined) return `${type.cls.name}()`;
+  return examples[type.t] ?? 'None';
 }
 
 /** An ability for a class of nodes that a walker has none for. */

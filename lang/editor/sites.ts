@@ -385,16 +385,12 @@ function dottedSites(ask: Asking, target: readonly ast.Name[], add: Add): void {
   }
 }
 
-/** `</Card>` has no node of its own; attributes of a component are its parameters. */
+/** `</Card>` and `</kit.Card>` have no nodes of their own; attributes of a component are its parameters. */
 function markupSites(ask: Asking, node: ast.Markup, add: Add): void {
   const { tag } = node;
-  if (tag === undefined || typeof tag === 'string' || tag.kind !== 'NameRef') return;
-  const text = ask.view.source.text.slice(node.start, node.end);
-  const close = new RegExp(`</\\s*(${tag.name})\\s*>$`).exec(text);
-  if (close !== null) {
-    const start = node.start + close.index + close[0].indexOf(close[1]!);
-    add({ start, end: start + tag.name.length }, tag.name, false, () => bindingMeaningOf(ask.view, tag), tag);
-  }
+  if (tag === undefined || typeof tag === 'string') return;
+  closingSites(ask, node, tag, add);
+  if (tag.kind !== 'NameRef') return;
   const component = componentOf(ask.view, tag);
   for (const { name, start } of node.attributes) {
     if (name === undefined) continue;
@@ -402,6 +398,25 @@ function markupSites(ask: Asking, node: ast.Markup, add: Add): void {
     add(span, name, false, () =>
       component === undefined ? [] : parameterMeaning(ask.view, component.module, component.decl, name),
     );
+  }
+}
+
+/** Names of a closing tag mean what those of the opening one do. */
+function closingSites(ask: Asking, node: ast.Markup, tag: ast.Expression, add: Add): void {
+  const [{ text }, closing] = [ask.view.source, /<\/([^<>]*)>$/];
+  const found = closing.exec(text.slice(node.start, node.end));
+  if (found === null) return;
+  let end = node.start + found.index + 2 + found[1]!.trimEnd().length;
+  for (let at = tag; ; at = at.object) {
+    if (at.kind !== 'NameRef' && at.kind !== 'Attribute') return;
+    const [one, name] = [at, at.kind === 'NameRef' ? at.name : at.name.text];
+    const span = { start: end - name.length, end };
+    if (text.slice(span.start, end) !== name) return;
+    const meanings = () => (one.kind === 'NameRef' ? bindingMeaningOf(ask.view, one) : attributeMeanings(ask, one));
+    add(span, name, false, meanings, one);
+    if (at.kind === 'NameRef') return;
+    end = text.lastIndexOf('.', span.start);
+    while (/\s/.test(text.charAt(end - 1))) end--;
   }
 }
 

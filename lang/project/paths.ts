@@ -16,7 +16,7 @@ export function normalizePath(path: string): string {
   return joined === '' ? '.' : joined;
 }
 
-/** What a path has that is not normal yet; names that begin with a dot are among them. */
+/** Parts of a path that is not normal yet; names that begin with a dot are among them. */
 const unusual = /\\|\/\/|(?:^|\/)\.|.\/$/;
 
 export function joinPath(...parts: readonly string[]): string {

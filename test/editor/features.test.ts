@@ -114,6 +114,23 @@ test('quick fixes correct what is wrong', () => {
   ).toContain('Import `helper` from `other`');
 });
 
+test.each([
+  ['str', '""'],
+  ['int', '0'],
+  ['float', '0.0'],
+  ['list[str]', '[]'],
+  ['Optional[str]', 'None'],
+  ['Sort', 'Sort.NEW'],
+  ['Part', 'Part()'],
+  ['any', 'None'],
+])('a field of type %s that is missing is added with %s', (type, value) => {
+  const { view, offset } = at(
+    `import from typing { Optional }\nenum Sort { NEW, OLD }\nobj Part { has n: int = 0; }\nnode Item { has first: int, second: ${type}; }\nwith entry { print(Item|(first=1)); }`,
+  );
+  const found = actionsIn(view, offset, offset).find(({ title }) => title === 'Add `second`');
+  expect(found?.edits.map(({ text }) => text)).toEqual([`, second=${value}`]);
+});
+
 test('selected statements become a function', () => {
   const text = 'def f(a: int) -> int {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n';
   const { view } = at(text);
