@@ -16,7 +16,7 @@ const compiledImports = /^(?:import|export)\b[^"\n]*"(?<name>[^"\n]+)";?$/gm;
 interface Imported {
   /** Packages that the program imports, as far as no alias of `[plugins.client.paths]` means something else. */
   readonly packages: readonly string[];
-  /** Those of them that sheets import: they are looked for in the project alone. */
+  /** Packages among them that sheets import: they are looked for in the project alone. */
   readonly ofSheets: readonly string[];
 }
 

@@ -32,7 +32,7 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
     listed: { ...forBuild, ...dependencies.npm },
     listedForWork: work === 'build' ? {} : forWork!,
     unlisted: bringsUnlisted({ program, config }) ? imported.packages : [],
-    ofSheets: imported.ofSheets.filter((name) => !findsByItself.test(name)),
+    ofSheets: imported.ofSheets,
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
     checksTypes: client.typescript,
@@ -50,9 +50,6 @@ function bringsUnlisted({ config }: ClientJob): boolean {
 /** Packages that Vite looks for by itself. */
 const buildTool =
   /^(vite|@vitejs\/plugin-react|tailwindcss|@tailwindcss\/.+|sass|sass-embedded|less|stylus|postcss|autoprefixer|lightningcss)$/;
-
-/** Packages whose sheets their own plug-in finds, wherever they are. */
-const findsByItself = /^(tailwindcss|@tailwindcss\/.+)$/;
 
 /** Names of the project's own configuration, in the order in which Vite looks for them. */
 export const configNames: readonly string[] = ['js', 'mjs', 'ts', 'cjs', 'mts', 'cts'].map(
