@@ -62,7 +62,7 @@ test('a container image for the cloud goes to one registry only', async () => {
     code: 2,
     err: 'svc: --registry: must be ecr with --target cloud\n',
   });
-  // It goes on to look for the application.
+  // With that one the command goes on to look for the application.
   expect((await svc(...image, 'ecr')).err).not.toContain('--registry');
 });
 

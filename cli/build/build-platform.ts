@@ -13,7 +13,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import { createSteps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
-import { packageFunctions } from './build-functions.ts';
+import { cachesOf, packageFunctions } from './build-functions.ts';
 import { bundleFunctions, type FunctionBundles } from './bundle-functions.ts';
 import { clientOf, compileBundled, refuseBundle } from './compile-bundled.ts';
 import { deployedSecrets } from './deployed-secrets.ts';
@@ -69,7 +69,11 @@ async function packageAzure(args: CommandArgs): Promise<Packaged> {
   const program = (await readDeclared(compiled, config, terminal))?.program;
   const client = await clientOf(compiled, config, terminal);
   const { database, orchestrator, cloud } = config.scale;
-  const request = { compiled, configFile, database, node: nodeOf(config), functions: ['azure'] as const, client };
+  const request = {
+    ...{ compiled, configFile, database, storage: config.storage, node: nodeOf(config), client },
+    functions: ['azure'] as const,
+    ...cachesOf(compiled, read),
+  };
   const bundles = await steps.run('Bundling the function', () => bundleFunctions(request)).catch(refuseBundle);
   const own = azureFiles({ name: orchestrator.appName, timeoutSeconds: cloud.timeoutSeconds });
   const [bundle] = bundles.functions;
@@ -94,7 +98,9 @@ function tellLimits({ program, config }: Packaged, platform: Platform, terminal:
   const { streamFunctionUrl, domain } = config.scale.cloud;
   const lines = [
     ...(sockets.length > 0 ? [`there are no sockets with ${platform}: ${sockets.join(', ')} answer 404 there`] : []),
-    ...(streamFunctionUrl ? [`there is no address that streams with ${platform}: a stream is one answer`] : []),
+    ...(streamFunctionUrl && platform !== 'azure'
+      ? [`there is no address that streams with ${platform}: a stream is one answer`]
+      : []),
     ...(domain === '' ? [] : [`cloud.domain belongs to the HTTP API of --target cloud, ${platform} has its own way`]),
   ];
   for (const line of lines) terminal.err(`note: ${line}\n`);

@@ -46,6 +46,8 @@ export interface FunctionBundles {
 
 export interface BundleRequest extends ProgramRequest {
   readonly database: Config['scale']['database'];
+  /** File storage, where the platform does not bring the client for buckets along. */
+  readonly storage?: Pick<Config['storage'], 'storageType' | 's3'>;
   /** Node version, `22`. */
   readonly node: string;
   readonly functions: readonly BundledFunction[];
@@ -56,8 +58,8 @@ export interface BundleRequest extends ProgramRequest {
 /** Packages that are there where functions of AWS run. */
 const ofAws = ['@aws-sdk/*', '@smithy/*'];
 
-/** Packages of AWS that an application elsewhere has no use for; the client of its table is none of them. */
-const notElsewhere = ['@aws-sdk/client-apigatewaymanagementapi', '@aws-sdk/client-s3', '@aws-sdk/client-ssm'];
+/** Packages of AWS that an application elsewhere has no use for. */
+const notElsewhere = ['@aws-sdk/client-apigatewaymanagementapi', '@aws-sdk/client-ssm'];
 
 /** Parts of the runtime environment of Azure, and what functions have no use for. */
 const external = [
@@ -73,7 +75,8 @@ const external = [
 export async function bundleFunctions(request: BundleRequest): Promise<FunctionBundles> {
   const { build, version } = await loadBundler();
   const { node } = request;
-  const outside = [...external, ...(hasOwnTable(request) ? notElsewhere : ofAws)];
+  const own = ownClients(request);
+  const outside = [...external, ...outsideOf(own)];
   const shared = {
     bundle: true,
     splitting: true,
@@ -100,7 +103,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const unused = drivers.filter((name) => !used.includes(name));
   const { keepsRare } = program;
   const { functions, ownCache } = request;
-  const identity = [buildId, version, node, functions, used, keepsRare, hasOwnTable(request)];
+  const identity = [buildId, version, node, functions, used, keepsRare, own];
   const key = ownCache === undefined ? undefined : { folder: ownCache, name: 'functions', identity };
   const { started, swept, sizes } = await keepResult(key, async (): Promise<Made<RuntimeBundle>> => {
     const runtime = await build({
@@ -108,7 +111,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
       external: [...outside, ...unused],
       plugins: [
         ...(used.includes('mongodb') ? [namedExports('mongodb')] : []),
-        ...(hasOwnTable(request) ? [namedExports('@aws-sdk/client-dynamodb')] : []),
+        ...own.map(namedExports),
         ...(keepsRare ? [] : [noRareModules]),
       ],
       entryPoints: Object.fromEntries(functions.map((name) => [`handlers/${name}`, bundleEntry(name)])),
@@ -154,10 +157,20 @@ interface RuntimeBundle {
   readonly sizes: Readonly<Record<string, readonly (readonly [string, number])[]>>;
 }
 
-/** The function of Azure brings what reaches a table in DynamoDB, unless its graph is in a document database. */
-function hasOwnTable({ functions, database }: BundleRequest): boolean {
+/** Clients of AWS that an application elsewhere reaches: of its table, unless its graph is in a document database, and of its buckets. */
+function ownClients({ functions, database, storage }: BundleRequest): string[] {
+  if (!functions.includes('azure')) return [];
   const isElsewhere = database.databaseUrl !== '' || database.docdbUri !== '';
-  return functions.includes('azure') && !isElsewhere && database.store !== 'docdb' && database.store !== 'postgres';
+  const hasTable = !isElsewhere && database.store !== 'docdb' && database.store !== 'postgres';
+  const hasBuckets = storage?.storageType === 's3' || (storage?.s3.bucket ?? '') !== '';
+  return [...(hasTable ? [clients.table] : []), ...(hasBuckets ? [clients.buckets] : [])];
+}
+
+const clients = { table: '@aws-sdk/client-dynamodb', buckets: '@aws-sdk/client-s3' };
+
+function outsideOf(own: readonly string[]): readonly string[] {
+  if (own.length === 0) return ofAws;
+  return [...notElsewhere, ...Object.values(clients).filter((name) => !own.includes(name))];
 }
 
 /**
@@ -191,11 +204,12 @@ function namedExports(name: string): Plugin {
       build.onResolve({ filter: new RegExp(`^${name}$`) }, ({ kind, resolveDir }) =>
         kind === 'dynamic-import' ? { path: name, namespace: 'named-exports', pluginData: resolveDir } : undefined,
       );
-      build.onLoad({ filter: /./, namespace: 'named-exports' }, async ({ pluginData }) => {
-        const names = Object.keys(await import(name)).filter(
+      // One plugin of this kind loads for all of them.
+      build.onLoad({ filter: /./, namespace: 'named-exports' }, async ({ path, pluginData }) => {
+        const names = Object.keys(await import(path)).filter(
           (one) => /^[A-Za-z_$][\w$]*$/.test(one) && one !== 'default',
         );
-        return { contents: `export { ${names.join(', ')} } from '${name}';`, resolveDir: String(pluginData) };
+        return { contents: `export { ${names.join(', ')} } from '${path}';`, resolveDir: String(pluginData) };
       });
     },
   };

@@ -63,7 +63,7 @@ async function inArchives({ read, bundles, cache }: PackagedFunctions): Promise<
       zipped ??= zipFiles(files);
       return zipped;
     };
-    // What is deployed already is not compressed again to find that out.
+    // Compressing takes long, and only what is not deployed yet is needed.
     const identity = [digestOfFiles(files), process.version];
     const key = cache === undefined ? undefined : { folder: cache, name: 'archive', identity };
     const digest = await keepResult(key, async () => ({

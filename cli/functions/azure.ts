@@ -14,6 +14,9 @@ const contextOf = ({ invocationId, functionName }: InvocationContext) =>
 
 const serve = observed(opened, createAzureHandler(version.app));
 
+// Answers go out as they are made (https://learn.microsoft.com/azure/azure-functions/node-http-stream).
+functions.setup({ enableHttpStream: true });
+
 functions.http('http', {
   methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
   authLevel: 'anonymous',

@@ -28,9 +28,9 @@ export interface BaseImage {
   readonly digest: string;
   /** Place of its layers; absent for a folder. */
   readonly from?: ImageReference;
-  /** What its documents say; no layer is read. */
+  /** Gives what its documents say; no layer is read. */
   parts(platform: string): Promise<BaseParts>;
-  /** The same with what is in its layers. @throws DeployFailure for one that cannot run an application */
+  /** Gives the same with what is in its layers. @throws DeployFailure for one that cannot run an application */
   platform(name: string): Promise<BasePlatform>;
 }
 

@@ -7,6 +7,7 @@ import { packageWithOsls, templateErrors } from '../harness/cloud-template.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startAzureHost } from '../harness/platforms/azure-host.ts';
 import { serveAzure } from '../harness/platforms/azure-server.ts';
+import { startS3 } from '../harness/s3-server.ts';
 import { post, register, runSvc } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -134,4 +135,35 @@ test('a platform that is none, and options for other targets', async () => {
   using folder = folderWith({ 'main.svc': socketed });
   const wrong = await build(folder.path, 'gcf');
   expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('of functions is one of aws-v1, alb, azure')]);
+});
+
+test('Azure: an answer goes out as it is made', async () => {
+  const streams = `walker:pub Tell { can tell with Root entry { report lines(); } }
+def lines -> object { yield "first"; time.sleep(0.5); yield "second"; }
+`;
+  using folder = folderWith({ 'main.svc': `import time;\n${streams}`, 'svc.toml': '[project]\nname = "small"\n' });
+  await using host = await serveAzure(folder.path, { SVC_ENV: 'production', JWT_SECRET: secret });
+  const { body, headers } = await fetch(`${host.base}/walker/Tell`, { method: 'POST' });
+  expect(headers.get('content-type')).toContain('text/event-stream');
+  const pieces: string[] = [];
+  for await (const piece of body!) pieces.push(Buffer.from(piece).toString());
+  expect(pieces.findIndex((one) => one.includes('first'))).toBeLessThan(
+    pieces.findIndex((one) => one.includes('second')),
+  );
+  expect(pieces.find((one) => one.includes('first'))).not.toContain('second');
+});
+
+test('Azure: files in a bucket', async () => {
+  await using s3 = await startS3();
+  const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };
+  const files = `import io;
+walker:pub Keep { has text: str; can keep with Root entry { store().upload(io.BytesIO(self.text.encode()), "a.txt"); report "kept"; } }
+walker:pub Look { can look with Root entry { report store().download("a.txt").decode(); } }
+`;
+  const storage = `[storage]\nstorage_type = "s3"\n[storage.s3]\nbucket = "${s3.bucket}"\nendpoint = "${s3.endpoint}"\n`;
+  using folder = folderWith({ 'main.svc': files, 'svc.toml': `[project]\nname = "small"\n${storage}` });
+  await using host = await serveAzure(folder.path, { ...keys, SVC_ENV: 'production', JWT_SECRET: secret });
+  const kept = await post(host.base, '/walker/Keep', { text: 'in a bucket' }, '');
+  expect(kept.reports, JSON.stringify(kept) + host.output()).toEqual(['kept']);
+  expect((await post(host.base, '/walker/Look', {}, '')).reports).toEqual(['in a bucket']);
 });

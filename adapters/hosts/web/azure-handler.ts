@@ -6,7 +6,7 @@ import { lastForwarded } from './last-forwarded.ts';
 /** Parts of a request of Azure Functions that are read. It looks like one of the web and is none. */
 export type AzureRequest = Pick<HttpRequest, 'method' | 'url' | 'headers' | 'body'>;
 
-/** Serves an application behind the HTTP trigger of Azure Functions (docs/guide/deploy/other-functions.md#azure). Streams are collected. */
+/** Serves an application behind the HTTP trigger of Azure Functions (docs/guide/deploy/other-functions.md#azure). */
 export function createAzureHandler(app: App): (request: AzureRequest) => Promise<HttpResponseInit> {
   const serve = createFetchHandler(app);
   return async ({ method, url, headers, body }) => {
@@ -14,6 +14,6 @@ export function createAzureHandler(app: App): (request: AzureRequest) => Promise
     // Members that are streams need `duplex`, which the types of the DOM do not know.
     const init = { method, headers, body, duplex: 'half' } as RequestInit;
     const answer = await serve(new Request(url, init), { peer });
-    return { status: answer.status, headers: answer.headers, body: await answer.arrayBuffer() };
+    return { status: answer.status, headers: answer.headers, body: answer.body as HttpResponseInit['body'] };
   };
 }

@@ -36,7 +36,8 @@ Module.prototype.require = new Proxy(Module.prototype.require, {
 
 const { main } = JSON.parse(readFileSync('package.json', 'utf8'));
 await import(pathToFileURL(resolve(main)).href);
-process.send!({ functions: Object.values(functions).map(({ metadata }) => metadata) });
+const { HttpUri } = await model.getCapabilities({});
+process.send!({ functions: Object.values(functions).map(({ metadata }) => metadata), httpUri: HttpUri });
 
 process.on('message', ({ id, name, request }: { id: string; name: string; request: object }) => {
   invoke(id, name, request).then(

@@ -1,16 +1,15 @@
 /**
  * Stand-in for the host of Azure Functions: takes requests by the route, the methods and the prefix that the application declares, and hands them to a worker
- * in the form of the host (`RpcHttp`). The application's own `@azure/functions` reads them and writes the answers. Core Tools, which bring the real
+ * as the host does: the invocation by itself, the request and the answer over the port that the worker opened for them. The application's own `@azure/functions` reads them and writes the answers. Core Tools, which bring the real
  * host, are fetched from an address that is no package registry's.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { buildSync } from 'esbuild';
 import { unpack } from '../packaged-function.ts';
 import { removeFolder } from '../server.ts';
@@ -48,16 +47,15 @@ export async function startAzureHost(archive: string, env: Readonly<Record<strin
   let printed = '';
   for (const stream of [worker.stdout!, worker.stderr!]) stream.on('data', (chunk) => (printed += chunk));
   const ended = once(worker, 'close');
-  const [{ functions }] = (await Promise.race([
+  const [{ functions, httpUri }] = (await Promise.race([
     once(worker, 'message'),
     ended.then(([code]) => Promise.reject(new Error(`the application ended with ${code}\n${printed}`))),
-  ])) as [{ functions: AzureHost['functions'] }];
+  ])) as [{ functions: AzureHost['functions']; httpUri: string }];
   const waiting = new Map<string, (answer: { response?: any; error?: string }) => void>();
   worker.on('message', (answer: any) => waiting.get(answer.id)?.(answer));
   let count = 0;
-  const invoke: AzureHost['invoke'] = (name, request) =>
-    new Promise((resolve, reject) => {
-      const id = `invocation-${++count}`;
+  const invoke = (name: string, request: object, id = `invocation-${++count}`) =>
+    new Promise<any>((resolve, reject) => {
       waiting.set(id, ({ response, error }) => {
         waiting.delete(id);
         if (error === undefined) resolve(response);
@@ -77,21 +75,30 @@ export async function startAzureHost(archive: string, env: Readonly<Record<strin
     });
   });
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
-    const body = await buffer(request);
     const takes =
       trigger.route === '{*path}' && trigger.methods.includes(request.method) && trigger.authLevel === 'anonymous';
     if (!takes || prefix !== '') return void response.writeHead(404).end();
-    const answered = await invoke(found.name, {
-      inputData: [{ name: binding, data: { http: rpcHttp(request, body) } }],
+    const id = `invocation-${++count}`;
+    const headers = forwardedHeaders(request);
+    const triggerMetadata = { Headers: { json: JSON.stringify(headers) } };
+    const forwarded = send(new URL(request.url!, httpUri), {
+      ...{ method: request.method, headers: { ...headers, 'x-ms-invocation-id': id } },
     });
-    send(answered.returnValue.http, response);
+    const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>;
+    request.pipe(forwarded);
+    const invoked = invoke(found.name, { inputData: [{ name: binding, data: {} }], triggerMetadata }, id);
+    const [answer] = await Promise.race([answered, invoked.then(() => answered)]);
+    delete answer.headers['x-ms-invocation-id'];
+    response.writeHead(answer.statusCode!, answer.headers);
+    answer.pipe(response);
+    await invoked;
   };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     functions,
     output: () => printed,
-    invoke,
+    invoke: (name, request) => invoke(name, request),
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       server.close();
@@ -102,25 +109,14 @@ export async function startAzureHost(archive: string, env: Readonly<Record<strin
   };
 }
 
-/** Request in the form of the host for a worker with the abilities `RawHttpBodyBytes` and `UseNullableValueDictionaryForHttp`. */
-function rpcHttp({ method, url, headers, socket }: IncomingMessage, body: Buffer): object {
-  const target = new URL(url!, `https://${headers.host ?? 'app.azurewebsites.net'}`);
+/** Headers as the host passes them on, those that occur twice joined. */
+function forwardedHeaders({ headers, socket }: IncomingMessage): Record<string, string> {
   const forwarded = [headers['x-forwarded-for'], `${socket.remoteAddress}:${socket.remotePort}`].filter(Boolean);
-  const all = { ...headers, 'x-forwarded-for': forwarded.join(', '), 'x-forwarded-proto': 'https' };
-  const texts = Object.entries(all).map(([name, value]) => [name, { value: [value].flat().join(', ') }]);
-  return {
-    method,
-    url: target.href,
-    nullableHeaders: Object.fromEntries(texts),
-    nullableParams: { path: { value: target.pathname.slice(1) } },
-    nullableQuery: Object.fromEntries([...target.searchParams].map(([name, value]) => [name, { value }])),
-    ...(body.length === 0 ? {} : { body: { bytes: body } }),
+  const own = {
+    'x-forwarded-for': forwarded.join(', '),
+    'x-forwarded-host': headers.host ?? 'app.azurewebsites.net',
+    'x-forwarded-proto': 'https',
   };
-}
-
-function send({ statusCode, headers, cookies, body }: any, response: ServerResponse): void {
-  for (const [name, value] of Object.entries<string>(headers)) response.setHeader(name, value);
-  for (const { name, value } of cookies) response.appendHeader('set-cookie', `${name}=${value}`);
-  response.writeHead(Number(statusCode));
-  response.end(body?.bytes === undefined ? body?.string : Buffer.from(body.bytes));
+  const all = Object.entries({ ...headers, ...own });
+  return Object.fromEntries(all.map(([name, value]) => [name, [value].flat().join(', ')]));
 }
