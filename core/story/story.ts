@@ -97,6 +97,8 @@ export class Story implements Trace, Teller {
   commitsMade: readonly Changes[] = none;
   private heard: Tape | ReplayTape | undefined;
   private knownTypes = 0;
+  /** Characters of the answer, and of records that changed or were read. */
+  private held = 0;
   private scene: Scene;
   private depth = 0;
   private readonly outer: Trace | undefined;
@@ -159,19 +161,19 @@ export class Story implements Trace, Teller {
     this.status = status;
     this.errorCode = errorCode;
     const text = body instanceof Uint8Array && body.length <= mostAnswerBytes ? new TextDecoder().decode(body) : body;
-    if (typeof text === 'string' && text.length <= mostAnswerBytes) this.body = text;
+    if (typeof text === 'string' && text.length <= mostAnswerBytes) this.keepBody(text);
     else if (body !== undefined) this.isCut = true;
   }
 
-  /** About how many bytes it holds. */
+  private keepBody(text: string): void {
+    this.body = text;
+    this.held += text.length;
+  }
+
+  /** About how many bytes it holds, counted as they come. */
   get bytes(): number {
-    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150;
-    sum += (this.seen?.bytes ?? 0) + ((this.heard as Tape | undefined)?.bytes ?? 0);
-    for (const step of this.steps) {
-      if (step.kind === 'read' || step.kind === 'write') sum += step.row.data.length;
-    }
-    for (const { changed } of this.commitsMade) for (const { data } of changed) sum += data.length;
-    return sum;
+    const { held, seen, heard } = this;
+    return 1000 + held + this.steps.length * 150 + (seen === undefined ? 0 : seen.bytes) + (heard?.bytes ?? 0);
   }
 
   // ---- what a unit tells
@@ -247,12 +249,14 @@ export class Story implements Trace, Teller {
   read(row: Row): void {
     if (!this.hasRoom()) return;
     const { scene, depth } = this;
+    this.held += row.data.length;
     this.steps.push({ kind: 'read', atMs: this.now(), scene, at: this.placeNow(), depth, row });
   }
 
   wrote(row: Row): void {
     if (!this.hasRoom()) return;
     const { scene, depth } = this;
+    this.held += row.data.length;
     this.steps.push({ kind: 'write', atMs: this.now(), scene, at: this.placeNow(), depth, row });
   }
 
@@ -267,6 +271,8 @@ export class Story implements Trace, Teller {
     const from = performance.now();
     const changes = changesOf(unit);
     this.commitsMade = [...this.commitsMade, changes];
+    for (const { data } of unit.nodeChanges) this.held += data.length;
+    for (const { data } of unit.newNodes) this.held += data.length;
     if (!this.hasRoom()) return nothing;
     const { scene, depth } = this;
     const at = this.placeNow();

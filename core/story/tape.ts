@@ -73,6 +73,7 @@ export class Tape implements OutsideTape {
 
 export class ReplayTape implements OutsideTape {
   readonly isReplay = true;
+  readonly bytes = 0;
   /** Sources that the call had not asked, or not so often. */
   readonly strayed = new Set<string>();
   private readonly tracks: ReadonlyMap<string, readonly unknown[]>;
