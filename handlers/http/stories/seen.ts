@@ -1,13 +1,13 @@
 /** Records and links that a call was given by the store, or by what its process remembers of the store: the state that a replay runs on. */
-import type { EdgeRow, Key, LinkList, NodeRow } from '../memory/rows.ts';
-import type { GraphStore, NeighbourQuery } from '../memory/store.ts';
+import type { EdgeRow, Key, LinkList, NodeRow } from '../../../core/memory/rows.ts';
+import type { GraphStore, NeighbourQuery } from '../../../core/memory/store.ts';
+import type { Question } from '../../../core/story/teller.ts';
 
 /** Rows and links that one call keeps. With more it cannot be replayed. */
 const mostSeen = 20_000;
 
 /** A question to the store and its answer, by the name of the method; `rows` are those that the process remembered. */
 type Answered = readonly [question: Question, given: unknown, answer: unknown];
-export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'neighbours' | 'roots' | 'ownedBy';
 
 /** Answers as they come; `stateIn` puts them in order when somebody replays the call. Records never change, so they are kept as they are. */
 export class Seen {

@@ -1,17 +1,17 @@
 /**
  * The story of one call while it runs (docs/guide/stories.md): what the walk, the session and the trace tell of it, in order. Steps are kept as they
- * come, as records of the store and plain values; `handlers/stories/tell-story.ts` makes texts of them when somebody asks.
+ * come, as records of the store and plain values; `tell-story.ts` makes texts of them when somebody asks.
  */
-import type { Hop } from '../graph/hop.ts';
-import type { GraphObject } from '../graph/objects.ts';
-import type { Key, StoredType } from '../memory/rows.ts';
-import type { UnitWrite } from '../memory/store.ts';
-import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../trace/trace.ts';
-import { edgesText } from './hop-text.ts';
+import type { Hop } from '../../../core/graph/hop.ts';
+import type { GraphObject } from '../../../core/graph/objects.ts';
+import type { Key, StoredType } from '../../../core/memory/rows.ts';
+import type { UnitWrite } from '../../../core/memory/store.ts';
+import { edgesText } from '../../../core/story/hop-text.ts';
+import type { Place, Question, Row, Scene, Teller } from '../../../core/story/teller.ts';
+import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../../../core/trace/trace.ts';
 import { mark } from './mark.ts';
-import { type Question, Seen } from './seen.ts';
+import { Seen } from './seen.ts';
 import { type ReplayTape, Tape } from './tape.ts';
-import type { Place, Row, Scene, Teller } from './teller.ts';
 
 interface Common {
   /** Milliseconds since the call began. */
@@ -77,7 +77,7 @@ let teller: Story | undefined;
 export class Story implements Trace, Teller {
   readonly atMs = Date.now();
   readonly startedMs = performance.now();
-  /** What earlier runs of the unit were lost about. */
+  /** Records that earlier runs of the unit were lost about. */
   lostAbout: (readonly Place[])[] | undefined = undefined;
   steps: Step[] = [];
   /** Steps were left out. */
