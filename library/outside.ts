@@ -1,5 +1,5 @@
 /**
- * What comes to a program from outside of it: the clock, chance, answers of others. A call that is recorded keeps these values, and a replay of it
+ * Port for values that come to a program from outside of it: the clock, chance, answers of others. A call that is recorded keeps these values, and a replay of it
  * gets them again (docs/guide/stories.md#replay). Without recordings nothing is looked up.
  */
 import { RuntimeError } from './values/objects/exceptions.ts';

@@ -28,7 +28,7 @@ export function stepLines(steps: readonly ToldStep[]): string[] {
   });
 }
 
-/** What a replay had in common with its call, and what not. */
+/** Lines on what a replay had in common with its call, and what not. */
 export function replayText({ same, differences, notes }: Pick<ToldReplay, 'same' | 'differences' | 'notes'>): string {
   const lines = [
     same ? 'replayed: the same answer and the same writes' : 'replayed: not the same',

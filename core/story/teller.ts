@@ -4,7 +4,6 @@ import type { Hop } from '../graph/hop.ts';
 import type { GraphObject } from '../graph/objects.ts';
 import type { EdgeRow, NodeRow } from '../memory/rows.ts';
 import type { UnitWrite } from '../memory/store.ts';
-import type { Question } from './seen.ts';
 
 export type Row = NodeRow | EdgeRow;
 
@@ -17,6 +16,9 @@ export interface Scene {
   /** `file:line:column`. */
   readonly at?: string | undefined;
 }
+
+/** Questions to the store by the names of its methods; `rows` are rows that the process remembered. */
+export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'neighbours' | 'roots' | 'ownedBy';
 
 export interface Teller {
   /** Steps were left out: nothing more is kept. */
@@ -48,7 +50,7 @@ export interface Teller {
 
   // ---- a session
 
-  /** The store, or what is remembered of it, gave an answer (`seen.ts`). */
+  /** The store, or what is remembered of it, gave an answer: what a replay of the call runs on. */
   saw(question: Question, given: unknown, answer: unknown): void;
   read(row: Row): void;
   wrote(row: Row): void;

@@ -55,7 +55,7 @@ export interface Sight {
   readonly value: string;
 }
 
-/** What the comments of the program say. */
+/** Values that the comments of the program name. */
 export const sights: readonly Sight[] = kinds.split('\n').flatMap((line, i) => {
   const [, name, value] = /# ([\w.]+) = (.*)$/.exec(line) ?? [];
   return name === undefined || value === undefined ? [] : [{ line: i + 1, name, value }];

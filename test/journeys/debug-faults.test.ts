@@ -52,7 +52,7 @@ let folder: ReturnType<typeof folderWith>;
 let client: DebugClient;
 beforeAll(() => {
   folder = folderWith({
-    'adapter.mjs': `process.argv.push('debug', '--dap'); await import(${JSON.stringify(svcBin)});\n`,
+    'adapter.mjs': `process.argv.splice(1, 1, ${JSON.stringify(svcBin)}, 'debug', '--dap'); await import(${JSON.stringify(svcBin)});\n`,
     'main.svc': kinds,
     'odd.svc': odd,
     'huge.svc': huge,

@@ -50,7 +50,7 @@ async function replayAll(base: string, ids: readonly string[]) {
   return told;
 }
 
-/** What a failing test has to show of a replay. */
+/** Facts of a replay that a failing test shows. */
 function outcome({ id, refused, differences, notes, story }: any) {
   return { id, refused, differences: JSON.stringify(differences)?.slice(0, 1500), notes, target: story?.target };
 }
@@ -107,7 +107,7 @@ test.each([
       const { data } = (await (await fetch(`${base}/studio/api/stories?limit=500`)).json()) as any;
       return data.stories.map(({ id }: any) => id).filter((id: string) => sent.includes(id)) as string[];
     };
-    // What is refused before it runs has no story.
+    // A call that is refused before it runs has no story.
     while ((await recordedOf()).length < callsOfExample) {
       for (let i = 0; i < 20; i++) {
         const [path, { post: operation }] = served[below(served.length)]!;
@@ -227,7 +227,7 @@ test('programs that are made at random from all that comes from outside are repl
   expect(told.filter(({ story }) => story.status === 200).length).toBeGreaterThan(100);
   service.close();
 
-  // What a replay cannot give again is told: variables of the process, files, too many values.
+  // Told is also that some things are not the same again: variables of the process, files, too many values.
   const call = async (name: string) => {
     const id = idOf(900 + name.length);
     await post(`${base}/walker/${name}`, {}, { 'x-request-id': id });

@@ -6,14 +6,14 @@ import { Failure } from '../../../core/errors.ts';
 import { createRowCache } from '../../../core/memory/row-cache.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import { createTurns } from '../../../core/memory/turns.ts';
-import { openReplayStore } from '../../../core/story/replay-store.ts';
-import { Seen } from '../../../core/story/seen.ts';
-import { type Changes, Story } from '../../../core/story/story.ts';
-import type { ReplayTape, Tape } from '../../../core/story/tape.ts';
 import type { Call, Reply } from '../../call.ts';
 import type { Exchange } from '../exchange.ts';
 import { createRunTarget } from '../run/answer.ts';
+import { openReplayStore } from './replay-store.ts';
+import { Seen } from './seen.ts';
+import { type Changes, Story } from './story.ts';
 import type { RecordedCall } from './story-book.ts';
+import type { ReplayTape, Tape } from './tape.ts';
 import { type StoryDeps, type ToldStory, tellChanges, tellStory } from './tell-story.ts';
 
 export interface ToldReplay {

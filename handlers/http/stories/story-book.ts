@@ -1,13 +1,13 @@
 /** The stories of the last calls of this process, bounded by count and bytes (docs/guide/stories.md). */
 import { tellHops } from '../../../core/graph/hops.ts';
 import { contextOrNone } from '../../../core/memory/context.ts';
-import { Story } from '../../../core/story/story.ts';
 import { tellHop } from '../../../core/story/tell-hop.ts';
 import { fillTapes } from '../../../library/outside.ts';
 import type { Caller } from '../../caller.ts';
 import type { ServedTarget } from '../../served-targets.ts';
 import type { RunTargetParts } from '../run/answer.ts';
 import type { RunRequest, UnitParts } from '../run/types.ts';
+import { Story } from './story.ts';
 
 /** One call whose story is told. Holds nothing of its connection. */
 export interface RecordedCall {
@@ -27,7 +27,7 @@ export interface RecordedCall {
   /** Binds the fields of the request anew. */
   readonly bind: () => unknown[];
   readonly story: Story;
-  /** How the version of the program runs targets; undefined for messages of sockets, which are not replayed. */
+  /** Tools by which the version of the program runs targets; undefined for messages of sockets, which are not replayed. */
   readonly run: RunTargetParts | undefined;
 }
 

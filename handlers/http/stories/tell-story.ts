@@ -4,10 +4,10 @@ import type { Redactor } from '../../../core/log/redact.ts';
 import type { StoredType } from '../../../core/memory/rows.ts';
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import { edgesText, filterText } from '../../../core/story/hop-text.ts';
-import type { Changes, Step, Story } from '../../../core/story/story.ts';
 import type { Place } from '../../../core/story/teller.ts';
 import type { ClassMeta } from '../../../library/classes/meta.ts';
 import { plainText } from '../serialize/plain-text.ts';
+import type { Changes, Step, Story } from './story.ts';
 import type { RecordedCall } from './story-book.ts';
 
 export interface StoryDeps {
@@ -85,7 +85,7 @@ export function tellSteps(story: Story, reports: readonly unknown[] | undefined,
   return { attempts: attemptsOf(story), steps, truncated: story.isTruncated || isCut };
 }
 
-/** What a call wrote, as its story tells it. */
+/** Writes of a call, as its story tells them. */
 export function tellChanges(story: Story, deps: StoryDeps): readonly ToldStep[] {
   return stepsOf(story, undefined, deps).steps.filter(({ kind }) => kind === 'write');
 }

@@ -466,7 +466,7 @@ function running(weights: readonly number[]): number[] {
 nativeClass(Random, { name: 'Random', module: 'random', params: 'x=None', methods: params });
 nativeClass(SystemRandom, { name: 'SystemRandom', module: 'random', params: 'x=None' });
 
-/** What the functions of the module share: how far it is depends on other calls, so a replay gets its numbers from outside. */
+/** Generator that the functions of the module share: how far it is depends on other calls, so a replay gets its numbers from outside. */
 class SharedSource extends MersenneTwister {
   override next(): number {
     return fromOutside('random', () => super.next());

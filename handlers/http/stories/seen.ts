@@ -1,13 +1,13 @@
 /** Records and links that a call was given by the store, or by what its process remembers of the store: the state that a replay runs on. */
-import type { EdgeRow, Key, LinkList, NodeRow } from '../memory/rows.ts';
-import type { GraphStore, NeighbourQuery } from '../memory/store.ts';
+import type { EdgeRow, Key, LinkList, NodeRow } from '../../../core/memory/rows.ts';
+import type { GraphStore, NeighbourQuery } from '../../../core/memory/store.ts';
+import type { Question } from '../../../core/story/teller.ts';
 
 /** Rows and links that one call keeps. With more it cannot be replayed. */
 const mostSeen = 20_000;
 
 /** A question to the store and its answer, by the name of the method; `rows` are those that the process remembered. */
 type Answered = readonly [question: Question, given: unknown, answer: unknown];
-export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'neighbours' | 'roots' | 'ownedBy';
 
 /** Answers as they come; `stateIn` puts them in order when somebody replays the call. Records never change, so they are kept as they are. */
 export class Seen {
@@ -15,6 +15,8 @@ export class Seen {
   /** Number of types that the store had when the call began: of later ones there were no objects. */
   readonly knownTypes: number;
   private answers: Answered[] = [];
+  /** About how many bytes it holds. */
+  bytes = 0;
   private count = 0;
 
   constructor(knownTypes: number) {
@@ -27,18 +29,11 @@ export class Seen {
     if (this.count > mostSeen) {
       this.isCut = true;
       this.answers = [];
-    } else this.answers.push([question, given, answer]);
-  }
-
-  /** About how many bytes it holds. */
-  get bytes(): number {
-    let sum = 0;
-    for (const [question, , answer] of this.answers) {
-      sum += 100;
-      if (question !== 'rows' && question !== 'nodes' && question !== 'nodesByUid') sum += sizeOf(answer) * 8;
-      else for (const row of answer as readonly (NodeRow | undefined)[]) sum += 8 + (row?.data.length ?? 0);
+      this.bytes = 0;
+      return;
     }
-    return sum;
+    this.answers.push([question, given, answer]);
+    this.bytes += 100 + bytesOf(answer);
   }
 
   get state(): State {
@@ -113,6 +108,14 @@ const put: { readonly [Q in Question]: (state: State, given: any, answer: any) =
   },
   ownedBy: (state, root, keys) => putFirst(state.owned, root, keys),
 };
+
+/** Records count with their text, although most of them are held by others as well. */
+function bytesOf(answer: unknown): number {
+  if (!Array.isArray(answer)) return sizeOf(answer) * 8;
+  let sum = 0;
+  for (const one of answer) sum += 8 + (one?.data?.length ?? (one?.nodes?.length ?? 0) * 8);
+  return sum;
+}
 
 function sizeOf(answer: unknown): number {
   if (!Array.isArray(answer)) return (answer as { keys?: readonly Key[] } | undefined)?.keys?.length ?? 1;

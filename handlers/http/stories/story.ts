@@ -1,17 +1,17 @@
 /**
  * The story of one call while it runs (docs/guide/stories.md): what the walk, the session and the trace tell of it, in order. Steps are kept as they
- * come, as records of the store and plain values; `handlers/stories/tell-story.ts` makes texts of them when somebody asks.
+ * come, as records of the store and plain values; `tell-story.ts` makes texts of them when somebody asks.
  */
-import type { Hop } from '../graph/hop.ts';
-import type { GraphObject } from '../graph/objects.ts';
-import type { Key, StoredType } from '../memory/rows.ts';
-import type { UnitWrite } from '../memory/store.ts';
-import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../trace/trace.ts';
-import { edgesText } from './hop-text.ts';
+import type { Hop } from '../../../core/graph/hop.ts';
+import type { GraphObject } from '../../../core/graph/objects.ts';
+import type { Key, StoredType } from '../../../core/memory/rows.ts';
+import type { UnitWrite } from '../../../core/memory/store.ts';
+import { edgesText } from '../../../core/story/hop-text.ts';
+import type { Place, Question, Row, Scene, Teller } from '../../../core/story/teller.ts';
+import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../../../core/trace/trace.ts';
 import { mark } from './mark.ts';
-import { type Question, Seen } from './seen.ts';
+import { Seen } from './seen.ts';
 import { type ReplayTape, Tape } from './tape.ts';
-import type { Place, Row, Scene, Teller } from './teller.ts';
 
 interface Common {
   /** Milliseconds since the call began. */
@@ -77,7 +77,7 @@ let teller: Story | undefined;
 export class Story implements Trace, Teller {
   readonly atMs = Date.now();
   readonly startedMs = performance.now();
-  /** What earlier runs of the unit were lost about. */
+  /** Records that earlier runs of the unit were lost about. */
   lostAbout: (readonly Place[])[] | undefined = undefined;
   steps: Step[] = [];
   /** Steps were left out. */
@@ -97,6 +97,8 @@ export class Story implements Trace, Teller {
   commitsMade: readonly Changes[] = none;
   private heard: Tape | ReplayTape | undefined;
   private knownTypes = 0;
+  /** Characters of the answer, and of records that changed or were read. */
+  private held = 0;
   private scene: Scene;
   private depth = 0;
   private readonly outer: Trace | undefined;
@@ -159,19 +161,19 @@ export class Story implements Trace, Teller {
     this.status = status;
     this.errorCode = errorCode;
     const text = body instanceof Uint8Array && body.length <= mostAnswerBytes ? new TextDecoder().decode(body) : body;
-    if (typeof text === 'string' && text.length <= mostAnswerBytes) this.body = text;
+    if (typeof text === 'string' && text.length <= mostAnswerBytes) this.keepBody(text);
     else if (body !== undefined) this.isCut = true;
   }
 
-  /** About how many bytes it holds. */
+  private keepBody(text: string): void {
+    this.body = text;
+    this.held += text.length;
+  }
+
+  /** About how many bytes it holds, counted as they come. */
   get bytes(): number {
-    let sum = 1000 + (this.body?.length ?? 0) + this.steps.length * 150;
-    sum += (this.seen?.bytes ?? 0) + ((this.heard as Tape | undefined)?.bytes ?? 0);
-    for (const step of this.steps) {
-      if (step.kind === 'read' || step.kind === 'write') sum += step.row.data.length;
-    }
-    for (const { changed } of this.commitsMade) for (const { data } of changed) sum += data.length;
-    return sum;
+    const { held, seen, heard } = this;
+    return 1000 + held + this.steps.length * 150 + (seen === undefined ? 0 : seen.bytes) + (heard?.bytes ?? 0);
   }
 
   // ---- what a unit tells
@@ -247,12 +249,14 @@ export class Story implements Trace, Teller {
   read(row: Row): void {
     if (!this.hasRoom()) return;
     const { scene, depth } = this;
+    this.held += row.data.length;
     this.steps.push({ kind: 'read', atMs: this.now(), scene, at: this.placeNow(), depth, row });
   }
 
   wrote(row: Row): void {
     if (!this.hasRoom()) return;
     const { scene, depth } = this;
+    this.held += row.data.length;
     this.steps.push({ kind: 'write', atMs: this.now(), scene, at: this.placeNow(), depth, row });
   }
 
@@ -267,6 +271,8 @@ export class Story implements Trace, Teller {
     const from = performance.now();
     const changes = changesOf(unit);
     this.commitsMade = [...this.commitsMade, changes];
+    for (const { data } of unit.nodeChanges) this.held += data.length;
+    for (const { data } of unit.newNodes) this.held += data.length;
     if (!this.hasRoom()) return nothing;
     const { scene, depth } = this;
     const at = this.placeNow();

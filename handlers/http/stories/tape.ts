@@ -1,6 +1,6 @@
 /** Values that a recorded call got from outside, source by source in the order of asking, and their giving again in a replay. */
-import type { OutsideTape } from '../../library/outside.ts';
-import { RuntimeError } from '../../library/values/objects/exceptions.ts';
+import type { OutsideTape } from '../../../library/outside.ts';
+import { RuntimeError } from '../../../library/values/objects/exceptions.ts';
 
 /** Values, and about how many bytes of them, that one call keeps. With more it cannot be replayed. */
 const mostValues = 20_000;
@@ -73,6 +73,7 @@ export class Tape implements OutsideTape {
 
 export class ReplayTape implements OutsideTape {
   readonly isReplay = true;
+  readonly bytes = 0;
   /** Sources that the call had not asked, or not so often. */
   readonly strayed = new Set<string>();
   private readonly tracks: ReadonlyMap<string, readonly unknown[]>;

@@ -1,7 +1,7 @@
 /** Store for a replay: it answers what the recorded call was answered, and writes nothing. */
-import { chain } from '../memory/chain.ts';
-import type { LinkList } from '../memory/rows.ts';
-import type { CommitLog, GraphStore, NeighbourQuery, UnitWrite } from '../memory/store.ts';
+import { chain } from '../../../core/memory/chain.ts';
+import type { LinkList } from '../../../core/memory/rows.ts';
+import type { CommitLog, GraphStore, NeighbourQuery, UnitWrite } from '../../../core/memory/store.ts';
 import { linkQuestion, type Seen } from './seen.ts';
 import type { Changes } from './story.ts';
 
