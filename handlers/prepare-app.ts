@@ -54,42 +54,27 @@ export function prepareApp(deps: AppDeps) {
   const rates = rateLimit && createRateGate(rateLimit, clients, meters);
   const keys = deps.webhooks && createKeyGate({ ...deps.webhooks, clients, rateLimit: keyLimit, nowMs, meters, log });
   const makeRoutes = createProgramRoutes({ deps, replies, lifecycle, clients, failureOf, keys, keyLimit });
-  const makeSockets =
-    deps.sockets === undefined
-      ? undefined
-      : parts.createSocketApps?.({
-          auth: deps.sockets,
-          keys,
-          config,
-          lifecycle,
-          failureOf,
-          nextId,
-          tracer: deps.tracer,
-          runtime: deps.runtime,
-          deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
-          warn: (message, fields) => log.warn(message, fields),
-          withPrivate: config.serve.serializePrivate,
-          tellsIdle: config.mode !== 'production',
-          hintFor,
-          createFindUnknown: parts.telling?.createFindUnknown,
-          maxConcurrent: config.serve.maxConcurrent,
-          rulesChanged: createRulesAudit({ log }, clients),
-          stories: deps.stories,
-        });
-  const makeLive =
-    deps.sockets &&
-    parts.createLiveApps?.({
-      auth: deps.sockets,
-      config,
-      lifecycle,
-      failureOf,
-      nextId,
-      runtime: deps.runtime,
-      deadlines: createDeadlines(config.scale.live.runTimeoutSeconds * 1000),
-      warn: (message, fields) => log.warn(message, fields),
-      withPrivate: config.serve.serializePrivate,
-      hintFor,
-    });
+  const connected = deps.sockets && {
+    auth: deps.sockets,
+    keys,
+    config,
+    lifecycle,
+    failureOf,
+    nextId,
+    tracer: deps.tracer,
+    runtime: deps.runtime,
+    deadlines: createDeadlines(config.scale.websocket.executionTimeoutSeconds * 1000),
+    warn: (message: string, fields: Record<string, unknown>) => log.warn(message, fields),
+    withPrivate: config.serve.serializePrivate,
+    tellsIdle: config.mode !== 'production',
+    hintFor,
+    createFindUnknown: parts.telling?.createFindUnknown,
+    maxConcurrent: config.serve.maxConcurrent,
+    rulesChanged: createRulesAudit({ log }, clients),
+    stories: deps.stories,
+  };
+  const makeSockets = connected && parts.createSocketApps?.(connected);
+  const makeLive = connected && parts.createLiveApps?.(connected);
   const finish = createFinish({ recorder, lifecycle, replies, failureOf, meters });
   return {
     nextId,

@@ -20,7 +20,6 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { LiveHub } from '../../handlers/live/live-hub.ts';
-import { liveRoutes } from '../../handlers/live/live-routes.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
@@ -158,7 +157,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
       ...description.routes,
       ...(front?.routes ?? []),
       ...(await storyRoutesOf(parts, runtime)),
-      ...(parts.hub === undefined ? [] : liveRoutes(parts.hub)),
+      ...(parts.hub === undefined ? [] : (await import('../../handlers/live/live-routes.ts')).liveRoutes(parts.hub)),
     ],
     traces,
     meters,

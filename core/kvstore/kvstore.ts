@@ -294,7 +294,7 @@ export class KvStore {
     try {
       return await write(documents, col);
     } finally {
-      session.runtime.store.log.noteKept([this.$keptName(col)]);
+      session.runtime.store.log.follower?.kept([this.$keptName(col)]);
     }
   }
 
@@ -320,7 +320,7 @@ export class KvStore {
     try {
       return await write(store);
     } finally {
-      session.runtime.store.log.noteKept([this.$keptName(key), this.$keptName('')]);
+      session.runtime.store.log.follower?.kept([this.$keptName(key), this.$keptName('')]);
     }
   }
 

@@ -1,6 +1,8 @@
 /** Commits of this process as notices, those of one turn of the event loop together. Follows the log only while somebody listens. */
+import type { Draft } from '../memory/session-draft.ts';
 import type { CommitLog } from '../memory/store.ts';
 import { type Notice, noticeOf, noticeOfKept } from './notice.ts';
+import { touchedTypes } from './touched-types.ts';
 
 /** Gets the notices of a turn and when the first was noticed (`performance.now()`); undefined when some were lost. */
 export type FeedListener = (notices: readonly Notice[] | undefined, sinceMs: number) => void;
@@ -15,7 +17,6 @@ export interface CommitFeed {
 /** `countsLinks`: see `noticeOf`. */
 export function createCommitFeed(log: CommitLog, countsLinks: boolean): CommitFeed {
   const listeners = new Set<FeedListener>();
-  let unfollow: (() => void) | undefined;
   let isWoken = false;
   let sinceMs = 0;
   let position = 0;
@@ -46,18 +47,19 @@ export function createCommitFeed(log: CommitLog, countsLinks: boolean): CommitFe
     listen(listener) {
       if (listeners.size === 0) {
         position = log.position;
-        unfollow = log.follow({
+        log.follower = {
           appended: wake,
+          touched: (draft, topos) => touchedTypes(draft as Draft, topos),
           kept(names) {
             kept.push(...names);
             wake();
           },
-        });
+        };
       }
       listeners.add(listener);
       return () => {
         if (!listeners.delete(listener) || listeners.size > 0) return;
-        unfollow?.();
+        log.follower = undefined;
         kept = [];
       };
     },

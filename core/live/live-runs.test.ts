@@ -73,7 +73,7 @@ test('L1: 1,000 subscribers on 1,000 roots, a write to one: one run; and the log
   const { store, runtime, runs, ran } = make(0);
   for (let i = 0; i < 1000; i++) store.addRoot(rootId(i));
   for (let i = 0; i < 1000; i++) await add(runtime, i, i);
-  expect(store.log.isFollowed).toBe(false);
+  expect(store.log.follower).toBeUndefined();
   const all = Array.from({ length: 1000 }, (_, i) => follow(runs, runtime, i));
   while (all.some(({ values }) => values.length === 0)) await pause(5);
   const before = ran();
@@ -83,7 +83,7 @@ test('L1: 1,000 subscribers on 1,000 roots, a write to one: one run; and the log
   expect(all[417]!.values.at(-1)).toBe('[417,-1]');
   expect(ran() - before).toBe(1);
   for (const { leave } of all) leave();
-  expect(store.log.isFollowed).toBe(false);
+  expect(store.log.follower).toBeUndefined();
 });
 
 test('commits within the interval have two runs: one at once, one at its end', async () => {

@@ -59,21 +59,9 @@ export function makeEntry(draft: Draft): () => LogEntry {
       for (const edge of edges) edgeRevs.push({ key: edge, version: GONE });
     }
     const roots = draft.newNodes.some((place) => place.isRoot) ? GONE : undefined;
-    const touched = draft.session.runtime.store.log.isFollowed ? touchedTypes(draft, topos) : undefined;
+    const touched = draft.session.runtime.store.log.follower?.touched(draft, topos);
     return { revs: kept(revs), edgeRevs: kept(edgeRevs), topos: kept(topos), roots, types, touched, origin: rows };
   };
-}
-
-function touchedTypes(draft: Draft, topos: readonly Changed[]): readonly number[] {
-  const types = new Set<number>();
-  for (const { type } of draft.newNodes) types.add(type.id);
-  for (const { type, row } of draft.nodeChanges) types.add(type.id).add(row.type.id);
-  for (const { row } of draft.removedNodes) types.add(row.type.id);
-  for (const { type } of draft.newEdges) types.add(type.id);
-  for (const { type, row } of draft.edgeChanges) types.add(type.id).add(row.type.id);
-  for (const { row } of draft.removedEdges) types.add(row.type.id);
-  for (const { key } of topos) types.add(draft.session.rows.get(key)?.type.id ?? -1);
-  return [...types];
 }
 
 function kept(list: readonly Changed[]): readonly Changed[] {

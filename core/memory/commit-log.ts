@@ -3,15 +3,14 @@
  * the log is walked from where the unit began, so a unit that nobody interfered with pays nothing.
  */
 import type { Key } from './rows.ts';
-import type { Changed, CommitLog, LogEntry, LogFollower, ReadSet } from './store.ts';
+import type { Changed, CommitLog, LogEntry, ReadSet } from './store.ts';
 
 const keep = 4096;
 
 export function createCommitLog(): CommitLog {
-  const followers = new Set<LogFollower>();
   let entries: LogEntry[] = [];
   let first = 0; // position of entries[0]
-  return {
+  const log: CommitLog = {
     get position() {
       return first + entries.length;
     },
@@ -21,7 +20,7 @@ export function createCommitLog(): CommitLog {
         entries = entries.slice(keep);
         first += keep;
       }
-      for (const follower of followers) follower.appended();
+      log.follower?.appended();
     },
     truncate(position) {
       entries.length = Math.max(0, position - first);
@@ -33,18 +32,10 @@ export function createCommitLog(): CommitLog {
         if (mayConcern(entries[i]!, reads)) return compare(entries.slice(reads.since - first), reads);
       return none;
     },
-    noteKept(names) {
-      for (const follower of followers) follower.kept(names);
-    },
-    get isFollowed() {
-      return followers.size > 0;
-    },
-    follow(follower) {
-      followers.add(follower);
-      return () => followers.delete(follower);
-    },
+    follower: undefined,
     after: (position) => (position < first ? undefined : entries.slice(position - first)),
   };
+  return log;
 }
 
 const none: readonly Key[] = [];

@@ -168,6 +168,8 @@ export interface LogEntry {
 export interface LogFollower {
   /** Called for each entry, inside the transaction, which may still be undone: entries are to be read when the turn is over. */
   appended(): void;
+  /** Gives `LogEntry.touched` of a commit (`Draft`). */
+  touched(draft: object, topos: readonly Changed[]): readonly number[];
   /** Called when keys or collections of `kvstore` were written. */
   kept(names: readonly string[]): void;
 }
@@ -182,10 +184,8 @@ export interface CommitLog {
   changed(reads: ReadSet): readonly Key[] | undefined;
   /** Entries from a position on; undefined when the log does not reach back that far. */
   after(position: number): readonly LogEntry[] | undefined;
-  /** Gives a function that stops following. */
-  follow(follower: LogFollower): () => void;
-  readonly isFollowed: boolean;
-  noteKept(names: readonly string[]): void;
+  /** Whoever wants to hear of changes as they happen; undefined: nobody does. */
+  follower: LogFollower | undefined;
 }
 
 /** Version in a read set: the object must exist, whatever its version. */

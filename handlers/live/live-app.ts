@@ -22,6 +22,7 @@ import type { FailureOf } from '../http/failure-of.ts';
 import type { HintFor } from '../http/hints.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import { callTarget } from '../http/run/call.ts';
+import { createDeadlines } from '../http/run/deadlines.ts';
 import type { CallParts, RunRequest, UnitParts, Work } from '../http/run/types.ts';
 import { runInUnit } from '../http/run/unit.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
@@ -62,7 +63,7 @@ export interface LiveApp {
   readonly auth: SocketAuth;
 }
 
-export interface LiveAppParts extends UnitParts {
+export interface LiveAppParts extends Omit<UnitParts, 'deadlines'> {
   readonly config: Config;
   readonly auth: SocketAuth;
   readonly lifecycle: Lifecycle;
@@ -82,6 +83,13 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
   const { allowedOrigins } = config.scale.websocket;
   const { maxResultBytes } = config.scale.live;
   const isAllowed = createOriginCheck(allowedOrigins.length > 0 ? allowedOrigins : config.scale.cors.allowOrigins);
+  const unitParts: UnitParts = {
+    runtime: parts.runtime,
+    lifecycle,
+    failureOf,
+    warn: parts.warn,
+    deadlines: createDeadlines(config.scale.live.runTimeoutSeconds * 1000),
+  };
   const callParts: CallParts<SocketOutcome> = {
     scratch: makeScratch(),
     write: writeSocketOutcome,
@@ -141,7 +149,7 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
       const work = workOf((opened) => {
         session = opened;
       });
-      const text = await runInUnit(request, work, parts);
+      const text = await runInUnit(request, work, unitParts);
       return { value: new LiveValue(text), reads: reads(), topics: [...topics] };
     } catch (error) {
       const failure = failureOf(error, exchange);
