@@ -55,6 +55,4 @@ export interface Reply {
   readonly head?: string | undefined;
   /** True when the connection must be closed after this reply (413 unread body, drain). */
   readonly close?: boolean;
-  /** The body goes on until somebody goes away: the call behind it has ended. */
-  readonly isEndless?: boolean;
 }

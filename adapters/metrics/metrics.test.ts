@@ -68,6 +68,7 @@ test('configured buckets hold for every histogram of ours; only counters end in 
   const { meters, snapshot } = open({ histogramBuckets: [0.1, 7], processMetrics: true });
   meters.committed('ok', 3);
   meters.walkerRan!('Ping', true, 1);
+  meters.liveDelivered(0.2);
   meters.requestFinished(call('/a'));
   const families = (await snapshot()) as unknown as readonly { name: string; type: string; values: any[] }[];
   const ofHistograms = families.filter(({ type, values }) => type === 'histogram' && values.length > 0);
@@ -76,7 +77,7 @@ test('configured buckets hold for every histogram of ours; only counters end in 
     if (name.startsWith('app_')) expect([name, [...bounds]]).toEqual([name, ['0.1', '7', '+Inf']]);
     else expect(name).toBe('nodejs_gc_duration_seconds');
   }
-  expect(ofHistograms.filter(({ name }) => name.startsWith('app_'))).toHaveLength(3);
+  expect(ofHistograms.filter(({ name }) => name.startsWith('app_'))).toHaveLength(4);
   expect(
     families.filter(({ name, type }) => name.endsWith('_total') !== (type === 'counter')).map(({ name }) => name),
   ).toEqual([]);

@@ -1,5 +1,6 @@
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
+import type { Config } from '../../core/config/config.ts';
 import { isLoopback } from '../../core/config/secret-warnings.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { ServedTarget } from '../../handlers/served-targets.ts';
@@ -72,6 +73,7 @@ export function announceReady({ job, log, facts }: Announcement): void {
     counts,
     store: shownStore,
     cache: facts.cache ?? 'off',
+    live: isLookedFor(facts.store, config) ? 'commits of other processes show within a second' : undefined,
     port,
     localUrl,
     networkUrls: networkUrls(config.serve.host, port),
@@ -80,6 +82,11 @@ export function announceReady({ job, log, facts }: Announcement): void {
     readyMs,
   });
   terminal.out(`${text}\n`);
+}
+
+/** A database of the network without a key-value store: nobody tells of commits (docs/server/live.md#several-processes). */
+function isLookedFor(store: string, { scale }: Config): boolean {
+  return store !== 'sqlite' && store !== 'memory' && scale.database.kvcacheUrl === '';
 }
 
 function localAddress(host: string, port: number): string {

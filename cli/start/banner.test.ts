@@ -30,7 +30,8 @@ test('is the one of the specification', () => {
 
 test('leaves out what there is not', () => {
   const text = banner({ ...facts, networkUrls: [], hasDocs: false });
-  expect(text).not.toMatch(/Network|Docs|Emulating/);
+  expect(text).not.toMatch(/Network|Docs|Emulating|Live/);
+  expect(banner({ ...facts, live: 'within a second' })).toContain('\n  Live:     within a second\n');
   expect(banner({ ...facts, emulating: 'cloud' })).toContain('\n  Emulating: cloud\n');
   const one = { walkers: 1, functions: 0, webhooks: 0, websockets: 0, internal: 0 };
   expect(countsText(one)).toBe('1 walker, 0 functions');

@@ -7,6 +7,8 @@ export interface ReadyFacts {
   /** `sqlite (.svc/data/svc.db)`. */
   readonly store: string;
   readonly cache: string;
+  /** Way in which live subscriptions hear of other processes, where that takes time; undefined otherwise. */
+  readonly live?: string | undefined;
   readonly port: number;
   /** Address the browser uses on this machine, `http://localhost:8000`. */
   readonly localUrl: string;
@@ -34,6 +36,7 @@ export function banner(facts: ReadyFacts): string {
     '',
     row('App', `${facts.app.name} ${facts.app.version}    ${countsText(facts.counts)}`),
     row('Store', `${facts.store}    Cache: ${facts.cache}`),
+    ...(facts.live === undefined ? [] : [row('Live', facts.live)]),
     row('Local', `${facts.localUrl}/`),
     ...facts.networkUrls.map((url, i) => (i === 0 ? row('Network', `${url}/`) : `            ${url}/`)),
     ...(facts.emulating === undefined ? [] : [`  Emulating: ${facts.emulating}`]),

@@ -7,8 +7,6 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { LiveApp } from '../../handlers/live/live-app.ts';
 import { createLiveHub, type LiveHub } from '../../handlers/live/live-hub.ts';
-import { createTopicBoard, type TopicBoard } from '../../handlers/topics/board.ts';
-import { createOwnTopics } from '../../handlers/topics/own-topics.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -19,6 +17,7 @@ import type { Guard } from './guard.ts';
 import type { ProcessLog } from './open-log.ts';
 import { type JoinMetrics, openServedMetrics, type ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
+import { openTopics, type ServedTopics } from './open-topics.ts';
 import { openTracing, type Tracing } from './open-tracing.ts';
 import { openVersion, type Version, type VersionParts } from './open-version.ts';
 import type { Runnable } from './reload.ts';
@@ -31,7 +30,7 @@ export interface Application {
   /** Undefined when metrics are off. */
   readonly metrics: ServedMetrics | undefined;
   /** Undefined where the platform has none. */
-  readonly topics: TopicBoard | undefined;
+  readonly topics: ServedTopics | undefined;
   /** Undefined when spans go nowhere. */
   readonly tracing: Tracing | undefined;
   readonly first: Version;
@@ -75,14 +74,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const tracing = await openTracing(config, processLog.log);
   const stories = await openStories(config);
   const topics =
-    job.emulates === 'cloud'
-      ? undefined
-      : createTopicBoard({
-          store: shared?.topics ?? createOwnTopics(config.scale.live),
-          rules: config.scale.live,
-          log: processLog.log,
-          meters: metrics?.meters,
-        });
+    job.emulates === 'cloud' ? undefined : openTopics(config, shared?.topics, processLog.log, metrics?.meters);
   let liveApp: (() => LiveApp) | undefined;
   const hub =
     job.emulates === 'cloud'
@@ -96,7 +88,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
           clock: Date,
           backplane: shared?.backplane,
           seats: shared?.seats,
-          topics,
+          topics: topics?.board,
         });
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {

@@ -143,7 +143,7 @@ function openDirect(app: App, { application, config, shared }: ServingParts): Fr
     maxJsonDepth: config.serve.maxJsonDepth,
     log: processLog.log,
     meters: metrics?.meters,
-    topics: application.topics,
+    topics: application.topics?.board,
     clock: Date,
     ...(backplane === undefined ? {} : { backplane }),
     ...(seats === undefined ? {} : { seats }),

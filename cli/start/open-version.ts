@@ -13,17 +13,15 @@ import { loadProgram } from '../../core/program/load.ts';
 import { missingSecrets } from '../../core/program/missing-secrets.ts';
 import type { Program } from '../../core/program/program.ts';
 import { type StartOnce, type StartRun, startOnce } from '../../core/program/start-once.ts';
-import { noTopics } from '../../core/topics/no-topics.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
-import type { AppDeps, BuildStatus } from '../../handlers/deps.ts';
+import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { LiveHub } from '../../handlers/live/live-hub.ts';
 import { liveRoutes } from '../../handlers/live/live-routes.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
-import type { TopicBoard } from '../../handlers/topics/board.ts';
 import { liveClasses } from '../../library/classes/registry.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
@@ -34,6 +32,7 @@ import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime
 import { redactorOf } from './open-log.ts';
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
+import type { ServedTopics } from './open-topics.ts';
 import { readAppParts } from './read-app-parts.ts';
 import type { Runnable } from './reload.ts';
 
@@ -69,7 +68,7 @@ export interface VersionParts {
   /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
   /** Topics of all versions; absent: there are none on this host. */
-  readonly topics?: TopicBoard | undefined;
+  readonly topics?: ServedTopics | undefined;
 }
 
 /** One version of the application, ready to serve. */
@@ -96,7 +95,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const opened = openRuntime(() => config, {
     store: parts.tracer === undefined && parts.stories === undefined ? stores.graph : tracedStore(stores.graph),
     databases: stores.databases,
-    topics: parts.topics ?? noTopics,
+    topics: parts.topics?.board ?? 'none',
     disk: localDisk(parts),
     // Calls of this version keep to its classes when later ones are loaded.
     classes: () => program?.classes ?? liveClasses,
@@ -167,24 +166,12 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     tracer: parts.tracer,
     stories: parts.stories,
     rateLimit: parts.shared?.rateLimit,
-    openTopics: await openTopicStreams(parts, auth),
+    openTopics: parts.topics?.streamsFor(auth),
     ...(front && { pages: front.pages }),
     ...(parts.buildStatus === undefined ? {} : { buildStatus: parts.buildStatus }),
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
-}
-
-async function openTopicStreams({ topics, config }: VersionParts, auth: AccountAuth): Promise<AppDeps['openTopics']> {
-  if (topics === undefined) return undefined;
-  const { createTopicStreams } = await import('../../handlers/topics/topic-stream.ts');
-  return createTopicStreams({
-    board: topics,
-    onSessionEnd: auth.onSessionEnd,
-    again: (call) => auth.identify(call, 'bearer'),
-    now: Date.now,
-    maxWaiting: config.scale.websocket.sendBufferBytes,
-  });
 }
 
 async function storyRoutesOf({ config, traces, stories: book }: VersionParts, runtime: Runtime) {

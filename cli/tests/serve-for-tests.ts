@@ -11,6 +11,7 @@ import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { compileApp } from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { forRunning } from '../program/report-diagnostics.ts';
+import { openTopics } from '../start/open-topics.ts';
 import { openVersion } from '../start/open-version.ts';
 
 let serial = 0;
@@ -48,6 +49,7 @@ export async function serveForTests(path: string, config: Config, onLoaded: () =
     buildStatus: undefined,
     takesSockets: false,
     turns: undefined,
+    topics: openTopics(config, undefined, silentLog, undefined),
   });
   const version = await opening.finally(onLoaded);
   const answer = createFetchHandler(version.app);

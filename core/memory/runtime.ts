@@ -53,8 +53,8 @@ export interface Runtime {
   readonly files: FileDesk;
   /** Databases that `kvstore` reaches; undefined where there are none. */
   readonly databases: Databases | undefined;
-  /** Topics that programs publish to; undefined where nobody can subscribe to any. */
-  readonly topics: Topics | undefined;
+  /** Topics that programs publish to; undefined where nobody can hear any, `none` on hosts that should have them and do not. */
+  readonly topics: Topics | 'none' | undefined;
   /** `svc run` shows reports on standard output. */
   readonly echo: ((value: unknown) => void) | undefined;
   /** `root.shared` is the caller's own root (`svc run`, scripts, tests). */
@@ -81,7 +81,7 @@ export interface RuntimeOptions {
   /** Absent: files of this machine, as the environment says. */
   readonly files?: FileDesk;
   readonly databases?: Databases | undefined;
-  readonly topics?: Topics | undefined;
+  readonly topics?: Topics | 'none' | undefined;
   readonly echo?: ((value: unknown) => void) | undefined;
   readonly sharedIsOwn?: boolean;
   readonly warn?: (message: string, fields: Record<string, unknown>) => void;

@@ -97,7 +97,9 @@ function checkReads(session: Session): MaybePromise<void> {
   return chain(runtime.store.validate(readSetOf(session)), (changed) => {
     if (changed.length === 0) return;
     runtime.meters?.readConflict();
-    if (session.mayRunAgain()) throw new ConflictError(changed, false, true);
+    // A live value is of one moment, or there is none: stores with snapshots have given one in the last run.
+    const isTorn = session.isReadOnly && runtime.store.snapshot === undefined;
+    if (isTorn || session.mayRunAgain()) throw new ConflictError(changed, false, true);
   });
 }
 

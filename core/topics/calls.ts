@@ -10,7 +10,8 @@ import { idOf } from '../graph/ids.ts';
 import { chain } from '../memory/chain.ts';
 import { currentContext, type ExecutionContext } from '../memory/context.ts';
 import { requireWritable } from '../memory/read-only.ts';
-import type { Membership, MembershipChange, TopicAct, TopicStep } from './topics.ts';
+import type { Runtime } from '../memory/runtime.ts';
+import type { Membership, MembershipChange, TopicAct, TopicStep, Topics } from './topics.ts';
 
 const maxNameBytes = 200;
 
@@ -19,7 +20,8 @@ export function publish(topic: unknown, value: unknown): null {
   requireWritable(context.session, 'called publish()');
   const name = requireName(topic);
   const { topics } = context.runtime;
-  // Without a server nobody can have subscribed.
+  requireTopics(topics);
+  // Outside of a server nobody can have subscribed.
   if (topics !== undefined) stepsOf(context).push({ topic: name, data: topics.textOf(value) });
   return null;
 }
@@ -51,8 +53,14 @@ export function unsubscribe(topic: unknown, rootId: unknown = null): null {
   requireWritable(context.session, 'expelled somebody from a topic');
   const expelled = idOf(rootId);
   if (expelled === undefined) throw new ValueError('root_id must be the id of a root');
-  if (context.runtime.topics !== undefined) stepsOf(context).push({ topic: name, expelled });
+  const { topics } = context.runtime;
+  requireTopics(topics);
+  if (topics !== undefined) stepsOf(context).push({ topic: name, expelled });
   return null;
+}
+
+function requireTopics(topics: Runtime['topics']): asserts topics is Topics | undefined {
+  if (topics === 'none') throw new RuntimeError('topics are not served by cloud functions');
 }
 
 function requireName(topic: unknown): string {
@@ -97,6 +105,6 @@ function take(steps: readonly TopicStep[], { call, runtime }: ExecutionContext):
     return changes.length === 0 ? undefined : call!.membership!.apply(changes);
   };
   return chain(change(steps.slice(0, last + 1)), () =>
-    chain(acts.length === 0 ? undefined : runtime.topics!.send(acts), () => change(steps.slice(last + 1))),
+    chain(acts.length === 0 ? undefined : (runtime.topics as Topics).send(acts), () => change(steps.slice(last + 1))),
   );
 }

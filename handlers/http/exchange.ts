@@ -31,6 +31,8 @@ export interface Exchange {
   attempts: number;
   /** HTTP status that the program set for its answer (docs/server/programs.md#status); undefined: none. */
   answerStatus: number | undefined;
+  /** The answer goes on until somebody goes away: the call behind it has ended. */
+  isEndless?: boolean;
   /** Headers beside the usual ones: flat list. */
   headers: string[] | undefined;
   bytesIn: number;

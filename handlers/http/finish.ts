@@ -53,7 +53,7 @@ export function createFinish({ recorder, lifecycle, replies, failureOf, meters }
       recorder.finished(exchange, made, errorCode);
       return made;
     }
-    if (made.isEndless === true) leave?.();
+    if (exchange.isEndless || exchange.topics?.isUsed) leave?.(); // its call has ended, though its answer goes on
     const answeredMs = recorder.isOn ? performance.now() : 0;
     return whenBodyEnds(made, (bytes) => {
       leave?.();

@@ -56,8 +56,8 @@ export function toReply(
 ): Reply {
   if (!isAnswer(result)) return replies.data(exchange, { data: result, unmirrored });
   if (result.raw !== undefined || result.data === null) {
-    const reply = replies.raw(exchange, result);
-    return result.isEndless ? { ...reply, isEndless: true } : reply;
+    exchange.isEndless = result.isEndless;
+    return replies.raw(exchange, result);
   }
   return replies.data(exchange, { ...result, data: result.data, unmirrored });
 }

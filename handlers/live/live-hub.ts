@@ -91,7 +91,9 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     onCount: (target, by) => meters?.liveSubscribed(target, by),
   });
   const peers = parts.backplane && joinPeers(parts.backplane, feed, runs);
-  const watched = watchStore(store, runs, !isAlone);
+  // Workers of one host tell each other; other hosts may write to a database of their own network.
+  const isTold = store.isSync ? !isAlone : config.scale.database.kvcacheUrl !== '';
+  const watched = watchStore(store, runs, isTold);
   let unfollow: (() => void) | undefined;
 
   const desk: LiveDesk = {

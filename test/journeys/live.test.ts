@@ -362,3 +362,28 @@ test('a membership ends with the right', async () => {
   expect(live.raw.filter((text) => text.includes('before') || text.includes('after'))).toEqual([]);
   live.close();
 });
+
+test('a slow reader gets the newest value, as a whole, and none of those in between', async () => {
+  const ada = await person();
+  const live = await ada.live();
+  live.subscribe('big', 'Notes', { patch: true });
+  await live.of('big');
+  const [id] = await ada.call('AddNote', { text: 'x'.repeat(500_000) });
+  await live.of('big');
+  const socket = (live.socket as unknown as { _socket: import('node:net').Socket })._socket;
+  socket.pause();
+  // More than both ends of a connection keep.
+  for (let i = 1; i <= 40; i++) {
+    await ada.call('Change', { id, text: `${i} ${'y'.repeat(500_000)}` });
+    await moment(60);
+  }
+  const seen = live.frames.length;
+  socket.resume();
+  const isLast = ({ data }: { data?: { reports: unknown[] } }) => String(data?.reports[0]).startsWith('40 ');
+  const last = await live.next(isLast);
+  expect(last.type).toBe('result');
+  const came = live.frames.slice(seen);
+  expect(came.length).toBeLessThan(39);
+  expect(last.version).toBe(live.frames.length);
+  live.close();
+});

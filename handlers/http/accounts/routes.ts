@@ -6,7 +6,6 @@ import { Failure } from '../../../core/errors.ts';
 import { bearerToken, type TokenCaller } from '../../auth/identify.ts';
 import { originOf } from '../../auth/origin-of.ts';
 import { answer, type FixedRoute, type RouteContext } from '../../routes.ts';
-import * as schemas from './schemas.ts';
 
 /** Read when the first of them comes. */
 const readBodies = () => import('./bodies.ts');
@@ -20,7 +19,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
     auth: 'bearer',
     tag,
     summary: 'The account of the caller',
-    response: schemas.account,
     run: async (context) => viewOf(await accounts.current(claimsOf(context))),
   };
   const routes: FixedRoute[] = [
@@ -31,8 +29,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_register',
       summary: 'Create an account',
-      request: schemas.registerRequest,
-      response: schemas.registered,
       status: 201,
       // Repeats `access_token`, which is mirrored.
       unmirrored: ['token'],
@@ -54,8 +50,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_login',
       summary: 'Sign in with a name or address and a password',
-      request: schemas.loginRequest,
-      response: schemas.loggedIn,
       async run(context) {
         const bodies = await readBodies();
         const { name, password } = bodies.readCredentials(context.body);
@@ -71,8 +65,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_refresh_token',
       summary: 'Exchange a token for a new one',
-      request: schemas.refreshRequest,
-      response: schemas.refreshed,
       async run(context) {
         const bodies = await readBodies();
         const token = bodies.readRefreshToken(context.body) ?? bearerToken(context.call.header('authorization') ?? '');
@@ -88,8 +80,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_logout',
       summary: 'End this session, or all of them',
-      request: schemas.logoutRequest,
-      response: schemas.loggedOut,
       async run(context) {
         const bodies = await readBodies();
         await accounts.logout(claimsOf(context), bodies.readLogout(context.body), originOf(context));
@@ -105,8 +95,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_update_profile',
       summary: 'Merge members into the profile',
-      request: schemas.profileRequest,
-      response: schemas.account,
       async run(context) {
         const bodies = await readBodies();
         const change = bodies.readProfileChange(context.body);
@@ -120,8 +108,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_update_username',
       summary: 'Change the username, or the email address',
-      request: schemas.nameRequest,
-      response: schemas.changed,
       async run(context) {
         const bodies = await readBodies();
         const change = bodies.readNameChange(context.body);
@@ -136,8 +122,6 @@ export function accountRoutes(accounts: Accounts): readonly FixedRoute[] {
       tag,
       operationId: 'user_update_password',
       summary: 'Change the password; ends all other sessions',
-      request: schemas.passwordRequest,
-      response: schemas.changed,
       async run(context) {
         const claims = claimsOf(context);
         const bodies = await readBodies();

@@ -14,25 +14,28 @@ export interface Channel {
   readonly messages: Readonly<Record<string, Schema>>;
 }
 
-const text = { type: 'string' } as const;
+export const text = { type: 'string' } as const;
 const number = { type: 'integer', minimum: 0 } as const;
 const isTrue = { type: 'boolean', const: true } as const;
 const id = { type: ['string', 'number'], description: 'The `$id` of the message this answers.' } as const;
-const error = {
+export const errorSchema = {
   type: 'object',
   properties: { code: text, message: text, reason: text, details: {} },
   required: ['code', 'message'],
 } as const;
 
-function object(properties: Record<string, unknown>, required: readonly string[] = Object.keys(properties)): Schema {
+export function object(
+  properties: Record<string, unknown>,
+  required: readonly string[] = Object.keys(properties),
+): Schema {
   return { type: 'object', properties, required: [...required] };
 }
 
-function message(title: string, summary: string, payload: Schema): Schema {
+export function message(title: string, summary: string, payload: Schema): Schema {
   return { title, summary, payload };
 }
 
-const kind = (type: string) => ({ type: 'string', const: type });
+export const kind = (type: string) => ({ type: 'string', const: type });
 
 /** Frames that are the same for every target. Their names cannot be those of targets. */
 export const socketMessages: Readonly<Record<string, Schema>> = {
@@ -70,7 +73,7 @@ export const socketMessages: Readonly<Record<string, Schema>> = {
   'frame-done': message(
     'done',
     'A stream has ended; when `ok` is false, with an error.',
-    object({ ok: { type: 'boolean' }, type: kind('done'), error, id }, ['ok', 'type']),
+    object({ ok: { type: 'boolean' }, type: kind('done'), error: errorSchema, id }, ['ok', 'type']),
   ),
   'frame-message': message(
     'message',
@@ -85,7 +88,7 @@ export const socketMessages: Readonly<Record<string, Schema>> = {
   'frame-error': message(
     'error',
     'A run that failed, or a message that cannot be taken. Only its sender gets it.',
-    object({ ok: { type: 'boolean', const: false }, error, id }, ['ok', 'error']),
+    object({ ok: { type: 'boolean', const: false }, error: errorSchema, id }, ['ok', 'error']),
   ),
 };
 
@@ -168,11 +171,11 @@ export function socketChannel(target: ServedTarget, book: SchemaBook): Channel {
 }
 
 /** Places of a token, one of which suffices; the first message is another (`frame-auth`). */
-const tokenPlaces = ['TokenInQuery', 'BearerAuth', 'ApiKeyAuth'].map((name) => ({
+export const tokenPlaces = ['TokenInQuery', 'BearerAuth', 'ApiKeyAuth'].map((name) => ({
   $ref: `#/components/securitySchemes/${name}`,
 }));
 
-const handshake = {
+export const handshake = {
   method: 'GET',
   query: { type: 'object', properties: { token: text } },
   headers: {

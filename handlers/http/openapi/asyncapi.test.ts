@@ -1,6 +1,7 @@
 import specs from '@asyncapi/specs';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
+import { liveRoutes } from '../../live/live-routes.ts';
 import { buildAsyncApi } from './asyncapi.ts';
 import { openApiFixture } from './openapi-fixture.ts';
 
@@ -82,4 +83,18 @@ test('webhooks: whose signatures, in which headers', () => {
   expect(at('#/operations/webhook_Asked').security).toEqual([{ $ref: '#/components/securitySchemes/SlackSignature' }]);
   expect(at('#/operations/webhook_Anybody')).not.toHaveProperty('security');
   expect(at('#/components/securitySchemes/SlackSignature')).toMatchObject({ type: 'httpApiKey', in: 'header' });
+});
+
+test('live subscriptions: what can be subscribed to, where they are served', () => {
+  expect(document.channels).not.toHaveProperty('live');
+  const live = buildAsyncApi(
+    { ...served, fixed: liveRoutes({ events: () => Promise.reject(new Error('no')) }) },
+    config,
+  ) as any;
+  isValid(live);
+  expect(isValid.errors ?? []).toEqual([]);
+  expect(live.channels.live.address).toBe('/live');
+  const { properties } = live.components.messages['live-subscribe'].payload;
+  expect(properties.walker.enum).toContain('Room');
+  expect(properties.walker.enum).not.toContain('PaymentReceived');
 });

@@ -4,6 +4,7 @@
  */
 import type { Config } from '../../../core/config/config.ts';
 import type { Routes } from '../build-routes.ts';
+import { liveChannel } from './asyncapi-live.ts';
 import { type Channel, socketChannel, socketMessages } from './asyncapi-sockets.ts';
 import { webhookChannel } from './asyncapi-webhooks.ts';
 import { commonSchemas, securitySchemes } from './common.ts';
@@ -14,7 +15,7 @@ import { createSchemaBook } from './schemas.ts';
 
 /** A plain JSON value. What clients send the application receives: actions are the application's. */
 export function buildAsyncApi(
-  { targets }: Pick<Routes, 'targets'>,
+  { targets, fixed = [] }: Pick<Routes, 'targets'> & Partial<Pick<Routes, 'fixed'>>,
   config: OpenApiConfig,
 ): Readonly<Record<string, unknown>> {
   const described = targets.filter(({ rest }) => rest.protocol !== 'HTTP');
@@ -28,6 +29,8 @@ export function buildAsyncApi(
   const channels = described.map((target) =>
     target.rest.protocol === 'WEBSOCKET' ? socketChannel(target, book) : webhookChannel(target, book, webhook),
   );
+  const live = fixed.some(({ template }) => template === '/live') ? liveChannel(targets) : undefined;
+  if (live !== undefined) channels.push(live);
   const verified = described.map(({ rest }) => rest.verify);
   return {
     asyncapi: '3.0.0',

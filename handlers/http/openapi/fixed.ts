@@ -1,11 +1,13 @@
 import type { FixedRoute } from '../../routes.ts';
+import { accountSchemas } from './account-schemas.ts';
 import { bareTags, envelope, type FailureStatus, failureResponses } from './common.ts';
 import type { PlacedOperation } from './operations.ts';
 import type { Schema } from './schema-forms.ts';
 
 /** The operation of an endpoint of the server itself; undefined for those that stay out of the description. */
-export function fixedOperation(route: FixedRoute): PlacedOperation | undefined {
-  if (route.operationId === '') return undefined;
+export function fixedOperation(of: FixedRoute): PlacedOperation | undefined {
+  if (of.operationId === '') return undefined;
+  const route: FixedRoute = { ...of, ...accountSchemas[of.operationId] };
   const parameters = [...route.template.matchAll(/\{([^}/]+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',

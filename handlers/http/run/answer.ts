@@ -47,10 +47,6 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
       raw: { contentType: 'text/event-stream; charset=utf-8', body: body as AsyncIterable<never> },
       headers: ['Cache-Control', 'no-cache', 'X-Accel-Buffering', 'no'],
     });
-  const topicReply = (request: RunRequest, body: AsyncIterable<string>): Reply => ({
-    ...streamed(request, body),
-    isEndless: true,
-  });
   const enveloped: Work<Outcome, Reply, string> = {
     streamed,
     events: serverSentEvents,
@@ -62,7 +58,7 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     },
     reply(request, outcome, warnings) {
       const { exchange, target } = request;
-      if (exchange.topics?.isUsed === true) return topicReply(request, exchange.topics.body(outcome));
+      if (exchange.topics?.isUsed) return streamed(request, exchange.topics.body(outcome));
       const { answerStatus: status = 200 } = exchange;
       if (warnings.length === 0 && status < 400) {
         return parts.replies.outcome(exchange, outcome, target.kind === 'walker' ? 'reports' : 'result');
@@ -77,7 +73,7 @@ export function createRunTarget(given: RunTargetParts): RunTarget {
     run: (request, control) => (request.target.kind === 'walker' ? walked(request, control) : called(request, control)),
     reply(request, outcome) {
       const { topics } = request.exchange;
-      return topics?.isUsed === true ? topicReply(request, topics.body()) : rawReply(request, outcome, parts);
+      return topics?.isUsed ? streamed(request, topics.body()) : rawReply(request, outcome, parts);
     },
   };
   return (request) =>
