@@ -28,6 +28,8 @@ export interface Hearing {
   epoch: string;
   /** True when new messages are sent to it; false while it is being sent those that were kept. */
   isLive: boolean;
+  /** Reads that had begun when the last one of its own ended. */
+  reads: number;
 }
 
 export interface TopicParts {
@@ -54,6 +56,8 @@ export class Topic implements TopicFollower {
   private unfollow: (() => void) | undefined = undefined;
   private isClosed = false;
   private joining = 0;
+  /** Reads that have begun. One that begins when another has ended is not older. */
+  private reads = 0;
 
   constructor(parts: TopicParts) {
     this.parts = parts;
@@ -89,6 +93,7 @@ export class Topic implements TopicFollower {
         at: since ?? this.last,
         epoch: since === undefined ? this.epoch : '',
         isLive: since === undefined,
+        reads: 0,
       };
       this.hearings.add(hearing);
       if (since !== undefined) this.replay(hearing);
@@ -135,7 +140,8 @@ export class Topic implements TopicFollower {
     const { store, name } = this.parts;
     try {
       const { epoch, last, lastExpulsion } = this;
-      const read = after(store.read(name, { epoch, last, lastExpulsion }), (kept) => this.catchUp(kept));
+      const begun = ++this.reads;
+      const read = after(store.read(name, { epoch, last, lastExpulsion }), (kept) => this.catchUp(kept, begun));
       if (read instanceof Promise) read.catch((error: Error) => this.tryLater(error));
     } catch (error) {
       this.tryLater(error as Error);
@@ -148,10 +154,16 @@ export class Topic implements TopicFollower {
     setTimeout(() => this.missed(), retryMs).unref();
   }
 
-  private catchUp(kept: KeptMessages): void {
+  private catchUp(kept: KeptMessages, begun: number): void {
     for (const expulsion of kept.expulsions) this.expel(expulsion);
     for (const hearing of [...this.hearings]) {
-      if (hearing.isLive) for (const send of framesOf(this.parts, hearing, kept)) send();
+      if (!hearing.isLive) continue;
+      const mayBeOlder = begun <= hearing.reads && hearing.epoch !== kept.epoch;
+      if (!mayBeOlder) for (const send of framesOf(this.parts, hearing, kept)) send();
+      else {
+        hearing.isLive = false;
+        this.replay(hearing);
+      }
     }
     this.note(kept);
     this.release();
@@ -226,16 +238,18 @@ export class Topic implements TopicFollower {
   private replayOnce(hearing: Hearing): MaybePromise<void> {
     const { store, name } = this.parts;
     const known = { epoch: hearing.epoch, last: hearing.at, lastExpulsion: Number.MAX_SAFE_INTEGER };
-    return after(store.read(name, known), (kept) =>
-      after(this.sendKept(hearing, framesOf(this.parts, hearing, kept)), () => {
+    this.reads++;
+    return after(store.read(name, known), (kept) => {
+      hearing.reads = this.reads;
+      return after(this.sendKept(hearing, framesOf(this.parts, hearing, kept)), () => {
         if (!this.hearings.has(hearing)) return undefined;
         const isSameEpoch = this.epoch === hearing.epoch;
         if (isSameEpoch && hearing.at < this.last) return this.replayOnce(hearing);
         hearing.isLive = true;
         if (!isSameEpoch) this.missed(); // one of the two has not heard of the new numbers
         return undefined;
-      }),
-    );
+      });
+    });
   }
 
   /** A slow reader is waited for, so that a long replay does not cut it off. */
@@ -272,7 +286,7 @@ function* framesOf(
   // Numbers began anew while it was listening: it hears the new ones from the first that is kept.
   const isRestarted = hearing.epoch !== '' && hearing.epoch !== epoch;
   if (isRestarted) yield gap(1, first - 1);
-  else if (hearing.at > last) yield gap(1, last);
+  else if (hearing.epoch === '' && hearing.at > last) yield gap(1, last);
   else if (first > hearing.at + 1) yield gap(hearing.at + 1, first - 1);
   hearing.epoch = epoch;
   for (const message of messages) if (message.seq > hearing.at) yield say(messageFrame(name, message), message.seq);
