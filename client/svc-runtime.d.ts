@@ -97,12 +97,68 @@ declare module '@svc/runtime' {
     readonly onError?: (error: { readonly code: string; readonly message: string }) => void;
     readonly onOpen?: () => void;
     readonly onClose?: (code: number, reason: string) => void;
+    readonly onTopic?: (message: TopicMessage) => void;
+    readonly onGap?: (gap: TopicGap) => void;
+    readonly hello?: Readonly<Record<string, unknown>>;
     readonly kind?: 'walker' | 'function';
   }
   export function svcConnect(
     target: string | { readonly name: string },
     options?: ConnectOptions,
   ): { send(fields: Readonly<Record<string, unknown>>): void; close(): void; readonly isOpen: boolean };
+
+  export interface TopicMessage {
+    readonly topic: string;
+    readonly seq: number;
+    readonly data: any;
+  }
+  export interface TopicGap {
+    readonly topic: string;
+    readonly from: number;
+    readonly to: number;
+  }
+  type Followed = string | { readonly name: string } | { readonly function: string };
+  type Node = string | { readonly _svc_id?: string | null } | undefined;
+  export interface LiveOptions {
+    readonly every?: number;
+    readonly onMessage?: (message: TopicMessage) => void;
+    readonly onGap?: (gap: TopicGap) => void;
+  }
+  export interface LiveResult<T = any> extends SpawnResult<T> {
+    readonly loading: boolean;
+    optimistic<W>(change: (value: any) => any, write?: Promise<W>): Promise<W> | undefined;
+  }
+  /** Value of a walker by its name, or of `{function: name}`: what `live(root spawn W())` is in a `.svc` file. */
+  export function useLive<T = any>(
+    followed: Followed,
+    fields?: Readonly<Record<string, unknown>>,
+    at?: Node,
+    options?: LiveOptions,
+  ): LiveResult<T>;
+  export { useLive as live };
+  export function subscribe<T = any>(
+    followed: Followed,
+    fields: Readonly<Record<string, unknown>>,
+    onValue: (value: SpawnResult<T>) => void,
+    options?: LiveOptions & {
+      readonly at?: Node;
+      readonly onError?: (error: { readonly code: string; readonly message: string }, isFinal: boolean) => void;
+    },
+  ): () => void;
+  export interface Action<T = any> {
+    run(given?: Readonly<Record<string, unknown>>): Promise<{
+      readonly ok: boolean;
+      readonly status: number;
+      readonly reports: readonly any[];
+      readonly result: T | null;
+      readonly error: { readonly code: string; readonly message: string } | null;
+    }>;
+    readonly pending: boolean;
+    readonly error: { readonly code: string; readonly message: string } | null;
+    readonly reports: readonly any[];
+    readonly result: T | null;
+  }
+  export function useAction<T = any>(ask: (given: Readonly<Record<string, unknown>>) => unknown): Action<T>;
 
   export const SvcClientErrorBoundary: ComponentType<{
     readonly children?: ReactNode;

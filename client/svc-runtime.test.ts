@@ -18,7 +18,9 @@ const own = ['currentPath', 'setRouterKind'];
 
 test('the declarations for scripts name what the runtime gives, and nothing else', () => {
   // `@svc/runtime` stands for these (adapters/client/runtime-imports.ts).
-  const given = ['runtime.ts', 'router.ts', 'forms.ts'].flatMap(exportsOf).filter((name) => !own.includes(name));
+  const given = ['runtime.ts', 'router.ts', 'forms.ts', 'live.ts']
+    .flatMap(exportsOf)
+    .filter((name) => !own.includes(name));
   expect(given.length).toBeGreaterThan(40);
   expect(exportsOf('svc-runtime.d.ts').toSorted()).toEqual(given.toSorted());
 });

@@ -163,7 +163,7 @@ describe.skipIf(chromium === undefined)('in browsers', () => {
 
       expect([await brokenRules(ada.page), await overflowAt(ada.page, 360)]).toEqual([[], 0]);
       for (const { name, errors } of everybody) {
-        // What Chromium itself writes of a connection that was cut.
+        // Chromium itself writes of a connection that was cut.
         expect([
           name,
           errors.filter((text) => !/WebSocket|ERR_CONNECTION|ERR_EMPTY|Failed to load/.test(text)),

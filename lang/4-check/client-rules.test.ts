@@ -168,6 +168,23 @@ test('hooks stand at the top', () => {
   ]);
 });
 
+test('live values are hooks, which take a walk itself and know what it reports', () => {
+  const walkers =
+    'node Task { has title: str; }\nwalker:pub Tasks { has n: int = 1; can go with Root entry { for one in [-->[?:Task]] { report one; } } }\nwalker:pub Say { has text: str; }\n';
+  const program = (body: string, shown = '<p/>') =>
+    found(`import from "@svc/runtime" { live, useAction }\n${walkers}${app(body, shown)}`);
+  expect(program('tasks = live(root spawn Tasks(n=2));', '<p>{tasks.reports[0].title}{tasks.loading}</p>')).toEqual([]);
+  expect(program('tasks = live(root spawn Tasks());', '<p>{tasks.reports[0].titel}</p>')).toEqual([
+    expect.stringMatching(/titel$/),
+  ]);
+  expect(program('if 1 > 0 { tasks = live(root spawn Tasks()); }')).toContain('W0635 live');
+  // A field that is missing is given when the action runs; a wrong one is wrong.
+  expect(program('say = useAction(root spawn Say());', '<p onClick={lambda { say.run(text="x"); }}/>')).toEqual([]);
+  expect(program('say = useAction(root spawn Say(txet="x"));', '<p onClick={say.run}/>')).toEqual([
+    expect.stringMatching(/^E0412/),
+  ]);
+});
+
 test('what is changed in place beside a new value is no mistake', () => {
   const change = (then: string) =>
     app(`has xs: list = [];\ndef add { xs.append(1); ${then} }`, '<p onClick={add}>{xs}</p>');

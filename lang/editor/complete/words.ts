@@ -145,7 +145,7 @@ export const events: readonly string[] = list(
 /** Names that `@svc/runtime` and `react` give. */
 export const runtimeNames: readonly string[] = list(
   `Link NavLink Navigate Outlet Route Router Routes AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate svcLogin
-   svcSignup svcLogout svcIsLoggedIn svcSetToken svcSsoLogin svcSpawn svcConnect SvcForm useSvcForm SvcSchema SvcAwaiting
+   svcSignup svcLogout svcIsLoggedIn svcSetToken svcSsoLogin svcSpawn svcConnect live subscribe useAction SvcForm useSvcForm SvcSchema SvcAwaiting
    SvcClientErrorBoundary ErrorFallback useState useEffect useMemo useCallback useRef useContext createContext useReducer`,
 );
 /** Decorators. */
