@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
 import type { Databases } from '../../core/kvstore/databases.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
-import type { PayloadCache } from './payload-cache.ts';
 
 export interface Stores {
   readonly name: string;
@@ -86,43 +85,17 @@ async function openDynamo({ scale }: StoreConfig): Promise<Stores> {
   return assemble(graph, accounts);
 }
 
-async function openPostgres({ scale }: StoreConfig): Promise<Stores> {
+async function openPostgres({ scale: { database } }: StoreConfig): Promise<Stores> {
   const { openPostgresStore } = await import('./postgres/store.ts');
-  const { databaseUrl = '', connectTimeoutMs, operationTimeoutMs, poolSize } = scale.database;
-  const { graph, accounts } = await openPostgresStore({
-    url: databaseUrl,
-    connectTimeoutMs: connectTimeoutMs ?? 5000,
-    operationTimeoutMs: operationTimeoutMs ?? 10_000,
-    poolSize: poolSize ?? 20,
-  });
+  const { graph, accounts } = await openPostgresStore({ ...database, url: database.databaseUrl ?? '' });
   return assemble(graph, accounts);
 }
 
 async function openMongo(config: StoreConfig): Promise<Stores> {
-  const { openMongoStore } = await import('./mongo/store.ts');
-  const { docdbUri = '', docdbName = 'svc', ...rest } = config.scale.database;
-  const cache = await openCache(config);
-  const { graph, accounts } = await openMongoStore({
-    uri: docdbUri,
-    name: docdbName,
-    connectTimeoutMs: rest.connectTimeoutMs ?? 5000,
-    operationTimeoutMs: rest.operationTimeoutMs ?? 10_000,
-    poolSize: rest.poolSize ?? 20,
-    ...(cache === undefined ? {} : { cache }),
-  });
+  const { openConfigured } = await import('./mongo/open-configured.ts');
+  const { graph, accounts, cache } = await openConfigured(config);
   const stores = assemble(graph, accounts);
   return cache === undefined ? stores : { ...stores, cache: 'redis' };
-}
-
-/**
- * L2 (docs/server/storage.md#tiers). Only before a document database: a file of this machine is faster, DynamoDB cannot
- * tell versions with its links.
- */
-async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache | undefined> {
-  const { kvcacheUrl = '', cacheTtlSeconds = 300 } = scale.database;
-  if (kvcacheUrl === '' || cacheTtlSeconds === 0) return undefined;
-  const { openRedisCache } = await import('../redis/payload-cache.ts');
-  return openRedisCache({ url: kvcacheUrl, prefix: `svc:${project?.name ?? ''}:`, ttlSeconds: cacheTtlSeconds });
 }
 
 /** Opens stores that keep nothing beyond the process: `--no-persist`, tests. */

@@ -224,12 +224,11 @@ function publicFolder({ client, projectDir }: Config): Problem[] {
 }
 
 function storeFromConfig({ scale: { database } }: Config): Problem[] {
-  const path = 'scale.database.store';
-  if (database.store === 'docdb' && database.docdbUri === '')
-    return [{ path, problem: "'docdb' needs database.docdb_uri (DOCDB_URI)" }];
-  if (database.store === 'postgres' && database.databaseUrl === '')
-    return [{ path, problem: "'postgres' needs database.database_url (DATABASE_URL)" }];
-  return [];
+  const { store, databaseUrl, docdbUri } = database;
+  const [address, name] =
+    store === 'postgres' ? [databaseUrl, 'database_url (DATABASE_URL)'] : [docdbUri, 'docdb_uri (DOCDB_URI)'];
+  if (address !== '' || (store !== 'postgres' && store !== 'docdb')) return [];
+  return [{ path: 'scale.database.store', problem: `'${store}' needs database.${name}` }];
 }
 
 function passwordLengths({ scale: { auth } }: Config): Problem[] {
