@@ -98,7 +98,5 @@ const emptyLog: CommitLog = {
   truncate: () => {},
   changed: () => [],
   after: () => [],
-  follow: () => () => {},
-  isFollowed: false,
-  noteKept: () => {},
+  follower: undefined,
 };
