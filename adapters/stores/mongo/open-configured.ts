@@ -1,9 +1,23 @@
 /** The document database that a configuration names, and the cache before it. */
 import type { PayloadCache } from '../payload-cache.ts';
-import type { StoreConfig } from '../stores.ts';
 import { type MongoStore, openMongoStore } from './store.ts';
 
-export async function openConfigured(config: StoreConfig): Promise<MongoStore & { readonly cache?: PayloadCache }> {
+interface Configured {
+  readonly project?: { readonly name: string };
+  readonly scale: {
+    readonly database: {
+      readonly docdbUri?: string;
+      readonly docdbName?: string;
+      readonly kvcacheUrl?: string;
+      readonly cacheTtlSeconds?: number;
+      readonly connectTimeoutMs?: number;
+      readonly operationTimeoutMs?: number;
+      readonly poolSize?: number;
+    };
+  };
+}
+
+export async function openConfigured(config: Configured): Promise<MongoStore & { readonly cache?: PayloadCache }> {
   const { docdbUri = '', docdbName = 'svc', ...rest } = config.scale.database;
   const cache = await openCache(config);
   const store = await openMongoStore({
@@ -21,7 +35,7 @@ export async function openConfigured(config: StoreConfig): Promise<MongoStore & 
  * L2 (docs/server/storage.md#tiers). Only before a document database: a file of this machine is faster, DynamoDB cannot
  * tell versions with its links.
  */
-async function openCache({ project, scale }: StoreConfig): Promise<PayloadCache | undefined> {
+async function openCache({ project, scale }: Configured): Promise<PayloadCache | undefined> {
   const { kvcacheUrl = '', cacheTtlSeconds = 300 } = scale.database;
   if (kvcacheUrl === '' || cacheTtlSeconds === 0) return undefined;
   const { openRedisCache } = await import('../../redis/payload-cache.ts');
