@@ -1,5 +1,5 @@
 /** Numbers of new nodes: given out by the database in blocks, so that most units ask nobody. */
-
+import { randomBytes } from 'node:crypto';
 import { statement } from './line.ts';
 import type { Source } from './pool.ts';
 import { KEY_BLOCK } from './schema.ts';
@@ -15,6 +15,7 @@ const take = statement('SELECT nextval($1::text::regclass) FROM generate_series(
 
 /** Beyond what blocks will reach: numbers by chance, for a unit that asks for more ids than there are before it first waits. */
 const chanceFrom = 2 ** 52;
+const chance = () => Number(randomBytes(8).readBigUInt64BE() >> 12n);
 
 export function createKeys(source: Source): Keys {
   const blocks: { at: number; readonly end: number }[] = [];
@@ -35,7 +36,7 @@ export function createKeys(source: Source): Keys {
     next() {
       while (blocks.length > 0 && blocks[0]!.at === blocks[0]!.end) blocks.shift();
       if (blocks.length < 2) fetch(KEY_BLOCK).catch(() => {});
-      return blocks[0] === undefined ? chanceFrom + Math.floor(Math.random() * chanceFrom) : blocks[0].at++;
+      return blocks[0] === undefined ? chanceFrom + chance() : blocks[0].at++;
     },
     enough(count) {
       if (left() >= count) return undefined;
