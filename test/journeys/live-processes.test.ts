@@ -53,7 +53,7 @@ class Reader {
         this.client.subscribe('r', this.walker, have);
         for (;;) this.take(await this.client.of('r'));
       } catch (error) {
-        if (!/closed|ECONN|socket|hang up|503/i.test(String(error))) throw error;
+        if (!/closed|ECONN|socket|hang up|timed out|503/i.test(String(error))) throw error;
         await pause(50);
       }
     }
@@ -98,7 +98,9 @@ async function storm(bases: readonly string[], commits: number, fault: (n: numbe
   const call = async (walker: string, fields: unknown, token?: string) => {
     for (;;) {
       try {
-        const answer = await post(bases[random(bases.length)]!, `/walker/${walker}`, fields, token);
+        // A connection that is handed to a worker which is killed is never answered.
+        const answered = post(bases[random(bases.length)]!, `/walker/${walker}`, fields, token);
+        const answer = await Promise.race([answered, pause(10_000).then(() => Promise.reject(new Error('no answer')))]);
         if (answer.ok) {
           done++;
           return answer.reports;
