@@ -2,12 +2,12 @@
  * Port for values that come to a program from outside of it: the clock, chance, answers of others. A call that is recorded keeps these values, and a replay of it
  * gets them again (docs/guide/stories.md#replay). Without recordings nothing is looked up.
  */
-import { RuntimeError } from './values/objects/exceptions.ts';
-
 export interface OutsideTape {
   /** The next value of a source: made now, or the recorded one. */
   take<T>(source: string, make: () => T): T;
-  /** True for a replay, which must leave nothing behind outside of the program. */
+  /** Refuses, in a replay, what would be left behind outside of the program. @throws RuntimeError */
+  refuse(what: string): void;
+  /** True for a replay. */
   readonly isReplay: boolean;
 }
 
@@ -28,15 +28,15 @@ export function fromOutside<T>(source: string, make: () => T): T {
 export function allFromOutside<T extends object>(source: string, target: T): T {
   if (tapeOf?.() === undefined) return target;
   return new Proxy(target, {
+    // A promise is told by its `then`.
     get(object, name) {
-      const member = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return (...given: unknown[]) => fromOutside(`${source} ${String(name)}`, () => member.apply(object, given));
+      if (name === 'then') return undefined;
+      return (...given: unknown[]) => fromOutside(source, () => (object as any)[name](...given));
     },
   });
 }
 
 /** Keeps a replay from what it would leave behind. @throws RuntimeError in a replay */
 export function refuseInReplay(what: string): void {
-  if (tapeOf?.()?.isReplay === true) throw new RuntimeError(`a replay ${what}`);
+  tapeOf?.()?.refuse(what);
 }

@@ -44,6 +44,8 @@ export class Tape implements OutsideTape {
     }
   }
 
+  refuse(): void {}
+
   /** Tape that gives the recorded values again. */
   again(): ReplayTape {
     return new ReplayTape(this.tracks ?? new Map());
@@ -78,6 +80,11 @@ export class ReplayTape implements OutsideTape {
   readonly strayed = new Set<string>();
   private readonly tracks: ReadonlyMap<string, readonly unknown[]>;
   private readonly places = new Map<string, number>();
+
+  /** @throws RuntimeError */
+  refuse(what: string): never {
+    throw new RuntimeError(`a replay ${what}`);
+  }
 
   constructor(tracks: ReadonlyMap<string, readonly unknown[]>) {
     this.tracks = tracks;
