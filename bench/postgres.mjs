@@ -189,9 +189,9 @@ if (wants('start')) {
   (await project.openPostgresStore({ url })).graph.close();
   const users = 1_000_000;
   await server.run(`SET search_path = users;
-    INSERT INTO svc_node SELECT 100000 + i, lpad(to_hex(i), 32, '0'), (SELECT min(id) FROM svc_type), 100000 + i, 1, 0, 0, 0, '', '{}', '' FROM generate_series(1, ${users}) i;
+    INSERT INTO svc_node SELECT 100000 + i, lpad(to_hex(i + 65536), 32, '0'), (SELECT min(id) FROM svc_type), 100000 + i, 1, 0, 0, 0, '', '{}', '' FROM generate_series(1, ${users}) i;
     INSERT INTO svc_root SELECT 100 + i, 100000 + i FROM generate_series(1, ${users}) i;
-    INSERT INTO svc_users SELECT 'u' || i, lpad(to_hex(i), 32, '0'), 'user', NULL, '{}', false, 0, '2026', '2026' FROM generate_series(1, ${users}) i;
+    INSERT INTO svc_users SELECT 'u' || i, lpad(to_hex(i + 65536), 32, '0'), 'user', NULL, '{}', false, 0, '2026', '2026' FROM generate_series(1, ${users}) i;
     INSERT INTO svc_identities SELECT 'login', 'user' || i, 'username', 'u' || i, NULL, false, '2026' FROM generate_series(1, ${users}) i`);
   const times = [];
   for (let i = 0; i < count; i++) {
