@@ -4,14 +4,16 @@ import { std } from '../../library/registry.ts';
 import { momentOf } from './convert.ts';
 import type { CalendarDate, DateTime } from './types.ts';
 
+const thisMoment = () => new Date(fromOutside('clock', Date.now));
+
 /** This moment, in UTC. */
 export function now(): DateTime {
-  return momentOf(new Date(fromOutside('clock', Date.now))) as DateTime;
+  return momentOf(thisMoment()) as DateTime;
 }
 
 /** This day, in UTC. */
 export function today(): CalendarDate {
-  return (momentOf(new Date(fromOutside('clock', Date.now))) as any).date();
+  return (momentOf(thisMoment()) as any).date();
 }
 
 /** @throws ValueError when the text is no ISO 8601 date and time */

@@ -117,7 +117,7 @@ export class Storage {
   }
 
   $files(): MaybePromise<FileStorage> {
-    refuseInReplay('reaches no file storage');
+    refuseInReplay('has no files');
     this.opened ??= this.open();
     if (this.opened instanceof Promise) {
       const opening = this.opened;

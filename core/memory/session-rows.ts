@@ -70,7 +70,7 @@ export function rowByUid(session: Session, uid: string): MaybePromise<NodeRow | 
   const cached = key === undefined ? undefined : rows.get(key);
   if (store.isSync) session.runtime.meters?.cacheAsked(cached !== undefined);
   if (cached !== undefined) {
-    session.trace?.story?.saw('nodesByUid', [uid], [cached]);
+    session.trace?.story?.saw('rows', uid, [cached]);
     return cached;
   }
   return chain(store.nodesByUid([uid]), ([row]) => {
@@ -101,7 +101,7 @@ export function rowsOf(
       (places ??= []).push(i);
     }
   }
-  session.trace?.story?.saw('rows', keys, missing === undefined ? found : found.slice());
+  session.trace?.story?.saw('rows', keys, found.slice());
   if (missing === undefined) return found;
   return chain(store.nodes(missing, versionsIn(lists)), (fetched) => {
     for (let i = 0; i < fetched.length; i++) {

@@ -22,9 +22,8 @@ export function tracedStore(store: GraphStore): GraphStore {
     const read = store[name].bind(store) as (...given: never[]) => unknown;
     const withSpan = (...given: never[]) => {
       const trace = contextOrNone()?.session.trace;
-      const { story } = trace ?? {};
       const counted = (found: unknown) => {
-        story?.saw(name, given[0], found);
+        trace?.story?.saw(name, given[0], found);
         return rowsIn(found);
       };
       return inSpan(trace, [`store ${name}`, 'client'], { 'svc.store': store.name }, () => read(...given), counted);

@@ -87,8 +87,7 @@ function finish<T>(
     session.close();
     if (session.discards) return undefined;
     options.warnings?.splice(0, options.warnings.length, ...context.warnings);
-    if (session.effects.length === 0 || session.trace?.story?.isReplay === true) return undefined;
-    return runEffects(context);
+    return session.effects.length > 0 && !session.trace?.story?.isReplay ? runEffects(context) : undefined;
   });
 }
 

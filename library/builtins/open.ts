@@ -388,7 +388,7 @@ export const open = builtin(
 
 function opened(path: string, flags: string): number {
   try {
-    if (flags !== 'r') refuseInReplay('writes no files');
+    if (flags !== 'r') refuseInReplay('may not write');
     const fd = openSync(path, flags);
     if (fstatSync(fd).isDirectory()) {
       closeSync(fd);

@@ -75,7 +75,11 @@ function putFirst<K, V>(map: Map<K, V>, key: K, value: V): void {
 }
 
 function putRows(state: State, rows: readonly (NodeRow | undefined)[]): void {
-  for (const row of rows) if (row !== undefined) putFirst(state.rows, row.key, row.copy());
+  for (const row of rows) {
+    if (row === undefined) continue;
+    putFirst(state.rows, row.key, row.copy());
+    putFirst(state.uids, row.uid, row.copy());
+  }
 }
 
 function putAll<K, V>(map: Map<K, V>, keys: unknown, values: unknown): void {

@@ -63,7 +63,7 @@ function headersOf(context: TraceHeaders | undefined): (readonly [string, string
 }
 
 function send(call: HttpCall): Promise<HttpReply> {
-  return fromOutside('another server', () => sendNow(call));
+  return fromOutside('servers', () => sendNow(call));
 }
 
 async function sendNow(call: HttpCall): Promise<HttpReply> {
