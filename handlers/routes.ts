@@ -105,7 +105,7 @@ export interface FixedRoute {
   readonly unmirrored?: readonly string[];
   /** Health checks: no access log, no rate limit, no metrics, answered while draining. */
   readonly quiet?: boolean;
-  /** Texts for the API description: one-line summary, JSON Schema of the request body and of `data` (those of accounts: `openapi/account-schemas.ts`). */
+  /** Texts for the API description: one-line summary, JSON Schema of the request body and of `data` (most are in `http/openapi/`, by the id of the operation). */
   readonly summary?: string;
   readonly request?: unknown;
   readonly response?: unknown;

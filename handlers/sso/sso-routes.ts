@@ -2,7 +2,6 @@ import type { Accounts } from '../../core/accounts/accounts.ts';
 import type { Answer, FixedRoute, RouteContext } from '../routes.ts';
 import type { SignIn } from './sign-in-types.ts';
 import type { SsoParts } from './sso-parts.ts';
-import { signedIn } from './sso-schemas.ts';
 
 /** The endpoints of single sign-on (docs/server/sign-on.md). What they do is read when the first of them is called. */
 export function ssoRoutes(accounts: Accounts, parts: SsoParts, now: () => number): readonly FixedRoute[] {
@@ -14,7 +13,6 @@ export function ssoRoutes(accounts: Accounts, parts: SsoParts, now: () => number
   const byQuery = {
     ...common,
     method: 'GET',
-    response: signedIn,
     run: async (context: RouteContext) => (await signIn()).finish(context, 'query'),
   } as const;
   const byForm = {

@@ -3,7 +3,6 @@ import type { ApiKeys } from '../../core/accounts/api-keys.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { FixedRoute } from '../routes.ts';
 import type { ServedTarget } from '../served-targets.ts';
-import * as schemas from './api-key-schemas.ts';
 
 const maxBodyBytes = 16 * 1024;
 
@@ -28,8 +27,6 @@ export function apiKeyRoutes(
       template: '/api-key/create',
       operationId: 'api_key_create',
       summary: 'Create an API key; it is shown this once',
-      request: schemas.createRequest,
-      response: schemas.created,
       status: 201,
       run: async (context) => (await open()).createKey(apiKeys, rules, known, context),
     },
@@ -39,7 +36,6 @@ export function apiKeyRoutes(
       template: '/api-key/list',
       operationId: 'api_key_list',
       summary: 'Your API keys, newest first',
-      response: schemas.listed,
       run: async (context) => (await open()).listKeys(apiKeys, context),
     },
     {
@@ -48,7 +44,6 @@ export function apiKeyRoutes(
       template: '/api-key/{api_key_id}',
       operationId: 'api_key_revoke',
       summary: 'Revoke an API key',
-      response: schemas.revoked,
       body: 'none',
       run: async (context) => (await open()).revokeKey(apiKeys, context),
     },

@@ -1,7 +1,5 @@
-/**
- * JSON Schemas of what the account endpoints take and give, by the id of the operation. Here and not with the routes: only the API description reads
- * them, and functions start without it (decisions/0180).
- */
+import type { RouteSchemas } from './route-schemas.ts';
+
 const text = { type: 'string' } as const;
 const nullableText = { type: ['string', 'null'] } as const;
 const userId = { type: 'string', format: 'uuid' } as const;
@@ -82,7 +80,7 @@ const passwordRequest = object({ username: text, current_password: password, new
 ]);
 const changed = object({ message: text, username: nullableText, user_id: userId, ...tokenMembers });
 
-export const accountSchemas: Readonly<Record<string, { readonly request?: unknown; readonly response: unknown }>> = {
+export const accountSchemas: RouteSchemas = {
   user_register: { request: registerRequest, response: registered },
   user_login: { request: loginRequest, response: loggedIn },
   user_refresh_token: { request: refreshRequest, response: refreshed },

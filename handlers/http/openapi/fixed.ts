@@ -1,13 +1,17 @@
 import type { FixedRoute } from '../../routes.ts';
 import { accountSchemas } from './account-schemas.ts';
+import { apiKeySchemas } from './api-key-schemas.ts';
 import { bareTags, envelope, type FailureStatus, failureResponses } from './common.ts';
 import type { PlacedOperation } from './operations.ts';
 import type { Schema } from './schema-forms.ts';
+import { ssoSchemas } from './sso-schemas.ts';
+
+const schemas = { ...accountSchemas, ...apiKeySchemas, ...ssoSchemas };
 
 /** The operation of an endpoint of the server itself; undefined for those that stay out of the description. */
 export function fixedOperation(of: FixedRoute): PlacedOperation | undefined {
   if (of.operationId === '') return undefined;
-  const route: FixedRoute = { ...of, ...accountSchemas[of.operationId] };
+  const route: FixedRoute = { ...of, ...schemas[of.operationId] };
   const parameters = [...route.template.matchAll(/\{([^}/]+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',

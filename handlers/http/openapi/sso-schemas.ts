@@ -1,7 +1,9 @@
+import type { RouteSchemas } from './route-schemas.ts';
+
 const text = { type: 'string' } as const;
 
-/** JSON Schema of what a callback answers, for the API description (docs/server/sign-on.md#callback). */
-export const signedIn = {
+/** What a callback answers (docs/server/sign-on.md#callback). */
+const signedIn = {
   type: 'object',
   properties: {
     message: text,
@@ -27,3 +29,5 @@ export const signedIn = {
     'created',
   ],
 } as const;
+
+export const ssoSchemas: RouteSchemas = { sso_login_callback: { response: signedIn } };

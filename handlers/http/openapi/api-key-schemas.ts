@@ -1,4 +1,5 @@
-/** JSON Schemas of what the API key endpoints take and give, for the API description. */
+import type { RouteSchemas } from './route-schemas.ts';
+
 const text = { type: 'string' } as const;
 const time = { type: 'string', format: 'date-time' } as const;
 const nullableTime = { type: ['string', 'null'], format: 'date-time' } as const;
@@ -21,7 +22,7 @@ function object(properties: Record<string, unknown>, required: readonly string[]
   return { type: 'object', properties, required: [...required] };
 }
 
-export const createRequest = object(
+const createRequest = object(
   {
     name: { type: 'string', minLength: 1, maxLength: 100 },
     expiry_days: { type: 'integer', minimum: 0, maximum: 36_500, description: '0: the key does not expire.' },
@@ -38,15 +39,21 @@ const shown = {
   scopes,
   allowed_walkers: walkers,
 };
-export const created = object({
+const created = object({
   api_key: { type: 'string', description: 'The key. It is shown this once.' },
   ...shown,
   signing_secret: { type: 'string', description: 'For the timestamped schemes. It is shown this once.' },
 });
-export const listed = object({
+const listed = object({
   api_keys: {
     type: 'array',
     items: object({ ...shown, last_used_at: nullableTime, active: { type: 'boolean' } }),
   },
 });
-export const revoked = object({ message: text, api_key_id: keyId, revoked: { type: 'boolean', const: true } });
+const revoked = object({ message: text, api_key_id: keyId, revoked: { type: 'boolean', const: true } });
+
+export const apiKeySchemas: RouteSchemas = {
+  api_key_create: { request: createRequest, response: created },
+  api_key_list: { response: listed },
+  api_key_revoke: { response: revoked },
+};

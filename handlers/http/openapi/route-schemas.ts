@@ -1,0 +1,5 @@
+/**
+ * JSON Schemas of what endpoints of the server take and give, by the id of the operation. Here and not with the routes: only the API
+ * description reads them, and functions start without it (decisions/0180).
+ */
+export type RouteSchemas = Readonly<Record<string, { readonly request?: unknown; readonly response: unknown }>>;
