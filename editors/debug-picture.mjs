@@ -48,7 +48,13 @@ try {
     const before = said.length;
     debug.stdin.write(`${command}\nprint "done"\n`);
     await until(/"done" = 'done'\n/, before);
-    shown.push(`(svc) ${command}`, said.slice(before).replace(/"done" = 'done'\n/, '').trimEnd());
+    shown.push(
+      `(svc) ${command}`,
+      said
+        .slice(before)
+        .replace(/"done" = 'done'\n/, '')
+        .trimEnd(),
+    );
   }
   const [, address] = /graph view: (\S+)/.exec(said);
   const graph = await browser.newPage({ viewport: { width: 640, height: 760 } });

@@ -46,7 +46,9 @@ export class LiveClient {
   /** @throws Error when the handshake is refused */
   static async open(base: string, token?: string): Promise<LiveClient> {
     const query = token === undefined ? '' : `?token=${token}`;
-    const client = new LiveClient(new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 5000 }));
+    const client = new LiveClient(
+      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 5000 }),
+    );
     await new Promise<void>((resolve, reject) => {
       client.socket.on('open', () => resolve());
       client.socket.on('error', reject);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createEdgeIds } from './edge-ids.ts';
 import { createNodeIds } from '../node-ids.ts';
+import { createEdgeIds } from './edge-ids.ts';
 
 const layout = /^[0-9a-f]{12}4[0-9a-f]{3}[89ab][0-9a-f]{15}$/;
 

@@ -11,10 +11,10 @@ import {
 } from '../../../core/archive/archive.ts';
 import { parseLine } from '../../../core/archive/check-lines.ts';
 import { FOREIGN, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
+import { createNodeIds } from '../node-ids.ts';
 import { type AddedRows, createAddedRows } from './added-rows.ts';
 import type { SqliteDriver, SqlValue } from './driver.ts';
 import { createEdgeIds } from './edge-ids.ts';
-import { createNodeIds } from '../node-ids.ts';
 import { openFile } from './open-file.ts';
 import { SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
 import { createSqlCache, type Sql } from './sql-cache.ts';

@@ -2,9 +2,9 @@
 
 import { ARCHIVE_FORMAT, type ArchiveLine, type EndLine } from '../../../core/archive/archive.ts';
 import { REVERSED, UNDIRECTED } from '../../../core/memory/store.ts';
+import { createNodeIds } from '../node-ids.ts';
 import type { SqliteDriver } from './driver.ts';
 import { createEdgeIds } from './edge-ids.ts';
-import { createNodeIds } from '../node-ids.ts';
 import { openFile } from './open-file.ts';
 import { readMeta } from './schema.ts';
 

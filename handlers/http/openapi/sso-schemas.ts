@@ -2,7 +2,7 @@ import type { RouteSchemas } from './route-schemas.ts';
 
 const text = { type: 'string' } as const;
 
-/** What a callback answers (docs/server/sign-on.md#callback). */
+/** Answer of a callback (docs/server/sign-on.md#callback). */
 const signedIn = {
   type: 'object',
   properties: {
