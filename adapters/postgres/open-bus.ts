@@ -22,6 +22,9 @@ export interface Bus {
   readonly isListening: boolean;
   /** Calls with what any process has told, this one included. */
   hear(listener: (text: string) => void): void;
+  /** Calls with what statements notify on `topicChannel`. */
+  hearTopics(listener: (text: string) => void): void;
+  readonly topicChannel: string;
   /** In the order of the calls. Rejects when it could not be handed over. Texts of at most `longestTold` bytes, each one different. */
   tell(texts: readonly string[]): Promise<void>;
   /** Any other statement, on the connection that tells. */
@@ -48,14 +51,16 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const address = readAddress(options.url);
   const lines = await createLines({ address, connectTimeoutMs, operationTimeoutMs });
   const channel = `svc_${createHash('sha256').update(application).digest('hex').slice(0, 24)}`;
+  const topicChannel = `${channel}_topics`;
   const listeners = new Set<(text: string) => void>();
+  const topicListeners = new Set<(text: string) => void>();
   const backs = new Set<() => void>();
   let ear: Line | undefined;
   let mouth: Line | undefined;
   let isClosed = false;
   let isAway = false;
   const hear = (from: string, text: string) => {
-    if (from === channel) for (const listener of listeners) listener(text);
+    for (const listener of from === topicChannel ? topicListeners : listeners) listener(text);
   };
   const away = (error: unknown) => {
     if (!isAway && !isClosed)
@@ -63,7 +68,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     isAway = true;
   };
   const open = async (): Promise<void> => {
-    const opened = await openPair(lines, channel, hear);
+    const opened = await openPair(lines, [channel, topicChannel], hear);
     if (isClosed) {
       await Promise.all(opened.map((line) => line.end()));
       return;
@@ -127,6 +132,8 @@ export async function openBus(options: BusOptions): Promise<Bus> {
       return ear !== undefined;
     },
     hear: (listener) => void listeners.add(listener),
+    hearTopics: (listener) => void topicListeners.add(listener),
+    topicChannel,
     tell: (texts) =>
       new Promise((resolve, reject) => {
         // Those of one turn leave together; the connection keeps their order.
@@ -144,13 +151,13 @@ export async function openBus(options: BusOptions): Promise<Bus> {
 
 async function openPair(
   lines: Lines,
-  channel: string,
+  channels: readonly string[],
   hear: (channel: string, text: string) => void,
 ): Promise<readonly [Line, Line]> {
   const ear = await lines.open();
   try {
     const mouth = await lines.open();
-    await ear.listen(channel, hear);
+    await ear.listen(channels, hear);
     return [ear, mouth];
   } catch (error) {
     await ear.end();

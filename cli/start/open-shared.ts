@@ -72,14 +72,20 @@ async function openSharedDatabase(
   const { createPostgresBackplane } = await import('../../adapters/backplane/postgres.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
   const { createPostgresLimits } = await import('../../adapters/postgres/limits.ts');
+  const { createPostgresTopics } = await import('../../adapters/topics/postgres.ts');
   const { databaseUrl, connectTimeoutMs } = config.scale.database;
   const bus = await openBus({ url: databaseUrl, application: config.project.name, log, connectTimeoutMs });
   const backplane = createPostgresBackplane(bus);
+  const topics = createPostgresTopics(bus, config.scale.live);
   return {
     ...common,
     backplane,
     news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
     rateLimit: createPostgresLimits(bus, log, rateLimitOf),
-    [Symbol.asyncDispose]: bus.close,
+    topics,
+    async [Symbol.asyncDispose]() {
+      topics.close();
+      await bus.close();
+    },
   };
 }

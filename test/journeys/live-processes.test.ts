@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { LiveClient, type LiveFrame } from '../harness/live-client.ts';
+import { startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { copyApp, post, register, repository, startServer } from '../harness/server.ts';
 import { isRunning, workerPids } from '../harness/worker-pids.ts';
@@ -178,6 +179,22 @@ test('hosts with a key-value store between them that goes away', { timeout: 240_
     faults++;
   });
   expect(faults).toBe(2);
+});
+
+test('hosts over PostgreSQL whose server is killed', { timeout: 240_000 }, async () => {
+  await using database = await startPostgres();
+  const folder = copyApp(app);
+  const env = { DATABASE_URL: database.url };
+  await using a = await startServer({ folder, env });
+  await using b = await startServer({ folder, env });
+  let faults = 0;
+  await storm([a.base, b.base], 60, async (n) => {
+    if (n !== 30) return;
+    await database.kill();
+    await database.start();
+    faults++;
+  });
+  expect(faults).toBe(1);
 });
 
 test('two servers of one store without a way to each other', { timeout: 240_000 }, async () => {

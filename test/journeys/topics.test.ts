@@ -1,8 +1,9 @@
 /**
- * Topics over real servers: one process, workers, and two hosts with Redis (docs/server/topics.md). Rooms of sockets, streams of events, resuming,
+ * Topics over real servers: one process, workers, two hosts with Redis or PostgreSQL (docs/server/topics.md). Rooms of sockets, streams of events, resuming,
  * expulsion, sessions that end.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -39,6 +40,19 @@ const ways: Record<string, (folder: () => string) => Promise<{ servers: RunningS
       async end() {
         for (const server of servers) await server.stop('SIGKILL');
         await redis[Symbol.asyncDispose]();
+      },
+    };
+  },
+  async 'two hosts with PostgreSQL'(folder) {
+    const database = await startPostgres();
+    const path = folder();
+    const env = { DATABASE_URL: database.url };
+    const servers = [await startServer({ folder: path, env }), await startServer({ folder: path, env })];
+    return {
+      servers,
+      async end() {
+        for (const server of servers) await server.stop('SIGKILL');
+        await database[Symbol.asyncDispose]();
       },
     };
   },

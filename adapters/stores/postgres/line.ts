@@ -31,7 +31,7 @@ export interface Line {
   readonly waiting: number;
   readonly isOpen: boolean;
   /** Calls with the name and the text of each notification of the server. */
-  listen(channel: string, hear: (channel: string, text: string) => void): Promise<void>;
+  listen(channels: readonly string[], hear: (channel: string, text: string) => void): Promise<void>;
   /** Called once, when the connection is no longer of use. */
   onEnd(ended: () => void): void;
   end(): Promise<void>;
@@ -177,9 +177,9 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
     get isOpen() {
       return isOpen;
     },
-    async listen(channel, hear) {
+    async listen(channels, hear) {
       client.on('notification', ({ channel: from, payload = '' }) => hear(from, payload));
-      await client.query(`LISTEN ${channel}`);
+      for (const channel of channels) await client.query(`LISTEN ${channel}`);
     },
     onEnd(ended) {
       if (isOpen) ends.push(ended);

@@ -50,6 +50,9 @@ const tables = [
   `CREATE TABLE IF NOT EXISTS svc_revoked_tokens (jti text PRIMARY KEY, expires_at int8 NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS svc_counters (key text PRIMARY KEY, count int8 NOT NULL, expires_at int8 NOT NULL)`,
   `CREATE TABLE IF NOT EXISTS svc_idempotency (key text PRIMARY KEY, request_hash text NOT NULL, state text NOT NULL, status int8, body text, expires_at int8 NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS svc_topic (topic text PRIMARY KEY, epoch text NOT NULL, last int8 NOT NULL, last_expulsion int8 NOT NULL, at int8 NOT NULL)`,
+  `CREATE TABLE IF NOT EXISTS svc_topic_message (topic text NOT NULL, epoch text NOT NULL, seq int8 NOT NULL, data text NOT NULL, at int8 NOT NULL, PRIMARY KEY (topic, epoch, seq))`,
+  `CREATE TABLE IF NOT EXISTS svc_topic_expulsion (topic text NOT NULL, epoch text NOT NULL, number int8 NOT NULL, root_id text NOT NULL, PRIMARY KEY (topic, epoch, number))`,
   `CREATE TABLE IF NOT EXISTS svc_quarantine (id text PRIMARY KEY, reason text NOT NULL, record text NOT NULL, at text NOT NULL)`,
 ];
 
