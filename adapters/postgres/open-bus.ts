@@ -39,6 +39,8 @@ export const longestTold = 7900;
 
 const notify = statement('SELECT count(pg_notify($1::text, told)) FROM json_array_elements_text($2::json) AS told');
 const longestPauseMs = 2000;
+/** Milliseconds after which a notification to oneself will not come any more. */
+const deafMs = 3000;
 /** A connection that only listens says nothing when its other end is gone: it is asked now and then. */
 const probeMs = 15_000;
 
@@ -54,21 +56,35 @@ export async function openBus(options: BusOptions): Promise<Bus> {
   const topicChannel = `${channel}_topics`;
   const listeners = new Set<(text: string) => void>();
   const topicListeners = new Set<(text: string) => void>();
+  const trialChannel = `${channel}_trial`;
+  let isHeard = false;
+  let deafness: NodeJS.Timeout | undefined;
   const backs = new Set<() => void>();
   let ear: Line | undefined;
   let mouth: Line | undefined;
   let isClosed = false;
   let isAway = false;
   const hear = (from: string, text: string) => {
-    for (const listener of from === topicChannel ? topicListeners : listeners) listener(text);
+    if (from === trialChannel) isHeard = true;
+    else for (const listener of from === topicChannel ? topicListeners : listeners) listener(text);
   };
   const away = (error: unknown) => {
     if (!isAway && !isClosed)
       log.error('the database cannot be reached: broadcasts stay in this process', { error: String(error) });
     isAway = true;
   };
+  /** Poolers give a connection to another one between two statements: then LISTEN is without effect, and nobody says so. */
+  const tryHearing = (line: Line): void => {
+    line.ask(notify, [trialChannel, '["heard"]']).catch(() => {});
+    deafness = setTimeout(() => {
+      if (!isHeard && ear !== undefined)
+        log.warn('the database delivers no notifications: processes do not hear each other', {
+          hint: 'set DATABASE_URL to the server itself instead of a pooler, or KVCACHE_URL',
+        });
+    }, deafMs).unref();
+  };
   const open = async (): Promise<void> => {
-    const opened = await openPair(lines, [channel, topicChannel], hear);
+    const opened = await openPair(lines, [channel, topicChannel, trialChannel], hear);
     if (isClosed) {
       await Promise.all(opened.map((line) => line.end()));
       return;
@@ -85,6 +101,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     for (const line of opened) line.onEnd(lost);
     if (isAway) log.info('the database is back: broadcasts reach all processes');
     isAway = false;
+    if (!isHeard) tryHearing(opened[1]);
     for (const back of backs) back();
   };
   const reopen = async (): Promise<void> => {
@@ -144,6 +161,7 @@ export async function openBus(options: BusOptions): Promise<Bus> {
     async close() {
       isClosed = true;
       clearInterval(probing);
+      clearTimeout(deafness);
       await Promise.all([ear, mouth].map((line) => line?.end()));
     },
   };

@@ -5,12 +5,14 @@ import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { silentLog } from '../../../core/log/create-log.ts';
 import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
 import { needTool } from '../../../test/harness/find-tool.ts';
 import { freePort } from '../../../test/harness/ports.ts';
 import { type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
+import { type Bus, openBus } from '../../postgres/open-bus.ts';
 import { readAddress, shownAddress } from './address.ts';
 import { openPostgresStore, type PostgresOptions } from './store.ts';
 
@@ -203,6 +205,7 @@ test('PgBouncer in transaction mode', async () => {
     ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
     stdio: 'ignore',
   });
+  const buses: Bus[] = [];
   try {
     const url = `postgres://svc@127.0.0.1:${port}/postgres`;
     await using store = await opened({ url, connectTimeoutMs: 10_000 }).catch(async () => {
@@ -215,7 +218,12 @@ test('PgBouncer in transaction mode', async () => {
       "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = 'postgres' AND application_name <> 'svc' AND backend_type = 'client backend'",
     );
     expect(Number(rows[0]!['n'])).toBeLessThanOrEqual(4);
+    const warned = await new Promise<string>((resolve) => {
+      void openBus({ url, application: 'demo', log: { ...silentLog, warn: resolve } }).then((bus) => buses.push(bus));
+    });
+    expect(warned).toBe('the database delivers no notifications: processes do not hear each other');
   } finally {
+    for (const bus of buses) await bus.close();
     bouncer.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   }
