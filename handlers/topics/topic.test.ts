@@ -200,3 +200,20 @@ test('who was expelled while a process did not hear of it hears nothing more onc
   while (lou.frames.length < 2) await sleep(5);
   expect([expelled, kim.frames, lou.frames.map(({ seq }) => seq)]).toEqual([['unheard'], [], [1, 2]]);
 });
+
+test('a message to thousands goes out in slices, and the next one waits for it', async () => {
+  const board = createTopicBoard({ store: createOwnTopics(rules), rules, log: silentLog, meters: noMeters });
+  const all = Array.from({ length: 2000 }, () => new Listener('a', false));
+  for (const one of all) await board.open(one).join('t');
+  board.send([{ topic: 't', data: '"message 1"' }]);
+  const heard = () => all.map(({ frames }) => frames.length);
+  const turns: number[] = [];
+  for (const n of [2, 3]) board.send([{ topic: 't', data: `"message ${n}"` }]);
+  while (heard().some((count) => count < 3)) {
+    expect(Math.max(...heard()) - Math.min(...heard())).toBeLessThanOrEqual(1);
+    turns.push(heard().reduce((sum, count) => sum + count));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(turns.length).toBeGreaterThan(5);
+  for (const { frames } of all) expectWhole(frames, 0);
+});

@@ -43,6 +43,8 @@ export interface TopicParts {
 
 /** Milliseconds after which what may have been missed is asked for again, while the store does not answer. */
 const retryMs = 1000;
+/** Connections written to before other work gets its turn. */
+const slice = 512;
 
 export class Topic implements TopicFollower {
   private readonly parts: TopicParts;
@@ -50,12 +52,15 @@ export class Topic implements TopicFollower {
   private epoch = '';
   private last = 0;
   private lastExpulsion = 0;
-  /** Messages that came while something missed is being read. */
+  /** Messages that came while something missed is being read, or while one is on its way to many. */
   private held: { readonly epoch: string; readonly message: NumberedMessage }[] | undefined = undefined;
   private opening: MaybePromise<void> | undefined = undefined;
   private unfollow: (() => void) | undefined = undefined;
   private isClosed = false;
   private joining = 0;
+  /** A message is on its way to many. */
+  private isSpreading = false;
+  private isMissing = false;
   /** Reads that have begun. One that begins when another has ended is not older. */
   private reads = 0;
 
@@ -121,8 +126,7 @@ export class Topic implements TopicFollower {
   // ---- what the store tells
 
   message(epoch: string, message: NumberedMessage): void {
-    if (this.held !== undefined) this.held.push({ epoch, message });
-    else if (!this.take(epoch, message)) this.missed();
+    if (!this.offer(epoch, message)) this.missed();
   }
 
   expelled(epoch: string, expulsion: Expulsion): void {
@@ -135,6 +139,7 @@ export class Topic implements TopicFollower {
 
   /** Reads what may have been missed. */
   missed(): void {
+    if (this.isSpreading) this.isMissing = true;
     if (this.held !== undefined || this.isClosed) return;
     this.held = [];
     const { store, name } = this.parts;
@@ -178,11 +183,17 @@ export class Topic implements TopicFollower {
   private release(): void {
     const held = this.held ?? [];
     this.held = undefined;
-    const isComplete = held.map(({ epoch, message }) => this.take(epoch, message)).every((isTaken) => isTaken);
+    const isComplete = held.map(({ epoch, message }) => this.offer(epoch, message)).every((isTaken) => isTaken);
     if (!isComplete) this.missed();
   }
 
   /** False: something before it is missing. */
+  private offer(epoch: string, message: NumberedMessage): boolean {
+    if (this.held === undefined) return this.take(epoch, message);
+    this.held.push({ epoch, message });
+    return true;
+  }
+
   private take(epoch: string, message: NumberedMessage): boolean {
     const { seq } = message;
     const isFirst = this.epoch === '' && seq === 1;
@@ -192,13 +203,29 @@ export class Topic implements TopicFollower {
     this.epoch = epoch;
     this.last = seq;
     const frame = messageFrame(this.parts.name, message);
-    for (const hearing of [...this.hearings]) {
-      if (!hearing.isLive || seq <= hearing.at || !this.hearings.has(hearing)) continue;
+    const hearers = [...this.hearings].filter(({ isLive, at }) => isLive && seq > at);
+    for (const hearing of hearers) {
       hearing.at = seq;
       hearing.epoch = epoch;
-      this.give(hearing, frame);
     }
+    this.spread(hearers, frame);
     return true;
+  }
+
+  /** Everybody gets a message before anybody gets the next one; between slices others have their turn. */
+  private spread(hearers: readonly Hearing[], frame: Frame): void {
+    for (const hearing of hearers.slice(0, slice)) if (this.hearings.has(hearing)) this.give(hearing, frame);
+    if (hearers.length > slice) {
+      this.held ??= [];
+      this.isSpreading = true;
+      setImmediate(() => this.spread(hearers.slice(slice), frame));
+    } else if (this.isSpreading) {
+      this.isSpreading = false;
+      this.release();
+      if (!this.isMissing) return;
+      this.isMissing = false;
+      this.missed();
+    }
   }
 
   private give(hearing: Hearing, frame: Frame): void {
