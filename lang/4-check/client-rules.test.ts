@@ -185,6 +185,31 @@ test('live values are hooks, which take a walk itself and know what it reports',
   ]);
 });
 
+test('a walker that writes on every way cannot be followed', () => {
+  const follow = (ability: string) =>
+    found(
+      `import from "@svc/runtime" { live }\nnode Task { has n: int = 0; }\nwalker:pub W { has on: bool = False; ${ability} }\n${app('tasks = live(root spawn W());', '<p>{tasks.loading}</p>')}`,
+    );
+  const ending = (body: string) => follow(`can go with Root entry { ${body} }`);
+  for (const body of [
+    'report here ++> Task();',
+    'x = 1; here ++> Task();',
+    'if self.on { print(1); } here ++> Task();',
+  ])
+    expect(ending(body), body).toEqual(['E0612 W()']);
+  expect(follow('can go with entry { here ++> Task(); }')).toEqual(['E0612 W()']);
+  for (const body of [
+    'report [-->];',
+    'if self.on { here ++> Task(); }',
+    'if self.on { disengage; } here ++> Task();',
+    'for one in [-->] { here ++> one; }',
+    'x = (here ++> Task()) if self.on else None;',
+    't = Task(); t.n = 3; report t.n;',
+  ])
+    expect(ending(body), body).toEqual([]);
+  expect(follow('can go with Task entry { here.n = 3; }')).toEqual([]);
+});
+
 test('what is changed in place beside a new value is no mistake', () => {
   const change = (then: string) =>
     app(`has xs: list = [];\ndef add { xs.append(1); ${then} }`, '<p onClick={add}>{xs}</p>');

@@ -26,6 +26,7 @@ import { hookRule } from './hooks.ts';
 import { identityRule } from './identity.ts';
 import { implicitOriginRule } from './implicit-origin.ts';
 import { legacyFilterRule } from './legacy-filters.ts';
+import { liveWriteRule } from './live-writes.ts';
 import { memberAccessRule } from './member-access.ts';
 import { moduleAccessRule } from './module-access.ts';
 import { neverAssignedRule } from './never-assigned.ts';
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   clientCodeRule,
   clientNameRule,
   hookRule,
+  liveWriteRule,
   stateCellRule,
   clientOperatorRule,
   clientWaitingRule,

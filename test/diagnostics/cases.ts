@@ -1249,6 +1249,14 @@ export const cases: readonly Case[] = [
     help: 'the other one is in `pages/(a)/[id].svc`',
   },
   {
+    code: 'E0612',
+    text: 'import from "@svc/runtime" { live }\nnode Task {}\nwalker:pub Add { can go with Root entry { report here ++> Task(); } }\ncl def App -> JsxElement { added = live(root spawn Add()); return <p>{added.loading}</p>; }\n',
+    at: '4:52',
+    mark: 'Add()',
+    message: '`Add` writes, so it cannot be followed',
+    help: 'use `useAction(root spawn Add(…))` for it',
+  },
+  {
     code: 'E0611',
     files: {
       'main.svc': 'def f { }\n',
