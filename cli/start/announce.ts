@@ -84,9 +84,9 @@ export function announceReady({ job, log, facts }: Announcement): void {
   terminal.out(`${text}\n`);
 }
 
-/** A database of the network without a key-value store: nobody tells of commits (docs/server/live.md#several-processes). */
+/** A database of the network that carries no notices, without a key-value store: nobody tells of commits (docs/server/live.md#several-processes). */
 function isLookedFor(store: string, { scale }: Config): boolean {
-  return store !== 'sqlite' && store !== 'memory' && scale.database.kvcacheUrl === '';
+  return !['sqlite', 'memory', 'postgres'].includes(store) && scale.database.kvcacheUrl === '';
 }
 
 function localAddress(host: string, port: number): string {

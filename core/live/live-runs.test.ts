@@ -5,12 +5,13 @@ import { createCommitLog } from '../memory/commit-log.ts';
 import { currentContext } from '../memory/context.ts';
 import { createRuntime, type Runtime } from '../memory/runtime.ts';
 import type { Session } from '../memory/session.ts';
+import type { GraphStore } from '../memory/store.ts';
 import { runUnit } from '../memory/unit.ts';
 import { openVolatileStore } from '../memory/volatile-store.ts';
 import * as $ from '../runtime.ts';
 import { createCommitFeed } from './commit-feed.ts';
 import { patchOf } from './json-patch.ts';
-import { liveReadsOf } from './live-reads.ts';
+import { liveReadsOf, nothingRead } from './live-reads.ts';
 import { createLiveRuns, type LiveRuns } from './live-runs.ts';
 import { LiveValue } from './live-value.ts';
 import { joinPeers, type PeerWire } from './peers.ts';
@@ -223,3 +224,23 @@ function apply(before: any, ops: ReturnType<typeof patchOf>): unknown {
   }
   return whole[''];
 }
+
+test('a commit of another process between the first run and the first look is seen, and one while a run is under way', async () => {
+  for (const reads of [nothingRead, undefined]) {
+    let changes = 3;
+    let again = 0;
+    const store = { isSync: true, foreignChanges: () => changes, validate: () => ['key'] } as Partial<GraphStore>;
+    const runs = {
+      size: 1,
+      heardCount: 0,
+      *readers() {
+        yield { reads, rerun: () => void again++ };
+      },
+    } as Partial<LiveRuns>;
+    const watch = watchStore(store as GraphStore, runs as LiveRuns, false);
+    watch.begin();
+    changes++;
+    while (again === 0) await pause(20);
+    watch.close();
+  }
+});

@@ -50,8 +50,8 @@ export interface LiveRuns {
   readonly size: number;
   /** Number of messages with commits of other processes so far. */
   readonly heardCount: number;
-  /** Runs that are not under way, with what they read: for stores that are asked what has changed. */
-  readers(): Iterable<{ readonly reads: LiveReads; rerun(): void }>;
+  /** What each run read, undefined while it is under way: for stores that are asked what has changed. */
+  readers(): Iterable<{ readonly reads: LiveReads | undefined; rerun(): void }>;
   close(): void;
 }
 
@@ -287,7 +287,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     },
     *readers() {
       for (const run of runs.values())
-        if (!run.isRunning) yield { reads: run.reads, rerun: () => mark(run, performance.now()) };
+        yield { reads: run.isRunning ? undefined : run.reads, rerun: () => mark(run, performance.now()) };
     },
     close() {
       for (const run of runs.values()) for (const member of [...run.members]) leave(run, member);

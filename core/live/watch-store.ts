@@ -1,7 +1,8 @@
 /** Looks for changes that nobody told of: by commands on this machine, and by processes without a way to each other. */
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { GraphStore } from '../memory/store.ts';
-import { asReadSet } from './live-reads.ts';
+import { asReadSet, type LiveReads } from './live-reads.ts';
 import type { LiveRuns } from './live-runs.ts';
 
 const lookMs = 1000;
@@ -22,23 +23,32 @@ const perTurn = 50;
 export function watchStore(store: GraphStore, runs: LiveRuns, isTold: boolean): StoreWatch {
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
-  let known: number | undefined;
+  /** Count of foreign changes that all runs have seen, or will: it is read before they begin. */
+  let known: MaybePromise<number> | undefined;
   let heard = 0;
 
   async function look(): Promise<void> {
     if (!(await mayHaveChanged())) return;
     let looked = 0;
     for (const { reads, rerun } of [...runs.readers()]) {
-      const asked = asReadSet(reads);
-      if (asked === undefined || (await store.validate(asked)).length > 0) rerun();
+      if (await mayBeOld(reads)) rerun();
       if (++looked % perTurn === 0) await new Promise((resolve) => setImmediate(resolve));
     }
   }
 
+  /** What runs now is looked at the next time; a store that counts changes would not say it again. */
+  async function mayBeOld(reads: LiveReads | undefined): Promise<boolean> {
+    if (reads === undefined) return store.isSync;
+    const asked = asReadSet(reads);
+    return asked === undefined || (await store.validate(asked)).length > 0;
+  }
+
   async function mayHaveChanged(): Promise<boolean> {
     if (!store.isSync) return !isTold;
+    const before = await known;
+    known = undefined; // until it is known again, a store that does not answer may have changed
     const seen = await store.foreignChanges();
-    const isNew = known !== undefined && seen !== known;
+    const isNew = seen !== before;
     const { heardCount } = runs;
     const wasTold = heardCount !== heard;
     known = seen;
@@ -46,17 +56,28 @@ export function watchStore(store: GraphStore, runs: LiveRuns, isTold: boolean): 
     return isNew && !wasTold;
   }
 
+  /** Undefined when the store does not answer. */
+  function foreignNow(): MaybePromise<number> | undefined {
+    try {
+      const seen = store.foreignChanges();
+      return seen instanceof Promise ? seen.catch(() => undefined as never) : seen;
+    } catch {
+      return undefined;
+    }
+  }
+
   function tick(): void {
     if (runs.size === 0) {
       clearInterval(timer);
       timer = undefined;
-      known = undefined;
       return;
     }
     if (isLooking) return;
     isLooking = true;
     look()
-      .catch(() => {}) // the store does not answer: the next look will tell
+      .catch(() => {
+        known = undefined; // the store does not answer: the next look will tell
+      })
       .finally(() => {
         isLooking = false;
       })
@@ -65,7 +86,9 @@ export function watchStore(store: GraphStore, runs: LiveRuns, isTold: boolean): 
 
   return {
     begin() {
-      timer ??= setInterval(tick, lookMs).unref();
+      if (timer !== undefined) return;
+      timer = setInterval(tick, lookMs).unref();
+      if (store.isSync) known = foreignNow();
     },
     close: () => clearInterval(timer),
   };

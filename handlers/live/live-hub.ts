@@ -92,7 +92,8 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
   });
   const peers = parts.backplane && joinPeers(parts.backplane, feed, runs);
   // Workers of one host tell each other; other hosts may write to a database of their own network.
-  const isTold = store.isSync ? !isAlone : config.scale.database.kvcacheUrl !== '';
+  const isCarrying = store.name === 'postgres' || config.scale.database.kvcacheUrl !== '';
+  const isTold = store.isSync ? !isAlone : isCarrying;
   const watched = watchStore(store, runs, isTold);
   let unfollow: (() => void) | undefined;
 
