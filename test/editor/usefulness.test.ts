@@ -23,7 +23,7 @@ test('so is the member behind a dot, and no member is offered that is not there'
   const { members, membersFound, offered, wrong, missed } = measure(
     sample(
       cuts.filter(({ sort }) => sort === 'member'),
-      50,
+      cuts.length,
       7,
     ),
   );
