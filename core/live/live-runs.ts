@@ -50,7 +50,7 @@ export interface LiveRuns {
   readonly size: number;
   /** Number of messages with commits of other processes so far. */
   readonly heardCount: number;
-  /** What each run read, undefined while it is under way: for stores that are asked what has changed. */
+  /** Reads of each run, undefined while it is under way: for stores that are asked what has changed. */
   readers(): Iterable<{ readonly reads: LiveReads | undefined; rerun(): void }>;
   close(): void;
 }

@@ -36,7 +36,7 @@ export function watchStore(store: GraphStore, runs: LiveRuns, isTold: boolean): 
     }
   }
 
-  /** What runs now is looked at the next time; a store that counts changes would not say it again. */
+  /** Tells whether reads are not as they were. A run under way counts as old where the store counts changes: it would not say it again. */
   async function mayBeOld(reads: LiveReads | undefined): Promise<boolean> {
     if (reads === undefined) return store.isSync;
     const asked = asReadSet(reads);
