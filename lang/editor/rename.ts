@@ -89,6 +89,9 @@ function hiddenReason(view: View, meaning: Meaning): string | undefined {
   const name = nameOfMeaning(meaning);
   if (/^__\w+__$/.test(name) || (meaning.of === 'member' && runtimeMembers.has(name)))
     return `The runtime calls \`${name}\` by that name.`;
+  const isParameter = meaning.of === 'local' && meaning.binding.role === 'param';
+  if (isParameter && name === 'children' && view.analysis.browser !== undefined)
+    return 'A component gets what stands between its tags as `children`.';
   const decl = declOf(meaning);
   if (
     meaning.of === 'module-name' &&

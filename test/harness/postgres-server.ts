@@ -7,7 +7,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { needTool } from './find-tool.ts';
+import { findTool, needTool } from './find-tool.ts';
 import { freePort } from './ports.ts';
 
 export interface PostgresServer extends AsyncDisposable {
@@ -37,13 +37,23 @@ export interface PostgresServer extends AsyncDisposable {
 
 /** Debian keeps the server's programs beside the path. */
 function programs(): string {
+  nameServer();
+  return join(needTool('postgres', 'postgresql'), '..');
+}
+
+function nameServer(): void {
   const folder = '/usr/lib/postgresql';
   const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
   const found = versions
     .map((version) => join(folder, version, 'bin'))
     .find((bin) => existsSync(join(bin, 'postgres')));
   process.env['POSTGRES'] ??= found === undefined ? 'postgres' : join(found, 'postgres');
-  return join(needTool('postgres', 'postgresql'), '..');
+}
+
+/** Tells whether the machine has the server's programs; tests that need them are named at the end of a run otherwise. */
+export function hasPostgres(): boolean {
+  nameServer();
+  return findTool('postgres', 'postgresql') !== undefined;
 }
 
 /** The server refuses to be run by root. */

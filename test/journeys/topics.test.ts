@@ -3,7 +3,8 @@
  * expulsion, sessions that end.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startPostgres } from '../harness/postgres-server.ts';
+import { findTool } from '../harness/find-tool.ts';
+import { hasPostgres, startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -58,7 +59,12 @@ const ways: Record<string, (folder: () => string) => Promise<{ servers: RunningS
   },
 };
 
-describe.each(Object.entries(ways))('topics: %s', (_name, start) => {
+const lacking: Record<string, () => boolean> = {
+  'two hosts with Redis': () => findTool('redis-server', 'redis-server') === undefined,
+  'two hosts with PostgreSQL': () => !hasPostgres(),
+};
+
+describe.each(Object.entries(ways).filter(([name]) => lacking[name]?.() !== true))('topics: %s', (_name, start) => {
   const folder = folderWith({ 'main.svc': topicsApp, 'svc.toml': settings });
   let opened: Awaited<ReturnType<typeof start>>;
   let last = 0;

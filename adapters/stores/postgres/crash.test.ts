@@ -24,7 +24,7 @@ afterAll(() => child[Symbol.dispose]());
 beforeEach(async () => {
   server = await startPostgres();
 });
-afterEach(() => server[Symbol.asyncDispose]());
+afterEach(() => server?.[Symbol.asyncDispose]());
 
 /** The numbers of all entries. */
 async function stored(): Promise<number[]> {

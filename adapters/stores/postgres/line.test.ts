@@ -4,18 +4,19 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writ
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test as plainTest } from 'vitest';
 import { silentLog } from '../../../core/log/create-log.ts';
 import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
 import { needTool } from '../../../test/harness/find-tool.ts';
 import { freePort } from '../../../test/harness/ports.ts';
-import { type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
 import { type Bus, openBus } from '../../postgres/open-bus.ts';
 import { readAddress, shownAddress } from './address.ts';
 import { openPostgresStore, type PostgresOptions } from './store.ts';
 
+const test = plainTest.skipIf(!hasPostgres());
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();

@@ -1,12 +1,13 @@
 /** Round trips of a call: a number that does not depend on the size of the graph, and that calls of one turn share. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test as plainTest } from 'vitest';
 import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import * as $ from '../../../core/runtime.ts';
 import { addEntry, Entry, entries, guest } from '../../../test/harness/entry-node.ts';
-import { type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
 import { openPostgresStore } from './store.ts';
 
+const test = plainTest.skipIf(!hasPostgres());
 let server: PostgresServer;
 beforeAll(async () => {
   server = await startPostgres();

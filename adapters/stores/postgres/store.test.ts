@@ -1,13 +1,15 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, describe } from 'vitest';
 import { describeStore } from '../../../test/contracts/store.ts';
-import { type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
 import { openPostgresStore } from './store.ts';
 
-let server: PostgresServer;
-let names = 0;
-beforeAll(async () => {
-  server = await startPostgres();
-});
-afterAll(() => server?.[Symbol.asyncDispose]());
+describe.skipIf(!hasPostgres())('PostgreSQL', () => {
+  let server: PostgresServer;
+  let names = 0;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
 
-describeStore('postgres', async () => openPostgresStore({ url: await server.urlOf(`t${++names}`) }));
+  describeStore('postgres', async () => openPostgresStore({ url: await server.urlOf(`t${++names}`) }));
+});
