@@ -148,7 +148,7 @@ test(`workers are killed while many publish: nothing is lost, doubled or torn (S
   expect(Math.min(...listeners.map(({ heard }) => heard.length))).toBeGreaterThan(0);
 });
 
-/** Where every worker was killed, nobody accepts for a moment. */
+/** Waits until somebody accepts: for a moment every worker may be killed. */
 async function hearSoon(server: RunningServer): Promise<Awaited<ReturnType<typeof hear>>> {
   for (;;) {
     try {
