@@ -102,6 +102,9 @@ function hiddenReason(view: View, meaning: Meaning): string | undefined {
     return 'The page begins with the component `app`.';
   const home = declaredAt(view, meaning);
   if (decl === undefined || home === undefined) return undefined;
+  const isOfPages = view.analysis.browser !== undefined && /(^|\/)pages\//.test(home.name.source.path);
+  if (isOfPages && meaning.of === 'module-name' && (name === 'page' || name === 'layout'))
+    return `A file in pages/ shows the component \`${name}\`.`;
   const servedName = servedPath(decl, {
     ...view,
     module: home.module,
