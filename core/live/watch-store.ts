@@ -56,16 +56,6 @@ export function watchStore(store: GraphStore, runs: LiveRuns, isTold: boolean): 
     return isNew && !wasTold;
   }
 
-  /** Undefined when the store does not answer. */
-  function foreignNow(): MaybePromise<number> | undefined {
-    try {
-      const seen = store.foreignChanges();
-      return seen instanceof Promise ? seen.catch(() => undefined as never) : seen;
-    } catch {
-      return undefined;
-    }
-  }
-
   function tick(): void {
     if (runs.size === 0) {
       clearInterval(timer);
@@ -88,7 +78,11 @@ export function watchStore(store: GraphStore, runs: LiveRuns, isTold: boolean): 
     begin() {
       if (timer !== undefined) return;
       timer = setInterval(tick, lookMs).unref();
-      if (store.isSync) known = foreignNow();
+      try {
+        if (store.isSync) known = store.foreignChanges();
+      } catch {
+        known = undefined; // the store does not answer: the first look will tell
+      }
     },
     close: () => clearInterval(timer),
   };
