@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest';
 import { killInRounds } from '../harness/kill-rounds.ts';
 import { copyApp, post, register, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
+import { workerPids } from '../harness/worker-pids.ts';
 
 export interface ServedStore {
   /** Name of the store in banners and readiness. */
@@ -88,4 +89,74 @@ export function describeServedStore({ kind, envFor }: ServedStore): void {
     const graph = await runSvc(['graph', 'main.svc'], { cwd: folder.path, env });
     expect(graph.stdout).toContain('Visit(count=2)');
   });
+}
+
+export function describeTwoWorkers(envFor: ServedStore['envFor']): void {
+  const app = createApps();
+
+  test('100 parallel increments over two workers give 100, 60 find-or-create give one', async () => {
+    const folder = app('test/wire/app');
+    const env = { ...envFor('workers'), SVC_SERVE_CONFLICT_MAX_ATTEMPTS: '100' };
+    await using server = await startServer({ folder, env, args: ['--workers', '2'] });
+    expect(workerPids(server.child.pid!)).toHaveLength(2);
+    const { token } = await register(server.base, 'ada');
+    const bump = (name: string) => post(server.base, '/walker/Bump', { name }, token);
+    const first = await Promise.all(Array.from({ length: 60 }, () => bump('created')));
+    expect(first.filter((answer) => !answer.ok)).toEqual([]);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => bump('hits')));
+    expect(answers.filter((answer) => !answer.ok)).toEqual([]);
+    const [counters] = (await post(server.base, '/walker/Counters', {}, token)).reports;
+    expect(counters.map(({ name, value }: any) => [name, value])).toEqual([
+      ['created', 60],
+      ['hits', 100],
+    ]);
+  });
+}
+
+/** Database of a test alone. */
+export interface OwnDatabase {
+  readonly env: Record<string, string>;
+  readonly server: AsyncDisposable & {
+    kill(): Promise<void>;
+    start(): Promise<void>;
+    /** Stops answering without closing anything. */
+    pause(): void;
+    resume(): void;
+  };
+}
+
+export function describeOutage(open: () => Promise<OwnDatabase>): void {
+  const app = createApps();
+
+  test('a database that is killed or stops answering is answered 503 and served again when it is back', async () => {
+    const { server: database, env } = await open();
+    await using _ = database;
+    const folder = app('examples/todo');
+    await using server = await startServer({ folder, env: { SVC_DATABASE_CONNECT_TIMEOUT_MS: '1000', ...env } });
+    const { token } = await register(server.base, 'cleo');
+    const add = (title: string) => post(server.base, '/walker/AddTask', { title }, token);
+    const list = () => post(server.base, '/walker/ListTasks', undefined, token, 'GET');
+    expect((await add('one')).ok).toBe(true);
+    const unavailable = { status: 503, error: { code: 'SERVICE_UNAVAILABLE' } };
+    const isReady = async () => (await fetch(`${server.base}/healthz/ready`)).status === 200;
+
+    await database.kill();
+    expect(await add('two')).toMatchObject(unavailable);
+    expect(await isReady()).toBe(false);
+    await database.start();
+    await until(async () => (await add('three')).ok);
+    await until(isReady);
+
+    database.pause();
+    expect(await list()).toMatchObject(unavailable);
+    database.resume();
+    await until(async () => (await list()).ok);
+    expect(await titles(server.base, token)).toEqual(['one', 'three']);
+    expect(server.output()).not.toContain('    at ');
+  });
+}
+
+/** Asks again until the answer is yes; the test's own time limit ends it otherwise. */
+export async function until(ask: () => Promise<boolean>): Promise<void> {
+  while (!(await ask().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50));
 }

@@ -1,11 +1,17 @@
 /** The to-do list kept in a document database: a user's life, processes that are killed, a database that goes away, two workers. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createApps, describeServedStore, titles } from '../contracts/served-store.ts';
+import {
+  createApps,
+  describeOutage,
+  describeServedStore,
+  describeTwoWorkers,
+  titles,
+  until,
+} from '../contracts/served-store.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
-import { workerPids } from '../harness/worker-pids.ts';
 
 let database: DocumentDatabase;
 const app = createApps();
@@ -23,53 +29,11 @@ function inDatabase(name: string): Record<string, string> {
 }
 
 describeServedStore({ kind: 'docdb', envFor: inDatabase });
-
-test('100 parallel increments over two workers give 100, 60 find-or-create give one', async () => {
-  const folder = app('test/wire/app');
-  const env = { ...inDatabase('workers'), SVC_SERVE_CONFLICT_MAX_ATTEMPTS: '100' };
-  await using server = await startServer({ folder, env, args: ['--workers', '2'] });
-  expect(workerPids(server.child.pid!)).toHaveLength(2);
-  const { token } = await register(server.base, 'ada');
-  const bump = (name: string) => post(server.base, '/walker/Bump', { name }, token);
-  const first = await Promise.all(Array.from({ length: 60 }, () => bump('created')));
-  expect(first.filter((answer) => !answer.ok)).toEqual([]);
-  const answers = await Promise.all(Array.from({ length: 100 }, () => bump('hits')));
-  expect(answers.filter((answer) => !answer.ok)).toEqual([]);
-  const [counters] = (await post(server.base, '/walker/Counters', {}, token)).reports;
-  expect(counters.map(({ name, value }: any) => [name, value])).toEqual([
-    ['created', 60],
-    ['hits', 100],
-  ]);
-});
-
-test('a database that is killed or stops answering is answered 503 and served again when it is back', async () => {
-  await using mongo = await startMongo();
+describeTwoWorkers(inDatabase);
+describeOutage(async () => {
+  const server = await startMongo();
   console.info('document database: emulation (OP_MSG server of the tests), killed and paused');
-  const folder = app('examples/todo');
-  const env = {
-    DOCDB_URI: mongo.uri,
-    SVC_DATABASE_CONNECT_TIMEOUT_MS: '1000',
-    SVC_DATABASE_OPERATION_TIMEOUT_MS: '3000',
-  };
-  await using server = await startServer({ folder, env });
-  const { token } = await register(server.base, 'cleo');
-  expect((await post(server.base, '/walker/AddTask', { title: 'one' }, token)).ok).toBe(true);
-  const unavailable = { status: 503, error: { code: 'SERVICE_UNAVAILABLE' } };
-  const isReady = async () => (await fetch(`${server.base}/healthz/ready`)).status === 200;
-
-  await mongo.kill();
-  expect(await post(server.base, '/walker/AddTask', { title: 'two' }, token)).toMatchObject(unavailable);
-  expect(await isReady()).toBe(false);
-  await mongo.start();
-  await until(async () => (await post(server.base, '/walker/AddTask', { title: 'three' }, token)).ok);
-  await until(isReady);
-
-  mongo.pause();
-  expect(await post(server.base, '/walker/ListTasks', undefined, token, 'GET')).toMatchObject(unavailable);
-  mongo.resume();
-  await until(async () => (await post(server.base, '/walker/ListTasks', undefined, token, 'GET')).ok);
-  expect(await titles(server.base, token)).toEqual(['one', 'three']);
-  expect(server.output()).not.toContain('    at ');
+  return { server, env: { DOCDB_URI: server.uri, SVC_DATABASE_OPERATION_TIMEOUT_MS: '3000' } };
 });
 
 test('records are also kept in Redis; without it answers are the same', async () => {
@@ -141,8 +105,3 @@ test('nobody at the address, or a server of its own: the start ends with 7 and s
     expect(stderr).not.toContain('    at ');
   }
 });
-
-/** Asks again until the answer is yes; the test's own time limit ends it otherwise. */
-async function until(ask: () => Promise<boolean>): Promise<void> {
-  while (!(await ask().catch(() => false))) await new Promise((resolve) => setTimeout(resolve, 50));
-}
