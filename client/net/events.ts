@@ -18,6 +18,7 @@ export async function* streamed(response: Response): AsyncGenerator<unknown, voi
   const decoder = reader && new TextDecoder();
   let rest = reader === undefined ? await response.text() : '';
   let isOver = false;
+  let isEnded = false;
   try {
     for (;;) {
       if (isOver) throw new StreamError('STREAM_ERROR', 'the connection ended before the stream did');
@@ -27,7 +28,8 @@ export async function* streamed(response: Response): AsyncGenerator<unknown, voi
       for (let end = rest.indexOf('\n\n'); end >= 0; end = rest.indexOf('\n\n')) {
         const { event, data } = eventOf(rest.slice(0, end));
         rest = rest.slice(end + 2);
-        if (event === 'end') return;
+        isEnded = event === 'end';
+        if (isEnded) return;
         if (event === 'error') {
           const { error_type: code = 'STREAM_ERROR', message = 'the stream failed' } = JSON.parse(data);
           throw new StreamError(code, message);
@@ -36,7 +38,9 @@ export async function* streamed(response: Response): AsyncGenerator<unknown, voi
       }
     }
   } finally {
-    await reader?.cancel().catch(() => undefined);
+    // After `end` only the end of the body is missing: giving it up would cost the connection and look like a failed request.
+    if (isEnded) void reader?.read().catch(() => undefined);
+    else await reader?.cancel().catch(() => undefined);
   }
 }
 
