@@ -9,7 +9,9 @@ import curl from './pages/docs/curl.js' with { type: 'text' };
 import description from './pages/docs/description.js' with { type: 'text' };
 import elements from './pages/docs/elements.js' with { type: 'text' };
 import examples from './pages/docs/examples.js' with { type: 'text' };
+import follow from './pages/docs/follow.js' with { type: 'text' };
 import frame from './pages/docs/frame.js' with { type: 'text' };
+import frameLog from './pages/docs/frame-log.js' with { type: 'text' };
 import icon from './pages/docs/icon.svg' with { type: 'text' };
 import inputs from './pages/docs/inputs.js' with { type: 'text' };
 import pageText from './pages/docs/page.html' with { type: 'text' };
@@ -31,6 +33,8 @@ const scripts = {
   'description.js': description,
   'elements.js': elements,
   'examples.js': examples,
+  'follow.js': follow,
+  'frame-log.js': frameLog,
   'frame.js': frame,
   'inputs.js': inputs,
   'reference.js': reference,

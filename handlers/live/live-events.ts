@@ -4,13 +4,14 @@ import { Failure } from '../../core/errors.ts';
 import type { LiveValue } from '../../core/live/live-value.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
-import { parseQuery, type QueryValues } from '../http/body/read-query.ts';
+import { parseQuery } from '../http/body/read-query.ts';
 import { errorText, frameError } from '../socket/frames.ts';
 import type { TopicSeat } from '../topics/board.ts';
+import { readSince, type Since } from '../topics/read-since.ts';
 import type { LiveTarget } from './live-app.ts';
 import type { LiveDesk } from './live-desk.ts';
-import type { Subscribed } from './read-request.ts';
-import type { Have } from './subscription.ts';
+import { everyMsOf, nodeOf, type Subscribed } from './read-request.ts';
+import type { Have, Wishes } from './subscription.ts';
 
 export interface EventsRequest {
   readonly desk: LiveDesk;
@@ -67,14 +68,8 @@ export async function openEvents(request: EventsRequest): Promise<AsyncIterable<
 
 /** Subscribes, and waits for the first outcome; a client that says what it has waits for none. */
 function begin({ desk, target, caller, call }: EventsRequest, stream: Events): Promise<() => void> {
-  const { kind, name } = target.served;
-  const wanted: Subscribed = {
-    kind,
-    name,
-    source: { query: fieldsOf(target, call) },
-    nodeId: undefined,
-    everyMs: undefined,
-  };
+  const wanted = wantedOf(target, call);
+  stream.since = wanted.since;
   return new Promise((resolve, reject) => {
     let isFirst = true;
     const leave = desk.join(caller, wanted, {
@@ -104,6 +99,8 @@ function begin({ desk, target, caller, call }: EventsRequest, stream: Events): P
 /** The newest value, as fast as it is read. */
 class Events implements AsyncIterable<Uint8Array> {
   digest: string | undefined;
+  /** Numbers of the messages that the client has, until the first run is over. */
+  since: Since | undefined = undefined;
   isOver = false;
   /** Nothing is sent before it is known whether the session lives. */
   isHeld = false;
@@ -137,7 +134,10 @@ class Events implements AsyncIterable<Uint8Array> {
       drained: () => undefined,
       lost: () => this.end(),
     });
-    const joined = this.seat?.set(new Set(topics));
+    if (this.seat === undefined) return;
+    this.seat.since = this.since;
+    this.since = undefined;
+    const joined = this.seat.set(new Set(topics));
     if (joined instanceof Promise) joined.catch(throwOutside);
   }
 
@@ -212,9 +212,39 @@ class Events implements AsyncIterable<Uint8Array> {
   }
 }
 
-/** Fields come by the query, as those of a walker that answers GET. */
-function fieldsOf(target: LiveTarget, { query }: Call): QueryValues {
-  return new Map([...parseQuery(query)].filter(([name]) => name !== 'token' || target.declares(name)));
+/** Fields and node come by the query, as those of a walker that answers GET; so do wishes that no field can have the name of. @throws Failure */
+function wantedOf(target: LiveTarget, { query }: Call): Subscribed & Pick<Wishes, 'since'> {
+  const { kind, name } = target.served;
+  const fields = new Map(parseQuery(query));
+  const take = (own: string): string | undefined => {
+    if (target.declares(own)) return undefined;
+    const value = fields.get(own)?.at(-1);
+    fields.delete(own);
+    return value;
+  };
+  take('token');
+  const every = take('$every');
+  const since = take('$since');
+  return {
+    kind,
+    name,
+    nodeId: nodeOf(take('nd')),
+    everyMs: everyMsOf(every === undefined ? undefined : Number(every)),
+    since: sinceOf(since),
+    source: { query: fields },
+  };
+}
+
+function sinceOf(text: string | undefined): Since | undefined {
+  if (text === undefined) return undefined;
+  try {
+    return readSince(JSON.parse(text));
+  } catch {
+    throw new Failure(
+      'VALIDATION_ERROR',
+      '$since must be a JSON object of topics and the numbers of their last messages.',
+    );
+  }
 }
 
 /** The token that the stream was opened with, to be looked at again. */

@@ -79,23 +79,29 @@ export function readWanted(object: JsonObject): Wanted {
   const { walker, function: fn, fields = {}, node, every, patch, have, since } = object;
   if ((typeof walker === 'string') === (typeof fn === 'string')) throw wrong('Name either a walker or a function.');
   if (!isObject(fields)) throw wrong('fields must be an object.');
-  const isWhole =
-    every === undefined || (Number.isInteger(every) && (every as number) >= 1 && (every as number) <= longestEvery);
-  if (!isWhole) throw wrong(`every must be whole seconds from 1 to ${longestEvery}.`);
   if (patch !== undefined && typeof patch !== 'boolean') throw wrong('patch must be true or false.');
   return {
     kind: typeof walker === 'string' ? 'walker' : 'function',
     name: (typeof walker === 'string' ? walker : fn) as string,
     source: { body: fields },
     nodeId: nodeOf(node),
-    everyMs: every === undefined ? undefined : (every as number) * 1000,
+    everyMs: everyMsOf(every),
     wantsPatch: patch === true,
     have: haveOf(have),
     since: readSince(since),
   };
 }
 
-function nodeOf(node: unknown): string | undefined {
+/** Milliseconds of a number of seconds. @throws Failure `VALIDATION_ERROR` */
+export function everyMsOf(every: unknown): number | undefined {
+  if (every === undefined) return undefined;
+  if (!Number.isInteger(every) || (every as number) < 1 || (every as number) > longestEvery)
+    throw wrong(`every must be whole seconds from 1 to ${longestEvery}.`);
+  return (every as number) * 1000;
+}
+
+/** Undefined: the root. @throws Failure `VALIDATION_ERROR` */
+export function nodeOf(node: unknown): string | undefined {
   if (node === undefined || node === null || node === 'root') return undefined;
   const id = typeof node === 'string' ? hexId(node) : undefined;
   if (id === undefined) throw wrong('node must be the id of a node.');

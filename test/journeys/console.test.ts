@@ -20,6 +20,9 @@ walker OfSlack { has command: str = "/hi"; can go with Root entry { report ["sla
 walker OfStandard { has type: str = "sent"; can go with Root entry { report ["standard", self.type]; } }
 
 walker:pub Take { has file: UploadFile, note: str = "none"; can go with Root entry { report [self.file.filename, self.note]; } }
+node Score { has points: int; }
+walker Play { has points: int; can go with Root entry { here ++> Score(points=self.points); } }
+walker Scores { has least: int = 0; can go with Root entry { report [one.points for one in [-->[?:Score]] if one.points >= self.least]; } }
 walker Whoami { can go with Root entry { report "me"; } }
 
 """
@@ -197,6 +200,28 @@ describe.skipIf(chromium === undefined)('the console', () => {
     );
     await press(`#${id}`, 'Disconnect');
     await page.until(`document.querySelector('#${id} [role=status]').textContent.startsWith('Closed')`);
+  });
+
+  test('follows a walker, and shows its value whenever it changes', async () => {
+    const { token } = await register(server.base, 'player');
+    await page.run(`document.querySelector('dialog form[method=dialog] input').value = ${JSON.stringify(token)}`);
+    await press('dialog form[method=dialog]', 'Save');
+    const id = 'walker_Scores_post';
+    await unfold(id);
+    await fill(`#${id} textarea`, '{"least": 2}');
+    await press(`#${id}`, 'Follow');
+    const frames = `[...document.querySelectorAll('#${id} .frame-received code')].map((one) => one.textContent)`;
+    expect(JSON.parse(await page.until(`${frames}[0]`)).data.reports).toEqual([[]]);
+    for (const points of [1, 3]) await post(server.base, '/walker/Play', { points }, token);
+    expect(JSON.parse(await page.until(`${frames}[1]`)).data.reports).toEqual([[3]]);
+    await press(`#${id}`, 'Stop following');
+    await page.until(`document.querySelector('#${id} .frame-note')`);
+    const writer = 'walker_Play_post';
+    await unfold(writer);
+    await fill(`#${writer} textarea`, '{"points": 4}');
+    await press(`#${writer}`, 'Follow');
+    const refused = await page.until(`document.querySelector('#${writer} .frame-received code')?.textContent`);
+    expect(JSON.parse(refused).error.code).toBe('NOT_READ_ONLY');
   });
 
   test('nothing went wrong in the page; the reference lists sockets too', async () => {

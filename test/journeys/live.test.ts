@@ -285,24 +285,26 @@ test('functions, kvstore, and runs by time', async () => {
   live.close();
 });
 
+async function openEvents(path: string, headers: Record<string, string> = {}) {
+  const answer = await fetch(`${server.base}${path}`, { headers });
+  const reader = answer.body!.getReader();
+  let text = '';
+  const next = async () => {
+    for (;;) {
+      const event = /^(?:id: (\S+)\n)?data: (.*)\n\n/m.exec(text);
+      if (event !== null) {
+        text = text.slice(event.index + event[0].length);
+        return { id: event[1], frame: JSON.parse(event[2]!) };
+      }
+      text += Buffer.from((await reader.read()).value!).toString();
+    }
+  };
+  return { answer, next, cancel: () => reader.cancel() };
+}
+
 test('server-sent events carry versions, and go on after Last-Event-ID', async () => {
   const ada = await person();
-  const open = async (headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${server.base}/live/Notes?token=${ada.token}`, { headers });
-    const reader = answer.body!.getReader();
-    let text = '';
-    const next = async () => {
-      for (;;) {
-        const event = /^id: (\S+)\ndata: (.*)\n\n/m.exec(text);
-        if (event !== null) {
-          text = text.slice(event.index + event[0].length);
-          return { id: event[1]!, frame: JSON.parse(event[2]!) };
-        }
-        text += Buffer.from((await reader.read()).value!).toString();
-      }
-    };
-    return { answer, next, cancel: () => reader.cancel() };
-  };
+  const open = (headers: Record<string, string> = {}) => openEvents(`/live/Notes?token=${ada.token}`, headers);
   const stream = await open();
   expect(stream.answer.headers.get('content-type')).toContain('text/event-stream');
   const first = await stream.next();
@@ -311,7 +313,7 @@ test('server-sent events carry versions, and go on after Last-Event-ID', async (
   const second = await stream.next();
   expect([second.id, reportsOf(second.frame)]).toEqual([`2.${second.frame.digest}`, ['by event']]);
   await stream.cancel();
-  const again = await open({ 'last-event-id': second.id });
+  const again = await open({ 'last-event-id': second.id! });
   await ada.call('AddNote', { text: 'next' });
   expect((await again.next()).frame).toMatchObject({ version: 3, data: { reports: ['by event', 'next'] } });
   await again.cancel();
@@ -321,6 +323,38 @@ test('server-sent events carry versions, and go on after Last-Event-ID', async (
   ]);
   expect([await status('/live/CatchesAll'), await status('/live')]).toEqual([401, 426]);
   expect(server.output()).not.toContain(ada.token);
+});
+
+test('server-sent events of a node, by time, and with the messages that were missed', async () => {
+  const ada = await person();
+  const [id] = await ada.call('AddNote', { text: 'milk' });
+  const events = (path: string) => openEvents(`${path}&token=${ada.token}`);
+  const onNode = await events(`/live/OneNote?nd=${id}`);
+  expect(reportsOf((await onNode.next()).frame)).toEqual(['milk']);
+  await onNode.cancel();
+  const before = await metric('live_runs_total', 'walker:Kept');
+  const timed = await events('/live/Kept?$every=1');
+  await timed.next();
+  await moment(2500);
+  expect(await metric('live_runs_total', 'walker:Kept')).toBeGreaterThanOrEqual(before + 2);
+  await timed.cancel();
+  const tell = (text: string) => post(server.base, '/walker/Tell', { room: 'events', text });
+  const member = await events('/live/Join?room=events');
+  await member.next();
+  await tell('one');
+  expect((await member.next()).frame).toMatchObject({ topic: 'room:events', seq: 1 });
+  await member.cancel();
+  await tell('two');
+  const since = encodeURIComponent('{"room:events": 1}');
+  const again = await events(`/live/Join?room=events&$since=${since}`);
+  const frames = [(await again.next()).frame, (await again.next()).frame];
+  expect(frames.find(({ type }) => type === 'message')).toMatchObject({ seq: 2, data: 'two' });
+  await again.cancel();
+  const bad = ['nd=7', '$every=0.5', '$every=x', '$since=x'];
+  const statuses = bad.map(
+    async (query) => (await fetch(`${server.base}/live/Notes?${query}&token=${ada.token}`)).status,
+  );
+  expect(await Promise.all(statuses)).toEqual([422, 422, 422, 422]);
 });
 
 test('a run subscribes to topics: messages carry the id, and what was missed comes by since', async () => {

@@ -189,6 +189,7 @@ export const tagOrder = [
   'Walkers',
   'Functions',
   'Webhooks',
+  'Live',
   'User APIs',
   'API Keys',
   'SSO APIs',

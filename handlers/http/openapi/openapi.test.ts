@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { liveRoutes } from '../../live/live-routes.ts';
 import { buildOpenApi } from './openapi.ts';
 import { openApiFixture } from './openapi-fixture.ts';
 
@@ -317,6 +318,24 @@ test('sockets are described beside the paths', () => {
     },
   ]);
   expect(schemas.RoomMessage.required).toEqual(['message']);
+});
+
+test('what can be followed, where live subscriptions are served', () => {
+  expect(JSON.stringify(document)).not.toContain('x-svc-live');
+  const fixed = [...served.fixed, ...liveRoutes({ events: () => Promise.reject(new Error('no')) })];
+  const live = buildOpenApi({ ...served, fixed }, config) as any;
+  const events = live.paths['/live/{walker}'].get;
+  expect(events).toMatchObject({ tags: ['Live'], security: [{ BearerAuth: [] }, {}] });
+  expect(Object.keys(events.responses[200].content)).toEqual(['text/event-stream']);
+  const { enum: names } = events.parameters[0].schema;
+  expect(names).toEqual(expect.arrayContaining(['AddTask', 'Room', 'add']));
+  expect(names).not.toContain('PaymentReceived');
+  const mark = (path: string) => live.paths[path].post['x-svc-live'];
+  expect([mark('/walker/AddTask'), mark('/function/add'), mark('/webhook/PaymentReceived')]).toEqual([
+    { walker: 'AddTask' },
+    { function: 'add' },
+    undefined,
+  ]);
 });
 
 test('server address and title', () => {

@@ -2,6 +2,7 @@ import type { Config } from '../../../core/config/config.ts';
 import type { Routes } from '../build-routes.ts';
 import { commonResponses, commonSchemas, securitySchemes, tagOrder } from './common.ts';
 import { fixedOperation } from './fixed.ts';
+import { liveOperation } from './live.ts';
 import { nameComponents } from './names.ts';
 import { type PlacedOperation, socketDescription, targetOperations } from './operations.ts';
 import { createSchemaBook } from './schemas.ts';
@@ -24,10 +25,10 @@ export function buildOpenApi(
     Object.keys(commonSchemas),
   );
   const book = createSchemaBook(names, config.serve.serializePrivate);
-  const operations = [
-    ...targets.flatMap((target) => targetOperations(target, book, names.claim)),
-    ...fixed.flatMap((route) => fixedOperation(route) ?? []),
-  ];
+  const isLive = fixed.some(({ template }) => template === '/live');
+  const ofProgram = targets.flatMap((target) => targetOperations(target, book, names.claim, isLive));
+  const live = isLive ? liveOperation(targets) : undefined;
+  const operations = [...ofProgram, ...(live ? [live] : []), ...fixed.flatMap((route) => fixedOperation(route) ?? [])];
   const sockets = targets
     .filter(({ rest }) => rest.protocol === 'WEBSOCKET')
     .map((target) => socketDescription(target, book, names.claim));

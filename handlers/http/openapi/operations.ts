@@ -5,6 +5,7 @@ import { senderScheme } from './common.ts';
 import { type Claim, fieldsOf, type Method, nodeInPath, requestBody, requestParts } from './request.ts';
 import type { Schema } from './schema-forms.ts';
 import type { SchemaBook } from './schemas.ts';
+import { mentions } from './types.ts';
 
 /** An operation with the place it belongs to. */
 export interface PlacedOperation {
@@ -14,10 +15,15 @@ export interface PlacedOperation {
 }
 
 /** Operations of one served target (docs/server/api-docs.md#document); none for sockets. */
-export function targetOperations(target: ServedTarget, book: SchemaBook, claim: Claim): PlacedOperation[] {
+export function targetOperations(
+  target: ServedTarget,
+  book: SchemaBook,
+  claim: Claim,
+  isLive: boolean,
+): PlacedOperation[] {
   if (target.rest.protocol === 'WEBSOCKET') return [];
   const body = once(() => requestBody(target, book, claim));
-  return target.methods.flatMap((method) => methodOperations(target, method, book, body));
+  return target.methods.flatMap((method) => methodOperations(target, method, book, body, isLive));
 }
 
 function methodOperations(
@@ -25,10 +31,12 @@ function methodOperations(
   method: Method,
   book: SchemaBook,
   body: () => Schema | undefined,
+  isLive: boolean,
 ): PlacedOperation[] {
   const id = operationId(target, method);
   const request = requestParts(target, method, book, body);
-  const shared = { ...commonParts(target), ...request, ...answerParts(target, book, false) };
+  const live = isLive ? followedAs(target) : {};
+  const shared = { ...commonParts(target), ...live, ...request, ...answerParts(target, book, false) };
   const place = { path: target.path, method: method.toLowerCase() };
   const first = { ...place, operation: { operationId: id, ...shared } };
   if (target.kind !== 'walker' || target.path !== `/walker/${target.name}`) return [first];
@@ -68,6 +76,12 @@ function commonParts(target: ServedTarget): Record<string, unknown> {
     ...(target.rest.protocol === 'HTTP' && { 'x-svc-api-key': true }),
     ...(target.rest.verify !== '' && { 'x-svc-verify': target.rest.verify }),
   };
+}
+
+/** The member of a frame `subscribe` that names it; empty for what takes files, which no frame can carry. */
+function followedAs({ kind, name, rest, fields }: ServedTarget): Schema {
+  const takesFiles = fields.some(({ type }) => mentions(type, ({ t }) => t === 'UploadFile'));
+  return rest.protocol !== 'HTTP' || takesFiles ? {} : { 'x-svc-live': { [kind]: name } };
 }
 
 function textsOf(target: ServedTarget): { readonly summary: string; readonly description?: string } {

@@ -17,7 +17,7 @@ export const nodeInPath = {
   description: 'Node to start on: its id, or `root`.',
   schema: { type: 'string', pattern: nodeId },
 };
-const nodeInQuery = { ...nodeInPath, in: 'query', required: false };
+export const nodeInQuery = { ...nodeInPath, in: 'query', required: false };
 
 /** Parameters and body: fields named in the path come from there, others from the query (GET, DELETE) or the body. */
 export function requestParts(

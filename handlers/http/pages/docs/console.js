@@ -7,6 +7,7 @@ import { authorizeDialog, credentialHint, credentials } from './credentials.js';
 import { curlText } from './curl.js';
 import { anchorOf, detailsOf, groupsOf, resolve, schemes } from './description.js';
 import { codeBlock, el, inline, lock, messageOf, methodBadge, pathText, prose } from './elements.js';
+import { follower } from './follow.js';
 import { pageHead, sideNavigation, start } from './frame.js';
 import { parameterInputs, secretInput } from './inputs.js';
 import { schemaView } from './schemas.js';
@@ -145,6 +146,7 @@ function operationBody(spec, operation, dialog) {
     curl.replaceChildren(codeBlock(el('code', {}, text), 'curl', text));
   };
   const send = el('button', { type: 'submit', class: 'primary' }, 'Send');
+  const follow = follower(operation, inputs, body);
   const form = el(
     'form',
     {
@@ -161,8 +163,9 @@ function operationBody(spec, operation, dialog) {
     inputs.view,
     secret.view,
     body.view,
-    el('div', { class: 'actions' }, send),
+    el('div', { class: 'actions' }, send, follow.button),
     answer,
+    follow.frames,
     curl,
   );
   document.addEventListener('svc-credentials', showCurl);

@@ -3,12 +3,8 @@
 import { jsonEditor } from './bodies.js';
 import { credentials } from './credentials.js';
 import { addressOf } from './description.js';
-import { codeBlock, el, jsonView, messageOf, newId } from './elements.js';
-
-/** Frames that are kept in view. */
-const maxShown = 200;
-
-const marks = { sent: '\u2191', received: '\u2193', note: '\u2022' };
+import { codeBlock, el, messageOf, newId } from './elements.js';
+import { frameLog } from './frame-log.js';
 
 /**
  * A form that connects, sends messages and shows every frame.
@@ -19,7 +15,7 @@ const marks = { sent: '\u2191', received: '\u2193', note: '\u2022' };
 export function socketTrial(spec, socket) {
   const editor = jsonEditor(spec, socket.message);
   const status = el('span', { class: 'muted', role: 'status' }, 'Not connected');
-  const log = el('ol', { class: 'frames', 'aria-label': 'Frames' });
+  const { view: log, note } = frameLog();
   const how = placeChoice(socket);
   const connect = el('button', { type: 'button', class: 'primary' }, 'Connect');
   const send = el('button', { type: 'submit', disabled: true }, 'Send');
@@ -36,25 +32,6 @@ export function socketTrial(spec, socket) {
     );
     code.replaceChildren(codeBlock(el('code', {}, text), 'JavaScript', text));
   };
-
-  /**
-   * @param {keyof typeof marks} direction
-   * @param {string} text
-   */
-  function note(direction, text) {
-    const isAtEnd = log.scrollTop + log.clientHeight >= log.scrollHeight - 4;
-    log.append(
-      el(
-        'li',
-        { class: `frame frame-${direction}` },
-        el('span', { class: 'frame-mark', 'aria-label': direction }, marks[direction]),
-        el('time', { class: 'muted' }, new Date().toLocaleTimeString()),
-        direction === 'note' ? el('span', { class: 'muted' }, text) : jsonView(text),
-      ),
-    );
-    while (log.childElementCount > maxShown) log.firstChild?.remove();
-    if (isAtEnd) log.scrollTop = log.scrollHeight;
-  }
 
   /**
    * @param {boolean} isOpen

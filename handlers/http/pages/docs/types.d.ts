@@ -91,6 +91,8 @@ interface DescribedOperation {
   readonly 'x-svc-verify'?: string;
   /** An API key may stand for the token. */
   readonly 'x-svc-api-key'?: boolean;
+  /** The member of a frame that follows it. */
+  readonly 'x-svc-live'?: { readonly walker?: string; readonly function?: string };
 }
 
 export interface Socket {
