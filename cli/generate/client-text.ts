@@ -3,14 +3,14 @@ import { fieldsOf } from '../../handlers/http/openapi/request.ts';
 import { mentions } from '../../handlers/http/openapi/types.ts';
 import type { ServedTarget } from '../../handlers/served-targets.ts';
 import type { ClassTable } from '../../library/classes/registry.ts';
-import type { Reports } from './read-reports.ts';
+import type { WalkersFacts } from './read-walkers.ts';
 import type { Language } from './runtime-text.ts';
 import { comment, createTypeBook, property, type TypeBook, unionOf } from './type-book.ts';
 
 export interface ClientParts {
   readonly targets: readonly ServedTarget[];
   readonly classes: ClassTable;
-  readonly reports: Reports;
+  readonly walkers: WalkersFacts;
   readonly runtime: string;
   readonly language: Language;
   /** Name of the project; empty where it has none. */
@@ -29,7 +29,7 @@ export function clientText(parts: ClientParts): string {
     reserved: [...declaredIn(runtime), ...ownNames, ...globals],
     withPrivate: parts.withPrivate,
   });
-  const served = callable.map((target) => describe(target, book, parts.reports));
+  const served = callable.map((target) => describe(target, book, parts.walkers));
   const blocks = [
     heading(parts.name),
     ...(language === 'ts' ? [...interfaces(served), ...book.declarations()] : []),
@@ -74,10 +74,11 @@ interface Served {
   readonly report: string;
   readonly result: string;
   readonly facts: Readonly<Record<string, string | boolean>>;
-  readonly takesFiles: boolean;
+  /** A live subscription may follow it. */
+  readonly isFollowed: boolean;
 }
 
-function describe(target: ServedTarget, book: TypeBook, reports: Reports): Served {
+function describe(target: ServedTarget, book: TypeBook, walkers: WalkersFacts): Served {
   const { name, kind, rest, meta, spec, doc } = target;
   const fields = fieldsOf(target).map((field) => ({
     name: field.name,
@@ -85,7 +86,7 @@ function describe(target: ServedTarget, book: TypeBook, reports: Reports): Serve
     isOptional: !field.isRequired,
     doc: field.doc,
   }));
-  const reported = meta === undefined ? undefined : reports.get(`${meta.module}.${meta.name}`);
+  const { reported, writes = false } = walkers.get(`${meta?.module}.${meta?.name}`) ?? {};
   const streams =
     meta === undefined
       ? spec?.generator === true || spec?.result.t === 'iterator'
@@ -93,6 +94,7 @@ function describe(target: ServedTarget, book: TypeBook, reports: Reports): Serve
   const report = unionOf((reported ?? []).map((type) => book.inferred(type.t === 'iterator' ? type.of : type)));
   const usual = target.path === `/${kind}/${name}`;
   const [method = 'POST'] = target.methods;
+  const takesFiles = target.fields.some(({ type }) => mentions(type, ({ t }) => t === 'UploadFile'));
   const raw = !rest.envelope && !streams && kind === 'function' ? rawForm(target) : undefined;
   return {
     name,
@@ -117,7 +119,7 @@ function describe(target: ServedTarget, book: TypeBook, reports: Reports): Serve
       ...(streams && { streams: true }),
       ...(raw !== undefined && { raw }),
     },
-    takesFiles: target.fields.some(({ type }) => mentions(type, ({ t }) => t === 'UploadFile')),
+    isFollowed: !writes && !streams && raw === undefined && !takesFiles,
   };
 }
 
@@ -133,9 +135,7 @@ function interfaces(served: readonly Served[]): string[] {
   const http = served.filter(({ isSocket }) => !isSocket);
   const walkers = http.filter(({ kind }) => kind === 'walker');
   const functions = http.filter(({ kind }) => kind === 'function');
-  const followed = http.filter(
-    ({ facts, takesFiles }) => facts['streams'] !== true && facts['raw'] === undefined && !takesFiles,
-  );
+  const followed = http.filter(({ isFollowed }) => isFollowed);
   return [
     'export interface Client extends ClientBase {\n  readonly walkers: Walkers;\n  readonly functions: Functions;\n  readonly sockets: Sockets;\n  readonly live: Live;\n}',
     interfaceText('Walkers', 'Walkers over HTTP.', walkers, ({ fields, report, result, facts }) =>

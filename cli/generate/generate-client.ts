@@ -12,7 +12,7 @@ import { readApp } from '../program/read-app.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { clientText } from './client-text.ts';
-import { readReports } from './read-reports.ts';
+import { readWalkers } from './read-walkers.ts';
 import { clientRuntime, type Language } from './runtime-text.ts';
 
 /** @throws CommandFailure for a name that says no language, and as `readDeclared` */
@@ -35,7 +35,7 @@ export async function generateClient(args: CommandArgs): Promise<number> {
   const text = clientText({
     targets: servedTargets(declared.program),
     classes: declared.program.classes,
-    reports: await readReports({ file: file.path, config, env }),
+    walkers: await readWalkers({ file: file.path, config, env }),
     runtime: await clientRuntime(language),
     language,
     name: config.project.name,

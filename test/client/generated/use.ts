@@ -107,9 +107,13 @@ export async function use(api: Client, name: string, tell: (line: string) => voi
     api.live.add({ a: 1, b: 2 }, { onValue: (sum) => done(tell(`live sum ${sum.toFixed(1)}`)) });
   });
   await new Promise<void>((done) => {
+    // @ts-expect-error: every walk of it writes.
     api.live.AddTask(
       { title: 'written' },
-      { onValue: () => tell('it wrote'), onError: (error, isFinal) => done(tell(`${error.code}, final: ${isFinal}`)) },
+      {
+        onValue: () => tell('it wrote'),
+        onError: (error: ApiError, isFinal: boolean) => done(tell(`${error.code}, final: ${isFinal}`)),
+      },
     );
   });
 }
