@@ -7,6 +7,8 @@ export interface Caller {
   readonly rootId: string;
   /** Content of the token that said who it is; absent for guests and API keys. `expiresAt`: Unix seconds. */
   readonly claims?: { readonly expiresAt: number };
+  /** Walkers and functions that its API key may call; empty: all. Absent without one. */
+  readonly allowed?: readonly string[];
   readonly role: 'guest' | 'user' | 'admin' | 'system';
   /** The presented token was refused and the target is public: answered with `Svc-Auth-Status: ignored-invalid-token`. */
   readonly ignoredToken: boolean;

@@ -23,7 +23,7 @@ export interface KeyGate {
   /** @throws Failure `UNAUTHORIZED`, one answer for every cause; `RATE_LIMITED` for an address that guesses */
   require(call: Call, presented: string): MaybePromise<ApiKey>;
   /** @throws Failure `UNAUTHORIZED` for keys of other scopes, `FORBIDDEN` for those of other targets */
-  requireAllowed(key: ApiKey, scope: ApiKeyScope, target: string): void;
+  requireAllowed(key: ApiKey, scope: ApiKeyScope, target: string | undefined): void;
   /** Counts a call of a key. @throws Failure `RATE_LIMITED` */
   limit(key: ApiKey): MaybePromise<void>;
   /**
@@ -41,14 +41,15 @@ export interface KeyGate {
 export interface KeyedCall {
   readonly call: Call;
   readonly requestId: string;
-  /** Walker or function. */
-  readonly target: string;
+  /** Walker or function; undefined for a connection, whose subscriptions name theirs. */
+  readonly target: string | undefined;
 }
 
 export interface KeyCaller extends Caller {
   readonly kind: 'user';
   readonly userId: string;
   readonly keyId: string;
+  readonly allowed: readonly string[];
 }
 
 export interface KeyGateParts {
@@ -138,16 +139,21 @@ export function createKeyGate(parts: KeyGateParts): KeyGate {
 
 const guestWithBadKey: Caller = { ...guest, ignoredKey: true };
 
-export function callerOf({ id, userId, rootId, role }: ApiKey): KeyCaller {
-  return { kind: 'user', userId, rootId, role, ignoredToken: false, keyId: id };
+export function callerOf({ id, userId, rootId, role, allowedWalkers }: ApiKey): KeyCaller {
+  return { kind: 'user', userId, rootId, role, ignoredToken: false, keyId: id, allowed: allowedWalkers };
 }
 
 export function refusedKey(reason: 'missing' | 'invalid' | 'scope', message: string): Failure {
   return new Failure('UNAUTHORIZED', message, { details: { reason }, headers: { 'WWW-Authenticate': keyChallenge } });
 }
 
-function requireAllowed({ scopes, allowedWalkers }: ApiKey, scope: ApiKeyScope, target: string): void {
+function requireAllowed({ scopes, allowedWalkers }: ApiKey, scope: ApiKeyScope, target: string | undefined): void {
   if (!scopes.includes(scope)) throw refusedKey('scope', `This API key does not have the scope "${scope}".`);
-  if (allowedWalkers.length === 0 || allowedWalkers.includes(target)) return;
+  if (target !== undefined) requireNamed(allowedWalkers, target);
+}
+
+/** @throws Failure `FORBIDDEN` for a target that a key is not for */
+export function requireNamed(allowed: readonly string[], target: string): void {
+  if (allowed.length === 0 || allowed.includes(target)) return;
   throw new Failure('FORBIDDEN', `This API key may not call ${target}.`, { details: { reason: 'walker_not_allowed' } });
 }

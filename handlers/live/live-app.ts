@@ -12,7 +12,9 @@ import { currentContext } from '../../core/memory/context.ts';
 import { notReadOnly } from '../../core/memory/read-only.ts';
 import type { Session } from '../../core/memory/session.ts';
 import type { Membership } from '../../core/topics/topics.ts';
+import { type Credential, createRecheck, type Recheck } from '../auth/credential.ts';
 import { guest } from '../auth/identify.ts';
+import type { KeyGate } from '../auth/key-gate.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import { makeBinder, noSources } from '../http/bind/binder.ts';
@@ -47,13 +49,17 @@ export interface LiveTarget {
 export interface LiveAdmission {
   /** The guest where no token was given. */
   readonly caller: Caller;
-  readonly token: string | undefined;
+  /** Undefined for guests. */
+  readonly credential: Credential | undefined;
   readonly subprotocol: string | undefined;
 }
 
 export interface LiveApp {
   /** @throws Failure `FORBIDDEN`, `UNAUTHORIZED`, `SERVICE_UNAVAILABLE`: answered instead of the upgrade */
   admit(call: Call): MaybePromise<LiveAdmission>;
+  /** The same of a request for the events of one walker or function, which may come from any origin. */
+  identify(call: Call, name: string): MaybePromise<LiveAdmission>;
+  readonly again: Recheck;
   target(kind: 'walker' | 'function', name: string): LiveTarget | undefined;
   /** Runs it once as this caller. Never rejects. `bind` gives the values anew for each attempt. */
   run(target: LiveTarget, caller: Caller, bind: () => unknown[], nodeId: string | undefined): Promise<LiveOutcome>;
@@ -66,6 +72,8 @@ export interface LiveApp {
 export interface LiveAppParts extends Omit<UnitParts, 'deadlines'> {
   readonly config: Config;
   readonly auth: SocketAuth;
+  /** Undefined: there are no API keys. */
+  readonly keys: KeyGate | undefined;
   readonly lifecycle: Lifecycle;
   readonly failureOf: FailureOf;
   readonly nextId: () => string;
@@ -79,7 +87,7 @@ const dataFrom = '{"ok":true,"data":'.length;
 
 /** Prepares what all versions of a program share; the function it gives makes that of one version. */
 export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTarget[]) => LiveApp {
-  const { config, lifecycle, auth, failureOf, nextId } = parts;
+  const { config, lifecycle, auth, keys, failureOf, nextId } = parts;
   const { allowedOrigins } = config.scale.websocket;
   const { maxResultBytes } = config.scale.live;
   const isAllowed = createOriginCheck(allowedOrigins.length > 0 ? allowedOrigins : config.scale.cors.allowOrigins);
@@ -97,6 +105,15 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
     warn: parts.warn,
     tellsIdle: false,
   };
+
+  /** `name` undefined: of a connection, whose subscriptions name what they follow. */
+  async function judge(call: Call, name: string | undefined): Promise<LiveAdmission> {
+    const identifyKey =
+      keys && (() => keys.identify({ call, requestId: call.header('x-request-id') ?? '', target: name }, 'bearer'));
+    const { identifyToken } = auth;
+    const { caller, credential, subprotocol } = await judgeHandshake(call, anybody, { identifyToken, identifyKey });
+    return { caller: caller ?? guest, credential, subprotocol };
+  }
 
   /** Steps of one run. The session is kept, because a run that fails has read something too. */
   function workOf(keep: (session: Session) => void): Work<SocketOutcome, string, never> {
@@ -169,10 +186,10 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
       async admit(call) {
         if (lifecycle.state !== 'ready') throw new Failure('SERVICE_UNAVAILABLE', 'The server is shutting down.');
         requireOrigin(call, isAllowed);
-        const { caller, credential, subprotocol } = await judgeHandshake(call, anybody, auth);
-        const token = credential !== undefined && 'token' in credential ? credential.token : undefined;
-        return { caller: caller ?? guest, token, subprotocol };
+        return judge(call, undefined);
       },
+      identify: judge,
+      again: createRecheck(auth, keys),
       target: (kind, name) => targets.get(`${kind}:${name}`),
       run,
       failureOf: (error) => failureOf(error, openExchange(liveCall, nextId, 0)),

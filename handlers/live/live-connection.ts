@@ -2,6 +2,7 @@
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Credential } from '../auth/credential.ts';
 import type { Caller } from '../caller.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
 import { UnsafeIntegers } from '../http/body/read-json.ts';
@@ -31,7 +32,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   private readonly peer: SocketPeer;
   private readonly rate: SendRate;
   private caller: Caller;
-  private token: string | undefined;
+  private credential: Credential | undefined;
   private isOpen = true;
   /** True while its session may have ended: nothing is sent before that is known. */
   private isSuspect = false;
@@ -53,7 +54,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     this.desk = desk;
     this.peer = peer;
     this.caller = admission.caller;
-    this.token = admission.token;
+    this.credential = admission.credential;
     this.rate = createSendRate(desk.rules.maxMessagesPerSecond);
   }
 
@@ -205,7 +206,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
           return;
         }
         const wasGuest = this.userId === null;
-        this.token = token;
+        this.credential = { token };
         this.takeCaller(found, wasGuest);
         this.watchExpiry();
       });
@@ -239,17 +240,17 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 
   /** The session of its user may have ended. */
   suspect(): void {
-    if (this.token === undefined) return;
+    if (this.credential === undefined) return;
     this.isSuspect = true;
     this.look();
   }
 
   /** Checks whether the session still lives; else the connection is closed. */
   private recheck(): MaybePromise<boolean> {
-    const { token } = this;
-    if (token === undefined) return this.isOpen;
-    return after(this.desk.app().auth.identifyToken(token), (found) => {
-      if (!this.isOpen || token !== this.token) return this.isOpen;
+    const { credential } = this;
+    if (credential === undefined) return this.isOpen;
+    return after(this.desk.app().again(credential), (found) => {
+      if (!this.isOpen || credential !== this.credential) return this.isOpen;
       if (typeof found === 'string') {
         this.refuseToken(reasonOf(found));
         return false;

@@ -2,6 +2,7 @@
 import { throwOutside } from '../../base/throw-outside.ts';
 import { Failure } from '../../core/errors.ts';
 import type { LiveValue } from '../../core/live/live-value.ts';
+import type { Credential } from '../auth/credential.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import { parseQuery } from '../http/body/read-query.ts';
@@ -17,8 +18,8 @@ export interface EventsRequest {
   readonly desk: LiveDesk;
   readonly call: Call;
   readonly caller: Caller;
-  /** Token that the caller showed; undefined: a guest. */
-  readonly token: string | undefined;
+  /** Undefined: a guest. */
+  readonly credential: Credential | undefined;
   readonly target: LiveTarget;
   /** Streams that are open, each as what ends it. */
   readonly streams: Set<EventStream>;
@@ -38,16 +39,16 @@ const encoder = new TextEncoder();
 
 /** Resolves with the events when the first run is over. @throws Failure of the first run, or why it cannot begin */
 export async function openEvents(request: EventsRequest): Promise<AsyncIterable<Uint8Array>> {
-  const { desk, call, caller, token, streams } = request;
+  const { desk, call, caller, credential, streams } = request;
   const have = haveOf(call.header('last-event-id'));
   const stream = new Events(have?.version ?? 0, have?.digest);
   const close = await begin(request, stream);
   if (have !== undefined) stream.comment();
   const timer = setInterval(() => stream.comment(), keepAliveMs).unref();
   const check = async () => {
-    if (token === undefined) return;
+    if (credential === undefined) return;
     stream.isHeld = true;
-    const found = await desk.app().auth.identifyToken(token);
+    const found = await desk.app().again(credential);
     if (typeof found === 'string')
       stream.fail(new Failure('UNAUTHORIZED', 'Invalid or expired token', { details: { reason: found } }));
     else stream.release();
@@ -245,12 +246,6 @@ function sinceOf(text: string | undefined): Since | undefined {
       '$since must be a JSON object of topics and the numbers of their last messages.',
     );
   }
-}
-
-/** The token that the stream was opened with, to be looked at again. */
-export function tokenOf(call: Call): string | undefined {
-  const inQuery = call.query === '' ? undefined : parseQuery(call.query).get('token')?.at(-1);
-  return inQuery ?? /^bearer +(\S+) *$/i.exec(call.header('authorization') ?? '')?.[1];
 }
 
 function haveOf(id: string | undefined): Have | undefined {

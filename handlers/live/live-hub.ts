@@ -4,7 +4,6 @@
  */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { refusedToken } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import { createCommitFeed } from '../../core/live/commit-feed.ts';
@@ -15,7 +14,7 @@ import { watchStore } from '../../core/live/watch-store.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
-import { guest } from '../auth/identify.ts';
+import { requireNamed } from '../auth/key-gate.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
@@ -28,7 +27,7 @@ import type { TopicBoard } from '../topics/board.ts';
 import type { LiveAdmission, LiveApp, LiveTarget } from './live-app.ts';
 import { LiveConnection, tooManySubscriptions } from './live-connection.ts';
 import type { Leaving, LiveDesk } from './live-desk.ts';
-import { type EventStream, openEvents, tokenOf } from './live-events.ts';
+import { type EventStream, openEvents } from './live-events.ts';
 import type { Subscribed } from './read-request.ts';
 
 export interface LiveHub {
@@ -131,6 +130,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
   /** @throws Failure `NOT_FOUND`, `VALIDATION_ERROR`, `UNAUTHORIZED`, `LIMIT_REACHED` */
   function join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void {
     const { kind, name, source, nodeId, everyMs } = wanted;
+    if (caller.allowed !== undefined) requireNamed(caller.allowed, name);
     targetOf(kind, name).bind(source);
     const { userId, rootId, role } = caller;
     // Guests have one root and one key.
@@ -196,13 +196,11 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     },
     async events(call, name) {
       if (unfollow === undefined) follow();
-      const token = tokenOf(call);
-      const caller = token === undefined ? guest : await parts.app().auth.identifyToken(token);
-      if (typeof caller === 'string') throw refusedToken(caller);
+      const { caller, credential } = await parts.app().identify(call, name);
       const app = parts.app();
       const target = app.target('walker', name) ?? app.target('function', name);
       if (target === undefined) throw noTarget('walker', name);
-      return openEvents({ desk, streams, call, caller, token, target });
+      return openEvents({ desk, streams, call, caller, credential, target });
     },
     programChanged() {
       if (unfollow !== undefined) follow();

@@ -6,6 +6,7 @@ import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Failure } from '../../core/errors.ts';
 import type { MessageOutcome } from '../../core/metrics/meters.ts';
 import type { Membership } from '../../core/topics/topics.ts';
+import type { Credential } from '../auth/credential.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
 import type { Deadline } from '../http/run/deadlines.ts';
@@ -30,7 +31,7 @@ import {
   tooMany,
   withId,
 } from './frames.ts';
-import type { Admission, Credential } from './handshake.ts';
+import type { Admission } from './handshake.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall, type TopicHolder } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';

@@ -6,6 +6,7 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { refusedToken, type TokenRefusal } from '../../core/accounts/refusals.ts';
 import { Failure } from '../../core/errors.ts';
+import type { Credential } from '../auth/credential.ts';
 import { bearerToken, guest } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
@@ -26,9 +27,6 @@ export interface Admission {
   /** The subprotocol to answer with. */
   readonly subprotocol: string | undefined;
 }
-
-/** A token, or the id of an API key whose text was checked. */
-export type Credential = { readonly token: string } | { readonly keyId: string };
 
 /** Ways in which a handshake says who opens the socket. */
 export interface HandshakeAuth {

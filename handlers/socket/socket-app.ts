@@ -3,13 +3,13 @@
  * here.
  */
 
-import { after } from '../../base/after.ts';
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { EndedSession } from '../../core/accounts/desk.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
+import { createRecheck, type Recheck } from '../auth/credential.ts';
 import type { KeyGate } from '../auth/key-gate.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
@@ -18,7 +18,7 @@ import { unknownTarget } from '../http/introspection.ts';
 import type { Lifecycle } from '../http/lifecycle.ts';
 import type { CreateFindUnknown } from '../http/run/unknown-fields.ts';
 import type { ServedTarget } from '../served-targets.ts';
-import { type Admission, type Credential, type HandshakeAuth, judgeHandshake, requireOrigin } from './handshake.ts';
+import { type Admission, type HandshakeAuth, judgeHandshake, requireOrigin } from './handshake.ts';
 import { createRunMessage, type RunMessage, type RunMessageParts } from './run-message.ts';
 import { type SocketTarget, socketTargets } from './socket-target.ts';
 
@@ -34,8 +34,7 @@ export interface SocketApp {
   /** @throws Failure `NOT_FOUND`, `FORBIDDEN`, `UNAUTHORIZED`, `SERVICE_UNAVAILABLE`: answered instead of the upgrade */
   admit(call: Call): MaybePromise<Admission>;
   target(key: string): SocketTarget | undefined;
-  /** Gives the caller that a credential stands for now, or the reason why it no longer does. */
-  again(credential: Credential): MaybePromise<Caller | TokenRefusal>;
+  readonly again: Recheck;
   readonly run: RunMessage;
   readonly auth: SocketAuth;
 }
@@ -83,10 +82,7 @@ export function createSocketApps(parts: SocketAppParts): (targets: readonly Serv
         return judgeHandshake(call, target, handshakeAuth);
       },
       target: targets.of,
-      again(credential) {
-        if ('token' in credential) return auth.identifyToken(credential.token);
-        return keys === undefined ? 'revoked' : after(keys.again(credential.keyId), (caller) => caller ?? 'revoked');
-      },
+      again: createRecheck(auth, keys),
       run,
       auth,
     };

@@ -11,6 +11,7 @@ import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { MessageOutcome, Meters } from '../../core/metrics/meters.ts';
+import type { Credential } from '../auth/credential.ts';
 import { guest, type TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
@@ -29,7 +30,6 @@ import {
   tooLarge,
   tooMany,
 } from './frames.ts';
-import type { Credential } from './handshake.ts';
 import { type Message, readMessage } from './message.ts';
 import { MessageCall } from './message-call.ts';
 import { obey, type Speaker } from './obey.ts';

@@ -44,10 +44,10 @@ export class LiveClient {
   }
 
   /** @throws Error when the handshake is refused */
-  static async open(base: string, token?: string): Promise<LiveClient> {
+  static async open(base: string, token?: string, headers: Record<string, string> = {}): Promise<LiveClient> {
     const query = token === undefined ? '' : `?token=${token}`;
     const client = new LiveClient(
-      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 5000 }),
+      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 5000, headers }),
     );
     await new Promise<void>((resolve, reject) => {
       client.socket.on('open', () => resolve());

@@ -357,6 +357,37 @@ test('server-sent events of a node, by time, and with the messages that were mis
   expect(await Promise.all(statuses)).toEqual([422, 422, 422, 422]);
 });
 
+test('an API key follows what it may call, until it is revoked', async () => {
+  const ada = await person();
+  await ada.call('AddNote', { text: 'milk' });
+  const made = await post(
+    server.base,
+    '/api-key/create',
+    { name: 'robot', scopes: ['call'], allowed_walkers: ['Notes'] },
+    ada.token,
+  );
+  const headers = { 'x-api-key': made.data.api_key };
+  const live = await LiveClient.open(server.base, undefined, headers);
+  live.subscribe('n', 'Notes');
+  expect(reportsOf(await live.of('n'))).toEqual(['milk']);
+  live.subscribe('o', 'OpenNotes');
+  expect(await live.of('o')).toMatchObject({ type: 'error', final: true, error: { code: 'FORBIDDEN' } });
+  await ada.call('AddNote', { text: 'bread' });
+  expect(reportsOf(await live.of('n'))).toEqual(['milk', 'bread']);
+  const events = await openEvents('/live/Notes', headers);
+  expect(reportsOf((await events.next()).frame)).toEqual(['milk', 'bread']);
+  expect((await fetch(`${server.base}/live/OpenNotes`, { headers })).status).toBe(403);
+  const revoked = await fetch(`${server.base}/api-key/${made.data.api_key_id}`, {
+    method: 'DELETE',
+    headers: { authorization: `Bearer ${ada.token}` },
+  });
+  expect(revoked.status).toBe(200);
+  live.subscribe('again', 'Notes');
+  expect((await live.closed).code).toBe(4401);
+  await events.cancel();
+  expect((await fetch(`${server.base}/live/Notes`, { headers })).status).toBe(401);
+});
+
 test('a run subscribes to topics: messages carry the id, and what was missed comes by since', async () => {
   const tell = (room: string, text: string) => post(server.base, '/walker/Tell', { room, text });
   const live = await LiveClient.open(server.base);
