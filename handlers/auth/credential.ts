@@ -1,4 +1,4 @@
-/** What a connection was opened with, and whether it still counts. */
+/** The credential that a connection was opened with, and whether it still counts. */
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { TokenRefusal } from '../../core/accounts/refusals.ts';
