@@ -116,7 +116,7 @@ function nameOf(image: BuiltImage, tag: string, pushed: string | undefined): str
   return pushed === undefined ? tag : `${parseReference(pushed).name}@${image.digest}`;
 }
 
-/** Those that `--compose` names. */
+/** Databases that `--compose` names. */
 function namedDatabases({ options }: CommandArgs): readonly ComposeDatabase[] | undefined {
   const given = options['compose'];
   if (typeof given !== 'string') return undefined;
@@ -128,7 +128,7 @@ function namedDatabases({ options }: CommandArgs): readonly ComposeDatabase[] | 
   return composeDatabases.filter((one) => names.includes(one));
 }
 
-/** Those that are deployed beside the application elsewhere too. */
+/** Databases of the configuration, which a cluster gets as well. */
 function ownDatabases({ read }: PackagedApp): readonly ComposeDatabase[] {
   const { orchestrator } = read.config.scale;
   return (['docdb', 'kvcache'] as const).filter((one) => orchestrator[one].enabled);

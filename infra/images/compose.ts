@@ -9,7 +9,7 @@ export type ComposeDatabase = (typeof composeDatabases)[number];
 
 export interface ComposeRequest {
   readonly config: Config;
-  /** Those beside the application; `docdb` and `kvcache` have the images of the configuration. */
+  /** Databases beside the application; `docdb` and `kvcache` have the images of the configuration. */
   readonly databases: readonly ComposeDatabase[];
   /** Names of the variables that hold secrets. */
   readonly secrets: readonly string[];

@@ -97,7 +97,7 @@ walker:pub Add { can add with Root entry { root.shared ++> Note(text="x"); repor
       expect((await post(`http://127.0.0.1:${address}`, '/walker/Add')).reports).toEqual([2]);
       app.kill('SIGTERM');
       expect(await app.exited, app.stderr()).toBe(0);
-      // It is the password that lets it in.
+      // Another password is refused, and none is printed.
       await using wrong = spawnSvc(start, {
         cwd: folder.path,
         env: { ...env, DATABASE_URL: env.DATABASE_URL.replace(POSTGRES_PASSWORD, 'x') },
