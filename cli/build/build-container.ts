@@ -4,10 +4,11 @@ import { shownPathFrom } from '../../base/shown-path.ts';
 import { toYaml } from '../../base/to-yaml.ts';
 import { bytesOf } from '../../infra/images/blob.ts';
 import type { BuiltImage } from '../../infra/images/built-image.ts';
-import { composeFile } from '../../infra/images/compose.ts';
+import { type ComposeDatabase, composeDatabases, composeFile } from '../../infra/images/compose.ts';
 import type { Credentials } from '../../infra/images/credentials.ts';
 import { parseReference } from '../../infra/images/reference.ts';
 import type { CommandArgs } from '../command.ts';
+import { usageFailure } from '../command-failure.ts';
 import { buildAppImage } from '../deploy/build-app-image.ts';
 import { findRecipe, type RecipeEngine } from '../deploy/build-with-engine.ts';
 import { withDeployFailures } from '../deploy/deploy-job.ts';
@@ -24,6 +25,7 @@ async function buildAndWrite(args: CommandArgs): Promise<number> {
   const { options, terminal } = args;
   const pushed = pushName(args);
   if (pushed !== undefined) parseReference(pushed);
+  const databases = namedDatabases(args);
   const app = await packageApp(args, 'container');
   const engine = findRecipe(app.read);
   const tag = pushed ?? `${app.name}:${tagOf(app.version)}`;
@@ -33,8 +35,9 @@ async function buildAndWrite(args: CommandArgs): Promise<number> {
   const path = isKept ? resolve(terminal.cwd, load ?? join(app.out, 'image.tar')) : undefined;
   if (image === undefined) terminal.out(`  ${await buildByRecipe(engine!, { app, tag, path, pushed })}\n`);
   else await deliver(image, { app, tag, path, pushed, terminal });
-  if (options['compose'] === true)
-    await writeCompose(app, image === undefined ? tag : nameOf(image, tag, pushed), args);
+  const name = image === undefined ? tag : nameOf(image, tag, pushed);
+  if (databases !== undefined) await writeCompose(app, name, databases, args);
+  else if (options['compose'] === true) await writeCompose(app, name, ownDatabases(app), args);
   return exitCodes.success;
 }
 
@@ -113,13 +116,38 @@ function nameOf(image: BuiltImage, tag: string, pushed: string | undefined): str
   return pushed === undefined ? tag : `${parseReference(pushed).name}@${image.digest}`;
 }
 
-async function writeCompose(app: PackagedApp, image: string, { terminal }: CommandArgs): Promise<void> {
+/** Databases that `--compose` names. */
+function namedDatabases({ options }: CommandArgs): readonly ComposeDatabase[] | undefined {
+  const given = options['compose'];
+  if (typeof given !== 'string') return undefined;
+  const names = given.split(',');
+  const unknown = names.find((name) => !composeDatabases.some((one) => one === name));
+  if (unknown !== undefined) throw usageFailure('--compose', `'${unknown}' is none of ${composeDatabases.join(', ')}`);
+  if (names.includes('postgres') && names.includes('docdb'))
+    throw usageFailure('--compose', 'postgres and docdb both keep the graph: name one of them');
+  return composeDatabases.filter((one) => names.includes(one));
+}
+
+/** Databases of the configuration, which a cluster gets as well. */
+function ownDatabases({ read }: PackagedApp): readonly ComposeDatabase[] {
+  const { orchestrator } = read.config.scale;
+  return (['docdb', 'kvcache'] as const).filter((one) => orchestrator[one].enabled);
+}
+
+async function writeCompose(
+  app: PackagedApp,
+  image: string,
+  databases: readonly ComposeDatabase[],
+  { terminal }: CommandArgs,
+): Promise<void> {
   const { config } = app.read;
   const path = join(app.out, 'compose.yaml');
   await mkdir(app.out, { recursive: true });
   await writeFile(
     path,
-    toYaml(composeFile({ config, secrets: app.secrets, name: app.name, image, filesPath: filesPathOf(app) })),
+    toYaml(
+      composeFile({ config, databases, secrets: app.secrets, name: app.name, image, filesPath: filesPathOf(app) }),
+    ),
   );
   terminal.out(`  ${shownPathFrom(terminal.cwd, path)}\n`);
 }

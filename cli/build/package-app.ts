@@ -9,7 +9,7 @@ import { appDirectory } from '../../infra/orchestrator/deployment.ts';
 import { storeOf } from '../../infra/orchestrator/input.ts';
 import type { CommandArgs } from '../command.ts';
 import { lockedFiles } from '../deploy/complete-app.ts';
-import { entryOf, outFolder, packApp } from '../deploy/deploy-job.ts';
+import { entryOf, outFolder, packApp, requireRepository } from '../deploy/deploy-job.ts';
 import { readApp } from '../program/read-app.ts';
 import { reportConfig, tellIdle } from '../report-config.ts';
 import { createSteps, type Steps } from '../steps.ts';
@@ -34,6 +34,8 @@ export interface PackagedApp {
 export async function packageApp(args: CommandArgs, target: 'container' | 'machine'): Promise<PackagedApp> {
   const { terminal, options } = args;
   const { file, read } = readApp('build', args);
+  const isExperimental = options['experimental'] === true;
+  if (isExperimental) requireRepository(read.config);
   tellIdle(read, terminal);
   const { config } = read;
   reportConfig({ problems: checkPackage(config, read.whereOf), warnings: [] }, terminal);
@@ -43,7 +45,8 @@ export async function packageApp(args: CommandArgs, target: 'container' | 'machi
   const appFiles = await steps.run(`Compiling ${file.shown}`, () =>
     packApp({ read, file, store: storeOf(config), out, terminal }),
   );
-  const files = await lockedFiles({ read, appFiles, steps, tell: terminal.out });
+  const lock = { read, appFiles, steps, tell: terminal.out };
+  const files = await lockedFiles(isExperimental ? { ...lock, warn: terminal.err } : lock);
   const { appName } = config.scale.orchestrator;
   const storage = relative(config.projectDir, resolve(file.directory, config.storage.basePath));
   const version = config.project.version;

@@ -55,8 +55,15 @@ export const command: Command = {
     },
     {
       name: 'compose',
+      type: { kind: 'optional', placeholder: 'LIST', isValue: isDatabases },
+      about:
+        'Write compose.yaml too: the application and the databases of LIST, of postgres or docdb, and kvcache; without one those of the configuration.',
+    },
+    {
+      name: 'experimental',
+      short: 'e',
       type: flagType,
-      about: 'Write compose.yaml too: the application and the databases it asks for.',
+      about: 'Take the packages from the repository instead of the index.',
     },
     { name: 'registry', short: 'r', type: registryType, about: 'Image registry, with --push.', default: 'dockerhub' },
     configOption,
@@ -124,7 +131,13 @@ const targetsOf: Readonly<Record<string, readonly string[]>> = {
   base: ['container', 'cloud_b'],
   platform: ['container', 'cloud_b', 'machine', 'cloud'],
   compose: ['container', 'cloud_b'],
+  experimental: ['container', 'cloud_b', 'machine', 'orchestrator'],
 };
+
+/** Tells names of databases from the application file, which may follow `--compose` as well. */
+function isDatabases(argument: string): boolean {
+  return /^(postgres|docdb|kvcache)(,|$)/.test(argument);
+}
 
 function refuseForeign(target: string, { options }: CommandArgs): void {
   for (const [name, targets] of Object.entries(targetsOf)) {

@@ -92,7 +92,7 @@ export async function packApp({ read, file, store, out, terminal }: PackRequest)
 }
 
 /** `--experimental` installs from a repository, which has to be named. @throws CommandFailure */
-function requireRepository({ scale: { repository } }: Config): void {
+export function requireRepository({ scale: { repository } }: Config): void {
   if (repository !== '') return;
   throw new CommandFailure(exitCodes.invalid, '--experimental has no repository to install from', '', [
     'set [plugins.scale] repository to a git address',

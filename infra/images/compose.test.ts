@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../core/config/resolve.ts';
-import { composeFile } from './compose.ts';
+import { type ComposeDatabase, composeFile } from './compose.ts';
 
-function compose(env: Readonly<Record<string, string>>, secrets: readonly string[] = []) {
+function compose(
+  databases: readonly ComposeDatabase[],
+  env: Readonly<Record<string, string>> = {},
+  secrets: readonly string[] = [],
+) {
   const { config } = resolveConfig({
     file: undefined,
     env,
@@ -11,11 +15,11 @@ function compose(env: Readonly<Record<string, string>>, secrets: readonly string
     projectDir: '/app',
     dataDir: '/app/.svc/data',
   });
-  return composeFile({ config, secrets, name: 'shop', image: 'shop:1', filesPath: '/app/storage' }) as any;
+  return composeFile({ config, databases, secrets, name: 'shop', image: 'shop:1', filesPath: '/app/storage' }) as any;
 }
 
 test('an application alone has no database and makes its own key for tokens', () => {
-  const { services, volumes } = compose({});
+  const { services, volumes } = compose([]);
   expect(Object.keys(services)).toEqual(['app']);
   expect(services.app).toMatchObject({
     image: 'shop:1',
@@ -29,7 +33,7 @@ test('an application alone has no database and makes its own key for tokens', ()
 });
 
 test('databases that are asked for are waited for, and are reached by the application only', () => {
-  const file = compose({ ORCH_DOCDB: 'true', ORCH_KVCACHE: 'true', JWT_SECRET: 'canary'.repeat(8) }, ['API_TOKEN']);
+  const file = compose(['docdb', 'kvcache'], { JWT_SECRET: 'canary'.repeat(8) }, ['API_TOKEN']);
   expect(Object.keys(file.services)).toEqual(['app', 'docdb', 'kvcache']);
   const { app, docdb, kvcache } = file.services;
   expect(Object.keys(app.depends_on)).toEqual(['docdb', 'kvcache']);
@@ -48,4 +52,15 @@ test('databases that are asked for are waited for, and are reached by the applic
   // A dollar sign that Compose leaves alone is written twice.
   expect(kvcache.command[2]).toContain('requirepass $$KVCACHE_PASSWORD');
   expect(JSON.stringify(file)).not.toContain('canary');
+});
+
+test('PostgreSQL has its password from the environment only, and a first start of its own', () => {
+  const { services, volumes } = compose(['postgres']);
+  const password = '${POSTGRES_PASSWORD:?set it in .env beside this file}';
+  expect(services.app.environment['DATABASE_URL']).toBe(`postgres://svc:${password}@postgres:5432/svc`);
+  expect(services.postgres).toMatchObject({
+    environment: { POSTGRES_USER: 'svc', POSTGRES_DB: 'svc', POSTGRES_PASSWORD: password },
+    ...{ read_only: true, user: '999:999', networks: ['data'], volumes: ['postgres:/var/lib/postgresql/data'] },
+  });
+  expect(Object.keys(volumes)).toEqual(['svc', 'files', 'postgres']);
 });

@@ -4,8 +4,13 @@ import { defaultJwtSecret } from '../../core/config/options.ts';
 import { appDirectory } from '../orchestrator/deployment.ts';
 import { kvcacheScript } from '../orchestrator/objects/kvcache.ts';
 
+export const composeDatabases = ['postgres', 'docdb', 'kvcache'] as const;
+export type ComposeDatabase = (typeof composeDatabases)[number];
+
 export interface ComposeRequest {
   readonly config: Config;
+  /** Databases beside the application; `docdb` and `kvcache` have the images of the configuration. */
+  readonly databases: readonly ComposeDatabase[];
   /** Names of the variables that hold secrets. */
   readonly secrets: readonly string[];
   readonly name: string;
@@ -15,10 +20,10 @@ export interface ComposeRequest {
 }
 
 /** Values of secrets are in no file of ours: Compose takes them from its environment or `.env`, and says which are missing. */
-export function composeFile({ config, secrets, name, image, filesPath }: ComposeRequest): object {
-  const { containerPort: port, docdb, kvcache } = config.scale.orchestrator;
-  const databases = { ...(docdb.enabled ? { docdb } : {}), ...(kvcache.enabled ? { kvcache } : {}) };
-  const waits = Object.fromEntries(Object.keys(databases).map((one) => [one, { condition: 'service_healthy' }]));
+export function composeFile(request: ComposeRequest): object {
+  const { config, databases, name, image, filesPath } = request;
+  const { containerPort: port } = config.scale.orchestrator;
+  const waits = Object.fromEntries(databases.map((one) => [one, { condition: 'service_healthy' }]));
   return {
     name,
     services: {
@@ -28,20 +33,19 @@ export function composeFile({ config, secrets, name, image, filesPath }: Compose
         ...rights,
         tmpfs: ['/tmp'],
         ports: [`127.0.0.1:${port}:${port}`],
-        environment: environmentOf(config, secrets),
+        environment: environmentOf(request),
         volumes: [`svc:${appDirectory}/.svc`, `files:${filesPath}`],
         networks: ['default', 'data'],
         ...(Object.keys(waits).length === 0 ? {} : { depends_on: waits }),
       },
-      ...(docdb.enabled ? { docdb: documents(docdb.image) } : {}),
-      ...(kvcache.enabled ? { kvcache: keyValues(kvcache.image) } : {}),
+      ...Object.fromEntries(databases.map((one) => [one, services[one](config)])),
     },
     // Nothing but the application reaches the databases, and they reach nothing.
     networks: { data: { internal: true } },
     volumes: {
       svc: {},
       files: {},
-      ...Object.fromEntries(Object.keys(databases).map((one) => [one, {}])),
+      ...Object.fromEntries(databases.map((one) => [one, {}])),
     },
   };
 }
@@ -52,16 +56,14 @@ const rights = {
   security_opt: ['no-new-privileges:true'],
 };
 
-function environmentOf({ scale }: Config, names: readonly string[]): Record<string, string> {
-  const { docdb, kvcache } = scale.orchestrator;
-  const { algorithm, secret } = scale.jwt;
+function environmentOf({ config, databases, secrets: names }: ComposeRequest): Record<string, string> {
+  const { algorithm, secret } = config.scale.jwt;
   const hasOwn = !algorithm.startsWith('HS') || names.includes('JWT_SECRET') || secret === 'auto';
   return {
     SVC_ENV: 'production',
     // Made at the first start and kept in the volume, unless one is given.
     ...(hasOwn ? {} : { JWT_SECRET: secret === defaultJwtSecret ? '${JWT_SECRET:-auto}' : required('JWT_SECRET') }),
-    ...(docdb.enabled ? { DOCDB_URI: 'mongodb://docdb:27017/?replicaSet=rs0' } : {}),
-    ...(kvcache.enabled ? { KVCACHE_URL: `redis://:${required('KVCACHE_PASSWORD')}@kvcache:6379/0` } : {}),
+    ...Object.fromEntries(databases.map((one) => addresses[one])),
     ...Object.fromEntries(names.map((one) => [one, required(one)])),
   };
 }
@@ -70,7 +72,34 @@ function required(name: string): string {
   return `\${${name}:?set it in .env beside this file}`;
 }
 
+/** Variable and value by which the application finds a database. */
+const addresses: Readonly<Record<ComposeDatabase, readonly [string, string]>> = {
+  postgres: ['DATABASE_URL', `postgres://svc:${required('POSTGRES_PASSWORD')}@postgres:5432/svc`],
+  docdb: ['DOCDB_URI', 'mongodb://docdb:27017/?replicaSet=rs0'],
+  kvcache: ['KVCACHE_URL', `redis://:${required('KVCACHE_PASSWORD')}@kvcache:6379/0`],
+};
+
 const user = '999:999';
+const often = { interval: '5s', timeout: '5s', retries: 30 };
+
+const services: Readonly<Record<ComposeDatabase, (config: Config) => object>> = {
+  postgres: () => rows,
+  docdb: ({ scale }) => documents(scale.orchestrator.docdb.image),
+  kvcache: ({ scale }) => keyValues(scale.orchestrator.kvcache.image),
+};
+
+const rows = {
+  image: 'postgres:17',
+  restart: 'unless-stopped',
+  ...rights,
+  user,
+  tmpfs: ['/tmp', '/run/postgresql'],
+  environment: { POSTGRES_USER: 'svc', POSTGRES_DB: 'svc', POSTGRES_PASSWORD: required('POSTGRES_PASSWORD') },
+  // The server that prepares an empty volume listens on no address yet.
+  healthcheck: { test: ['CMD', 'pg_isready', '-q', '-h', '127.0.0.1', '-U', 'svc', '-d', 'svc'], ...often },
+  volumes: ['postgres:/var/lib/postgresql/data'],
+  networks: ['data'],
+};
 
 function documents(image: string): object {
   const start = "try { rs.status() } catch { rs.initiate({ _id: 'rs0', members: [{ _id: 0, host: 'docdb:27017' }] }) }";
@@ -103,5 +132,3 @@ function keyValues(image: string): object {
     networks: ['data'],
   };
 }
-
-const often = { interval: '5s', timeout: '5s', retries: 30 };

@@ -212,6 +212,12 @@ describe('where the graph is', () => {
     [orchestrator('replicas = 3'), { ORCH_DOCDB: 'true' }, 'docdb', []],
     ['[plugins.scale.secrets]\nDOCDB_URI = "mongodb://x"\n', {}, 'docdb', []],
     [
+      `[plugins.scale.secrets]\nDATABASE_URL = "postgres://x/y"\n${orchestrator('replicas = 3')}`,
+      {},
+      'postgres',
+      [],
+    ],
+    [
       '[plugins.scale.secrets]\nDOCDB_URI = "mongodb://x"\n',
       { ORCH_DOCDB: 'true' },
       'docdb',

@@ -139,6 +139,25 @@ test('it is in an image too', async () => {
   expect(layers.some((layer) => layer.includes('app/node_modules/svc-scale/dist/cli.mjs'))).toBe(true);
 });
 
+test('it is in a release for one machine too', async () => {
+  const newest = git('rev-parse', 'HEAD');
+  const build = (env_: Readonly<Record<string, string>>) =>
+    svcHere(['build', 'main.svc', '--target', 'machine', '--experimental', '--out', 'machine'], {
+      cwd: at('app'),
+      env: env_,
+    });
+  const { code, stderr } = await build(env);
+  expect(code, stderr).toBe(0);
+  expect(stderr).toContain(`warning: experimental build ${newest}\n`);
+  const list = execFileSync('tar', ['-tzf', at('app/machine/svc-app.tar.gz')], { encoding: 'utf8' });
+  expect(list).toContain('/node_modules/svc-scale/dist/cli.mjs\n');
+  const { SVC_REPOSITORY: _, ...without } = env;
+  expect(await build(without)).toMatchObject({
+    code: 3,
+    stderr: expect.stringContaining('svc: --experimental has no repository to install from\n'),
+  });
+});
+
 test('a build that fails, an address that cannot be read, one with a password', async () => {
   writeFileSync(at('repository/build.mjs'), 'console.log("no builder here"); process.exit(1);\n');
   const broken = commit();

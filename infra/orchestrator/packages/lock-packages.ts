@@ -65,6 +65,9 @@ export async function lockPackages({ files, version, further, projectDir, env }:
 
 function lockFailure(version: string, output: string): DeployFailure {
   const isUnknown = /\b(ETARGET|E404)\b/.test(output) && output.includes(packageName);
-  if (isUnknown) return new DeployFailure('failed', `${packageName}@${version} is not in the package index`);
+  if (isUnknown)
+    return new DeployFailure('failed', `${packageName}@${version} is not in the package index`, {
+      hints: ['--experimental takes it from a git repository; npm_config_registry names another index'],
+    });
   return new DeployFailure('failed', 'the packages cannot be resolved', { output: lastLines(output, 20) });
 }

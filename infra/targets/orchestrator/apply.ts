@@ -33,7 +33,6 @@ export async function applyPlan(
   progress: Progress,
 ): Promise<Deployed> {
   refuseDataLoss(plan, request);
-  const isFirst = plan.changes.some(({ kind, object }) => kind === 'create' && object.startsWith('Deployment '));
   const databases = plan.wanted.filter(({ kind }) => kind === 'StatefulSet').map(componentOf);
   progress.begin(5 + (plan.hasNamespace ? 0 : 1) + databases.length + (plan.stale.length > 0 ? 1 : 0));
   await progress.step('check rights', () => requireRights(place, plan.needed));
@@ -42,14 +41,19 @@ export async function applyPlan(
     const { early, late } = inTurns(plan.wanted);
     await progress.step('apply databases, secrets and volumes', () => applyAll(own, plan, early, settings, progress));
     for (const component of databases)
-      await progress.step(`wait for ${component}`, () => waitForDatabase(own, component, progress.detail));
+      await progress.step(`wait for ${component}`, () =>
+        forObject(own, `StatefulSet ${own.app}-${component}`, () => waitForDatabase(own, component, progress.detail)),
+      );
     await progress.step('apply the application', async () => {
       // An autoscaler would change the number of pods that is said now.
       await deleteStale(own, plan.stale.filter(isAutoscaler));
       await applyAll(own, plan, late, settings, progress);
     });
     await progress.step('wait for the rollout', () =>
-      waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress)),
+      forObject(own, `Deployment ${own.app}`, async () => {
+        const isFirst = (await readRevisions(own)).length === 0;
+        await waitForDeployment(own, waitOf(plan.wanted, isFirst, settings, progress));
+      }),
     );
     if (plan.stale.length > 0)
       await progress.step('delete what is no longer wanted', () => deleteStale(own, plan.stale));
@@ -66,7 +70,7 @@ export async function isUpToDate(place: Place, plan: OrchestratorPlan): Promise<
   return deployment !== undefined && isRolledOut(deployment) && last?.planDigest === plan.digest;
 }
 
-/** `objects`: what is applied; `isFirst`: nothing was there before. */
+/** `objects`: what is applied; `isFirst`: nothing has ever served. */
 export function waitOf(
   objects: readonly { readonly kind: string }[],
   isFirst: boolean,

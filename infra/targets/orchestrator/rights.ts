@@ -1,6 +1,7 @@
 /** Rights that a deployment needs, asked for before anything changes (https://kubernetes.io/docs/reference/access-authn-authz/authorization/). */
 import { pathOf, resourceOf } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
+import { forObject } from './failures.ts';
 import { ownKinds, type Place } from './place.ts';
 
 export interface Right {
@@ -64,24 +65,25 @@ export async function requireRights(place: Place, rights: readonly Right[]): Pro
   });
 }
 
-async function isAllowed({ client, namespace }: Place, right: Right): Promise<boolean> {
+async function isAllowed(place: Place, right: Right): Promise<boolean> {
+  const { client, namespace } = place;
   const [resource, subresource] = right.resource.split('/');
-  const { status } = await client.request({
-    method: 'POST',
-    path: pathOf('SelfSubjectAccessReview', ''),
-    body: {
-      apiVersion: 'authorization.k8s.io/v1',
-      kind: 'SelfSubjectAccessReview',
-      spec: {
-        resourceAttributes: {
-          verb: right.verb,
-          group: right.group,
-          resource,
-          ...(subresource === undefined ? {} : { subresource }),
-          ...(right.namespaced ? { namespace } : {}),
-        },
+  const body = {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: {
+      resourceAttributes: {
+        verb: right.verb,
+        group: right.group,
+        resource,
+        ...(subresource === undefined ? {} : { subresource }),
+        ...(right.namespaced ? { namespace } : {}),
       },
     },
-  });
+  };
+  const path = pathOf('SelfSubjectAccessReview', '');
+  const { status } = await forObject(place, `the right to ${right.verb} ${right.resource}`, () =>
+    client.request({ method: 'POST', path, body }),
+  );
   return status?.allowed === true;
 }

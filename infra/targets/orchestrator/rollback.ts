@@ -77,7 +77,9 @@ export async function rollBack(
         );
     });
     await progress.step('wait for the rollout', () =>
-      waitForDeployment(own, waitOf(target.objects, false, settings, progress)),
+      forObject(own, `Deployment ${own.app}`, () =>
+        waitForDeployment(own, waitOf(target.objects, false, settings, progress)),
+      ),
     );
     await progress.step('remember this revision', async () => {
       await deleteUnwanted(own, target);

@@ -76,7 +76,7 @@ export async function startCluster(
       if (name !== testImages.app) return undefined;
       return { entry: [process.execPath, svcBin], ...(files === undefined ? {} : { files }) };
     },
-    prepared: (app) => linkPackages(repository, app, ['libsql', 'mongodb']),
+    prepared: (app) => linkPackages(repository, app, ['libsql', 'mongodb', 'ioredis']),
   });
   const env = {
     PATH: path,

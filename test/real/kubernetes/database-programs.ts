@@ -27,10 +27,22 @@ esac`,
   *ping*) exec '${process.execPath}' -e 'require("node:net").connect(27017, process.env.POD_IP, () => process.exit(0)).on("error", () => process.exit(1))' ;;
 esac`,
   };
+  writePrograms(folder, programs, `set -eu\nexport RELAY='${relay.replaceAll("'", '"')}'\n`);
+}
+
+/** A database that starts, and never is ready. */
+export function writeSlowPrograms(folder: string): void {
+  writePrograms(folder, {
+    mongod: 'case "$*" in *--keyFile*) exec sleep 600 ;; esac',
+    mongosh: '! echo "$*" | grep -q ping',
+  });
+}
+
+function writePrograms(folder: string, programs: Readonly<Record<string, string>>, before = ''): void {
   mkdirSync(folder, { recursive: true });
   for (const [name, text] of Object.entries(programs)) {
     const path = join(folder, name);
-    writeFileSync(path, `#!/bin/sh\nset -eu\nexport RELAY='${relay.replaceAll("'", '"')}'\n${text}\n`);
+    writeFileSync(path, `#!/bin/sh\n${before}${text}\n`);
     chmodSync(path, 0o755);
   }
 }

@@ -11,7 +11,7 @@ import { startMongo } from '../../harness/mongo/mongo-server.ts';
 import { folderWith } from '../../harness/svc-process.ts';
 import { type Cluster, hasNoCluster, startCluster, testImages } from './cluster.ts';
 import { type Commands, callWalker, commandsIn } from './commands.ts';
-import { writeDatabasePrograms } from './database-programs.ts';
+import { writeDatabasePrograms, writeSlowPrograms } from './database-programs.ts';
 
 const program = `
 node Note { has text: str; }
@@ -37,7 +37,10 @@ describe.skipIf(hasNoCluster() || !hasRedis)('an application with its databases'
     const programs = join(tools, 'bin');
     writeDatabasePrograms(programs, mongo.port, users);
     folder = folderWith({ 'main.svc': program });
-    cluster = await startCluster(folder.path, { further: { valkey: { programs }, mongo: { programs } } });
+    const slow = join(tools, 'slow');
+    writeSlowPrograms(slow);
+    const further = { valkey: { programs }, mongo: { programs }, slow: { programs: slow } };
+    cluster = await startCluster(folder.path, { further });
     const settings = `
 [project]
 name = "notes"
@@ -194,6 +197,21 @@ drain_delay_seconds = 0
     expect(spec.resources.requests.storage).toBe('1Gi');
     expect(await callWalker(30_002, 'CountNotes')).toBe(0);
     await svc.ok(['destroy', '--yes', '--purge-data'], ofSize('1Gi'));
+  }, 300_000);
+
+  test('a database that never is ready ends the wait for it, and nothing of the application is applied', async () => {
+    await addVolume('six');
+    const clock = join(tools, 'clock.cjs');
+    // Thirty seconds of the command's clock are one.
+    writeFileSync(clock, 'const { now } = Date; const began = now(); Date.now = () => began + 30 * (now() - began);');
+    const env = {
+      ...{ ORCH_NAMESPACE: 'slow', ORCH_NODE_PORT: '30003', ORCH_KVCACHE: 'false' },
+      SVC_ORCHESTRATOR_DOCDB_IMAGE: `${cluster.images.host}/slow:1`,
+    };
+    const { code, stderr } = await svc.run(['start', '--scale'], { ...env, NODE_OPTIONS: `--require ${clock}` });
+    expect([code, stderr]).toEqual([6, expect.stringContaining('svc: docdb did not become ready in 300 s\n')]);
+    expect(await names('/apis/apps/v1/namespaces/slow/deployments')).toEqual([]);
+    await svc.ok(['destroy', '--yes', '--purge-data'], env);
   }, 300_000);
 
   /** Asks the key-value store as an application would, with the password of its Secret. */

@@ -118,6 +118,21 @@ GREETING = "\${GREETING}"
     expect('stars' in reports[0]).toBe(false);
   }, 300_000);
 
+  test('does not go back to what it no longer has', async () => {
+    const maps = '/api/v1/namespaces/shop/configmaps';
+    const { spec } = await cluster.ask('GET', '/apis/apps/v1/namespaces/shop/deployments/todo');
+    const { items } = await cluster.ask('GET', maps);
+    const unused = items.find(
+      ({ metadata }: any) => metadata.name.includes('-bundle-') && !JSON.stringify(spec).includes(metadata.name),
+    ).metadata.name;
+    await cluster.ask('DELETE', `${maps}/${unused}`);
+    const { code, stderr } = await svc(['rollback', 'main.svc', '--to', '2', '--yes']);
+    expect([code, stderr]).toEqual([
+      5,
+      expect.stringContaining(`svc: revision 2 cannot come back: its ConfigMap ${unused} is gone\n`),
+    ]);
+  }, 60_000);
+
   test('goes, and leaves the volume until told otherwise', async () => {
     const decoy = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'todo-decoy', labels: { app: 'todo' } } };
     await cluster.ask('POST', '/api/v1/namespaces/shop/configmaps', decoy);

@@ -1,15 +1,20 @@
 /** Rollouts under load, exactly the rights that are printed, and every kind of object, on a real control plane. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultConfig } from '../../../core/config/resolve.ts';
+import { pathOf } from '../../../infra/cluster/kinds.ts';
 import { findCluster } from '../../../infra/cluster/kubeconfig.ts';
 import { openOrchestrator } from '../../../infra/targets/orchestrator/orchestrator.ts';
 import { startMongo } from '../../harness/mongo/mongo-server.ts';
+import { repository } from '../../harness/server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { type Cluster, hasNoCluster, startCluster, testImages } from './cluster.ts';
 import { users } from './control-plane.ts';
 import { nodeAddress } from './node-agent.ts';
+
+const { loadAll } = createRequire(join(repository, 'test/cloud/package.json'))('js-yaml');
 
 const programOf = (field: string) => `
 node Note { has text: str;${field} }
@@ -198,5 +203,45 @@ describe.skipIf(hasNoCluster())('a deployment on a real control plane', () => {
     } finally {
       target.close();
     }
+  }, 60_000);
+
+  /** Gives what the server says against an object, in a dry run that knows every field. */
+  const refusal = async (object: any): Promise<string | undefined> => {
+    const query = 'fieldManager=svc-scale&fieldValidation=Strict&dryRun=All';
+    const path = `${pathOf(object.kind, 'default', object.metadata.name)}?${query}`;
+    const answer = await cluster.ask('PATCH', path, object, 'application/apply-patch+yaml');
+    return answer.kind === object.kind ? undefined : `${object.kind} ${object.metadata.name}: ${answer.message}`;
+  };
+  /** Values of Secrets and parts of bundles are shown by their sizes only. */
+  const withValues = (object: any) => {
+    const values = (shown?: object) =>
+      shown === undefined ? {} : Object.fromEntries(Object.keys(shown).map((key) => [key, 'eA==']));
+    const { data, binaryData, ...others } = { ...object, metadata: { ...object.metadata, namespace: 'default' } };
+    return {
+      ...others,
+      ...(data === undefined ? {} : { data: values(data) }),
+      ...(binaryData === undefined ? {} : { binaryData: values(binaryData) }),
+    };
+  };
+
+  test.each(['small', 'full'])('every object of golden/%s.yaml is taken by a dry run of the server', async (name) => {
+    const objects = loadAll(readFileSync(join(repository, `infra/orchestrator/golden/${name}.yaml`), 'utf8'));
+    expect(objects.length).toBeGreaterThan(3);
+    const refused = [];
+    for (const object of objects) refused.push(await refusal(withValues(object)));
+    expect(refused.filter((one) => one !== undefined)).toEqual([]);
+    expect(await refusal({ ...withValues(objects[0]), spek: {} })).toContain('spek');
+  });
+
+  test('every object of the manifest that svc build writes is taken by a dry run of the server', async () => {
+    using own = folderWith({ 'main.svc': programOf('') });
+    await using child = spawnSvc(['build', 'main.svc', '--target', 'orchestrator', '--out', 'out'], {
+      cwd: own.path,
+      env: cluster.env,
+    });
+    expect(await child.exited, child.stderr()).toBe(0);
+    const objects = loadAll(readFileSync(join(own.path, 'out/manifests.yaml'), 'utf8'));
+    expect(objects.map(({ kind }: any) => kind)).toEqual(['ServiceAccount', 'ConfigMap', 'Service', 'Deployment']);
+    for (const object of objects) expect(await refusal(object)).toBe(undefined);
   }, 60_000);
 });
