@@ -18,6 +18,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Steps } from '../steps.ts';
 import { readKey, type StoredTypes, storedTypes } from './deploy-job.ts';
+import { findSharedRepository } from './shared-repository.ts';
 
 export interface CloudJob extends Pick<PackagedFunctions, 'file' | 'read'> {
   readonly app: CloudApp;
@@ -49,7 +50,7 @@ export async function prepareCloudApp(args: CommandArgs, steps: Steps, isPlanOnl
   return { file, read, app, types: storedTypes() };
 }
 
-interface Packed extends Pick<CloudApp, 'sourceDigest' | 'archives' | 'image'> {
+interface Packed extends Pick<CloudApp, 'sourceDigest' | 'archives' | 'image' | 'sharedRepository'> {
   readonly code: FunctionCode;
 }
 
@@ -73,12 +74,13 @@ async function inImage(
 ): Promise<Packed> {
   const { project, scale } = read.config;
   const { baseImage, runtime, architecture, stackName } = scale.cloud;
+  const sharedRepository = findSharedRepository(read.config, options['registry'] === 'ecr', terminal.err);
   const files = functions.flatMap((one) =>
     Object.entries(one.files).map(([path, data]) => [`${one.name}/${path}`, data]),
   );
   const sourceDigest = digestOfFiles(Object.fromEntries(files));
   const tag = imageTag(project.version, sourceDigest);
-  const repository = repositoryName(stackName);
+  const repository = sharedRepository?.name ?? repositoryName(stackName);
   const base = baseImage || `public.ecr.aws/lambda/nodejs:${/\d+/.exec(runtime)?.[0] ?? '22'}`;
   const platform = architecture === 'arm64' ? 'linux/arm64' : 'linux/amd64';
   const request = {
@@ -89,7 +91,7 @@ async function inImage(
     platform,
     env: read.env,
   };
-  const built = { sourceDigest, archives: [] };
+  const built = { sourceDigest, sharedRepository, archives: [] };
   try {
     if (isPlanOnly && options['offline'] === true)
       throw new DeployFailure('prerequisite', '--offline asks nobody for it');
