@@ -20,6 +20,8 @@ async function once(cwd, target) {
   const before = performance.now();
   const args = [
     process.execPath,
+    '--import',
+    join(import.meta.dirname, 'lib/count-children.mjs'),
     command,
     'start',
     'main.svc',
@@ -38,7 +40,8 @@ async function once(cwd, target) {
   const wall = performance.now() - before;
   if (code !== 0) throw new Error(told);
   const [, user, system] = /cpu ([\d.]+) ([\d.]+)/.exec(told);
-  return { wall, cpu: (Number(user) + Number(system)) * 1000, digest: /^digest: (.*)$/m.exec(told)[1] };
+  const left = Number(/^left running (.*)$/m.exec(told)[1]);
+  return { wall, cpu: (Number(user) + Number(system) + left) * 1000, digest: /^digest: (.*)$/m.exec(told)[1] };
 }
 
 function folderFor(target) {

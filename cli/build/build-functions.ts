@@ -26,7 +26,9 @@ import { serviceFile, writeFunctions } from './write-functions.ts';
 /** `svc build --target cloud`: an archive for each function the program needs, and what describes their deployment (decisions/0061). */
 export async function buildFunctions(args: CommandArgs): Promise<number> {
   const { options, terminal } = args;
-  const { read, needs, variables, bundles } = await packageFunctions('build', args, createSteps(terminal, true));
+  const { read, needs, variables, bundles } = await packageFunctions('build', args, createSteps(terminal, true), {
+    hasMaps: true,
+  });
   const { config } = read;
   const out = (options['out'] as string | undefined) ?? join(config.projectDir, '.svc/build/cloud');
   const service = serviceFile(makeService(config, needs, variables));
@@ -50,8 +52,6 @@ export interface PackagedFunctions {
   /** Variables that all functions have. */
   readonly variables: Variables;
   readonly bundles: FunctionBundles;
-  /** Folder of the project that keeps what was made of the bundles; absent: nothing is kept. */
-  readonly cache?: string | undefined;
 }
 
 export interface PackageOptions {
@@ -61,6 +61,7 @@ export interface PackageOptions {
   readonly callsOnly?: boolean;
   /** They go into an image, which may be larger than archives. */
   readonly isImage?: boolean;
+  readonly hasMaps?: boolean;
 }
 
 /**
@@ -72,7 +73,7 @@ export async function packageFunctions(
   command: string,
   args: CommandArgs,
   steps: Steps,
-  { ownOfShell = [], callsOnly: isCallsOnly = false, isImage = false }: PackageOptions = {},
+  { ownOfShell = [], callsOnly: isCallsOnly = false, isImage = false, hasMaps = false }: PackageOptions = {},
 ): Promise<PackagedFunctions> {
   const { terminal } = args;
   const { file, read, compiled } = await compileBundled(args, {
@@ -96,12 +97,13 @@ export async function packageFunctions(
         node: /\d+/.exec(config.scale.cloud.runtime)?.[0] ?? '22',
         functions: neededFunctions(needs),
         client,
+        hasMaps,
         ...cachesOf(compiled, read),
       }),
     )
     .catch(refuseBundle);
   if (!isImage) checkSizes(bundles.functions);
-  return { file, read, needs, program, variables, bundles, cache: cachesOf(compiled, read).cache };
+  return { file, read, needs, program, variables, bundles };
 }
 
 /** Folders that keep what is bundled. From source nothing is kept. */

@@ -55,6 +55,7 @@ async function packageGateway(args: CommandArgs, platform: OtherGateway): Promis
   const steps = createSteps(args.terminal, true);
   const { read, program, needs, variables, bundles } = await packageFunctions('build', args, steps, {
     callsOnly: true,
+    hasMaps: true,
   });
   const service = makeService(read.config, needs, variables, otherGateways[platform]);
   return { config: read.config, program, bundles, secrets: [], files: { 'serverless.yml': serviceFile(service) } };
@@ -72,6 +73,7 @@ async function packageAzure(args: CommandArgs): Promise<Packaged> {
   const request = {
     ...{ compiled, configFile, database, storage: config.storage, node: nodeOf(config), client },
     functions: ['azure'] as const,
+    hasMaps: true,
     ...cachesOf(compiled, read),
   };
   const bundles = await steps.run('Bundling the function', () => bundleFunctions(request)).catch(refuseBundle);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { findTooLarge } from '../../infra/cloud/sizes.ts';
+import { digestOfFiles } from '../../infra/orchestrator/bundle/pack-bundle.ts';
 import { folderWith } from '../../test/harness/svc-process.ts';
 import { bundleFunctions } from './bundle-functions.ts';
 import { checkSizes } from './check-limits.ts';
@@ -33,6 +34,11 @@ test('a bundle says which packages it consists of, and functions only what was a
   const [http, sweeper] = functions;
   expect(http!.packages.get('@big/data')).toBeGreaterThan(3_000_000);
   expect(sweeper!.packages.has('@big/data')).toBe(false);
+  const mapped = await bundleFunctions({ ...request, functions: ['http', 'sweeper'], hasMaps: true });
+  expect(Object.keys(mapped.maps)).toEqual(expect.arrayContaining(['handlers/http.mjs.map', 'app/main.mjs.map']));
+  expect(mapped.functions.map(({ files }) => digestOfFiles(files))).toEqual(
+    functions.map(({ files }) => digestOfFiles(files)),
+  );
   for (const { packages } of functions) {
     expect([...packages.keys()]).toEqual(expect.arrayContaining(['the runtime', '@aws-lambda-powertools/logger']));
   }

@@ -38,7 +38,7 @@ export interface FunctionBundle {
 
 export interface FunctionBundles {
   readonly functions: readonly FunctionBundle[];
-  /** Source maps of the runtime's and the program's files, by the same paths and `.map`. Not part of any function. */
+  /** Source maps of the runtime's and the program's files, by the same paths and `.map`. Not part of any function; empty unless asked for. */
   readonly maps: Files;
   /** Secrets of the configuration, which are in no function. */
   readonly leftOut: readonly LeftOut[];
@@ -51,6 +51,8 @@ export interface BundleRequest extends ProgramRequest {
   /** Node version, `22`. */
   readonly node: string;
   readonly functions: readonly BundledFunction[];
+  /** Source maps are wanted as well, which nothing that is deployed has: joining them is a quarter of the work. */
+  readonly hasMaps?: boolean;
   /** Folder that keeps the bundled runtime for all programs; absent: it is bundled each time. */
   readonly ownCache?: string | undefined;
 }
@@ -102,8 +104,8 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const used = usedDrivers(request, program.asksDatabases);
   const unused = drivers.filter((name) => !used.includes(name));
   const { keepsRare } = program;
-  const { functions, ownCache } = request;
-  const identity = [buildId, version, node, functions, used, keepsRare, own];
+  const { functions, ownCache, hasMaps = false } = request;
+  const identity = [buildId, version, node, functions, used, keepsRare, own, hasMaps];
   const key = ownCache === undefined ? undefined : { folder: ownCache, name: 'functions', identity };
   const { started, swept, sizes } = await keepResult(key, async (): Promise<Made<RuntimeBundle>> => {
     const runtime = await build({
@@ -117,13 +119,15 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
       entryPoints: Object.fromEntries(functions.map((name) => [`handlers/${name}`, bundleEntry(name)])),
       banner,
     });
-    const outputs = readOutputs(runtime, banner.js);
+    // Names of files depend on whether there are maps, so that those of a build fit what is deployed they are made, and left there.
+    const made = readOutputs(runtime, banner.js);
+    const outputs = hasMaps ? made : withoutMaps(made);
     const ofCalls = functions.filter((name) => name !== 'sweeper');
     const sizesOfOne = (name: BundledFunction) =>
       sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
     return {
       result: {
-        started: await joinStart(outputs, ofCalls.map(entryOf), shared),
+        started: await joinStart(outputs, ofCalls.map(entryOf), hasMaps ? shared : { ...shared, sourcemap: false }),
         swept: functions.includes('sweeper') ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {},
         sizes: Object.fromEntries(functions.map((name) => [name, [...sizesOfOne(name)]])),
       },
@@ -145,7 +149,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   return {
     functions: functions.map(bundleOf),
     leftOut: program.leftOut,
-    maps: { ...mapsOf(swept), ...mapsOf(started), ...mapsOf(program.outputs) },
+    maps: hasMaps ? { ...mapsOf(swept), ...mapsOf(started), ...mapsOf(program.outputs) } : {},
   };
 }
 
@@ -227,6 +231,10 @@ function joined(some: ReadonlyMap<string, number>, others: ReadonlyMap<string, n
   const sums = new Map(some);
   for (const [name, bytes] of others) sums.set(name, (sums.get(name) ?? 0) + bytes);
   return sums;
+}
+
+function withoutMaps(outputs: Outputs): Outputs {
+  return Object.fromEntries(Object.entries(outputs).map(([path, output]) => [path, { ...output, map: undefined }]));
 }
 
 function mapsOf(outputs: Outputs): Record<string, Uint8Array> {

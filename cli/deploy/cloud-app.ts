@@ -1,6 +1,5 @@
 /** An application as it is deployed to the cloud: its functions as archives or as an image, the template of its stack, and its secrets. */
 import { createHash } from 'node:crypto';
-import { keepResult } from '../../adapters/modules/kept-result.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
 import { functionSecrets } from '../../infra/cloud/secrets.ts';
@@ -19,6 +18,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { Steps } from '../steps.ts';
 import { readKey, type StoredTypes, storedTypes } from './deploy-job.ts';
+import { findSharedRepository } from './shared-repository.ts';
 
 export interface CloudJob extends Pick<PackagedFunctions, 'file' | 'read'> {
   readonly app: CloudApp;
@@ -38,7 +38,7 @@ export async function prepareCloudApp(args: CommandArgs, steps: Steps, isPlanOnl
   const packaged = await packageFunctions('start', args, steps, { ownOfShell, isImage });
   const { file, read, needs, variables } = packaged;
   const { config } = read;
-  const { code, ...own } = isImage ? await inImage(packaged, args, steps, isPlanOnly) : await inArchives(packaged);
+  const { code, ...own } = isImage ? await inImage(packaged, args, steps, isPlanOnly) : inArchives(packaged);
   const app: CloudApp = {
     name: config.scale.orchestrator.appName,
     version: config.project.version,
@@ -50,33 +50,20 @@ export async function prepareCloudApp(args: CommandArgs, steps: Steps, isPlanOnl
   return { file, read, app, types: storedTypes() };
 }
 
-interface Packed extends Pick<CloudApp, 'sourceDigest' | 'archives' | 'image'> {
+interface Packed extends Pick<CloudApp, 'sourceDigest' | 'archives' | 'image' | 'sharedRepository'> {
   readonly code: FunctionCode;
 }
 
-async function inArchives({ read, bundles, cache }: PackagedFunctions): Promise<Packed> {
+/** Archives are named by the files in them, so that what is in the bucket already is not compressed, and another Node sends nothing anew. */
+function inArchives({ read, bundles }: PackagedFunctions): Packed {
   const { stackName: stack } = read.config.scale.cloud;
-  const archives: Partial<Record<FunctionName, Archive>> = {};
-  for (const { name, files } of bundles.functions) {
-    let zipped: Promise<Uint8Array> | undefined;
-    const bytes = () => {
-      zipped ??= zipFiles(files);
-      return zipped;
-    };
-    // Compressing takes long, and only what is not deployed yet is needed.
-    const identity = [digestOfFiles(files), process.version];
-    const key = cache === undefined ? undefined : { folder: cache, name: 'archive', identity };
-    const digest = await keepResult(key, async () => ({
-      result: createHash('sha256')
-        .update(await bytes())
-        .digest('hex'),
-      files: [],
-    }));
-    archives[name as FunctionName] = { key: archiveKey(stack, digest), bytes };
-  }
-  const keys = Object.fromEntries(Object.entries(archives).map(([name, { key }]) => [name, key]));
+  const archives = bundles.functions.map(({ name, files }): readonly [FunctionName, Archive] => [
+    name as FunctionName,
+    { key: archiveKey(stack, digestOfFiles(files)), bytes: () => zipFiles(files) },
+  ]);
+  const keys = Object.fromEntries(archives.map(([name, { key }]) => [name, key]));
   const sourceDigest = createHash('sha256').update(JSON.stringify(keys)).digest('hex');
-  return { code: { archives: keys }, archives: Object.values(archives), sourceDigest };
+  return { code: { archives: keys }, archives: archives.map(([, archive]) => archive), sourceDigest };
 }
 
 async function inImage(
@@ -87,12 +74,13 @@ async function inImage(
 ): Promise<Packed> {
   const { project, scale } = read.config;
   const { baseImage, runtime, architecture, stackName } = scale.cloud;
+  const sharedRepository = findSharedRepository(read.config, options['registry'] === 'ecr', terminal.err);
   const files = functions.flatMap((one) =>
     Object.entries(one.files).map(([path, data]) => [`${one.name}/${path}`, data]),
   );
   const sourceDigest = digestOfFiles(Object.fromEntries(files));
   const tag = imageTag(project.version, sourceDigest);
-  const repository = repositoryName(stackName);
+  const repository = sharedRepository?.name ?? repositoryName(stackName);
   const base = baseImage || `public.ecr.aws/lambda/nodejs:${/\d+/.exec(runtime)?.[0] ?? '22'}`;
   const platform = architecture === 'arm64' ? 'linux/arm64' : 'linux/amd64';
   const request = {
@@ -103,7 +91,7 @@ async function inImage(
     platform,
     env: read.env,
   };
-  const built = { sourceDigest, archives: [] };
+  const built = { sourceDigest, sharedRepository, archives: [] };
   try {
     if (isPlanOnly && options['offline'] === true)
       throw new DeployFailure('prerequisite', '--offline asks nobody for it');

@@ -1,6 +1,7 @@
 /** Entry of the application that `svc build --target function --platform azure` makes (docs/guide/deploy/other-functions.md#azure). */
-import { app as functions, type InvocationContext } from '@azure/functions';
+import { app as functions, type HttpRequest, type InvocationContext } from '@azure/functions';
 import type { Context } from 'aws-lambda';
+import { watchExchanges } from '../../adapters/hosts/web/azure-exchanges.ts';
 import { createAzureHandler } from '../../adapters/hosts/web/azure-handler.ts';
 import { observed } from './observed.ts';
 import { openFunction } from './open-function.ts';
@@ -12,7 +13,10 @@ const { version, stores, config } = opened;
 const contextOf = ({ invocationId, functionName }: InvocationContext) =>
   ({ awsRequestId: invocationId, functionName }) as Context;
 
-const serve = observed(opened, createAzureHandler(version.app));
+const handle = createAzureHandler(version.app, watchExchanges());
+const serve = observed(opened, (request: HttpRequest, { awsRequestId: invocationId }) =>
+  handle(request, { invocationId }),
+);
 
 // Answers go out as they are made (https://learn.microsoft.com/azure/azure-functions/node-http-stream).
 functions.setup({ enableHttpStream: true });

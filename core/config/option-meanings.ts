@@ -352,7 +352,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.registry.kind': ['server/orchestrator.md#images', 'Kind of image registry.'],
   'scale.registry.repository': [
     'server/orchestrator.md#images',
-    'dockerhub: `<user>/<app>`; else the full repository address.',
+    'dockerhub: `<user>/<app>`; else the full repository address. Of ECR also that of functions in an image.',
   ],
   'scale.registry.username': ['server/orchestrator.md#images', 'For pushing.'],
   'scale.registry.password': ['server/orchestrator.md#images', 'For pushing.'],

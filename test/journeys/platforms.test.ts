@@ -153,6 +153,23 @@ def lines -> object { yield "first"; time.sleep(0.5); yield "second"; }
   expect(pieces.find((one) => one.includes('first'))).not.toContain('second');
 });
 
+test('Azure: a client that goes away ends what is made for it', async () => {
+  const streams = `walker:pub Tell { can tell with Root entry { report lines(); } }
+def lines -> object {
+    try { while True { yield "again"; time.sleep(0.02); } } finally { print("the stream has ended"); }
+}
+`;
+  using folder = folderWith({ 'main.svc': `import time;\n${streams}`, 'svc.toml': '[project]\nname = "small"\n' });
+  await using host = await serveAzure(folder.path, { SVC_ENV: 'production', JWT_SECRET: secret });
+  const client = new AbortController();
+  const answer = await fetch(`${host.base}/walker/Tell`, { method: 'POST', signal: client.signal });
+  await answer.body!.getReader().read();
+  expect(host.output()).not.toContain('the stream has ended');
+  client.abort();
+  await expect.poll(() => host.output(), { timeout: 10_000 }).toContain('the stream has ended');
+  expect(host.output()).not.toMatch(/\n {4}at /);
+});
+
 test('Azure: files in a bucket', async () => {
   await using s3 = await startS3();
   const keys = { AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER' };

@@ -8,7 +8,7 @@ import { AwsError } from './failures.ts';
 import { type CloudPlan, digestOf } from './find-changes.ts';
 import { forgetImages, makeRepository, pushFunctions } from './images.ts';
 import { deleteParameters, undoParameters, writeParameters } from './parameters.ts';
-import { type Place, shownPlace } from './place.ts';
+import { type Place, shownPlace, usesOwnRepository } from './place.ts';
 import { nextNumber, readRevisions, type StoredRevision, writeRevision } from './revisions.ts';
 import { smokeTest } from './smoke-test.ts';
 import { type Ended, type LiveStack, readStack, stackFailure, waitForStack } from './stack.ts';
@@ -41,7 +41,7 @@ export async function applyPlan(
   if (image === undefined)
     await progress.step('upload archives', () => uploadArchives(place, app.archives, progress.detail));
   else {
-    const address = await progress.step('prepare the repository', () => makeRepository(place));
+    const address = await progress.step('prepare the repository', () => makeRepository(place, app.sharedRepository));
     place.signal.throwIfAborted();
     await progress.step('push the image', () => pushFunctions(place, image, address));
   }
@@ -123,7 +123,7 @@ export async function remember(
     ...{ who, number: nextNumber(before), time: new Date().toISOString(), planDigest: digestOf(revision.template) },
   });
   const needed = kept.flatMap(({ template }) => imageOf(template) ?? []);
-  if (needed.length > 0) await forgetImages(place, needed);
+  if (usesOwnRepository(revision.template, place)) await forgetImages(place, needed);
 }
 
 export async function addresses(place: Place): Promise<Pick<Deployed, 'url' | 'notes'>> {

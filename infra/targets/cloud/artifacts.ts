@@ -5,8 +5,9 @@ import { AwsError } from './failures.ts';
 import { isOwn, type Place, tagsOf } from './place.ts';
 
 export interface Archive {
-  /** Key in the bucket: `demo-prod/archives/<sha256>.zip`. */
+  /** Key in the bucket: `demo-prod/archives/<sha256 of the files>.zip`. */
   readonly key: string;
+  /** Compresses anew each time. */
   bytes(): Promise<Uint8Array>;
 }
 

@@ -7,7 +7,7 @@ import { differences } from '../differences.ts';
 import type { Change, DeployPlan } from '../target.ts';
 import { type Archive, bucketState } from './artifacts.ts';
 import { AwsError } from './failures.ts';
-import { type FunctionImage, ownRepository } from './images.ts';
+import { type FunctionImage, findAddress, type SharedRepository } from './images.ts';
 import {
   type ParameterChange,
   parameterChanges,
@@ -30,6 +30,8 @@ export interface CloudApp {
   readonly archives: readonly Archive[];
   /** The functions in one image instead of archives; absent also where only the plan is wanted. */
   readonly image?: FunctionImage | undefined;
+  /** Absent: images go to a repository of the stack's own. */
+  readonly sharedRepository?: SharedRepository | undefined;
   readonly secrets: WantedSecrets;
 }
 
@@ -71,7 +73,8 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
   const there = await tablesOfBefore(place, app.template, before);
   const parameters = parameterChanges(await readParameters(place), app.secrets, place);
   const bucket = await bucketState(place);
-  const needsRepository = imageOf(app.template) !== undefined && (await ownRepository(place)) === undefined;
+  const needsRepository =
+    imageOf(app.template) !== undefined && (await findAddress(place, app.sharedRepository)) === undefined;
   const policy = policyOf(place, app);
   return {
     ...{ app, live: found, parameters, takesOver: there.length > 0, policy },

@@ -1,6 +1,6 @@
 /**
  * The repository of a deployment in the registry of its account, for images of functions (docs/server/cloud.md#images). A note in the artifact bucket says
- * that there is one, so that deployments without images ask the registry for nothing.
+ * that there is one, so that deployments without images ask the registry for nothing. One that the configuration names is used as it is, and never changed.
  */
 import type { ImageIdentifier } from '@aws-sdk/client-ecr';
 import type { BuiltImage } from '../../images/built-image.ts';
@@ -14,6 +14,30 @@ import { isOwn, type Place, tagsOf } from './place.ts';
 export interface FunctionImage extends Pick<BuiltImage, 'digest' | 'push'> {
   /** Tag for people: the stack names the image by its digest. */
   readonly tag: string;
+}
+
+/** A name of a repository that the configuration gives, and its address where that says more: `123456789012.dkr.ecr.eu-west-1.amazonaws.com/shared`. */
+export interface SharedRepository {
+  readonly name: string;
+  readonly address?: string;
+}
+
+/** @throws DeployFailure when it is not there, or not in this account and region */
+async function sharedAddress({ clients, account }: Place, { name, address }: SharedRepository): Promise<string> {
+  const hints = ['registry.repository names one that is there; without it svc makes its own'];
+  const { repositories = [] } = await clients.ecr.describeRepositories({ repositoryNames: [name] }).catch((error) => {
+    if (isGone(error)) throw new DeployFailure('failed', `repository ${name} does not exist`, { hints });
+    throw error;
+  });
+  const found = repositories[0]?.repositoryUri ?? '';
+  if (address === undefined || address === found) return found;
+  const where = `account ${account} and region ${clients.region}`;
+  throw new DeployFailure('invalid', `repository ${address} is not in ${where}, where functions load images from`);
+}
+
+/** Gives the address that images of an application go to. Undefined: its repository is not made yet. @throws DeployFailure */
+export async function findAddress(place: Place, shared: SharedRepository | undefined): Promise<string | undefined> {
+  return shared === undefined ? await ownRepository(place) : await sharedAddress(place, shared);
 }
 
 /** Gives the repository's address, `123456789012.dkr.ecr.eu-west-1.amazonaws.com/demo-prod`, when it is there. */
@@ -33,7 +57,7 @@ async function findRepository(
 }
 
 /** Gives its address. Undefined: there is none. @throws DeployFailure for a repository of others */
-export async function ownRepository(place: Place): Promise<string | undefined> {
+async function ownRepository(place: Place): Promise<string | undefined> {
   const found = await findRepository(place);
   if (found?.isOwn === false)
     throw new DeployFailure('failed', `repository ${place.repository} exists and is not managed by svc`, {
@@ -42,8 +66,9 @@ export async function ownRepository(place: Place): Promise<string | undefined> {
   return found?.address;
 }
 
-/** Makes the repository, from which the stack's functions may be loaded. Gives its address. */
-export async function makeRepository(place: Place): Promise<string> {
+/** Makes the repository, from which the stack's functions may be loaded, unless the configuration names one. Gives its address. */
+export async function makeRepository(place: Place, shared: SharedRepository | undefined): Promise<string> {
+  if (shared !== undefined) return await sharedAddress(place, shared);
   const { ecr } = place.clients;
   const there = await ownRepository(place);
   if (!(await hasObject(place, noteKey(place)))) await writeText(place, noteKey(place), place.repository);
@@ -90,7 +115,7 @@ export async function hasImage({ clients }: Place, image: string): Promise<boole
   }
 }
 
-/** Deletes the images of the repository but those that are needed. */
+/** Deletes the images of the own repository but those that are needed. */
 export async function forgetImages({ clients, repository: repositoryName }: Place, needed: readonly string[]) {
   const found: ImageIdentifier[] = [];
   for (let page = 0, nextToken: string | undefined; page < 100; page++) {
@@ -100,7 +125,7 @@ export async function forgetImages({ clients, repository: repositoryName }: Plac
     if (nextToken === undefined) break;
   }
   const digests = new Set(found.flatMap(({ imageDigest }) => imageDigest ?? []));
-  for (const one of needed) digests.delete(one.split('@')[1]!);
+  for (const one of needed) digests.delete(one.split('@')[1] ?? '');
   const old = [...digests].map((imageDigest) => ({ imageDigest }));
   for (let at = 0; at < old.length; at += 100)
     await clients.ecr.batchDeleteImage({ repositoryName, imageIds: old.slice(at, at + 100) });

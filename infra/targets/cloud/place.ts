@@ -1,5 +1,6 @@
 /** The place of a deployment: its account, region and stack, and how its parts are told from others. */
 import { createHash } from 'node:crypto';
+import { imageOf, type Template } from '../../cloud/template.ts';
 import type { Clients } from './clients.ts';
 
 export interface Place {
@@ -13,7 +14,7 @@ export interface Place {
   /** `app_name`. */
   readonly app: string;
   readonly bucket: string;
-  /** Name of the repository of images, if there are any. */
+  /** Name of the own repository of images, if there are any. */
   readonly repository: string;
   /** False for a bucket of the configuration, in which only what is below the stack's name is ours. */
   readonly ownsBucket: boolean;
@@ -53,6 +54,11 @@ export function repositoryName(stack: string): string {
   if (readable === stack) return stack;
   const digest = createHash('sha256').update(stack).digest('hex').slice(0, 8);
   return `${readable.replace(/^-|-$/g, '')}-${digest}`;
+}
+
+/** True when functions are in an image of the own repository; one that the configuration names is not changed. */
+export function usesOwnRepository(template: Template, { repository }: Pick<Place, 'repository'>): boolean {
+  return imageOf(template)?.split(/[@:]/)[0] === repository;
 }
 
 /** Tags of everything that a deployment makes. */

@@ -4,6 +4,7 @@
  * they read, which finding drift needs, and of what they write as much as the template has.
  */
 import { imageOf, type Template } from '../../cloud/template.ts';
+import { usesOwnRepository } from './place.ts';
 
 export interface Policy {
   readonly Version: '2012-10-17';
@@ -61,7 +62,9 @@ export function deployPolicy(request: PolicyRequest): Policy {
       ...(imageOf(template) === undefined
         ? []
         : [
-            allow('Images', 'ecr', imageActions, [arn('ecr', `repository/${repository}`)]),
+            usesOwnRepository(template, request)
+              ? allow('Images', 'ecr', imageActions, [arn('ecr', `repository/${repository}`)])
+              : allow('Images', 'ecr', pushActions, [arn('ecr', `repository/${imageOf(template)!.split(/[@:]/)[0]}`)]),
             // The service has no finer resource for it.
             allow('ImageSignIn', 'ecr', ['GetAuthorizationToken'], ['*']),
           ]),
@@ -114,22 +117,25 @@ const stackActions = [
   'GetTemplate',
 ];
 const bucketActions = ['CreateBucket', 'DeleteBucket', 'GetBucketTagging', 'ListBucket', 'PutBucketTagging'];
-const imageActions = [
+const pushActions = [
   'BatchCheckLayerAvailability',
-  'BatchDeleteImage',
   'BatchGetImage',
   'CompleteLayerUpload',
-  'CreateRepository',
-  'DeleteRepository',
   'DescribeRepositories',
   'InitiateLayerUpload',
-  'ListImages',
-  'ListTagsForResource',
   'PutImage',
-  'SetRepositoryPolicy',
-  'TagResource',
   'UploadLayerPart',
 ];
+const imageActions = [
+  ...pushActions,
+  'BatchDeleteImage',
+  'CreateRepository',
+  'DeleteRepository',
+  'ListImages',
+  'ListTagsForResource',
+  'SetRepositoryPolicy',
+  'TagResource',
+].toSorted();
 const parameterActions = [
   'AddTagsToResource',
   'DeleteParameters',

@@ -70,6 +70,7 @@ export async function startAzureHost(archive: string, env: Readonly<Record<strin
   const [binding, trigger] = Object.entries(found.bindings).find(([, { type }]) => type === 'httpTrigger')!;
   const server = createServer((request, response) => {
     serve(request, response).catch((error: Error) => {
+      if (response.destroyed) return;
       if (!response.headersSent) response.writeHead(500, { 'content-type': 'text/plain' });
       response.end(error.stack);
     });
@@ -83,6 +84,10 @@ export async function startAzureHost(archive: string, env: Readonly<Record<strin
     const triggerMetadata = { Headers: { json: JSON.stringify(headers) } };
     const forwarded = send(new URL(request.url!, httpUri), {
       ...{ method: request.method, headers: { ...headers, 'x-ms-invocation-id': id } },
+    });
+    // A client that goes away takes the request to the worker with it, as it is with the forwarder of the host.
+    response.on('close', () => {
+      if (!response.writableFinished) forwarded.destroy();
     });
     const answered = once(forwarded, 'response') as Promise<[IncomingMessage]>;
     request.pipe(forwarded);

@@ -3,7 +3,8 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FunctionImage } from '../../../infra/targets/cloud/images.ts';
+import { imageOf } from '../../../infra/cloud/template.ts';
+import type { FunctionImage, SharedRepository } from '../../../infra/targets/cloud/images.ts';
 import { findTool } from '../../harness/find-tool.ts';
 import { writeBaseLayout } from '../../harness/images/base-layout.ts';
 import { removeFolder } from '../../harness/server.ts';
@@ -175,6 +176,39 @@ describe.skipIf(hasNoAccount() || lacksTools)('an image of functions', () => {
     }
     const archives = await opened.target.plan(smallApp());
     expect(JSON.stringify(archives.policy)).not.toContain('ecr:');
+  }, 300_000);
+
+  test('a repository that the configuration names is pushed to and nothing more, with exactly the printed rights', async () => {
+    // Without a slash, of which moto reads the last part only.
+    const name = 'team-shared';
+    const address = `${account.registry!.host}/${name}`;
+    const shared = (code: string, sharedRepository: SharedRepository = { name, address }) =>
+      smallApp({ image: images.get(code)!, sharedRepository });
+    for (let at = 0; at < 12; at++) await version(`shared ${at}`);
+    await using opened = await open(account);
+    expect((await failureOf(opened.deploy(shared('shared 0')))).message).toBe(`repository ${name} does not exist`);
+    await ecr('CreateRepository', { repositoryName: name });
+    await account.registry!.hear('ecr:CreateRepository', Buffer.from(JSON.stringify({ repositoryName: name })));
+    const elsewhere = `999999999999.dkr.ecr.eu-west-1.amazonaws.com/${name}`;
+    expect(await failureOf(opened.deploy(shared('shared 0', { name, address: elsewhere })))).toMatchObject({
+      kind: 'invalid',
+      message: `repository ${elsewhere} is not in account 123456789012 and region eu-west-1, where functions load images from`,
+    });
+    const { policy, changes: planned } = await opened.target.plan(shared('shared 0'));
+    expect(planned.map(({ object }) => object).filter((object) => object.startsWith('Repository'))).toEqual([]);
+    account.caller = { ...administrator, policy };
+    account.asked.length = 0;
+    for (let at = 0; at < 12; at++) await opened.deploy(shared(`shared ${at}`));
+    expect(imageOf(account.executed!)).toBe(`${name}@${images.get('shared 11')!.digest}`);
+    await opened.target.rollback(await opened.target.planRollback(undefined), listen());
+    await destroyAll(opened);
+    const ofImages = policy.Statement.filter(({ Sid }) => Sid.startsWith('Image'));
+    const asked = account.asked.map(({ action }) => action).filter((action) => action.startsWith('ecr:'));
+    expect([...new Set(asked)].toSorted()).toEqual(ofImages.flatMap(({ Action }) => Action).toSorted());
+    expect(ofImages[0]!.Resource).toEqual([`arn:aws:ecr:eu-west-1:123456789012:repository/${name}`]);
+    // Others may need what is there, so that nothing of it goes.
+    expect(account.registry!.images.get(name)!.size).toBe(12);
+    expect(await repositories()).toEqual([name]);
   }, 300_000);
 
   test('a registry that refuses, and one that goes away', async () => {

@@ -9,7 +9,7 @@ import { buildFunctionImage } from '../../../infra/images/function-image.ts';
 import { archiveKey } from '../../../infra/targets/cloud/artifacts.ts';
 import { type Cloud, openCloud } from '../../../infra/targets/cloud/cloud.ts';
 import type { CloudApp } from '../../../infra/targets/cloud/find-changes.ts';
-import type { FunctionImage } from '../../../infra/targets/cloud/images.ts';
+import type { FunctionImage, SharedRepository } from '../../../infra/targets/cloud/images.ts';
 import type { Deployed, Progress } from '../../../infra/targets/target.ts';
 import type { Account } from './account.ts';
 
@@ -20,11 +20,20 @@ export interface SmallApp {
   readonly needs?: Partial<Needs>;
   /** The functions are in this image instead of archives. */
   readonly image?: FunctionImage;
+  /** Repository that images go to instead of one of the stack's own. */
+  readonly sharedRepository?: SharedRepository;
 }
 
 export const stack = 'demo-prod';
 
-export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = {}, image }: SmallApp = {}): CloudApp {
+export function smallApp({
+  code = 'one',
+  toml = '',
+  secrets = {},
+  needs: more = {},
+  image,
+  sharedRepository,
+}: SmallApp = {}): CloudApp {
   const { config } = resolveConfig({
     file: { name: 'svc.toml', ...parseToml(`[project]\nname = "demo"\n${toml}`, 'svc.toml') },
     ...{ env: {}, mode: 'test', profile: undefined, flags: {}, isTerminal: false, isScript: true },
@@ -44,10 +53,10 @@ export function smallApp({ code = 'one', toml = '', secrets = {}, needs: more = 
     stack,
     template: makeTemplate({
       ...{ config, needs, common },
-      code: image === undefined ? { archives: keys } : { image: `${stack}@${image.digest}` },
+      code: image === undefined ? { archives: keys } : { image: `${sharedRepository?.name ?? stack}@${image.digest}` },
     }),
     archives: image === undefined ? archives : [],
-    image,
+    ...{ image, sharedRepository },
     secrets: { texts: secrets, makesJwtSecret: true },
   };
 }
