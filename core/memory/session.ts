@@ -115,8 +115,8 @@ export abstract class Session {
   onVisible: (() => void) | undefined;
   /** Number of this run of the unit, from 1; infinite outside of units, where no other run follows. */
   attempt: number;
-  /** Tells, before the unit is run again, whether it may be; undefined: it may. */
-  canReplay: (() => boolean) | undefined;
+  /** Call that tells, before the unit is run again, whether it may be; undefined: it may. */
+  call: { canReplay?(): boolean } | undefined;
   /** Objects whose access rules were set since the last commit. */
   ruleChanges: Set<GraphObject> | undefined;
   /** Follower that is told of them once they are durable. */
@@ -183,7 +183,7 @@ export abstract class Session {
     this.answer = undefined;
     this.onVisible = undefined;
     this.attempt = Number.POSITIVE_INFINITY;
-    this.canReplay = undefined;
+    this.call = undefined;
     this.ruleChanges = undefined;
     this.rulesFollower = undefined;
     this.warnings = warnings;
@@ -212,7 +212,7 @@ export abstract class Session {
 
   /** False in the last run of a unit: what it only read is then answered as it was found. */
   mayRunAgain(): boolean {
-    return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.canReplay?.() !== false;
+    return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.call?.canReplay?.() !== false;
   }
 
   /** Tells whether there may be something to write. Containers that were handed out are compared at the commit. */

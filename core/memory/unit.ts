@@ -193,7 +193,7 @@ function newContext<T>(
   );
   session.trace = options.trace;
   session.attempt = attempt;
-  session.canReplay = options.canReplay;
+  session.call = options;
   if (attempt === 1 && mayAssume(session, options)) session.remembered = runtime.remembered;
   session.rulesFollower = options;
   return {
@@ -209,16 +209,16 @@ function newContext<T>(
 }
 
 /** Only a unit whose reads are checked, and that can run again when something it assumed is no longer so. */
-function mayAssume({ runtime, settings }: Session, { discards, isReadOnly, trace, canReplay }: UnitOptions): boolean {
+function mayAssume({ runtime, settings }: Session, options: UnitOptions): boolean {
   return (
     runtime.remembered !== undefined &&
     settings.isolation === 'serializable' &&
     settings.onConflict === 'retry' &&
     settings.conflictMaxAttempts > 1 &&
-    discards !== true &&
-    isReadOnly !== true &&
-    trace?.story === undefined &&
-    canReplay?.() !== false
+    options.discards !== true &&
+    options.isReadOnly !== true &&
+    options.trace?.story === undefined &&
+    options.canReplay?.() !== false
   );
 }
 
