@@ -1,5 +1,6 @@
-// What a competent author writes by hand today: Hono, jose, pg with a pool and textbook tables (text ids, secondary indexes), one SERIALIZABLE
-// transaction a request that is begun again when another one was first. Tokens: HS256 with SECRET, claims sub and root.
+// What a competent author writes by hand today: Hono, jose, pg with a pool and textbook tables (text ids, secondary indexes, the one for
+// listing holds all that is listed by), one SERIALIZABLE transaction a request that is begun again when another one was first. Tokens: HS256
+// with SECRET, claims sub and root.
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { serve } from '@hono/node-server';
 import { Hono } from 'hono';
@@ -9,7 +10,7 @@ import pg from 'pg';
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 await pool.query(`CREATE TABLE IF NOT EXISTS node(id text PRIMARY KEY, type text, data jsonb);
   CREATE TABLE IF NOT EXISTS edge(id text PRIMARY KEY, src text, dst text, type text, data jsonb);
-  CREATE INDEX IF NOT EXISTS edge_src ON edge(src, type); CREATE INDEX IF NOT EXISTS edge_dst ON edge(dst, type)`);
+  CREATE INDEX IF NOT EXISTS edge_src ON edge(src, type, dst); CREATE INDEX IF NOT EXISTS edge_dst ON edge(dst, type)`);
 
 async function createAndList(root, body) {
   const client = await pool.connect();

@@ -14,6 +14,7 @@ import { chain } from './chain.ts';
 import { isShort } from './known-links.ts';
 import { linksAhead } from './look-ahead.ts';
 import { prefetch } from './prefetch.ts';
+import { confirmOrigins } from './remembered.ts';
 import { EdgeRow, type Key, type LinkList, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { begin, materializeEdge, rowsOf } from './session-rows.ts';
@@ -134,13 +135,14 @@ function firstQuery(
 function fetch(frame: Frame, stored: readonly Node[], asked: NeighbourQuery): MaybePromise<any[][]> {
   const { session, hop } = frame;
   const { limit } = asked;
-  return chain(linksAhead(session, stored, asked), (lists) =>
-    chain(objectsOf(frame, stored, lists), (results) => {
+  return chain(linksAhead(session, stored, asked), (lists) => {
+    if (session.remembered !== undefined) confirmOrigins(session, stored, lists);
+    return chain(objectsOf(frame, stored, lists), (results) => {
       const short =
         limit !== undefined && lists[0]!.nodes.length === limit && results[0]!.length < (hop.offset ?? 0) + hop.limit!;
       return short ? fetch(frame, stored, { ...asked, limit: limit * 4, isShort: false }) : results;
-    }),
-  );
+    });
+  });
 }
 
 function firstLimit(hop: Hop): number {

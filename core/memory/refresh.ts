@@ -30,9 +30,12 @@ export function refresh(session: Session): MaybePromise<void> {
 }
 
 /** Forgets the rows that were read for the unit alone. */
-function forgetRead({ rows, looked }: Session): void {
-  rows.clear();
-  looked.clear();
+function forgetRead(session: Session): void {
+  session.rows.clear();
+  session.looked.clear();
+  session.remembered = undefined;
+  session.assumed.clear();
+  session.unsure = 0;
 }
 
 function renewAll(session: Session): MaybePromise<void> {

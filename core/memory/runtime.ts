@@ -7,6 +7,7 @@ import type { Meters } from '../metrics/meters.ts';
 import type { Topics } from '../topics/topics.ts';
 import type { Compatibility } from './compatibility.ts';
 import { createLeases, type Leases } from './leases.ts';
+import { createRemembered, type Remembered } from './remembered.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { GraphStore } from './store.ts';
@@ -41,6 +42,8 @@ const defaultSettings: RuntimeSettings = {
 export interface Runtime {
   readonly store: GraphStore;
   readonly rows: RowCache;
+  /** Undefined where units ask the store for all they read. */
+  readonly remembered: Remembered | undefined;
   readonly types: TypeBindings;
   readonly turns: Turns;
   /** Undefined where no other process shares the store. */
@@ -116,6 +119,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     store: options.store,
     rows,
+    remembered: options.store.tellsOrigins === true ? createRemembered(options.store.log) : undefined,
     types: createTypeBindings(options.store, {
       classes: options.classes ?? (() => liveClasses),
       aliases: options.aliases ?? {},

@@ -73,8 +73,17 @@ export function rowByUid(session: Session, uid: string): MaybePromise<NodeRow | 
     session.trace?.story?.saw('rows', uid, [cached]);
     return cached;
   }
+  const remembered = session.remembered?.find(uid);
+  if (remembered !== undefined) {
+    session.assumed.set(remembered.key, { row: remembered, topo: undefined });
+    session.unsure++;
+    rows.putNamed(remembered);
+    return remembered;
+  }
   return chain(store.nodesByUid([uid]), ([row]) => {
-    if (row !== undefined) rows.putNamed(row);
+    if (row === undefined) return undefined;
+    rows.putNamed(row);
+    session.runtime.remembered?.put(row);
     return row;
   });
 }

@@ -17,6 +17,7 @@ import type { TopicStep } from '../topics/topics.ts';
 import type { Trace } from '../trace/trace.ts';
 import { edgeName } from './commit-log.ts';
 import { LateMap } from './late-map.ts';
+import type { Assumed, Remembered } from './remembered.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { EdgeRow, Key, LinkList, NodeRow } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
@@ -51,6 +52,11 @@ export abstract class Session {
   readonly runtime: Runtime;
   /** Rows it has read: shared by all units where changes by others show at once, else its own. */
   readonly rows: RowCache;
+  /** Rows it may assume; undefined: it asks for all it reads. */
+  remembered: Remembered | undefined;
+  /** Rows it assumed, and the number of those nobody has looked at since. */
+  readonly assumed: LateMap<Key, Assumed>;
+  unsure: number;
   readonly rootId: string;
   readonly isSystem: boolean;
   readonly commitsAfterWalks: boolean;
@@ -109,8 +115,8 @@ export abstract class Session {
   onVisible: (() => void) | undefined;
   /** Number of this run of the unit, from 1; infinite outside of units, where no other run follows. */
   attempt: number;
-  /** Tells, before the unit is run again, whether it may be; undefined: it may. */
-  canReplay: (() => boolean) | undefined;
+  /** Call that tells, before the unit is run again, whether it may be; undefined: it may. */
+  call: { canReplay?(): boolean } | undefined;
   /** Objects whose access rules were set since the last commit. */
   ruleChanges: Set<GraphObject> | undefined;
   /** Follower that is told of them once they are durable. */
@@ -135,6 +141,9 @@ export abstract class Session {
     this.rows = runtime.store.isSync
       ? runtime.rows
       : createRowCache(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
+    this.remembered = undefined;
+    this.assumed = new LateMap();
+    this.unsure = 0;
     this.rootId = options.rootId;
     this.isSystem = options.kind === 'system';
     this.commitsAfterWalks = options.commitsAfterWalks === true;
@@ -174,7 +183,7 @@ export abstract class Session {
     this.answer = undefined;
     this.onVisible = undefined;
     this.attempt = Number.POSITIVE_INFINITY;
-    this.canReplay = undefined;
+    this.call = undefined;
     this.ruleChanges = undefined;
     this.rulesFollower = undefined;
     this.warnings = warnings;
@@ -203,7 +212,7 @@ export abstract class Session {
 
   /** False in the last run of a unit: what it only read is then answered as it was found. */
   mayRunAgain(): boolean {
-    return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.canReplay?.() !== false;
+    return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.call?.canReplay?.() !== false;
   }
 
   /** Tells whether there may be something to write. Containers that were handed out are compared at the commit. */

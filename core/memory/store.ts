@@ -46,6 +46,8 @@ export interface GraphStore {
   reserveNode(): { readonly key: Key; readonly uid: string };
   /** The id of a new node that got its key at the commit; also a maker of it, to be asked later. */
   readonly nodeId: IdMaker;
+  /** Lists of neighbours tell the version of their origin as it was at that moment: units may begin with rows that this process remembers. */
+  readonly tellsOrigins?: true;
   /** One list per origin, in order of creation. */
   neighbours(query: NeighbourQuery): MaybePromise<readonly LinkList[]>;
   /** Keys of all roots, oldest first, and the counter that changes with every new root. */

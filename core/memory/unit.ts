@@ -11,6 +11,7 @@ import type { Place } from '../story/teller.ts';
 import { chain } from './chain.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from './context.ts';
 import { LiveSession } from './live-session.ts';
+import { confirmAssumed } from './remembered.ts';
 import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
@@ -59,10 +60,11 @@ interface Unit<T> {
 /** One run from a fresh session to its commit. `turn` ends this unit's turn on contested records. */
 function runOnce<T>(unit: Unit<T>, context: ExecutionContext, turn: (() => void) | undefined): MaybePromise<T> {
   const { session } = context;
-  const close = (error: unknown): never => {
-    session.close();
-    throw failedIn(session, error);
-  };
+  const close = (error: unknown): MaybePromise<never> =>
+    chain(error instanceof ConflictError ? undefined : confirmAssumed(session), () => {
+      session.close();
+      throw failedIn(session, error);
+    });
   try {
     const done = chain(unit.runtime.store.isSync ? undefined : openRoot(session), () =>
       chain(runInContext(context, unit.work), (result) => chain(finish(unit, context, turn), () => result)),
@@ -130,6 +132,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
   for (let attempt = 2; ; attempt++) {
     options.trace?.story?.lost(conflict.keys.map((key) => placeBehind(last, key)));
     refuseReplay(settings, attempt, options, conflict);
+    if (conflict.fromOutside || conflict.onlyRead) forgetAssumed(last, conflict);
     const read = attempt >= greedyAttempt ? last.allKeys : [];
     lost = [...new Set([...lost, ...conflict.keys])];
     contested = [...new Set([...contested, ...lost, ...read])];
@@ -190,7 +193,8 @@ function newContext<T>(
   );
   session.trace = options.trace;
   session.attempt = attempt;
-  session.canReplay = options.canReplay;
+  session.call = options;
+  if (attempt === 1 && mayAssume(session, options)) session.remembered = runtime.remembered;
   session.rulesFollower = options;
   return {
     runtime: reading,
@@ -202,6 +206,24 @@ function newContext<T>(
     call: options,
     endTurn: turn,
   };
+}
+
+/** Only a unit whose reads are checked, and that can run again when something it assumed is no longer so. */
+function mayAssume({ runtime, settings }: Session, options: UnitOptions): boolean {
+  return (
+    runtime.remembered !== undefined &&
+    settings.isolation === 'serializable' &&
+    settings.onConflict === 'retry' &&
+    settings.conflictMaxAttempts > 1 &&
+    options.discards !== true &&
+    options.isReadOnly !== true &&
+    options.trace?.story === undefined &&
+    options.canReplay?.() !== false
+  );
+}
+
+function forgetAssumed({ runtime, assumed }: Session, { keys }: ConflictError): void {
+  runtime.remembered?.drop(keys.filter((key) => assumed.has(key)));
 }
 
 /** A conflict after `commit()` cannot be undone by running again. */

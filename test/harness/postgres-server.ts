@@ -86,7 +86,8 @@ async function open(settings: Readonly<Record<string, string>>, of: number | und
   const port = await freePort();
   const all = {
     ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: '200' },
-    ...{ shared_buffers: '64MB', fsync: 'on', ...settings },
+    // Refused statements are not printed: who measures or waits may not read them, and then the server waits for that.
+    ...{ shared_buffers: '64MB', fsync: 'on', log_min_messages: 'log', ...settings },
   };
   const args = ['-D', data, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])];
   let child: ChildProcess | undefined;

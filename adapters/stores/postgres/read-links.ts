@@ -25,8 +25,8 @@ interface Shape {
   readonly values: readonly string[];
 }
 
-/** Columns before the record: origin, edge, its type, whether the origin is its source, flags. */
-const before = 5;
+/** Columns before the record: origin, its version, number of its edges, edge, its type, whether the origin is its source, flags. */
+const before = 7;
 
 type Ranges = 'all' | 'by far type' | 'by edge type' | 'by both';
 
@@ -85,8 +85,8 @@ function textOf(dir: NeighbourQuery['dir'], ranges: Ranges, limit: number | unde
     ...(both ? [] : [side(dir === 'out' ? 'target' : 'source', ranges, limit, ' AND undirected')]),
   ];
   return (
-    `SELECT o.origin, e.id, e.type, e.leaves, e.flags, ${nodeColumns('n')} FROM unnest($1::int8[]) AS o(origin) ` +
-    `CROSS JOIN LATERAL (${sides.join(' UNION ALL ')}) AS e JOIN svc_node n ON n.id = e.far`
+    `SELECT o.id, o.rev, o.topo, e.id, e.type, e.leaves, e.flags, ${nodeColumns('n')} FROM svc_node o ` +
+    `LEFT JOIN LATERAL (${sides.join(' UNION ALL ')}) AS e ON true LEFT JOIN svc_node n ON n.id = e.far WHERE o.id = ANY($1::int8[])`
   );
 }
 
@@ -95,7 +95,7 @@ function side(end: 'source' | 'target', ranges: Ranges, limit: number | undefine
   const far = end === 'source' ? 'target' : 'source';
   const flags = `(CASE WHEN undirected THEN ${UNDIRECTED} ELSE 0 END) + (CASE WHEN rev > 0 THEN ${RECORD} ELSE 0 END) + (CASE WHEN owner IS NOT NULL OR access <> '' THEN ${FOREIGN} ELSE 0 END)`;
   const columns = `id, ${far} AS far, type, ${end === 'source'} AS leaves, ${flags} AS flags`;
-  const from = `SELECT ${columns} FROM svc_edge WHERE ${end} = o.origin${also}`;
+  const from = `SELECT ${columns} FROM svc_edge WHERE ${end} = o.id${also}`;
   const some = limit === undefined ? '' : ` ORDER BY id LIMIT ${limit}`;
   // Undirected edges have an index of their own, which knows no types.
   const typed = (edge: string, node: string) => ` AND named = ${edge} AND ${far}_named = ${node}`;
@@ -132,13 +132,19 @@ async function answersOf(
   from: ReadonlySet<number>,
   found: readonly Cells[],
 ): Promise<Answers> {
-  if (found.some((cells) => types.byNumber(cells[2]!) === undefined)) await types.load();
+  // An origin without links has a line of its own.
+  const linked = found.filter((cells) => cells[before] !== null);
+  if (linked.some((cells) => types.byNumber(cells[4]!) === undefined)) await types.load();
   const rows = new Map<string, NodeRow>();
   const typeOfEdge = (id: string): StoredType => types.byNumber(id)!;
-  const lists = new Map<number, Found[]>();
-  for (const origin of from) lists.set(origin, []);
-  await withTypes(types, found, before + 2, (typeOf) => {
-    for (const cells of found) {
+  const lists = new Map<number, Origin>();
+  for (const origin of from) lists.set(origin, { links: [], origin: undefined });
+  for (const [id, rev, topo] of found) {
+    const list = lists.get(Number(id))!;
+    list.origin ??= { rev: Number(rev), topo: Number(topo) };
+  }
+  await withTypes(types, linked, before + 2, (typeOf) => {
+    for (const cells of linked) {
       const far = cells[before]!;
       let row = rows.get(far);
       if (row === undefined) {
@@ -146,12 +152,19 @@ async function answersOf(
         rows.set(far, row);
       }
       const isLoop = cells[0] === far;
-      const flags = flagsSeen(isLoop ? 'loop' : cells[3] === 't' ? 'out' : 'in', Number(cells[4]), query.dir);
+      const flags = flagsSeen(isLoop ? 'loop' : cells[5] === 't' ? 'out' : 'in', Number(cells[6]), query.dir);
       if (flags === undefined) continue;
-      lists.get(Number(cells[0]))!.push({ edge: Number(cells[1]), type: typeOfEdge(cells[2]!).id, flags, row });
+      lists.get(Number(cells[0]))!.links.push({ edge: Number(cells[3]), type: typeOfEdge(cells[4]!).id, flags, row });
     }
   });
-  return new Map([...lists].map(([origin, links]) => [origin, listOf(links, query)]));
+  return new Map(
+    [...lists].map(([key, { links, origin }]) => [key, { ...listOf(links, query), ...(origin && { origin }) }]),
+  );
+}
+
+interface Origin {
+  readonly links: Found[];
+  origin: { readonly rev: number; readonly topo: number } | undefined;
 }
 
 /** In order of creation, each edge once. The records go along where their versions are asked for. */

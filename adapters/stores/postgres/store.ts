@@ -94,6 +94,7 @@ async function openOn({ pool, meta, durability, nowMs }: Openness): Promise<Post
     ...remoteBasics({ types, nowMs, background }),
     durability,
     log,
+    tellsOrigins: true,
     systemRoot: SYSTEM_ROOT_KEY,
     sharedRoot: SHARED_ROOT_KEY,
     ...reads,

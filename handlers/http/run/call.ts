@@ -12,6 +12,7 @@ import { Failure } from '../../../core/errors.ts';
 import { lookUp, oid } from '../../../core/graph/lookup.ts';
 import { Node } from '../../../core/graph/objects.ts';
 import { currentContext } from '../../../core/memory/context.ts';
+import { confirmAssumed } from '../../../core/memory/remembered.ts';
 import { dropDenied } from '../../../core/memory/session-commit.ts';
 import { rootOf } from '../../../core/memory/session-rows.ts';
 import { isIdleAt, placesOf } from '../../../core/walkers/dispatch.ts';
@@ -162,7 +163,9 @@ export async function streamValues(
   control: UnitControl,
   { withPrivate }: Pick<CallParts<Written>, 'withPrivate'>,
 ): Promise<undefined> {
-  const view = new SessionView(currentContext().session);
+  const { session } = currentContext();
+  await confirmAssumed(session);
+  const view = new SessionView(session);
   const scratch = makeScratch();
   const newWriter = () => makeWriter(scratch, view, withPrivate);
   await sendAll(values, control.openStream(), newWriter, () => control.progress());
