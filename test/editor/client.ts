@@ -15,7 +15,7 @@ import { serveEditor } from '../../cli/lsp/server.ts';
 export interface Client {
   readonly connection: ProtocolConnection;
   /** Everything that went wrong inside of the server. */
-  readonly failures: readonly string[];
+  readonly failures: string[];
   readonly pushed: readonly PublishDiagnosticsParams[];
   /** Diagnostics of the version, when they come. */
   diagnosticsOf(path: string, version: number): Promise<PublishDiagnosticsParams>;
