@@ -153,7 +153,9 @@ interface Declarations {
 function declarations(fromProject: NodeJS.Require): Declarations {
   const installed = tryResolve(fromProject, 'svc-scale/package.json');
   const found = installed === undefined ? undefined : placesIn(dirname(installed));
-  if (found?.front !== undefined && existsSync(found.front)) return { ...found, front: undefined, runtime: undefined };
+  // A program inside of a checkout finds that by the package's name, but no declarations in it.
+  if (found?.front?.endsWith('.d.ts') && existsSync(found.front))
+    return { ...found, front: undefined, runtime: undefined };
   const root = ownRoot();
   return root === undefined
     ? { front: undefined, runtime: undefined, modules: undefined, browser: undefined }

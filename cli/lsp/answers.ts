@@ -48,19 +48,20 @@ export function uriOfSource(project: Pick<Project, 'root'>, source: Source): str
 export function diagnosticsIn(analysis: Analysis, source: Source): Diagnostic[] {
   return analysis.diagnostics
     .filter(({ path }) => path === source.path)
-    .map((one) => diagnosticOf(analysis, source, one));
+    .map((one) => shownDiagnostic(analysis, source, one));
 }
 
-function diagnosticOf(
-  { project }: Analysis,
+/** One finding. `analysis`: what has the other files that it speaks of. */
+export function shownDiagnostic(
+  analysis: Analysis | undefined,
   source: Source,
   { code, severity, message, start, end, help, related }: Finding,
 ): Diagnostic {
   const places = (related ?? []).flatMap((one) => {
-    const other = sourceAt(project, one.path);
-    return other === undefined
+    const other = analysis && sourceAt(analysis.project, one.path);
+    return analysis === undefined || other === undefined
       ? []
-      : [{ message: one.message, location: { uri: uriOfSource(project, other), range: rangeOf(other, one) } }];
+      : [{ message: one.message, location: { uri: uriOfSource(analysis.project, other), range: rangeOf(other, one) } }];
   });
   return {
     range: rangeOf(source, { start, end }),
@@ -213,6 +214,6 @@ export function codeAction(analysis: Analysis, source: Source, { title, kind, ed
     title,
     kind,
     edit: { changes },
-    ...(fixes === undefined ? {} : { diagnostics: [diagnosticOf(analysis, source, fixes)], isPreferred: true }),
+    ...(fixes === undefined ? {} : { diagnostics: [shownDiagnostic(analysis, source, fixes)], isPreferred: true }),
   };
 }

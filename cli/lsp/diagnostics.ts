@@ -1,13 +1,20 @@
 /** Diagnostics: pushed for open files whenever their programs rest, and given when a client asks. */
+import { createHash } from 'node:crypto';
 import {
   type Connection,
+  type Diagnostic,
   DocumentDiagnosticReportKind,
+  type FullDocumentDiagnosticReport,
+  type UnchangedDocumentDiagnosticReport,
   type WorkspaceDocumentDiagnosticReport,
 } from 'vscode-languageserver';
+import type { Analysis } from '../../lang/analysis.ts';
 import { viewsOf } from '../../lang/editor/view.ts';
+import type { Source } from '../../lang/source.ts';
 import { diagnosticsIn, uriOfSource } from './answers.ts';
+import type { Neighbours } from './neighbours.ts';
 import type { Units } from './units.ts';
-import { pathOfUri } from './uris.ts';
+import { pathOfUri, uriOfPath } from './uris.ts';
 
 /** A file that is open in the editor. */
 export interface OpenFile {
@@ -15,10 +22,19 @@ export interface OpenFile {
   readonly version: number;
 }
 
+export interface DiagnosticSources {
+  readonly units: Units;
+  readonly neighbours: Neighbours;
+  readonly open: () => readonly OpenFile[];
+  readonly onFailure: (error: unknown) => void;
+}
+
 export interface Pushing {
   /** A file was opened or changed: its diagnostics follow, then those of other open files. */
   changed(uri: string): void;
   closed(uri: string): void;
+  /** Something else than texts has changed: all open files are looked at again. */
+  again(): void;
   stop(): void;
 }
 
@@ -28,21 +44,17 @@ const rest = 5;
 /** Pushes with the version that was looked at, also when nothing is different; a newer edit takes the place of what has not begun. */
 export function pushDiagnostics(
   connection: Connection,
-  units: Units,
-  open: () => readonly OpenFile[],
-  onFailure: (error: unknown) => void,
+  { units, neighbours, open, onFailure }: DiagnosticSources,
 ): Pushing {
   const waiting = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   const push = async (uri: string): Promise<void> => {
     const file = open().find((one) => one.uri === uri);
-    const path = pathOfUri(uri);
-    if (file === undefined || path === undefined) return;
-    const view = await units.viewOf(path, 'open');
+    if (file === undefined) return;
+    const diagnostics = await findingsOf(uri, { units, neighbours });
     // A newer version has been announced meanwhile: it gets an answer of its own.
     if (open().find((one) => one.uri === uri)?.version !== file.version) return;
-    const diagnostics = view === undefined ? [] : diagnosticsIn(view.analysis, view.source);
     await connection.sendDiagnostics({ uri, version: file.version, diagnostics });
   };
   const run = async (): Promise<void> => {
@@ -73,7 +85,14 @@ export function pushDiagnostics(
     },
     closed(uri) {
       waiting.delete(uri);
-      void connection.sendDiagnostics({ uri, diagnostics: [] }).catch(onFailure);
+      const path = pathOfUri(uri);
+      const diagnostics = path === undefined ? [] : [...neighbours.findingsIn(path)];
+      void connection.sendDiagnostics({ uri, diagnostics }).catch(onFailure);
+    },
+    again() {
+      for (const { uri } of open()) waiting.add(uri);
+      clearTimeout(timer);
+      timer = setTimeout(() => void run().catch(onFailure), rest);
     },
     stop() {
       waiting.clear();
@@ -82,45 +101,61 @@ export function pushDiagnostics(
   };
 }
 
-/** Answers clients that ask for diagnostics themselves. */
+/** Answers clients that ask for diagnostics themselves: in full, or that they are what the client has. */
 export function answerDiagnostics(
   connection: Connection,
-  units: Units,
-  open: () => readonly OpenFile[],
-  onFailure: (error: unknown) => void,
+  { units, neighbours, open, onFailure }: DiagnosticSources,
 ): void {
-  connection.languages.diagnostics.on(async ({ textDocument: { uri } }) => {
+  connection.languages.diagnostics.on(async ({ textDocument: { uri }, previousResultId }) => {
     try {
-      const path = pathOfUri(uri);
-      const view = path === undefined ? undefined : await units.viewOf(path, 'open');
-      return {
-        kind: DocumentDiagnosticReportKind.Full,
-        items: view === undefined ? [] : diagnosticsIn(view.analysis, view.source),
-      };
+      return reportOf(await findingsOf(uri, { units, neighbours }), previousResultId);
     } catch (error) {
       onFailure(error);
       return { kind: DocumentDiagnosticReportKind.Full, items: [] };
     }
   });
-  connection.languages.diagnostics.onWorkspace(async () => {
+  connection.languages.diagnostics.onWorkspace(async ({ previousResultIds }) => {
+    const known = new Map(previousResultIds.map(({ uri, value }) => [uri, value]));
     const items = new Map<string, WorkspaceDocumentDiagnosticReport>();
+    const add = (uri: string, found: Diagnostic[]) => {
+      const version = open().find((one) => one.uri === uri)?.version ?? null;
+      // A file that several programs share is told once.
+      if (!items.has(uri)) items.set(uri, { ...reportOf(found, known.get(uri)), uri, version });
+    };
     try {
-      for (const analysis of await units.all()) {
-        for (const view of viewsOf(analysis)) {
-          const uri = uriOfSource(analysis.project, view.source);
-          const version = open().find((one) => one.uri === uri)?.version ?? null;
-          if (!items.has(uri))
-            items.set(uri, {
-              kind: DocumentDiagnosticReportKind.Full,
-              uri,
-              version,
-              items: diagnosticsIn(analysis, view.source),
-            });
-        }
-      }
+      for (const analysis of await units.all())
+        for (const { source } of viewsOf(analysis))
+          add(uriOfSource(analysis.project, source), diagnosticsOf(analysis, source, neighbours));
+      for (const path of neighbours.files()) add(uriOfPath(path), [...neighbours.findingsIn(path)]);
     } catch (error) {
       onFailure(error);
     }
     return { items: [...items.values()] };
   });
+}
+
+/** The findings with their name, or only the name where the client has them. */
+function reportOf(
+  items: Diagnostic[],
+  known: string | undefined,
+): FullDocumentDiagnosticReport | UnchangedDocumentDiagnosticReport {
+  const resultId = createHash('sha256').update(JSON.stringify(items)).digest('base64url').slice(0, 16);
+  return known === resultId
+    ? { kind: DocumentDiagnosticReportKind.Unchanged, resultId }
+    : { kind: DocumentDiagnosticReportKind.Full, resultId, items };
+}
+
+/** What is wrong in a file of a program, or in a TypeScript file beside one. */
+async function findingsOf(
+  uri: string,
+  { units, neighbours }: Pick<DiagnosticSources, 'units' | 'neighbours'>,
+): Promise<Diagnostic[]> {
+  const path = pathOfUri(uri);
+  const view = path === undefined ? undefined : await units.viewOf(path, 'open');
+  if (view !== undefined) return diagnosticsOf(view.analysis, view.source, neighbours);
+  return path === undefined ? [] : [...neighbours.findingsIn(path)];
+}
+
+function diagnosticsOf(analysis: Analysis, source: Source, neighbours: Neighbours): Diagnostic[] {
+  return [...diagnosticsIn(analysis, source), ...neighbours.missingNames(analysis, source)];
 }

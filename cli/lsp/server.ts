@@ -13,6 +13,8 @@ import { version } from '../version.ts';
 import { capabilities } from './capabilities.ts';
 import { answerDiagnostics, type OpenFile, pushDiagnostics } from './diagnostics.ts';
 import { answerRequests } from './requests.ts';
+import { createNeighbours } from './neighbours.ts';
+import { tellIndexing } from './progress.ts';
 import { createUnits } from './units.ts';
 import { pathOfUri, uriOfPath } from './uris.ts';
 
@@ -47,13 +49,28 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
     env,
     textOf: (path) => documents.get(uriOfPath(path))?.getText(),
     onFailure,
+    indexing: (entry) => tellIndexing(connection, entry),
+  });
+  const neighbours = createNeighbours({
+    units,
+    onFailure,
+    changed(paths) {
+      for (const path of paths) {
+        const uri = uriOfPath(path);
+        void connection.sendDiagnostics({ uri, diagnostics: [...neighbours.findingsIn(path)] }).catch(onFailure);
+      }
+      pushing.again();
+      if (refreshes) connection.languages.diagnostics.refresh().catch(onFailure);
+    },
   });
   const open = (): readonly OpenFile[] => documents.all().map(({ uri, version: at }) => ({ uri, version: at }));
-  const pushing = pushDiagnostics(connection, units, open, onFailure);
+  const sources = { units, neighbours, open, onFailure };
+  const pushing = pushDiagnostics(connection, sources);
   let [watches, asksBeforeEdits] = [false, false];
-  let hasFolders = false;
+  let [hasFolders, refreshes] = [false, false];
   connection.onInitialize(({ capabilities: { workspace } }) => {
     hasFolders = workspace?.workspaceFolders === true;
+    refreshes = workspace?.diagnostics?.refreshSupport === true;
     watches = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
     asksBeforeEdits =
       workspace?.workspaceEdit?.changeAnnotationSupport !== undefined &&
@@ -66,29 +83,36 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
   });
   const refresh = () => {
     units.changeAll();
-    for (const { uri } of open()) pushing.changed(uri);
+    pushing.again();
+    neighbours.look();
   };
   connection.onDidChangeWatchedFiles(refresh);
   documents.onDidChangeContent(({ document: { uri } }) => {
     const path = pathOfUri(uri);
     if (path === undefined) return;
-    units.change(path);
+    units.change(path, false);
     pushing.changed(uri);
+  });
+  documents.onDidOpen(({ document: { uri } }) => {
+    const path = pathOfUri(uri);
+    if (path !== undefined) units.change(path, true);
+    neighbours.look();
   });
   documents.onDidClose(({ document: { uri } }) => {
     const path = pathOfUri(uri);
     pushing.closed(uri);
-    if (path !== undefined) units.change(path);
+    if (path !== undefined) units.change(path, true);
     const paths = new Set(open().flatMap((one) => pathOfUri(one.uri) ?? []));
     units.close((one) => paths.has(one));
   });
   documents.onDidSave(() => refresh());
   answerRequests(connection, { units, asksBeforeEdits: () => asksBeforeEdits, onFailure });
-  answerDiagnostics(connection, units, open, onFailure);
+  answerDiagnostics(connection, sources);
   documents.listen(connection);
   return new Promise((resolve) => {
     hasEnded = (code) => {
       pushing.stop();
+      neighbours.stop();
       connection.dispose();
       resolve(code);
     };
@@ -99,6 +123,6 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
 }
 
 async function watchFiles(connection: Connection): Promise<void> {
-  const watchers = ['**/*.svc', '**/svc.toml', '**/package.json'].map((globPattern) => ({ globPattern }));
+  const watchers = ['**/*.svc', '**/*.{ts,mts,tsx}', '**/svc.toml', '**/package.json'].map((globPattern) => ({ globPattern }));
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }

@@ -24,7 +24,7 @@ import { standardImports } from '../program/standard-imports.ts';
 export interface Unit {
   /** Absolute path of the file the program begins with. */
   readonly entry: string;
-  readonly read: ReadConfig;
+  read: ReadConfig;
   readonly kept: KeptFiles;
   /** Absolute paths of all files of the program, as of the last reading. */
   covers: ReadonlySet<string>;
@@ -32,6 +32,8 @@ export interface Unit {
   /** Ids of the modules of which the analysis knows everything; undefined: of all. */
   only: ReadonlySet<string> | undefined;
   isStale: boolean;
+  /** People have been told that it is read for the first time. */
+  isIndexed: boolean;
 }
 
 /** Extent of an analysis: of modules without an open file, `open` finds out no more than the others need. */
@@ -42,8 +44,10 @@ export interface Units {
   viewOf(path: string, extent: Extent): Promise<View | undefined>;
   /** Whole analyses of all programs that are open. */
   all(): Promise<readonly Analysis[]>;
-  /** A text has changed: what is known of the programs with the file is out of date. */
-  change(path: string): void;
+  /** All programs that are open, as they are known. */
+  open(): readonly Unit[];
+  /** A text has changed, or was opened or closed: what is known of the programs with the file is out of date. */
+  change(path: string, isOpened: boolean): void;
   /** Files or the configuration have changed on disk. */
   changeAll(): void;
   /** Forgets programs that no open file belongs to. */
@@ -57,9 +61,18 @@ export interface UnitsOptions {
   readonly textOf: (path: string) => string | undefined;
   /** Takes the reason why an analysis failed: a mistake of the compiler, which ends nothing. */
   readonly onFailure: (error: unknown) => void;
+  /** Tells people that a program is being read for the first time; undefined where nobody can be told. */
+  readonly indexing?: (entry: string) => Promise<Indexing | undefined>;
 }
 
-export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
+/** What people see of a program that is being read for the first time. */
+export interface Indexing {
+  /** Resolves when it is sent: what comes next takes the process as a whole. */
+  found(files: number): Promise<void>;
+  end(): void;
+}
+
+export function createUnits({ env, textOf, onFailure, indexing }: UnitsOptions): Units {
   const units = new Map<string, Unit>();
   /** Standard modules that have been loaded, or do not exist. */
   const loaded = new Set<string>();
@@ -68,12 +81,27 @@ export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
     readFile: (path) => textOf(path) ?? diskFiles.readFile(path),
     exists: (path) => (textOf(path) === undefined ? diskFiles.exists(path) : 'file'),
   };
+  const entries = new Map<string, string | undefined>();
+  /** The entry point of the project around a folder. */
+  const entryOf = (directory: string): string | undefined => {
+    if (!entries.has(directory)) entries.set(directory, projectEntry(directory, env, files));
+    return entries.get(directory);
+  };
   const unitAt = (entry: string): Unit => {
     let unit = units.get(entry);
     if (unit === undefined) {
       const read = configAround(dirname(entry), env);
       const kept = createKeptFiles();
-      unit = { entry, read, kept, covers: new Set([entry]), analysis: undefined, only: undefined, isStale: true };
+      unit = {
+        entry,
+        read,
+        kept,
+        covers: new Set([entry]),
+        analysis: undefined,
+        only: undefined,
+        isStale: true,
+        isIndexed: false,
+      };
       units.set(entry, unit);
     }
     return unit;
@@ -103,23 +131,43 @@ export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
     }
     return unit.analysis;
   };
+  /** The first analysis of a program, which people are told of. */
+  const index = async (unit: Unit, asked: string | undefined): Promise<Analysis | undefined> => {
+    if (indexing === undefined || unit.isIndexed) return await analysisOf(unit, asked);
+    unit.isIndexed = true;
+    const told = await indexing(unit.entry).catch(onFailure);
+    try {
+      const analysis = await analysisOf(unit, asked);
+      await told?.found(unit.covers.size);
+      // Diagnostics are asked for next, and are what takes long.
+      void analysis?.diagnostics;
+      return analysis;
+    } catch (error) {
+      onFailure(error);
+      return unit.analysis;
+    } finally {
+      told?.end();
+    }
+  };
+  /** The project's own program comes first, whatever was asked for earlier. */
   const find = async (path: string): Promise<Unit> => {
+    const entry = entryOf(dirname(path));
+    const main = entry === undefined ? undefined : unitAt(entry);
+    if (main !== undefined) {
+      if (main.isStale) await index(main, path);
+      if (main.covers.has(path)) return main;
+    }
     const known = [...units.values()].find((unit) => unit.covers.has(path));
     if (known !== undefined) return known;
-    const entry = projectEntry(path, env, files);
-    if (entry !== undefined) {
-      const unit = unitAt(entry);
-      await analysisOf(unit, path);
-      if (unit.covers.has(path)) return unit;
-    }
     const kind = annexKind(path);
     return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);
   };
   return {
     async viewOf(path, extent) {
+      if (!path.endsWith('.svc')) return undefined;
       for (let round = 0; round < 2; round++) {
         const unit = await find(path);
-        const analysis = await analysisOf(unit, extent === 'whole' ? undefined : path);
+        const analysis = await index(unit, extent === 'whole' ? undefined : path);
         const view = analysis && viewOf(analysis, shownPath(analysis, path));
         if (view !== undefined) return view;
         // The program no longer has the file: it is one of its own now.
@@ -130,21 +178,26 @@ export function createUnits({ env, textOf, onFailure }: UnitsOptions): Units {
     async all() {
       const found: Analysis[] = [];
       for (const unit of [...units.values()]) {
-        const analysis = await analysisOf(unit, undefined);
+        const analysis = await index(unit, undefined);
         if (analysis !== undefined) found.push(analysis);
       }
       return found;
     },
-    change(path) {
+    open: () => [...units.values()],
+    change(path, isOpened) {
       const text = files.readFile(path);
       for (const unit of units.values()) {
-        // A file that was opened has the text that is known already.
+        // A file that was opened has the text that is known already; one that is new may be what an import looked for.
         const known = unit.analysis && viewOf(unit.analysis, shownPath(unit.analysis, path));
-        if (unit.covers.has(path) ? known?.source.text !== text : known === undefined) unit.isStale = true;
+        if (unit.covers.has(path) ? known?.source.text !== text : isOpened) unit.isStale = true;
       }
     },
     changeAll() {
-      for (const unit of units.values()) unit.isStale = true;
+      entries.clear();
+      for (const unit of units.values()) {
+        unit.read = configAround(dirname(unit.entry), env);
+        unit.isStale = true;
+      }
     },
     close(isOpen) {
       for (const [entry, unit] of units) if (![...unit.covers].some(isOpen)) units.delete(entry);
@@ -217,14 +270,14 @@ function readUnit({ entry, read, kept }: Unit, files: ProjectFiles): Project {
   return readProject(entry, files, { ...projectOptions({ config, env }), browser, tests: true, kept });
 }
 
-function entryPoint({ config }: ReadConfig): string {
+/** Absolute path of the file that a project begins with, there or not. */
+export function entryPoint({ config }: ReadConfig): string {
   return join(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
 }
 
-/** The entry point of the project that a file lies in; undefined without `svc.toml`, or when it names no file. */
-function projectEntry(path: string, env: UnitsOptions['env'], files: ProjectFiles): string | undefined {
-  const directory = dirname(path);
+/** The entry point of the project that a folder lies in; undefined without `svc.toml`, or when it names no file of the language. */
+function projectEntry(directory: string, env: UnitsOptions['env'], files: ProjectFiles): string | undefined {
   if (findProjectFile(directory) === undefined) return undefined;
   const entry = entryPoint(configAround(directory, env));
-  return files.exists(entry) === 'file' ? entry : undefined;
+  return entry.endsWith('.svc') && files.exists(entry) === 'file' ? entry : undefined;
 }

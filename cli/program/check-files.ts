@@ -2,13 +2,13 @@
 import { resolve } from 'node:path';
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { diskFiles } from '../../adapters/modules/disk-files.ts';
-import { recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { isScriptFile } from '../../adapters/typescript/script-files.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { clientFiles } from './client-files.ts';
 import { projectOptions } from './compile-app.ts';
+import { scriptsOf } from './scripts-of.ts';
 import { standardImports } from './standard-imports.ts';
 
 export interface CheckedFiles {
@@ -28,70 +28,29 @@ export async function checkFiles(
   const note = (list: readonly Diagnostic[]) => {
     for (const one of list) found.set(`${one.path}:${one.start}:${one.code}:${one.message}`, one);
   };
-  const scripts = new Set(files.filter(isScriptFile));
   const covered = new Set<string>();
   // The application comes first: what its client half uses decides which half its functions belong to.
   const entry = resolve(config.projectDir, config.project.entryPoint === '' ? 'main.svc' : config.project.entryPoint);
-  let waiting: readonly string[] = files
-    .filter((file) => !isScriptFile(file))
-    .toSorted((a, b) => Number(b === entry) - Number(a === entry));
-  const projects: Project[] = [];
+  const readModules = async (some: readonly string[]) => {
+    const checked = await checkModules(some, covered, { config, env, application, entry });
+    note(checked.diagnostics);
+    return checked;
+  };
+  const { projects, scripts } = await readModules(
+    files.filter((file) => !isScriptFile(file)).toSorted((a, b) => Number(b === entry) - Number(a === entry)),
+  );
+  for (const file of files) if (isScriptFile(file)) scripts.add(file);
   let untyped: string | undefined;
-  // Each language may bring files of the other.
-  for (let known = -1; waiting.length > 0 || scripts.size > known; ) {
-    if (waiting.length > 0) {
-      const checked = await checkModules(waiting, covered, scripts, { config, env, application, entry });
-      note(checked.diagnostics);
-      projects.push(...checked.projects);
-    }
-    known = scripts.size;
-    if (known === 0) break;
-    const [{ buildScripts }, { missingMembers }] = await Promise.all([
-      import('./build-scripts.ts'),
-      import('./script-members.ts'),
-    ]);
-    const request = { file: '', config, purpose: 'serve', env, runtimeNames: [] } as const;
-    const built = await buildScripts(request, [...scripts], recordFiles());
-    note(built.diagnostics);
-    for (const project of projects) note(missingMembers(project, built.exports));
-    for (const { files: own } of built.tested) for (const file of own) scripts.add(file);
-    waiting = [...built.svcFiles].filter((file) => !covered.has(file));
-    if (waiting.length === 0) known = scripts.size;
-  }
-  // A file that cannot be read has no types.
-  const isReadable = [...found.values()].every(({ code }) => code !== 'E0703');
-  const ofClient = config.client.typescript ? clientScripts(projects).filter((file) => !scripts.has(file)) : [];
-  if (scripts.size + ofClient.length > 0 && isReadable) {
-    const [{ typeDiagnostics }, { writeDeclarations }, { clientTypes }] = await Promise.all([
-      import('./type-diagnostics.ts'),
-      import('./write-declarations.ts'),
-      import('../../adapters/client/client-types.ts'),
-    ]);
-    writeDeclarations(projects, config.projectDir);
-    for (const [names, client] of [
-      [[...scripts], undefined],
-      [ofClient, clientTypes(config)],
-    ] as const) {
-      if (names.length === 0) continue;
-      const checked = await typeDiagnostics(names, config.projectDir, client);
-      untyped ??= checked.missing;
-      note(checked.diagnostics);
-    }
+  if (scripts.size > 0 || (config.client.typescript && scriptsOf(projects).size > 0)) {
+    const { checkScripts } = await import('./check-scripts.ts');
+    const checked = await checkScripts({ config, env, projects, readModules, scripts });
+    note(checked.diagnostics);
+    ({ untyped } = checked);
   }
   const diagnostics = [...found.values()].sort((a, b) =>
     a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1,
   );
   return { diagnostics, untyped };
-}
-
-/** TypeScript files that modules import; those that they import themselves come along. */
-function clientScripts(projects: readonly Project[]): readonly string[] {
-  const targets = projects.flatMap(({ modules }) =>
-    [...modules.values()].flatMap(({ imports }) => [...imports.values()]),
-  );
-  return [...new Set(targets.flatMap((one) => (one.of === 'js' && one.path !== undefined ? [one.path] : [])))].filter(
-    isScriptFile,
-  );
 }
 
 interface Checking extends Pick<ReadConfig, 'config' | 'env'> {
@@ -103,9 +62,13 @@ interface Checking extends Pick<ReadConfig, 'config' | 'env'> {
 async function checkModules(
   files: readonly string[],
   covered: Set<string>,
-  scripts: Set<string>,
   { config, env, application, entry }: Checking,
-): Promise<{ readonly diagnostics: readonly Diagnostic[]; readonly projects: readonly Project[] }> {
+): Promise<{
+  readonly diagnostics: readonly Diagnostic[];
+  readonly projects: readonly Project[];
+  /** TypeScript files that server code imports. */
+  readonly scripts: Set<string>;
+}> {
   const [{ readProject }, { compileProject }, { annexedModule, annexKind }, { load }, { standardMembers }] =
     await Promise.all([
       import('../../lang/project.ts'),
@@ -121,6 +84,7 @@ async function checkModules(
   });
   const found: Diagnostic[] = [];
   const projects: Project[] = [];
+  const scripts = new Set<string>();
   for (const file of modules) {
     if (covered.has(file)) continue;
     const browser = file === entry ? clientFiles(file, config.projectDir, diskFiles) : [];
@@ -145,5 +109,5 @@ async function checkModules(
     found.push(...diagnostics);
     projects.push(project);
   }
-  return { diagnostics: found, projects };
+  return { diagnostics: found, projects, scripts };
 }

@@ -193,7 +193,7 @@ export class Next extends Walker<Book | null> {
 export const shelfOf = def(
   'shelfOf',
   { access: 'pub', method: 'GET', path: '/shelves/{genre}', params: [param('genre', oneOf(genres))], returns: str() },
-  (genre) => shelfMark(Genre[genre.toUpperCase()]),
+  (genre) => shelfMark(Genre[genre.toUpperCase() as Uppercase<typeof genre>]),
 );
 
 /** Counts the books all members have added; needs no account. */

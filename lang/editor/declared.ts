@@ -18,7 +18,8 @@ export function declaredAt(view: View, meaning: Meaning): Declared | undefined {
   const { project } = view.analysis;
   if (meaning.of === 'project-module') {
     const module = project.modules.get(meaning.id);
-    if (module === undefined) return undefined;
+    // A folder is a module without a text.
+    if (module === undefined || !module.path.endsWith('.svc')) return undefined;
     const name = { source: module.source, start: 0, end: 0 };
     return { name, whole: name, decl: undefined, module };
   }

@@ -15,10 +15,12 @@ import { serveEditor } from '../../cli/lsp/server.ts';
 export interface Client {
   readonly connection: ProtocolConnection;
   /** Everything that went wrong inside of the server. */
-  readonly failures: readonly string[];
+  readonly failures: string[];
   readonly pushed: readonly PublishDiagnosticsParams[];
   /** Diagnostics of the version, when they come. */
   diagnosticsOf(path: string, version: number): Promise<PublishDiagnosticsParams>;
+  /** Resolves when diagnostics come. */
+  next(): Promise<void>;
   open(path: string, text: string): Promise<void>;
   /** Replaces the text as a whole, or a part of it. */
   change(path: string, version: number, text: string): Promise<void>;
@@ -81,6 +83,14 @@ export async function startClient(
         };
         waiting.add(look);
         look();
+      }),
+    next: () =>
+      new Promise((resolve) => {
+        const look = () => {
+          waiting.delete(look);
+          resolve();
+        };
+        waiting.add(look);
       }),
     open: (path, text) =>
       connection.sendNotification('textDocument/didOpen', {

@@ -36,6 +36,15 @@ export function allExamples(): readonly Example[] {
     });
 }
 
+/** Programs of the benchmarks: one file each. */
+export function appsOfBenchmarks(): readonly string[] {
+  const folder = join(examplesFolder, '../bench/apps');
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.svc'))
+    .sort()
+    .map((file) => join(folder, file));
+}
+
 /** Reads modules of the library that any example imports; to be called once before analyses. */
 export async function loadModules(): Promise<void> {
   await load('http', 'datetime', 'math', 'random', 'json', 'time', 'svc_scale.lib', 'collections', 're', 'os');

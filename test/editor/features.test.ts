@@ -49,6 +49,7 @@ test('completion knows members, fields of walkers, classes in filters and names 
   expect(offered('import from .o|', { 'other.svc': '' })).toContain('other');
   expect(offered('# a comment that ends here.|')).toEqual([]);
   expect(offered('def page() -> JsxElement { return <but|')[0]).toBe('button');
+  expect(offered('[?|')).toEqual([]);
 });
 
 test('hover, signature help and hints tell types', () => {
@@ -69,6 +70,17 @@ test('a declaration and its impl lead to each other', () => {
   expect(implementationsAt(decl.view, decl.offset)).toHaveLength(1);
   const impl = at(text.replace('A.m', 'A.|m'));
   expect(definitionsAt(impl.view, impl.offset)).toMatchObject([{ start: text.indexOf('def m') + 4 }]);
+});
+
+test('a folder that is a module has no place', () => {
+  const { view, offset } = at('import parts.shop;\nwith entry { print(par|ts.shop.total()); }', {
+    'parts/shop.svc': 'def total() -> int { return 1; }',
+  });
+  expect(definitionsAt(view, offset)).toEqual([]);
+  const below = at('import parts.shop;\nwith entry { print(parts.sh|op.total()); }', {
+    'parts/shop.svc': 'def total() -> int { return 1; }',
+  });
+  expect(definitionsAt(below.view, below.offset)).toMatchObject([{ source: { path: 'parts/shop.svc' } }]);
 });
 
 test('references and renaming reach other modules, keyword arguments and filters', () => {

@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, startClient } from './client.ts';
-import { askEverything, editAtRandom, requestsAt } from './every-request.ts';
-import { allExamples, examplesFolder, readText } from './examples.ts';
+import { askEverything, requestsAt } from './every-request.ts';
+import { allExamples, appsOfBenchmarks, examplesFolder, readText } from './examples.ts';
+import { editAtRandom } from './random-edits.ts';
 
 let client: Client;
 beforeAll(async () => {
@@ -35,16 +36,25 @@ test.each(allExamples().map(({ name, files }) => [name, files] as const))(
   120_000,
 );
 
-test('edits at random bring about no exception and leave an answer for the version that rests', async () => {
-  const seed = Date.now() % 1_000_000;
-  const edits = Number(process.env['SVC_EDITS'] ?? 200);
-  const found = await editAtRandom(client, allExamples(), edits, seed);
-  expect({ seed, failures: client.failures.slice(0, 3), errors: found.errors.slice(0, 3) }).toEqual({
+test('edits at random bring about no exception, nothing beyond a document, and what a fresh server says', async () => {
+  const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
+  const edits = Number(process.env['SVC_EDITS'] ?? 150);
+  const programs = [...allExamples(), { name: 'apps', files: appsOfBenchmarks() }];
+  const found = await editAtRandom({
+    programs,
+    edits,
+    seed,
+    start: () => startClient(examplesFolder),
+    compareEvery: Number(process.env['SVC_COMPARE'] ?? 30),
+    // A long run tells what it found before its end.
+    ...(edits > 1000 ? { onProgress: (done, told) => console.log(`seed ${seed}: ${done} edits`, ...told) } : {}),
+  });
+  expect({ seed, failures: found.failures.slice(0, 3), errors: found.errors.slice(0, 3) }).toEqual({
     seed,
     failures: [],
     errors: [],
   });
-}, 3_600_000);
+}, 36_000_000);
 
 test('a program in a process of its own ends with the client', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'svc-lsp-'));

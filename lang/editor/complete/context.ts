@@ -241,7 +241,7 @@ function graphContext(path: readonly ast.Node[], { tokens, text, start }: Before
     (prev === ':' && second === '?')
   ) {
     if (prev !== '?') return { at: 'class', kinds: ['node', 'edge', 'walker', 'obj', 'class'] };
-    return { at: 'condition', node: last ?? path[0]! };
+    return last === undefined ? { at: 'nothing' } : { at: 'condition', node: last };
   }
   if (prev === '->:' || prev === '+>:' || prev === '<-:' || prev === '<+:') return { at: 'class', kinds: ['edge'] };
   const filter = path.findLast((node) => node.kind === 'FilterSpec' || node.kind === 'EdgeOp');
