@@ -43,7 +43,7 @@ export async function dryRun(args: CommandArgs): Promise<number> {
     if (options['json'] === true) for (const object of shown) terminal.out(`${JSON.stringify(object)}\n`);
     else terminal.out(shown.map((object) => `---\n${toYaml(object)}`).join(''));
     const { namespace } = job.read.config.scale.orchestrator;
-    terminal.err(planText(compared ?? planAlone(wanted, `a new namespace ${namespace}`)));
+    terminal.err(planText(compared ?? planAlone(wanted, `namespace ${namespace}, compared with nothing`)));
     return exitCodes.success;
   });
 }

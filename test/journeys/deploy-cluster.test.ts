@@ -223,7 +223,7 @@ test('credentials that are refused are not asked for ever, and passing errors ar
 
 test('a dry run compares with what is deployed, and changes nothing', async () => {
   const fresh = await svc('start', ['--scale', '--dry-run']);
-  expect(fresh.stderr).toContain('plan for a new namespace default: 5 to create\n');
+  expect(fresh.stderr).toContain('plan for namespace default, compared with nothing: 5 to create\n');
   await deploy();
   cluster.changes.length = 0;
   const { code, stdout, stderr } = await svc('start', ['--scale', '--plan'], { TOKEN: 'canary-55' });
