@@ -191,17 +191,27 @@ test.each([
   expect([result.code, result.stderr]).toEqual([code, expect.stringContaining(line)]);
 });
 
-test('a broadcasting socket needs a bus when there may be more than one instance', async () => {
-  const program =
-    '@restspec(protocol=APIProtocol.WEBSOCKET, broadcast=True)\nasync walker:pub Room { async can say with Root entry { report 1; } }\n';
+test.each([
+  [
+    'sockets with broadcast',
+    '@restspec(protocol=APIProtocol.WEBSOCKET, broadcast=True)\nasync walker:pub Room { async can say with Root entry { report 1; } }\n',
+  ],
+  [
+    'topics',
+    'import from svc_scale { publish, subscribe }\n@restspec(protocol=APIProtocol.WEBSOCKET)\nasync walker:pub Room { async can say with Root entry { subscribe("tea"); publish("tea", 1); } }\n',
+  ],
+])('%s need a way between instances when there may be more than one', async (what, program) => {
   using own = folderWith({ 'main.svc': program, 'svc.toml': settings });
   const args = ['start', 'main.svc', '--scale', '--target', 'cloud_b', '--dry-run', '--offline'];
   const env = environment();
   const refused = await svcHere(args, { cwd: own.path, env });
   expect([refused.code, refused.stderr]).toEqual([
     3,
-    expect.stringContaining('sockets with broadcast need KVCACHE_URL'),
+    expect.stringContaining(`svc: ${what} need KVCACHE_URL (Redis) or DATABASE_URL (PostgreSQL)\n`),
   ]);
   const one = await svcHere(args, { cwd: own.path, env: { ...env, SVC_GCP_MAX_INSTANCES: '1' } });
   expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/timeout: "3600s"[\s\S]*sessionAffinity: true/)]);
+  using shared = folderWith({ 'main.svc': program, 'svc.toml': settings.replaceAll('DOCDB_URI', 'DATABASE_URL') });
+  const there = { ...env, DATABASE_URL: 'postgres://ada:canary@db.test/demo' };
+  expect(await svcHere(args, { cwd: shared.path, env: there })).toMatchObject({ code: 0 });
 });

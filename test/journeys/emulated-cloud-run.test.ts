@@ -124,6 +124,18 @@ test('work that a call leaves behind stands still until another call comes, whic
   expect(told.split(stillLine)).toHaveLength(2);
 });
 
+test('while a socket is open it goes on: that is a call', async () => {
+  const told = await serving('', async (process, ask) => {
+    const [, base] = /"url":"([^"]+)"/.exec(process.stdout())!;
+    const socket = new WebSocket(`${base!.replace('http', 'ws')}/ws/Talk`);
+    await new Promise((resolve) => socket.on('open', resolve));
+    await ask('Leave');
+    await process.until(/what was left is done/);
+    socket.terminate();
+  });
+  expect(told).not.toContain(stillLine);
+});
+
 test('with cpu_always it goes on', async () => {
   const told = await serving('[plugins.scale.gcp]\ncpu_always = true\n', async (process, ask) => {
     await ask('Leave');

@@ -2,6 +2,7 @@
 import type { ReadConfig } from '../../../adapters/config/read-config.ts';
 import type { Config } from '../../../core/config/config.ts';
 import { checkGoogle } from '../../../infra/check-deployment.ts';
+import type { Files } from '../../../infra/files.ts';
 import { projectOf } from '../../../infra/targets/google/access.ts';
 import { tooLarge } from '../../../infra/targets/google/check-google.ts';
 import type { GoogleApp } from '../../../infra/targets/google/google-app.ts';
@@ -126,13 +127,27 @@ function served({ walkers, functions }: NonNullable<DeployJob['appFiles']['decla
   return [...walkers, ...functions];
 }
 
-/** Instances hear of each other through Redis only. @throws CommandFailure */
-function requireBus({ appFiles: { declared }, read, input }: DeployJob, secrets: GoogleApp['secrets']): void {
+/**
+ * Instances hear of each other through Redis, or through the PostgreSQL that has the graph. Live values need neither, they are looked at once a second
+ * without (docs/server/live.md). @throws CommandFailure
+ */
+function requireBus({ appFiles: { declared, files }, read, input }: DeployJob, secrets: GoogleApp['secrets']): void {
   const { gcp, database } = read.config.scale;
   const broadcasts = declared !== undefined && served(declared.program).some(({ rest }) => rest.broadcast);
-  const hasBus = database.kvcacheUrl !== '' || 'KVCACHE_URL' in { ...secrets, ...input.env };
-  if (!broadcasts || hasBus || gcp.maxInstances === 1) return;
-  throw new CommandFailure(exitCodes.invalid, 'sockets with broadcast need KVCACHE_URL (Redis)', '', [
+  const isShared = broadcasts || usesTopics(files);
+  const hasKeyValues = database.kvcacheUrl !== '' || 'KVCACHE_URL' in { ...secrets, ...input.env };
+  if (!isShared || hasKeyValues || input.store === 'postgres' || gcp.maxInstances === 1) return;
+  const what = broadcasts ? 'sockets with broadcast' : 'topics';
+  throw new CommandFailure(exitCodes.invalid, `${what} need KVCACHE_URL (Redis) or DATABASE_URL (PostgreSQL)`, '', [
     `instances, at most ${gcp.maxInstances}, do not hear each other; [plugins.scale.gcp] max_instances = 1 is the other way`,
   ]);
+}
+
+/** True when a source imports what sends messages of topics, or hears them. */
+function usesTopics(files: Files): boolean {
+  const names = String.raw`\{[^}]*\b(?:publish|subscribe)\b[^}]*\}`;
+  const imported = new RegExp(`import\\s+(?:from\\s+svc_scale\\s*${names}|${names}\\s*from\\s*['"]svc-scale['"])`);
+  return Object.entries(files).some(
+    ([path, bytes]) => /\.(svc|ts)$/.test(path) && imported.test(Buffer.from(bytes).toString()),
+  );
 }

@@ -221,7 +221,12 @@ class Stacks {
     if (action === 'CreateChangeSet' && query.get('ChangeSetType') === 'CREATE')
       await this.forgetEmptyStack(query.get('StackName')!);
     if (action === 'DeleteStack') {
-      if (this.executed !== undefined) askedOfCaller(account, 'delete', this.executed);
+      const refused = this.executed === undefined ? undefined : askedOfCaller(account, 'delete', this.executed);
+      if (refused !== undefined) {
+        const events = [eventXml('demo-prod', 'DELETE_FAILED', ''), eventXml('HttpRole', 'DELETE_FAILED', refused)];
+        this.rolledBack = { state: 'DELETE_FAILED', event: events.join('') };
+        return result(action, '');
+      }
       this.rolledBack = undefined;
       this.executed = undefined;
     }
