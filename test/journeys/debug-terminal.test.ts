@@ -146,6 +146,29 @@ test('a caught exception stops only when all do; breakpoints outlive a restart, 
   );
 });
 
+test('a variable that was not assigned yet is no None', async () => {
+  const { out } = await debug([
+    ...[
+      'break 14',
+      'log main.svc:19 {i} of {count}',
+      'next',
+      'next',
+      'print count',
+      'print loud',
+      'vars',
+      'print [loud for loud in [1]]',
+    ],
+    ...['print "loud"', 'set loud = 3', 'print loud + 1', 'print i', 'quit'],
+  ]);
+  expect(out).toContain('count = 0\n');
+  expect(out.match(/loud has no value yet/g)).toHaveLength(1);
+  expect(out).not.toContain('loud = None');
+  expect(out).toContain('[loud for loud in [1]] = [1]\n');
+  expect(out).toContain('"loud" = \'loud\'\n');
+  expect(out).toContain('loud + 1 = 4\n');
+  expect(out).toMatch(/i has no value yet/);
+});
+
 test('a walker can be run instead of the entry, and steps go through its walk', async () => {
   const { out, code } = await debug(['graph', 'cont'], ['main.svc', '--entry', 'Sum']);
   expect(out).toMatch(/^stopped at main\.svc:6:33 in Sum\.start\n/);
@@ -224,6 +247,26 @@ test('what cannot be debugged is told', async () => {
     err: expect.stringContaining('taken'),
   });
   taken.close();
+});
+
+test('several programs are debugged at once, and where the usual port is taken the one that is used is told', async () => {
+  // Whether it is this one or somebody else on the machine: the port is taken.
+  const taken = createServer();
+  await new Promise<void>((resolve) => {
+    taken.once('error', () => resolve());
+    taken.listen(9229, '127.0.0.1', resolve);
+  });
+  const all = await Promise.all([1, 2, 3].map(() => debug(['next', 'print w', 'cont'], ['other.svc'])));
+  for (const { code, out, err } of all) {
+    expect([code, out]).toEqual([0, expect.stringContaining('w = 1\n1\n')]);
+    expect(err).toMatch(/^svc: port 9229 is taken: the inspector listens on \d+$/m);
+    expect(err).not.toContain('Starting inspector');
+  }
+  expect(new Set(all.map(({ err }) => /listens on (\d+)/.exec(err)![1])).size).toBe(3);
+  await new Promise((resolve) => taken.close(resolve));
+  // Nobody holds it, and all want it: at most one gets it.
+  const racing = await Promise.all([1, 2, 3].map(() => debug(['next', 'print w', 'cont'], ['other.svc'])));
+  for (const { code, out } of racing) expect([code, out]).toEqual([0, expect.stringContaining('w = 1\n1\n')]);
 });
 
 test('a file that changes meanwhile is told of, its lines stay those of the program, and restart takes the new text', async () => {
