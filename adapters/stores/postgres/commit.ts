@@ -46,14 +46,36 @@ const mostUnits = 256;
 /** Transactions at a time: while one waits for the disk, the next one is written. */
 const mostFlights = 2;
 const mostRecords = 4000;
+/**
+ * A transaction of a few that goes off alone makes the many that were answered a moment ago, and come back soon, wait for its sync of the disk.
+ * So it waits for them: at most this part of the time that the last one took, and so many milliseconds.
+ */
+const gatherPart = 1 / 4;
+const mostGatherMs = 4;
+/** Milliseconds of a transaction above which the disk is what takes its time. */
+const slowMs = 5;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
   const flying = new Set<Group>();
   let isArmed = false;
   let landed: (() => void)[] = [];
+  let last: Flight | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let hasGathered = false;
   const arm = (): void => {
     if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
+    // Syncs of a disk come one after the other.
+    if (flying.size > 0 && (last?.tookMs ?? 0) > slowMs) return;
+    const restMs = hasGathered ? 0 : gatherMs(last, queue.length);
+    if (flying.size === 0 && restMs >= 1) {
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        hasGathered = true;
+        arm();
+      }, restMs);
+      return;
+    }
     isArmed = true;
     setImmediate(() => {
       isArmed = false;
@@ -89,13 +111,19 @@ export function createCommitter(deps: CommitDeps): Committer {
     queue = later;
     if (taken.length === 0) return;
     flying.add(group);
-    fly(group, taken).then(
-      () => land(group),
-      (error) => {
-        land(group);
-        throwOutside(error);
-      },
-    );
+    clearTimeout(gathering);
+    gathering = undefined;
+    hasGathered = false;
+    const began = performance.now();
+    const landing = () => {
+      const landedMs = performance.now();
+      last = { units: taken.length, tookMs: landedMs - began, landedMs };
+      land(group);
+    };
+    fly(group, taken).then(landing, (error) => {
+      landing();
+      throwOutside(error);
+    });
   };
   const fly = async (group: Group, taken: readonly Waiting[]): Promise<void> => {
     try {
@@ -148,6 +176,19 @@ export function createCommitter(deps: CommitDeps): Committer {
       await new Promise<void>((resolve) => landed.push(resolve));
     },
   };
+}
+
+/** A transaction that is over. */
+interface Flight {
+  readonly units: number;
+  readonly tookMs: number;
+  readonly landedMs: number;
+}
+
+/** Milliseconds for which units that wait do so for others to join them. */
+function gatherMs(last: Flight | undefined, waiting: number): number {
+  if (last === undefined || waiting * 4 >= last.units * 3) return 0;
+  return last.landedMs + Math.min(last.tookMs * gatherPart, mostGatherMs) - performance.now();
 }
 
 function conflictOver(log: CommitLog, unit: UnitWrite, keys: readonly Key[]): ConflictError {
