@@ -53,6 +53,7 @@ export function simulate({ processes, clients, processors, callMs, transactionMs
     let isRunning = false;
     let written = 0;
     let flights = 0;
+    let last;
     const run = () => {
       if (isRunning || toRun === 0) return;
       isRunning = true;
@@ -61,17 +62,24 @@ export function simulate({ processes, clients, processors, callMs, transactionMs
         isRunning = false;
         written++;
         run();
+        // A transaction is begun behind everything that runs in the same turn.
         if (toRun === 0) fly();
       });
     };
+    // As adapters/stores/postgres/commit.ts does it.
     const fly = () => {
-      if (written === 0 || flights === 1) return;
+      if (written === 0 || flights === 4) return;
+      const waits = last === undefined || written * 4 >= last.units * 3 ? 0 : last.fromMs + Math.min(last.tookMs / 4, 4) - now;
+      if (waits >= 1) return void at(now + waits, fly);
       const units = written;
+      const began = now;
       written = 0;
       flights++;
+      if (last !== undefined) last.fromMs = now;
       compute(transactionMs + writeMs * units, () =>
         sync(() => {
           flights--;
+          last = { units, tookMs: now - began, fromMs: now };
           done += units;
           toRun += units;
           run();

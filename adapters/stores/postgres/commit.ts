@@ -11,7 +11,7 @@ import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/mem
 import type { Keys } from './keys.ts';
 import { type Cells, statement } from './line.ts';
 import { createGroup, type Group, isChanged, type Plan, planUnit, type Touch } from './plan.ts';
-import type { Pool } from './pool.ts';
+import { mostFlights, type Pool } from './pool.ts';
 import { nodeColumns, nodeRow, withTypes } from './rows.ts';
 import { isInTheWay, isMismatch, unavailable } from './trouble.ts';
 import type { Types } from './types.ts';
@@ -43,17 +43,13 @@ interface Waiting {
 const mostTries = 20;
 /** Bounds of one transaction: it holds what it writes from others until it ends. */
 const mostUnits = 256;
-/** Transactions at a time: while one waits for the disk, the next one is written. */
-const mostFlights = 2;
 const mostRecords = 4000;
 /**
- * A transaction of a few that goes off alone makes the many that were answered a moment ago, and come back soon, wait for its sync of the disk.
- * So it waits for them: at most this part of the time that the last one took, and so many milliseconds.
+ * Units wait for others to go with them, unless most of the last transaction's are back: for this part of the time that it took. While the disk
+ * syncs for one transaction the next ones are written, and the database syncs for all of those at once.
  */
-const gatherPart = 1 / 4;
+const gatherPart = 1 / mostFlights;
 const mostGatherMs = 4;
-/** Milliseconds of a transaction above which the disk is what takes its time. */
-const slowMs = 5;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
@@ -65,10 +61,8 @@ export function createCommitter(deps: CommitDeps): Committer {
   let hasGathered = false;
   const arm = (): void => {
     if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
-    // Syncs of a disk come one after the other.
-    if (flying.size > 0 && (last?.tookMs ?? 0) > slowMs) return;
     const restMs = hasGathered ? 0 : gatherMs(last, queue.length);
-    if (flying.size === 0 && restMs >= 1) {
+    if (restMs >= 1) {
       gathering ??= setTimeout(() => {
         gathering = undefined;
         hasGathered = true;
@@ -115,9 +109,10 @@ export function createCommitter(deps: CommitDeps): Committer {
     gathering = undefined;
     hasGathered = false;
     const began = performance.now();
+    if (last !== undefined) last = { ...last, fromMs: began };
     const landing = () => {
       const landedMs = performance.now();
-      last = { units: taken.length, tookMs: landedMs - began, landedMs };
+      last = { units: taken.length, tookMs: landedMs - began, fromMs: landedMs };
       land(group);
     };
     fly(group, taken).then(landing, (error) => {
@@ -178,17 +173,17 @@ export function createCommitter(deps: CommitDeps): Committer {
   };
 }
 
-/** A transaction that is over. */
+/** The transaction that was over last, and when one last began or ended. */
 interface Flight {
   readonly units: number;
   readonly tookMs: number;
-  readonly landedMs: number;
+  readonly fromMs: number;
 }
 
 /** Milliseconds for which units that wait do so for others to join them. */
 function gatherMs(last: Flight | undefined, waiting: number): number {
   if (last === undefined || waiting * 4 >= last.units * 3) return 0;
-  return last.landedMs + Math.min(last.tookMs * gatherPart, mostGatherMs) - performance.now();
+  return last.fromMs + Math.min(last.tookMs * gatherPart, mostGatherMs) - performance.now();
 }
 
 function conflictOver(log: CommitLog, unit: UnitWrite, keys: readonly Key[]): ConflictError {
