@@ -23,6 +23,7 @@ export { parse } from '../../lang/1-parse/parse.ts';
 export { compileModule } from '../../lang/compile.ts';
 export { createReporter } from '../../lang/diagnostics.ts';
 export { startPostgres } from '../../test/harness/postgres-server.ts';
+export { startTurnCounter } from '../../test/harness/turn-counting-proxy.ts';
 export { runtime, signatures };
 
 /** Compiles a program, for a store that answers at once unless told, and gives what its entry module exports. */

@@ -212,7 +212,9 @@ export abstract class Session {
 
   /** False in the last run of a unit: what it only read is then answered as it was found. */
   mayRunAgain(): boolean {
-    return !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.call?.canReplay?.() !== false;
+    return (
+      !this.partlyCommitted && this.attempt < this.settings.conflictMaxAttempts && this.call?.canReplay?.() !== false
+    );
   }
 
   /** Tells whether there may be something to write. Containers that were handed out are compared at the commit. */

@@ -1,5 +1,5 @@
 /**
- * Packaged functions over a document database and a key-value store: their drivers are in the archive when they are
+ * Packaged functions over PostgreSQL, a document database and a key-value store: their drivers are in the archive when they are
  * configured (docs/server/cloud.md#archives).
  */
 import { readFileSync, rmSync } from 'node:fs';
@@ -10,6 +10,7 @@ import { expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { httpEvent, socketEvent, unpackFunction } from '../harness/packaged-function.ts';
+import { hasPostgres, startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { runSvc } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -34,9 +35,37 @@ async function build(folder: string, env: Record<string, string> = {}): Promise<
 /** Names of the drivers whose code is in the files. */
 function packagedDrivers(files: Record<string, Uint8Array>): string[] {
   const code = Object.values(files).map((bytes) => Buffer.from(bytes).toString('latin1'));
-  const marks = { mongodb: 'MongoServerSelectionError', ioredis: 'MaxRetriesPerRequestError' };
+  const marks = {
+    mongodb: 'MongoServerSelectionError',
+    ioredis: 'MaxRetriesPerRequestError',
+    pg: 'SCRAM-SERVER-FIRST-MESSAGE',
+  };
   return Object.entries(marks).flatMap(([name, mark]) => (code.some((text) => text.includes(mark)) ? [name] : []));
 }
+
+test.skipIf(!hasPostgres())('tasks of one function are there for another one, over PostgreSQL', async () => {
+  await using database = await startPostgres();
+  using folder = folderWith({ 'main.svc': program });
+  const env = {
+    DATABASE_URL: database.url,
+    SVC_DATABASE_STORE: 'postgres',
+    SVC_MANAGEMENT_ENDPOINT: 'http://127.0.0.1:1',
+  };
+  const files = await build(folder.path, env);
+  expect(packagedDrivers(files)).toEqual(['pg']);
+  using one = unpackFunction(join(folder.path, 'out/http.zip'), 'http', env, { alone: true });
+  using two = unpackFunction(join(folder.path, 'out/http.zip'), 'http', env, { alone: true });
+  const user = { username: 'ada', password: 'correct horse 1' };
+  const [registered] = await one.call([httpEvent('POST', '/user/register', user)]);
+  const signedIn = (path: string, body: unknown) => {
+    const event = httpEvent('POST', path, body);
+    const authorization = `Bearer ${JSON.parse(registered.body).data.access_token}`;
+    return { ...event, headers: { ...event.headers, authorization } };
+  };
+  await one.call([signedIn('/walker/Add', { title: 'milk' }), signedIn('/walker/Add', { title: 'bread' })]);
+  const [listed] = await two.call([signedIn('/walker/All', {})]);
+  expect(JSON.parse(listed.body).reports).toEqual([['milk', 'bread']]);
+});
 
 test('tasks of one function are there for another one, with copies in Redis; sockets are in DynamoDB all the same', async () => {
   await using database = await openDocumentDatabase();

@@ -11,7 +11,7 @@ import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/mem
 import type { Keys } from './keys.ts';
 import { type Cells, statement } from './line.ts';
 import { createGroup, type Group, isChanged, type Plan, planUnit, type Touch } from './plan.ts';
-import type { Pool } from './pool.ts';
+import { mostFlights, type Pool } from './pool.ts';
 import { nodeColumns, nodeRow, withTypes } from './rows.ts';
 import { isInTheWay, isMismatch, unavailable } from './trouble.ts';
 import type { Types } from './types.ts';
@@ -43,17 +43,33 @@ interface Waiting {
 const mostTries = 20;
 /** Bounds of one transaction: it holds what it writes from others until it ends. */
 const mostUnits = 256;
-/** Transactions at a time: while one waits for the disk, the next one is written. */
-const mostFlights = 2;
 const mostRecords = 4000;
+/**
+ * Units wait for others to go with them, unless most of the last transaction's are back: for this part of the time that it took. While the disk
+ * syncs for one transaction the next ones are written, and the database syncs for all of those at once.
+ */
+const gatherPart = 1 / mostFlights;
+const mostGatherMs = 4;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
   const flying = new Set<Group>();
   let isArmed = false;
   let landed: (() => void)[] = [];
+  let last: Flight | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let hasGathered = false;
   const arm = (): void => {
     if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
+    const restMs = hasGathered ? 0 : gatherMs(last, queue.length);
+    if (restMs >= 1) {
+      gathering ??= setTimeout(() => {
+        gathering = undefined;
+        hasGathered = true;
+        arm();
+      }, restMs);
+      return;
+    }
     isArmed = true;
     setImmediate(() => {
       isArmed = false;
@@ -89,13 +105,20 @@ export function createCommitter(deps: CommitDeps): Committer {
     queue = later;
     if (taken.length === 0) return;
     flying.add(group);
-    fly(group, taken).then(
-      () => land(group),
-      (error) => {
-        land(group);
-        throwOutside(error);
-      },
-    );
+    clearTimeout(gathering);
+    gathering = undefined;
+    hasGathered = false;
+    const began = performance.now();
+    if (last !== undefined) last = { ...last, fromMs: began };
+    const landing = () => {
+      const landedMs = performance.now();
+      last = { units: taken.length, tookMs: landedMs - began, fromMs: landedMs };
+      land(group);
+    };
+    fly(group, taken).then(landing, (error) => {
+      landing();
+      throwOutside(error);
+    });
   };
   const fly = async (group: Group, taken: readonly Waiting[]): Promise<void> => {
     try {
@@ -148,6 +171,19 @@ export function createCommitter(deps: CommitDeps): Committer {
       await new Promise<void>((resolve) => landed.push(resolve));
     },
   };
+}
+
+/** The transaction that was over last, and when one last began or ended. */
+interface Flight {
+  readonly units: number;
+  readonly tookMs: number;
+  readonly fromMs: number;
+}
+
+/** Milliseconds for which units that wait do so for others to join them. */
+function gatherMs(last: Flight | undefined, waiting: number): number {
+  if (last === undefined || waiting * 4 >= last.units * 3) return 0;
+  return last.fromMs + Math.min(last.tookMs * gatherPart, mostGatherMs) - performance.now();
 }
 
 function conflictOver(log: CommitLog, unit: UnitWrite, keys: readonly Key[]): ConflictError {

@@ -30,17 +30,17 @@ export interface PoolOptions {
 /** Statements that wait on a connection before another one is opened: questions, and those of a commit. */
 const mostAsked = 4;
 const mostCommitting = 1;
-/** Connections that commit. */
-const committers = 2;
+/** Connections that commit: transactions at a time. */
+export const mostFlights = 4;
 
 export function createPool({ lines, size, patienceMs }: PoolOptions): Pool {
   const held = new Set<Line>();
   const idle: Line[] = [];
   const queue: (() => void)[] = [];
   let isClosed = false;
-  const readers = Math.max(1, Math.min(4, size - committers));
+  const readers = Math.max(1, Math.min(4, size - mostFlights));
   const reading = shareLines(lines, readers, mostAsked);
-  const committing = shareLines(lines, Math.max(1, Math.min(committers, size - readers)), mostCommitting);
+  const committing = shareLines(lines, Math.max(1, Math.min(mostFlights, size - readers)), mostCommitting);
   /** Goes on while the server changes or starts anew. Only for work that may be done twice, or has not begun. */
   const patiently = async <T>(work: () => Promise<T>): Promise<T> => {
     const until = Date.now() + patienceMs;
@@ -66,7 +66,7 @@ export function createPool({ lines, size, patienceMs }: PoolOptions): Pool {
       return line.together(asked);
     },
     async hold() {
-      while (held.size >= Math.max(1, size - readers - committers)) await new Promise<void>((go) => queue.push(go));
+      while (held.size >= Math.max(1, size - readers - mostFlights)) await new Promise<void>((go) => queue.push(go));
       const line = idle.pop() ?? (await patiently(lines.open));
       held.add(line);
       return line;
