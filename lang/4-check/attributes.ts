@@ -279,8 +279,7 @@ function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
   // A value whose type is only an annotation's may be something else after all, unless a method is but misspelt. What components are given as
   // a number or a text is checked where they are used.
   const isPlain = isClient && (kind === 'int' || kind === 'float' || kind === 'str');
-  if (type.sure === true || isPlain || didYouMean(name, known) !== undefined)
-    reportMember(node.name, type.t, known, c);
+  if (type.sure === true || isPlain || didYouMean(name, known) !== undefined) reportMember(node.name, type.t, known, c);
 }
 
 /** Members of what a call of the server gives before it is awaited. */
