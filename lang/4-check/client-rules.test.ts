@@ -322,3 +322,17 @@ test('numbers, texts and lists have their members of both languages, and no othe
     markup('[hour.toFixed(2), n.bit_length(), s.upper(), s.trim(), s.length, xs.length, xs.item(0), d.nothing]'),
   ).toEqual([]);
 });
+
+test('names that the runtime has are what an unknown name is told to be, before those of browsers', () => {
+  const help = (name: string) => {
+    const project = readProject('main.svc', filesInMemory({ 'main.svc': `cl def f { print(${name}); }` }), {
+      root: '.',
+    });
+    const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures } as const;
+    return compileProject(project, options).diagnostics.find(({ code }) => code === 'W0641')?.help;
+  };
+  expect(help('navigate')).toBe('`useNavigate` of @svc/runtime gives it: `navigate = useNavigate();` in the component');
+  expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
+  expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
+  expect(help('documnt')).toBe('did you mean `document`?');
+});
