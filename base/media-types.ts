@@ -41,7 +41,11 @@ const types: Readonly<Record<string, string>> = {
 
 /** The content type of a file by the last part of its name; bytes for what is not known. */
 export function mediaTypeOf(name: string): string {
+  return knownTypeOf(name) ?? 'application/octet-stream';
+}
+
+/** The same; undefined for what is not known. */
+export function knownTypeOf(name: string): string | undefined {
   const dot = name.lastIndexOf('.');
-  const known = dot < 0 ? undefined : types[name.slice(dot + 1).toLowerCase()];
-  return known ?? 'application/octet-stream';
+  return dot < 0 ? undefined : types[name.slice(dot + 1).toLowerCase()];
 }

@@ -50,6 +50,8 @@ export interface ProjectOptions {
   readonly pins?: Readonly<Record<string, 'server' | 'client'>>;
   /** `[plugins.client.paths]`: names of modules in quotes, with `*` at the end or without, to where they are from the root. */
   readonly aliases?: Readonly<Record<string, string>>;
+  /** `[plugins.client] router`; `auto` when absent. */
+  readonly router?: 'auto' | 'history' | 'hash';
   /**
    * Canonical name of a standard module, or undefined; by default those of docs/language/standard-modules.md#modules.
    */
@@ -69,6 +71,7 @@ export interface Project {
   /** Does an import inside of a function, entry block or test name a module of the project? */
   readonly importsLater: boolean;
   readonly root: string;
+  readonly router: 'auto' | 'history' | 'hash';
   /** Files of this reading, when there are several: what phases find out about one that stays the same may be used again. */
   readonly kept: KeptFiles | undefined;
   /** Declarations of JavaScript modules, read when they are asked for. */
@@ -185,6 +188,7 @@ export function readProject(entry: string, files: ProjectFiles, options: Project
     hasScripts: (options.also?.length ?? 0) > 0 || options.isLibrary === true || importsScripts(reading),
     importsLater: reading.importsLater,
     root,
+    router: options.router ?? 'auto',
     kept: options.kept,
     declarations: createDeclarations(files, root),
     modules: reading.modules,

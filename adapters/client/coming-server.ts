@@ -9,6 +9,8 @@ import { type DevServer, isOfPages, isOfVite } from './dev-server.ts';
 export interface ComingServer extends Omit<DevServer, 'warm'> {
   /** Starts it. To be called once, when everything else is there. */
   start(): void;
+  /** Begins again with another server, which knows of packages that have come since: pages notice, and load themselves anew. */
+  renew(): void;
   /** Resolves when it has been started, or has failed. */
   ready(): Promise<void>;
 }
@@ -24,11 +26,12 @@ export function comingServer(
     begin = resolve;
   });
   let server: DevServer | undefined;
-  const opening = begun.then(async () => {
+  let opening = begun.then(openNow);
+  async function openNow(): Promise<DevServer | undefined> {
     server = await open(program);
     server?.warm();
     return server;
-  });
+  }
   const then = (work: (opened: DevServer) => unknown): void => {
     opening.then(
       (opened) => opened && work(opened),
@@ -39,6 +42,14 @@ export function comingServer(
     start() {
       begin?.();
       begin = undefined;
+    },
+    renew() {
+      opening = opening.then(async (before) => {
+        server = undefined;
+        await before?.close();
+        return await openNow();
+      });
+      opening.catch(() => {});
     },
     ready: () => opening.then(() => {}),
     intercept: {

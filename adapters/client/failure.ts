@@ -14,6 +14,8 @@ export interface ClientProblem {
   readonly line?: number;
   readonly column?: number;
   readonly source?: string;
+  /** Package that is imported and not found. */
+  readonly missing?: string;
 }
 
 export class ClientBuildError extends Error {
@@ -46,15 +48,18 @@ function problemOf({ message = 'unknown', id, loc }: RawError, job: ClientJob): 
   const named = unresolved?.[2] ?? loc?.file ?? id;
   const specifier =
     unresolved?.[1] ?? (isSheet(named) ? /ENOENT: [^']* open '([^'/.][^']*)'/.exec(message)?.[1] : undefined);
-  const text = specifier === undefined ? messageOf(message) : missingText(specifier);
-  if (named === undefined) return { message: text };
+  const text = {
+    message: specifier === undefined ? messageOf(message) : missingText(specifier),
+    ...(specifier === undefined || /^[./]/.test(specifier) ? {} : { missing: packageOf(specifier) }),
+  };
+  if (named === undefined) return text;
   const file = resolve(job.config.projectDir, named.replace(/[?#].*$/, '').replace(/^\0/, ''));
   // Imports are written anew: what they name is found in the author's text.
   const place = specifier === undefined && loc !== undefined ? {} : importPlace(message, specifier, file, job);
-  if (!isPlace(loc) || place.line !== undefined) return { message: text, file, ...place };
+  if (!isPlace(loc) || place.line !== undefined) return { ...text, file, ...place };
   const module = job.program.modules().get(file);
-  if (module === undefined) return { message: text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
-  return { message: text, file, ...sourcePlace(module.map, loc, file) };
+  if (module === undefined) return { ...text, file, line: loc.line, column: loc.column + 1, ...sourceOf(file) };
+  return { ...text, file, ...sourcePlace(module.map, loc, file) };
 }
 
 function isSheet(file: string | undefined): boolean {

@@ -8,6 +8,7 @@ import { entryAddress, startDevServer } from '../../adapters/client/dev-server.t
 import { ClientBuildError, type ClientProblem } from '../../adapters/client/failure.ts';
 import type { ClientJob } from '../../adapters/client/job.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
 import { buildId } from '../version.ts';
@@ -18,11 +19,32 @@ import { frameLines, problemText } from './problem-text.ts';
 /** Undefined when packages are missing and cannot be had: that is told, and the API is served all the same. */
 export async function openLiveClient(
   program: ClientProgram,
-  { config, terminal, isJson }: StartJob,
+  { config, terminal, isJson, readAgain }: StartJob,
 ): Promise<LiveClient | PageFacts> {
   const job: ClientJob = { program, config };
-  const tell = (problems: readonly ClientProblem[]) =>
+  const print = (problems: readonly ClientProblem[]) =>
     terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join(''));
+  let current = program;
+  const tried = new Set<string>();
+  let bringing = Promise.resolve();
+  /** Tells problems. A package that is imported since the start is brought instead: once, whatever comes of it. */
+  const tell = (problems: readonly ClientProblem[]) => {
+    const names = problems.flatMap(({ missing }) => (missing === undefined || tried.has(missing) ? [] : [missing]));
+    if (names.length === 0) return print(problems);
+    for (const name of names) tried.add(name);
+    bringing = bringing.then(() => bringNow(problems)).catch(throwOutside);
+  };
+  async function bringNow(problems: readonly ClientProblem[]): Promise<void> {
+    // What svc.toml lists may have changed with the import.
+    const now: ClientJob = { program: current, config: readAgain().config };
+    try {
+      if (await bringPackages(now, 'development', { terminal, tells: !isJson })) coming.renew();
+      else print(problems);
+    } catch (error) {
+      if (!(error instanceof ClientBuildError)) throw error;
+      print(error.problems);
+    }
+  }
   /** Tells that there are no pages; gives what is said in their place. */
   const giveUp = (error: unknown): PageFacts => {
     if (!(error instanceof ClientBuildError)) throw error;
@@ -49,6 +71,7 @@ export async function openLiveClient(
     ...coming,
     facts: () => failed ?? facts,
     update(next) {
+      current = next;
       facts = { ...emptyFacts({ ...job, program: next }), entry: entryAddress };
       coming.update(next);
     },

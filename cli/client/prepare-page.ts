@@ -70,12 +70,12 @@ export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): 
   return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
 }
 
-/** Brings what is missing, and tells of packages that have a React of their own. @throws ClientBuildError that names the packages */
+/** Brings what is missing, and tells of packages that have a React of their own. Gives whether anything was. @throws ClientBuildError that names the packages */
 export async function bringPackages(
   job: ClientJob,
   work: ClientWork,
   { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>,
-): Promise<void> {
+): Promise<boolean> {
   const [{ missingPackages }, { needsOf }] = await Promise.all([
     import('../../adapters/client/missing-packages.ts'),
     import('../../adapters/client/job.ts'),
@@ -103,6 +103,7 @@ export async function bringPackages(
   const { ownCopies } = await import('../../adapters/client/own-copies.ts');
   for (const { by, name, version, used } of ownCopies(job.config.projectDir))
     terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
+  return tried.size > 0;
 }
 
 /** Says what a program that is put into service has to list. */

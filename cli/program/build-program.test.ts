@@ -23,7 +23,7 @@ const build = (): Promise<BuiltProgram> =>
     config: {
       projectDir: folder,
       placement: { pins: {} },
-      client: { paths: {} },
+      client: { paths: {}, router: 'auto' },
       dependencies: { npm: {}, npmDev: {} },
     },
     purpose: 'run',

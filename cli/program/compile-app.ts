@@ -18,7 +18,7 @@ export interface CompileRequest {
   /** Absolute path of the entry file. */
   readonly file: string;
   readonly config: Pick<Config, 'projectDir' | 'placement' | 'dependencies'> & {
-    readonly client: Pick<Config['client'], 'paths'>;
+    readonly client: Pick<Config['client'], 'paths' | 'router'>;
   };
   /** `test` takes test annexes and `test` blocks along. */
   readonly purpose: 'run' | 'serve' | 'test';
@@ -171,6 +171,7 @@ function identityOf({
     config.projectDir,
     config.placement.pins,
     config.client.paths,
+    config.client.router,
     listedPackages(config),
     purpose,
     entryLabel ?? null,
@@ -192,6 +193,7 @@ export function projectOptions({ config, env }: Pick<CompileRequest, 'config' | 
     svcPath: (env['SVC_PATH'] ?? '').split(':').filter((path) => path !== ''),
     pins: config.placement.pins as Readonly<Record<string, 'server' | 'client'>>,
     aliases: config.client.paths,
+    router: config.client.router,
     packages: listedPackages(config),
   };
 }

@@ -59,6 +59,8 @@ export interface ReloadOptions {
   readonly print: (line: string) => void;
   /** Trees of the files of the compilation before. */
   readonly kept: KeptFiles | undefined;
+  /** What was found at the start. */
+  readonly known: readonly Diagnostic[];
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
   /** Digest of the server code that is served at first. */
@@ -91,6 +93,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
+  let mistakes = new Set(options.known.filter(isMistake).map(nameOf));
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
@@ -161,7 +164,7 @@ export function startReloading(options: ReloadOptions): Reloading {
       if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
       served = compiled.digest;
     }
-    live?.show([]);
+    live?.show(newMistakes(compiled.diagnostics).map((one) => problemOf(one, config.projectDir)));
     if (diagnostics.length > 0) await tellOnce(diagnostics);
     else lastTold = '';
     config = next;
@@ -189,6 +192,14 @@ export function startReloading(options: ReloadOptions): Reloading {
     tell({ status: 'error', file: first!.path, message: first!.message });
     live?.show(diagnostics.flatMap((one) => (one.blocking ? [problemOf(one, config.projectDir)] : [])));
     if (await tellOnce(diagnostics)) print(stillServing);
+  }
+
+  /** Selects the mistakes that came while the program is served: a page that has shown itself in spite of others is not covered by them. */
+  function newMistakes(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+    const found = diagnostics.filter(isMistake);
+    const names = new Set(found.map(nameOf));
+    mistakes = new Set([...mistakes].filter((name) => names.has(name)));
+    return found.filter((one) => !mistakes.has(nameOf(one)));
   }
 
   /** Prints diagnostics unless they are those of the last time. */
@@ -221,6 +232,16 @@ export function startReloading(options: ReloadOptions): Reloading {
   }
 
   return { status: () => status, close: () => watcher.close() };
+}
+
+/** An error of `svc check`, or a name that nobody knows: code of the browser that comes there throws. */
+function isMistake({ code, severity }: Diagnostic): boolean {
+  return severity === 'error' || code === 'W0641';
+}
+
+/** Name of a finding that stays when lines move. */
+function nameOf({ code, path, message }: Diagnostic): string {
+  return `${code} ${path} ${message}`;
 }
 
 /** A finding as the page shows it. */

@@ -84,6 +84,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
         readConfig: job.readAgain,
         offer,
         kept: job.kept,
+        known: compiled.diagnostics,
         client: clientRequest(job),
         withPage: (next, config) => withPage(job, next, config),
         onStatus(status: BuildStatus) {

@@ -57,6 +57,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
         kept: job.kept,
+        known: compiled.diagnostics,
         client: clientRequest(job),
         debug: job.inspectorPorts !== undefined,
         running: compiled.digest,

@@ -4,7 +4,7 @@
  */
 
 import type { MaybePromise } from '../../base/maybe-promise.ts';
-import { mediaTypeOf } from '../../base/media-types.ts';
+import { knownTypeOf, mediaTypeOf } from '../../base/media-types.ts';
 import type { Call } from '../call.ts';
 import { type Answer, answer, type RouteContext } from '../routes.ts';
 import type { ClientPages } from './client/pages.ts';
@@ -126,9 +126,10 @@ function decode(path: string): string | undefined {
   }
 }
 
+/** `/users/ann.smith` and `/versions/1.2` are addresses of the router; `/assets/x.js` is a file that is missing. */
 function isPage(call: Call, names: readonly string[]): boolean {
   const wantsHtml = /\btext\/html\b/i.test(call.header('accept') ?? '');
-  return wantsHtml && names[0] !== 'static' && !(names.at(-1) ?? '').includes('.');
+  return wantsHtml && names[0] !== 'static' && knownTypeOf(names.at(-1) ?? '') === undefined;
 }
 
 /** `client.3f2a9c1b.js` */

@@ -20,7 +20,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
   const name = node.name.text;
   if (node.safe || /^__\w+__$/.test(name) || isTarget(node, c)) return;
   const held = c.half === 'client' ? said(c.typeOf(node.object)) : believed(c.typeOf(node.object));
-  if (c.half === 'client' && isOfScript(name)) return;
+  if (c.half === 'client' && (isOfScript(name) || promiseMembers.includes(name))) return;
   if (held.t === 'none' && isCertain(node.object, c)) {
     c.report('E0413', node.name, { form: 'plain', T: 'None', a: name });
     return;
@@ -48,8 +48,7 @@ function visit(node: ast.Attribute, c: RuleContext): void {
       if (type.module === 'http') checkRuntimeEnum(node, type.name, c);
       return;
     default:
-      // Lists, texts and numbers have their members of JavaScript too there.
-      if (c.half === 'server') checkBuiltin(node, type, c);
+      checkBuiltin(node, type, c);
   }
 }
 
@@ -267,14 +266,39 @@ function checkBuiltin(node: ast.Attribute, type: Type, c: RuleContext): void {
   if (kind === undefined) return;
   const methods = c.types.program.builtins.methods[kind];
   const name = node.name.text;
-  if (methods.has(name)) return;
-  const alternative = alternativeTo(kind, name);
+  const isClient = c.half === 'client';
+  const ofScript = isClient ? scriptMembers(kind) : [];
+  if (ofScript === undefined || methods.has(name) || ofScript.includes(name)) return;
+  const alternative = isClient ? undefined : alternativeTo(kind, name);
   if (alternative !== undefined) {
     c.report('E0420', node.name, { m: name, alternative });
     return;
   }
   if (kind === 'tuple' || numberParts.includes(name)) return;
-  // A value whose type is only an annotation's may be something else after all, unless a method is but misspelt.
-  if (type.sure === true || didYouMean(name, methods.names()) !== undefined)
-    reportMember(node.name, type.t, methods.names(), c);
+  const known = [...methods.names(), ...ofScript];
+  // A value whose type is only an annotation's may be something else after all, unless a method is but misspelt. What components are given as
+  // a number or a text is checked where they are used.
+  const isPlain = isClient && (kind === 'int' || kind === 'float' || kind === 'str');
+  if (type.sure === true || isPlain || didYouMean(name, known) !== undefined) reportMember(node.name, type.t, known, c);
+}
+
+/** Members of what a call of the server gives before it is awaited. */
+const promiseMembers = Object.getOwnPropertyNames(Promise.prototype);
+
+/** Members that JavaScript gives a value of a kind; undefined where it has any: the keys of a dict are members in the browser. */
+function scriptMembers(kind: ReceiverKind): readonly string[] | undefined {
+  switch (kind) {
+    case 'str':
+      return Object.getOwnPropertyNames(String.prototype);
+    case 'int':
+    case 'float':
+      return Object.getOwnPropertyNames(Number.prototype);
+    case 'list':
+    case 'tuple':
+      return Object.getOwnPropertyNames(Array.prototype);
+    case 'set':
+      return Object.getOwnPropertyNames(Set.prototype);
+    default:
+      return undefined;
+  }
 }

@@ -5,6 +5,7 @@ import { forEachChild } from '../2-resolve/children.ts';
 import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
 import { setterOf } from '../2-resolve/components.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
+import { hookFor, runtimeNames } from '../2-resolve/runtime-names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
@@ -173,8 +174,18 @@ function tellUnknown(c: RuleContext): void {
       setters.has(name)
     )
       continue;
-    const near = didYouMean(name, browserGlobals);
     c.source = source;
-    c.report('W0641', span, { name }, { help: help ?? (near && `did you mean \`${near}\`?`) });
+    c.report('W0641', span, { name }, { help: help ?? helpFor(name) });
   }
+}
+
+/** What the runtime has comes before what browsers have: `navigate` is not `navigator`. */
+function helpFor(name: string): string | undefined {
+  const hook = hookFor(name);
+  if (hook !== undefined) return `\`${hook}\` of @svc/runtime gives it: \`${name} = ${hook}();\` in the component`;
+  if (runtimeNames.has(name)) return `it is in the runtime: \`import from "@svc/runtime" { ${name} }\``;
+  const ofRuntime = didYouMean(name, runtimeNames);
+  if (ofRuntime !== undefined) return `did you mean \`${ofRuntime}\` of @svc/runtime?`;
+  const near = didYouMean(name, browserGlobals);
+  return near && `did you mean \`${near}\`?`;
 }

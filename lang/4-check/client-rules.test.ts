@@ -306,3 +306,33 @@ print(pick, f, picked, all, box, list[Shape](), TypeVar("A", bound=Shape));`;
   expect(shown('print(isinstance(3, Shape));')).toEqual(['W0601 Shape']);
   expect(shown('print(Shape, Shape);')).toEqual(['W0601 Shape']);
 });
+
+test('numbers, texts and lists have their members of both languages, and no others', () => {
+  const markup = (body: string) =>
+    found(`def:pub Clock(hour: int, s: str, xs: list, d: dict) -> JsxElement { n = 3; return <p>{${body}}</p>; }`);
+  expect(markup('[hour.nothing, n.nothing, s.uper(), s.name, "a".foo, xs.lenght]')).toEqual([
+    'E0413 nothing',
+    'E0413 nothing',
+    'E0413 uper',
+    'E0413 name',
+    'E0413 foo',
+    'E0413 lenght',
+  ]);
+  expect(
+    markup('[hour.toFixed(2), n.bit_length(), s.upper(), s.trim(), s.length, xs.length, xs.item(0), d.nothing]'),
+  ).toEqual([]);
+});
+
+test('names that the runtime has are what an unknown name is told to be, before those of browsers', () => {
+  const help = (name: string) => {
+    const project = readProject('main.svc', filesInMemory({ 'main.svc': `cl def f { print(${name}); }` }), {
+      root: '.',
+    });
+    const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures } as const;
+    return compileProject(project, options).diagnostics.find(({ code }) => code === 'W0641')?.help;
+  };
+  expect(help('navigate')).toBe('`useNavigate` of @svc/runtime gives it: `navigate = useNavigate();` in the component');
+  expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
+  expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
+  expect(help('documnt')).toBe('did you mean `document`?');
+});

@@ -28,7 +28,8 @@ export function outlinePages(
   appName: string,
 ): Pick<ClientOutline, 'app' | 'pages'> {
   const app = findApp(project, names, appName);
-  return { app, pages: findPages(project, names, app) };
+  const isHash = project.router === 'hash' || (project.router === 'auto' && isEarlyProgram(project));
+  return { app, pages: findPages(project, names, app, isHash) };
 }
 
 export function outlineClient(
@@ -49,12 +50,13 @@ export function outlineClient(
   const usesRouter = modules.some(({ output }) =>
     /from "(@svc\/runtime\/router|react-router(-dom)?)"/.test(output.code),
   );
-  const isEarly = [...project.modules.values()].some(importsEarlyRuntime);
-  return { ...found, components: [...components.values()], usesRouter, isEarly };
+  return { ...found, components: [...components.values()], usesRouter, isEarly: isEarlyProgram(project) };
 }
 
-function importsEarlyRuntime({ imports }: ProjectModule): boolean {
-  return [...imports.keys()].some(({ quoted }) => quoted?.value === '@svc-client/utils');
+function isEarlyProgram({ modules }: Project): boolean {
+  return [...modules.values()].some(({ imports }) =>
+    [...imports.keys()].some(({ quoted }) => quoted?.value === '@svc-client/utils'),
+  );
 }
 
 /** `app` of the entry module, else of `app.cl.svc` or the entry's own `.cl.svc` beside it. */

@@ -7,6 +7,7 @@ import type { Names } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { baseName, dirName, joinPath, pathBelow } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
+import { hiddenBy, programRoutes, serverRoutes } from './server-routes.ts';
 
 /** A component of the program: the `.svc` file of its module, and its name there. */
 export interface ComponentRef {
@@ -34,14 +35,20 @@ interface Folder {
 
 /**
  * Finds the routes, none when the project has no `pages/` or routes by hand. Two files for one route (E0610) and two layouts of one folder (E0611)
- * are reported.
+ * are reported, and so are pages whose address the server answers itself (W0637), unless addresses stand behind `#`.
  */
-export function findPages(project: Project, names: ProjectNames, app: ComponentRef | undefined): readonly PageRoute[] {
+export function findPages(
+  project: Project,
+  names: ProjectNames,
+  app: ComponentRef | undefined,
+  isHash: boolean,
+): readonly PageRoute[] {
   const below = joinPath(project.root, 'pages');
   const modules = [...project.modules.values()].filter(({ path }) => pathBelow(path, below) !== undefined);
   if (modules.length === 0 || routesByHand(project, app)) return [];
   const root: Folder = emptyFolder([]);
   const taken = new Map<string, ProjectModule>();
+  const routes = isHash ? [] : [...programRoutes(project), ...serverRoutes];
   for (const module of modules.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const parts = pathBelow(module.path, below)!
       .replace(/(\.(cl|sv|na))?\.svc$/, '')
@@ -70,9 +77,18 @@ export function findPages(project: Project, names: ProjectNames, app: ComponentR
     else {
       taken.set(shape, module);
       folder.pages.push({ name: file, component });
+      if (!isHash) warnHidden(module, found.decl, route);
     }
   }
   return routesOf(root);
+
+  function warnHidden(module: ProjectModule, decl: ast.FunctionDecl, r: string): void {
+    const hidden = hiddenBy(r, routes);
+    if (hidden === undefined) return;
+    const when = hidden.isOptional ? ', where that is served' : '';
+    const help = `links lead to the page, but a reload gets what the server has there${when}: give the page another address`;
+    module.reporterOf(module.sourceOf(decl)).at('W0637', decl.name!, { r, route: hidden.route }, { help });
+  }
 
   function report(
     module: ProjectModule,

@@ -8,6 +8,7 @@ import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
 
 const files = {
   'main.svc': `import from .card { Card }
+def:pub wrong() -> int { return "wrong"; }
 walker:pub Say { can go with Root entry { report "first"; } }
 def:pub app() -> JsxElement {
     has text: str = "", said: str = "";
@@ -100,6 +101,33 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     edit(file, wrong, right);
     await page.waitForSelector('vite-error-overlay', { state: 'detached' });
     expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test.each([
+    ['a wrong type', 'card.svc', '>two<', '>{"two".size}<', /E0413.*card\.svc:5:37/s],
+    ['a name that nobody knows', 'card.svc', 'x = None', 'x = nobody', /W0641.*card\.svc:4:30/s],
+    ['a wrong type on the server', 'main.svc', 'report "second"', 'report "second" - 1', /E0414.*main\.svc:3:/s],
+  ])(
+    'is covered by %s, which keeps nothing from being shown, until it is mended',
+    async (_, file, right, wrong, told) => {
+      edit(file, right, wrong);
+      await page.waitForSelector('vite-error-overlay', { state: 'attached' });
+      const shown = String(await page.evaluate('document.querySelector("vite-error-overlay").shadowRoot.textContent'));
+      expect(shown).toMatch(told);
+      edit(file, wrong, right);
+      await page.waitForSelector('vite-error-overlay', { state: 'detached' });
+      await page.waitForSelector('p:text-is("two")');
+      expect(await page.inputValue('input')).toBe('kept');
+    },
+  );
+
+  test('is not covered by mistakes that were there from the start', async () => {
+    expect(server.output()).toContain('E0411');
+    edit('card.svc', '>two<', '>three<');
+    await page.waitForSelector('p:text-is("three")');
+    edit('card.svc', '>three<', '>two<');
+    await page.waitForSelector('p:text-is("two")');
+    expect(await page.isVisible('vite-error-overlay')).toBe(false);
   });
 
   test('tells errors of the page in the terminal, by their place in the source', async () => {

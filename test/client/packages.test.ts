@@ -128,6 +128,46 @@ test.each([
   },
 );
 
+test.skipIf(chromium === undefined).each([
+  ['a sheet that a module imports', 'main.svc', 'import "./own.css";', 'import "./own.css"; import "words/look.css";'],
+  ['a sheet that a sheet imports', 'own.css', 'p {', '@import "words/look.css";\np {'],
+  ['a module', 'main.svc', 'def:pub', 'import from "words" { word }\ndef:pub'],
+])('a package that is imported while the page is open is brought: %s', async (_, file, before, after) => {
+  const app = 'import "./own.css";\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n';
+  const toml = '[plugins.client]\nport = 0\n';
+  const folder = folderWith({
+    ...packageFiles('words'),
+    'vendor/words/package.json': JSON.stringify({
+      name: 'words',
+      version: '1.2.3',
+      type: 'module',
+      main: './index.js',
+    }),
+    'vendor/words/look.css': 'p { color: rgb(1, 2, 3); }\n',
+    'main.svc': api + (file === 'main.svc' && after.includes('word }') ? app : app.replace('{word}', 'words')),
+    'own.css': 'p { margin: 0; }\n',
+    'svc.toml': toml,
+  });
+  const pages = await startPages();
+  const server = await startServer({ folder: folder.path, args: ['--dev'], env: development });
+  try {
+    const { page } = await pages.open(server.base);
+    writeFileSync(join(folder.path, 'svc.toml'), `[dependencies.npm]\nwords = "file:./vendor/words"\n${toml}`);
+    const path = join(folder.path, file);
+    writeFileSync(path, readFileSync(path, 'utf8').replace(before, after));
+    await page.waitForSelector('p:text-is("words")');
+    if (!after.includes('word }'))
+      await page.waitForFunction(
+        '[...document.querySelectorAll("p")].some((p) => getComputedStyle(p).color === "rgb(1, 2, 3)")',
+      );
+    await page.waitForSelector('vite-error-overlay', { state: 'detached' });
+  } finally {
+    await pages[Symbol.asyncDispose]();
+    await server.stop();
+    folder[Symbol.dispose]();
+  }
+});
+
 test('a package that is imported and not listed is told with its place and the line that is missing', async () => {
   const folder = folderWith({
     'main.svc': `${api}import from "@far/kit/part" { Thing }\ndef:pub app() -> JsxElement { return <Thing/>; }\n`,

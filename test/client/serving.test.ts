@@ -75,7 +75,7 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
   });
 
   test('has a page at every address of its router, and none where the API or a file is', async () => {
-    for (const path of ['/', '/far', '/some/where']) {
+    for (const path of ['/', '/far', '/some/where', '/users/ann.smith', '/v/1.2']) {
       const answer = await get(path, html);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
         path,
@@ -84,7 +84,8 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
       ]);
     }
     expect((await get('/some/where')).status).toBe(404);
-    expect((await get('/some/file.png', html)).status).toBe(404);
+    for (const path of ['/some/file.png', '/assets/x.js', '/static/x.5'])
+      expect([path, (await get(path, html)).status]).toEqual([path, 404]);
     expect((await get('/healthz', html)).headers.get('content-type')).toContain('json');
     expect(await (await get('/robots.txt')).text()).toBe(files['public/robots.txt']);
     expect(await (await get('/static/assets/sign.txt')).text()).toBe(files['assets/sign.txt']);

@@ -1249,6 +1249,18 @@ export const cases: readonly Case[] = [
     help: 'the other one is in `pages/(a)/[id].svc`',
   },
   {
+    code: 'W0637',
+    files: {
+      'main.svc': 'def f { }\n',
+      'pages/docs/index.svc': 'def:pub page -> JsxPage { return <p>one</p>; }\n',
+    },
+    file: 'pages/docs/index.svc',
+    at: '1:9',
+    mark: 'page',
+    message: 'the server answers `GET /docs` itself, so the page `/docs` is hidden when it is loaded anew',
+    help: 'links lead to the page, but a reload gets what the server has there: give the page another address',
+  },
+  {
     code: 'E0612',
     text: 'import from "@svc/runtime" { live }\nnode Task {}\nwalker:pub Add { can go with Root entry { report here ++> Task(); } }\ncl def App -> JsxElement { added = live(root spawn Add()); return <p>{added.loading}</p>; }\n',
     at: '4:52',

@@ -1,0 +1,23 @@
+/** Names that programs import of `@svc/runtime`, by the part that has them. Helpers that begin with `svc` are known without an import. */
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '));
+
+export const routerNames: ReadonlySet<string> = words(
+  'Router BrowserRouter HashRouter Routes Route Link NavLink Navigate Outlet AuthGuard useNavigate useLocation useParams useSearchParams useRouter navigate',
+);
+
+export const formNames: ReadonlySet<string> = words('SvcForm useSvcForm SvcSchema');
+
+export const liveNames: ReadonlySet<string> = words('live subscribe useAction useLive');
+
+const reactNames = words(
+  'useState useEffect useRef useMemo useCallback useContext useReducer useLayoutEffect useId createContext Fragment Suspense lazy memo',
+);
+
+export const runtimeNames: ReadonlySet<string> = new Set([...routerNames, ...formNames, ...liveNames, ...reactNames]);
+
+/** Gives the hook whose result is usually called so: `useNavigate` for `navigate`. */
+export function hookFor(name: string): string | undefined {
+  const hook = `use${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+  return runtimeNames.has(hook) ? hook : undefined;
+}
