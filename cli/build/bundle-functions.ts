@@ -15,6 +15,7 @@ import {
   bundleEntry,
   bundleProgram,
   noFile,
+  noLive,
   noRareModules,
   type ProgramRequest,
   programNote,
@@ -102,8 +103,9 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const used = usedDrivers(request, program.asksDatabases);
   const unused = drivers.filter((name) => !used.includes(name));
   const { keepsRare } = program;
+  const hasLive = request.functions.includes('live');
   const { functions, ownCache } = request;
-  const identity = [buildId, version, node, functions, used, keepsRare, own];
+  const identity = [buildId, version, node, functions, used, keepsRare, hasLive, own];
   const key = ownCache === undefined ? undefined : { folder: ownCache, name: 'functions', identity };
   const { started, swept, sizes } = await keepResult(key, async (): Promise<Made<RuntimeBundle>> => {
     const runtime = await build({
@@ -113,17 +115,18 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
         ...(used.includes('mongodb') ? [namedExports('mongodb')] : []),
         ...own.map(namedExports),
         ...(keepsRare ? [] : [noRareModules]),
+        ...(hasLive ? [] : [noLive]),
       ],
       entryPoints: Object.fromEntries(functions.map((name) => [`handlers/${name}`, bundleEntry(name)])),
       banner,
     });
     const outputs = readOutputs(runtime, banner.js);
-    const ofCalls = functions.filter((name) => name !== 'sweeper');
+    const ofCalls = functions.filter((name) => name !== 'sweeper' && name !== 'live');
     const sizesOfOne = (name: BundledFunction) =>
       sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
     return {
       result: {
-        started: await joinStart(outputs, ofCalls.map(entryOf), shared),
+        started: await joinStart(outputs, ofCalls.map(entryOf), shared, hasLive ? [entryOf('live')] : []),
         swept: functions.includes('sweeper') ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {},
         sizes: Object.fromEntries(functions.map((name) => [name, [...sizesOfOne(name)]])),
       },
@@ -131,7 +134,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     };
   });
   const texts = { ...textsOf(swept), ...textsOf(started) };
-  const note = programNote(request, used, { ...texts, ...program.files });
+  const note = programNote({ ...request, hasLive }, used, { ...texts, ...program.files });
   const common: Files = { ...program.files, ...note };
   const bundleOf = (name: BundledFunction): FunctionBundle => {
     const ofRuntime = new Map(sizes[name]);

@@ -8,7 +8,7 @@ import { openFunction } from './open-function.ts';
 import { openGateway } from './open-gateway.ts';
 
 const opened = await openFunction(import.meta.url, { takesSockets: true });
-const { version, config, stores, log, live } = opened;
+const { version, config, stores, live } = opened;
 const serve = createChangesHandler(
   live!.open({
     app: () => version.app.sockets!,

@@ -28,7 +28,10 @@ export interface BundledProgram {
 }
 
 export interface BundleParts
-  extends Pick<VersionParts, 'config' | 'log' | 'traces' | 'metrics' | 'takesSockets' | 'takesLive' | 'topics' | 'sendToProvider'> {
+  extends Pick<
+    VersionParts,
+    'config' | 'log' | 'traces' | 'metrics' | 'takesSockets' | 'takesLive' | 'topics' | 'sendToProvider'
+  > {
   readonly bundled: BundledProgram;
   /** Folder of the entry module. */
   readonly directory: string;

@@ -50,8 +50,7 @@ export async function openEmulation(parts: EmulationParts): Promise<Front> {
   } satisfies Partial<TableSocketParts>;
   const live = liveOn(rows, config, log, meters).open({ ...common, live: () => served.live, store: stores.graph });
   const changes = emulateChanges({ live, rows, store: stores.graph, log });
-  const follow = () =>
-    current.onSessionEnd(({ userId }) => changes.tell({ users: [userId] }));
+  const follow = () => current.onSessionEnd(({ userId }) => changes.tell({ users: [userId] }));
   let unfollow = follow();
   const table = createTableSockets({
     ...common,

@@ -1,3 +1,4 @@
+import type { FollowedRows } from '../../adapters/hosts/emulated/emulate-changes.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -7,7 +8,6 @@ import type { BuildStatus } from '../../handlers/deps.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { LiveApp } from '../../handlers/live/live-app.ts';
 import { createLiveHub, type LiveHub } from '../../handlers/live/live-hub.ts';
-import type { FollowedRows } from '../../adapters/hosts/emulated/emulate-changes.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { setArguments } from '../../library/modules/sys.ts';
 import { CommandFailure } from '../command-failure.ts';

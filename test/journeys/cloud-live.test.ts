@@ -1,10 +1,11 @@
 /**
  * Live subscriptions and topics where no process holds connections (docs/server/cloud.md#live): `svc start --emulate`, its tables in memory and
- * in DynamoDB.
+ * in DynamoDB; and archives of functions under their own runtime client.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
 import { LiveClient } from '../harness/live-client.ts';
+import { serveFunctions } from '../harness/platforms/function-server.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { hear, post, signUp } from '../harness/topics.ts';
@@ -57,10 +58,22 @@ max_topics_per_connection = 3
 max_per_connection = 4
 `;
 
+const deployed = {
+  SVC_ENV: 'test',
+  SVC_DATABASE_STORE: 'dynamodb',
+  SVC_DATABASE_DYNAMODB_TABLE_PREFIX: 'live-',
+  SVC_SECRETS_PATH: '',
+  JWT_SECRET: 'x'.repeat(64),
+};
+
 const ways = {
   async 'tables in memory'(folder: string) {
     const server = await startServer({ folder, args: ['--emulate'] });
     return { server, end: async () => void (await server.stop()) };
+  },
+  async 'archives behind a gateway, streams call their function'(folder: string) {
+    const server = await serveFunctions({ folder, env: deployed, format: 'http-api' });
+    return { server, end: server.stop };
   },
   async 'tables in DynamoDB'(folder: string) {
     const dynamo = await startDynamo();
@@ -79,7 +92,7 @@ const ways = {
 describe.each(Object.entries(ways))('%s', (_name, start) => {
   const folder = folderWith({ 'main.svc': program, 'svc.toml': settings });
   let opened: Awaited<ReturnType<typeof start>>;
-  let server: RunningServer;
+  let server: Pick<RunningServer, 'base' | 'port'>;
   let users = 0;
   beforeAll(async () => {
     opened = await start(folder.path);
@@ -173,7 +186,10 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
     expect((await client.of('a')).type).toBe('result');
     client.subscribe('a', 'Notes');
     expect(await refused('a')).toEqual(['error', 'VALIDATION_ERROR', false]);
-    client.say({ type: 'subscribe', all: ['b', 'c', 'd', 'e'].map((id) => ({ id, walker: 'Free', fields: { n: 1 } })) });
+    client.say({
+      type: 'subscribe',
+      all: ['b', 'c', 'd', 'e'].map((id) => ({ id, walker: 'Free', fields: { n: 1 } })),
+    });
     expect(await refused('e')).toEqual(['error', 'LIMIT_REACHED', true]);
     client.say({ type: 'unsubscribe', id: 'a' });
     client.subscribe('e', 'Free');
@@ -265,6 +281,8 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
     await call('Say', { topic: 't2', text: 'then' });
     expect((await live.of('l')).seq).toBe(10);
     live.say({ type: 'unsubscribe', id: 'l' });
+    live.say({ type: 'ping' });
+    expect((await live.next()).type).toBe('pong');
     await call('Say', { topic: 't2', text: 'more' });
     await b.until(3);
     live.say({ type: 'ping' });
@@ -301,4 +319,31 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
     expect(a.messages.map(({ data }) => data)).toEqual(['both']);
     for (const { socket } of [a, b]) socket.terminate();
   });
+});
+
+test('a function that is killed between a commit and its frames is called again: nothing is lost', async () => {
+  using folder = folderWith({ 'main.svc': program, 'svc.toml': settings });
+  await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
+  const ada = await signUp(server, 'ada@example.com');
+  const client = await LiveClient.open(server.base, ada);
+  client.subscribe('n', 'Notes');
+  client.subscribe('l', 'Listen', { fields: { topic: 't' } });
+  await client.next(({ id }) => id === 'n');
+  await client.next(({ id }) => id === 'l');
+  let kills = 0;
+  server.gateway.onPost = () => {
+    if (kills === 2) return true;
+    kills++;
+    void server.kill('live');
+    return false;
+  };
+  await post(server, '/walker/Add', { text: 'milk' }, ada);
+  expect((await client.until('n', ['milk'])).version).toBe(2);
+  kills = 0;
+  for (const text of ['one', 'two']) await post(server, '/walker/Say', { topic: 't', text });
+  const seqs = new Set<number>();
+  while (seqs.size < 2) seqs.add((await client.next(({ type }) => type === 'message')).seq as number);
+  expect([...seqs]).toEqual([1, 2]);
+  expect(server.failed).toBeGreaterThan(0);
+  client.close();
 });

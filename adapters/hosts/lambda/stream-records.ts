@@ -1,5 +1,6 @@
 /** Records of DynamoDB Streams as changes of the application's tables (docs/server/cloud.md#live). */
 import type { DynamoDBStreamEvent, ScheduledEvent } from 'aws-lambda';
+import type { LiveTable, TableChanges } from '../../../handlers/table/live-table.ts';
 import {
   anythingName,
   edgeOf,
@@ -9,7 +10,6 @@ import {
   rootsName,
   typeOf,
 } from '../../../handlers/table/read-keys.ts';
-import type { LiveTable, TableChanges } from '../../../handlers/table/live-table.ts';
 import type { Row } from '../../../handlers/table/rows.ts';
 import { newsOf, type TopicNews } from '../../../handlers/table/table-topics.ts';
 import { fromWire, type Item } from '../../stores/dynamodb/item.ts';
