@@ -19,7 +19,7 @@ export interface BundledProgram {
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
   readonly drivers: readonly Driver[];
-  /** It has the parts for live subscriptions and topics. */
+  /** True for one with the parts for live subscriptions and topics. */
   readonly hasLive?: boolean;
   /** The browser application, whose files are in the bundle; absent when the program has none. */
   readonly page?: PageFacts;

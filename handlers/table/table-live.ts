@@ -51,8 +51,6 @@ export interface TableLiveParts {
   readonly nextId: () => string;
 }
 
-/** Milliseconds that one run of a group may keep others waiting, and that those wait. */
-const lockMs = 30_000;
 const mostRounds = 8;
 /** Bytes around the value in a frame: id, version, digest. */
 const frameRoom = 700;
@@ -70,6 +68,8 @@ export const subscriptionKey = (cid: string, idText: string): RowKey => ({ pk: `
 
 export function createTableLive(parts: TableLiveParts): TableLive {
   const { table, app, store, connections, desk, members, clock, meters } = parts;
+  // One run with what it sends; one that died keeps the others waiting for as long.
+  const lockMs = (parts.limits.runTimeoutSeconds + 5) * 1000;
   const ttl = (lives = 1) => Math.ceil(clock.now() / 1000) + lives * connectionLifeSeconds;
 
   async function join(row: ConnectionRecord, caller: Caller, idText: string, asked: JsonObject): Promise<void> {
@@ -114,7 +114,7 @@ export function createTableLive(parts: TableLiveParts): TableLive {
   /** Waits for its turn. `found`: makes the group again when the last member before has just taken it away. */
   async function rerun(group: string, found?: () => Promise<void>): Promise<void> {
     const holder = parts.nextId();
-    const untilMs = clock.now() + lockMs;
+    const untilMs = clock.now() + 2 * lockMs;
     for (let attempt = 0; ; attempt++) {
       const isFree = [
         'any',
@@ -156,7 +156,7 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     }
   }
 
-  /** Who the members are: all of them act for the same root with the same rights. */
+  /** Gives who the members are: all of them act for the same root with the same rights. */
   async function callerOf(rows: readonly Row[]): Promise<Caller | undefined> {
     for (const row of rows) {
       const connection = await connections.find(String(row['cid']));

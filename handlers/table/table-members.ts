@@ -1,5 +1,5 @@
 /**
- * Who hears which topics, in the table, and messages on their way to them (docs/server/cloud.md#live). Messages of a topic come here one after
+ * Hearers of topics in the table, and messages on their way to them (docs/server/cloud.md#live). Messages of a topic come here one after
  * the other, because the table tells the changes of one `pk` in order. Who resumes is left out until it has been sent what was kept: the
  * transaction that lets it in holds only if nothing was counted meanwhile.
  */

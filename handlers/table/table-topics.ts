@@ -33,7 +33,7 @@ export interface TableTopics extends Omit<TopicStore, 'follow'> {
   head(topic: string): Promise<TopicHead | undefined>;
 }
 
-/** What one row of a topic tells. */
+/** News of a topic, as one row tells it. */
 export type TopicNews =
   | { readonly topic: string; readonly messages: readonly NumberedMessage[] }
   | { readonly topic: string; readonly expulsion: Expulsion };
@@ -179,7 +179,7 @@ function newestOf(rows: readonly Row[], low: number, mostBytes: number): readonl
   return all.slice(first);
 }
 
-/** What a row that is new in the table tells; undefined: nothing for who hears topics. */
+/** News that a new row of the table tells; undefined: nothing for who hears topics. */
 export function newsOf(row: Row): TopicNews | undefined {
   if (!row.pk.startsWith('T#')) return undefined;
   const topic = row.pk.slice(2);

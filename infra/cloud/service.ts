@@ -124,7 +124,7 @@ const ofTopics = {
   dynamodb: { Keys: { pk: { S: startsWith('T#') }, sk: { S: startsWith('M#', 'X#') } } },
 };
 
-/** How changes are told: at once, together with those that are there already; for an hour again when it did not work. */
+/** Settings of how changes are told: at once, together with those that are there already; for an hour again when it did not work. */
 export const telling = { batchSize: 100, attempts: 20, ageSeconds: 3600 };
 
 function toldEvents(needs: Needs): Part[] {

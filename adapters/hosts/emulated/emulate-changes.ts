@@ -2,6 +2,7 @@
  * Changes of the tables as streams tell them to their function: in order, one batch at a time, again when it failed (docs/server/cloud.md#emulation).
  * They are those of this process, which is the only one.
  */
+import { throwOutside } from '../../../base/throw-outside.ts';
 import { createCommitFeed } from '../../../core/live/commit-feed.ts';
 import type { Log } from '../../../core/log/log.ts';
 import type { GraphStore } from '../../../core/memory/store.ts';
@@ -85,7 +86,7 @@ export function emulateChanges({ live, rows, store, log }: ChangesEmulation) {
     for (const user of changes.users ?? []) pending.users.add(user);
     for (const token of changes.tokens ?? []) pending.tokens.add(token);
     pending.news.push(...(changes.news ?? []));
-    void pump();
+    pump().catch(throwOutside);
   }
 
   rows.follower = (news) => tell({ news });
