@@ -146,7 +146,7 @@ function requireLazily(code) {
 }
 
 const functions = Object.fromEntries(
-  ['http', 'stream', 'webhook', 'websocket', 'sweeper', 'worker', 'azure'].map((name) => [
+  ['http', 'stream', 'webhook', 'websocket', 'live', 'sweeper', 'worker', 'azure'].map((name) => [
     name,
     `cli/functions/${name}.ts`,
   ]),

@@ -1,4 +1,5 @@
 import type { ConnectionStore } from '../../handlers/socket/connection-store.ts';
+import type { RowTable } from '../../handlers/table/rows.ts';
 import { type StoreConfig, storeKind } from './stores.ts';
 
 /**
@@ -15,9 +16,20 @@ export async function openDeployedConnections(config: StoreConfig): Promise<Conn
   return storeKind(config) === 'sqlite' ? await openConnections(config) : await openSharedConnections(config);
 }
 
+/** The table of what connections have subscribed to, which belongs to that of the connections. `isDeployed`: see above. */
+export async function openRows(config: StoreConfig, isDeployed: boolean): Promise<RowTable> {
+  const kind = storeKind(config);
+  const isShared = kind === 'dynamodb' || (isDeployed && kind !== 'sqlite');
+  if (!isShared) return (await import('./memory/rows.ts')).openMemoryRows();
+  return await (await import('./dynamodb/live-rows.ts')).openDynamoRows(placeOf(config));
+}
+
 async function openSharedConnections(config: StoreConfig): Promise<ConnectionStore> {
   const { openDynamoConnections } = await import('./dynamodb/connections.ts');
-  const { dynamodbTablePrefix = '', dynamodbEndpoint = '' } = config.scale.database;
-  const region = config.scale.cloud?.region ?? '';
-  return await openDynamoConnections({ tablePrefix: dynamodbTablePrefix, endpoint: dynamodbEndpoint, region });
+  return await openDynamoConnections(placeOf(config));
+}
+
+function placeOf({ scale }: StoreConfig) {
+  const { dynamodbTablePrefix = '', dynamodbEndpoint = '' } = scale.database;
+  return { tablePrefix: dynamodbTablePrefix, endpoint: dynamodbEndpoint, region: scale.cloud?.region ?? '' };
 }

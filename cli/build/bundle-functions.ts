@@ -15,6 +15,7 @@ import {
   bundleEntry,
   bundleProgram,
   noFile,
+  noLive,
   noRareModules,
   type ProgramRequest,
   programNote,
@@ -106,6 +107,9 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const { keepsRare } = program;
   const { functions, ownCache, hasMaps = false } = request;
   const identity = [buildId, version, node, functions, used, keepsRare, own, hasMaps];
+  const hasLive = request.functions.includes('live');
+  const { functions, ownCache } = request;
+  const identity = [buildId, version, node, functions, used, keepsRare, hasLive, own];
   const key = ownCache === undefined ? undefined : { folder: ownCache, name: 'functions', identity };
   const { started, swept, sizes } = await keepResult(key, async (): Promise<Made<RuntimeBundle>> => {
     const runtime = await build({
@@ -115,6 +119,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
         ...(used.includes('mongodb') ? [namedExports('mongodb')] : []),
         ...own.map(namedExports),
         ...(keepsRare ? [] : [noRareModules]),
+        ...(hasLive ? [] : [noLive]),
       ],
       entryPoints: Object.fromEntries(functions.map((name) => [`handlers/${name}`, bundleEntry(name)])),
       banner,
@@ -123,11 +128,14 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     const made = readOutputs(runtime, banner.js);
     const outputs = hasMaps ? made : withoutMaps(made);
     const ofCalls = functions.filter((name) => name !== 'sweeper');
+    const outputs = readOutputs(runtime, banner.js);
+    const ofCalls = functions.filter((name) => name !== 'sweeper' && name !== 'live');
     const sizesOfOne = (name: BundledFunction) =>
       sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
     return {
       result: {
         started: await joinStart(outputs, ofCalls.map(entryOf), hasMaps ? shared : { ...shared, sourcemap: false }),
+        started: await joinStart(outputs, ofCalls.map(entryOf), shared, hasLive ? [entryOf('live')] : []),
         swept: functions.includes('sweeper') ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {},
         sizes: Object.fromEntries(functions.map((name) => [name, [...sizesOfOne(name)]])),
       },
@@ -135,7 +143,7 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     };
   });
   const texts = { ...textsOf(swept), ...textsOf(started) };
-  const note = programNote(request, used, { ...texts, ...program.files });
+  const note = programNote({ ...request, hasLive }, used, { ...texts, ...program.files });
   const common: Files = { ...program.files, ...note };
   const bundleOf = (name: BundledFunction): FunctionBundle => {
     const ofRuntime = new Map(sizes[name]);

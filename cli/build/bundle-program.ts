@@ -108,7 +108,7 @@ function shown({ plugins = [], ...options }: BuildOptions): unknown {
 
 /** `app/program.json`; `all`: every file of the bundle but that one. */
 export function programNote(
-  { compiled, client }: ProgramRequest,
+  { compiled, client, hasLive = false }: ProgramRequest & { readonly hasLive?: boolean },
   drivers: BundledProgram['drivers'],
   all: Files,
 ): Files {
@@ -117,6 +117,7 @@ export function programNote(
     entryId: compiled.entryId,
     hasScripts: compiled.hasScripts,
     drivers,
+    ...(hasLive ? { hasLive } : {}),
     ...(client === undefined ? {} : { page: client.page }),
     deployment: digestOf(all),
   };
@@ -143,6 +144,17 @@ export const noRareModules: Plugin = {
       kind === 'dynamic-import' ? { path: 'rare-modules', namespace: 'left-out' } : undefined,
     );
     build.onLoad({ filter: /./, namespace: 'left-out' }, () => ({ contents: 'export const readRare = () => [];' }));
+  },
+};
+
+/** Leaves out live subscriptions and topics, which a program that has none never asks for. */
+export const noLive: Plugin = {
+  name: 'no-live',
+  setup(build) {
+    build.onResolve({ filter: /\/(?:open-live|live-app|live-routes)(-\w+)?\.m?[jt]s$/ }, ({ kind }) =>
+      kind === 'dynamic-import' ? { path: 'live', namespace: 'no-live' } : undefined,
+    );
+    build.onLoad({ filter: /./, namespace: 'no-live' }, () => ({ contents: 'export {};' }));
   },
 };
 

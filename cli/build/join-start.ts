@@ -6,15 +6,24 @@ import { type Import, type Output, type Outputs, reachable, readOutputs } from '
 
 const startPath = 'chunks/start.mjs';
 
-/** Joins the files that several `entries` import statically, or the only one does; gives what is reachable from them then. */
-export async function joinStart(outputs: Outputs, entries: readonly string[], shared: BuildOptions): Promise<Outputs> {
+/**
+ * Joins the files that several `entries` import statically, or the only one does; gives what is reachable from them then. What `others` import is
+ * reachable too, and joins nothing: nobody waits for them.
+ */
+export async function joinStart(
+  outputs: Outputs,
+  entries: readonly string[],
+  shared: BuildOptions,
+  others: readonly string[] = [],
+): Promise<Outputs> {
   const read = entries.map((entry) => reachable(outputs, entry, true));
   const least = Math.min(2, entries.length);
   const joined = [...new Set(read.flatMap((paths) => [...paths]))].filter(
-    (path) => !entries.includes(path) && read.filter((paths) => paths.has(path)).length >= least,
+    (path) =>
+      !entries.includes(path) && !others.includes(path) && read.filter((paths) => paths.has(path)).length >= least,
   );
   const parts = createParts(joined);
-  const all = new Set(entries.flatMap((entry) => [...reachable(outputs, entry)]));
+  const all = new Set([...entries, ...others].flatMap((entry) => [...reachable(outputs, entry)]));
   const rest = [...all].filter((path) => !parts.has(path)).map((path) => [path, redirect(path, outputs[path]!, parts)]);
   const stubs = [...all].filter((path) => parts.has(path) && isLazilyImported(path, outputs));
   const made = stubs.map((path) => [path, stub(path, outputs[path]!, parts.get(path)!)]);

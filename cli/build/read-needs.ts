@@ -1,3 +1,5 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Config } from '../../core/config/config.ts';
 import type { DatabaseKind } from '../../core/kvstore/databases.ts';
 import { secretVariables } from '../../core/program/missing-secrets.ts';
@@ -28,7 +30,15 @@ export async function readNeeds(
     terminal.err(
       `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
     );
-  return { needs: needsOf(declared?.program, config), program: declared?.program };
+  const usesTopics = declared === undefined || (await namesTopics(compiled));
+  return { needs: needsOf(declared?.program, config, usesTopics), program: declared?.program };
+}
+
+/** Tells whether compiled code names the functions of topics, in either language. */
+async function namesTopics({ directory }: Runnable): Promise<boolean> {
+  const names = await readdir(directory, { recursive: true });
+  const texts = names.filter((name) => name.endsWith('.mjs')).map((name) => readFile(join(directory, name), 'utf8'));
+  return (await Promise.all(texts)).some((text) => /\b(?:publish|subscribe)\b/.test(text));
 }
 
 /** Addresses may be among the secrets of the deployment, so this is no error. */

@@ -19,6 +19,8 @@ export interface BundledProgram {
   /** Parts of the program are TypeScript. */
   readonly hasScripts: boolean;
   readonly drivers: readonly Driver[];
+  /** True for one with the parts for live subscriptions and topics. */
+  readonly hasLive?: boolean;
   /** The browser application, whose files are in the bundle; absent when the program has none. */
   readonly page?: PageFacts;
   /** Digest of the whole bundle. */
@@ -26,7 +28,10 @@ export interface BundledProgram {
 }
 
 export interface BundleParts
-  extends Pick<VersionParts, 'config' | 'log' | 'traces' | 'metrics' | 'takesSockets' | 'sendToProvider'> {
+  extends Pick<
+    VersionParts,
+    'config' | 'log' | 'traces' | 'metrics' | 'takesSockets' | 'takesLive' | 'topics' | 'sendToProvider'
+  > {
   readonly bundled: BundledProgram;
   /** Folder of the entry module. */
   readonly directory: string;

@@ -8,8 +8,12 @@ import { readError, titleOfReport } from '../../core/log/read-error.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { type BaseOptions, type FunctionBase, openBase } from './open-base.ts';
 import { type BundledProgram, type Driver, type OpenBundle, openBundle } from './open-bundle.ts';
+import type { FunctionLive } from './open-live.ts';
 
-export interface OpenFunction extends FunctionBase, OpenBundle {}
+export interface OpenFunction extends FunctionBase, OpenBundle {
+  /** Undefined: the program uses neither live subscriptions nor topics. */
+  readonly live: FunctionLive | undefined;
+}
 
 /**
  * Opens the application of a bundle once per instance, while the function starts.
@@ -32,6 +36,9 @@ export async function openFunction(
     log.error(`${what.replace(/:$/, '')}: ${titleOfReport(readError(error, traces))}`, { error });
     base.metrics?.meters.uncaughtError('program', 'nothing_ended');
   });
+  const live = bundled.hasLive
+    ? await (await import('./open-live.ts')).openLive(config, log, base.metrics?.meters)
+    : undefined;
   const opened = await openBundle({
     bundled,
     directory: join(root, 'app'),
@@ -41,10 +48,12 @@ export async function openFunction(
     // Instances come and go: nothing could scrape them.
     metrics: base.metrics && { meters: base.metrics.meters, expose: undefined },
     takesSockets,
+    takesLive: takesSockets && live !== undefined,
+    topics: live?.topics,
     print: (line) => process.stdout.write(`${line}\n`),
     rateLimit: (stores, rules) => createTableRateLimit(stores.accounts, rules, Date.now),
   });
-  return { ...base, ...opened };
+  return { ...base, ...opened, live };
 }
 
 function requireDrivers({ scale }: Config, packaged: readonly Driver[]): void {

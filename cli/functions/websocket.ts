@@ -17,19 +17,24 @@ const opened = await openFunction(import.meta.url, { takesSockets: true });
 const { version, config, stores, log, metrics } = opened;
 let gateway: PostToConnection | undefined;
 
-const sockets = createTableSockets({
+const common = {
   app: () => version.app.sockets!,
   auth: version.auth,
   connections: await openDeployedConnections(config),
+  gateway: { post: (cid: string, text: string) => gateway!.post(cid, text), cut: (cid: string) => gateway!.cut(cid) },
+  clock: Date,
+  nextId: createIdSource(),
+};
+
+const sockets = createTableSockets({
+  ...common,
   counters: stores.accounts,
-  gateway: { post: (cid, text) => gateway!.post(cid, text), cut: (cid) => gateway!.cut(cid) },
   rules: config.scale.websocket,
   maxJsonDepth: config.serve.maxJsonDepth,
   maxFrameBytes: maxMessageBytes,
   log,
   meters: metrics?.meters,
-  clock: Date,
-  nextId: createIdSource(),
+  live: opened.live?.open({ ...common, live: () => version.app.live, store: stores.graph }),
 });
 const serve = createSocketHandler(version.app, sockets, log);
 

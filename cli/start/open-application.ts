@@ -1,3 +1,4 @@
+import type { FollowedRows } from '../../adapters/hosts/emulated/emulate-changes.ts';
 import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -30,8 +31,10 @@ export interface Application {
   readonly processLog: ProcessLog;
   /** Undefined when metrics are off. */
   readonly metrics: ServedMetrics | undefined;
-  /** Undefined where the platform has none. */
+  /** Undefined where the platform has its own. */
   readonly topics: ServedTopics | undefined;
+  /** The table of live subscriptions and topics of an emulated cloud. */
+  readonly rows: FollowedRows | undefined;
   /** Undefined when spans go nowhere. */
   readonly tracing: Tracing | undefined;
   readonly first: Version;
@@ -76,6 +79,12 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const stories = await openStories(config);
   const topics =
     job.emulates === 'cloud' ? undefined : openTopics(config, shared?.topics, processLog.log, metrics?.meters);
+  const emulated = job.emulates === 'cloud' ? await import('./emulate.ts') : undefined;
+  const rows = emulated && (await emulated.openEmulatedRows(config));
+  const place =
+    emulated === undefined || rows === undefined
+      ? { shared, topics }
+      : emulated.asInFunction(stores, shared, { rows, config, log: processLog.log, meters: metrics?.meters });
   let liveApp: (() => LiveApp) | undefined;
   const hub =
     job.emulates === 'cloud'
@@ -91,7 +100,6 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
           seats: shared?.seats,
           topics: topics?.board,
         });
-  const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
     await inspect(job.inspectorPorts, next, { config: nextConfig, stories, traces: processLog.traces });
     return await openVersion({
@@ -108,7 +116,6 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
       takesSockets: true,
       hub,
       turns,
-      topics,
       live: parts.live,
       ...place,
     });
@@ -117,7 +124,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
   const serveLive = (app: () => LiveApp) => {
     liveApp = app;
   };
-  return first && { stores, processLog, metrics, topics, tracing, first, hub, serveLive, open };
+  return first && { stores, processLog, metrics, topics, rows, tracing, first, hub, serveLive, open };
 }
 
 /** Stories of calls: of all in development, of a sample in production. */

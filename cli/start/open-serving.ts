@@ -52,6 +52,8 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
           config,
           stores,
           log,
+          rows: application.rows!,
+          meters: application.metrics?.meters,
         })
       : parts.emulates === 'cloud_b'
         ? (await import('./emulate-cloud-run.ts')).openCloudRun(openDirect(served.app, parts), config, log)

@@ -13,6 +13,7 @@ import { loadProgram } from '../../core/program/load.ts';
 import { missingSecrets } from '../../core/program/missing-secrets.ts';
 import type { Program } from '../../core/program/program.ts';
 import { type StartOnce, type StartRun, startOnce } from '../../core/program/start-once.ts';
+import type { Topics } from '../../core/topics/topics.ts';
 import type { Tracer } from '../../core/trace/trace.ts';
 import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
@@ -51,6 +52,8 @@ export interface VersionParts {
   readonly print: (line: string) => void;
   /** The host can have connections. */
   readonly takesSockets: boolean;
+  /** The host keeps live subscriptions; with a hub it does. */
+  readonly takesLive?: boolean;
   /** Hub of live subscriptions; absent where the host keeps none. */
   readonly hub?: LiveHub | undefined;
   readonly buildStatus: (() => BuildStatus) | undefined;
@@ -67,7 +70,7 @@ export interface VersionParts {
   /** Parts that processes of the application share; absent when there is only one. */
   readonly shared?: Pick<Common, 'rateLimit' | 'news' | 'cache'> | undefined;
   /** Topics of all versions; absent: there are none on this host. */
-  readonly topics?: ServedTopics | undefined;
+  readonly topics?: (Pick<ServedTopics, 'streamsFor'> & { readonly board: Topics }) | undefined;
 }
 
 /** One version of the application, ready to serve. */
@@ -135,7 +138,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     runtime,
     parts: await readAppParts(program, config, {
       takesSockets: parts.takesSockets,
-      takesLive: parts.hub !== undefined,
+      takesLive: parts.hub !== undefined || parts.takesLive === true,
       isScraped: expose !== undefined,
     }),
     log,

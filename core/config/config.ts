@@ -308,6 +308,7 @@ export interface ScaleConfig {
     readonly reservedConcurrency: number;
     readonly logRetentionDays: number;
     readonly checkRights: boolean;
+    readonly live: boolean;
     readonly streamFunctionUrl: boolean;
     readonly domain: string;
     readonly certificateArn: string;

@@ -375,6 +375,10 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'scale.cloud.reservedConcurrency': ['server/cloud.md#resources', 'Reserved concurrency; 0: none.'],
   'scale.cloud.logRetentionDays': ['server/cloud.md#resources', 'Life of log records.'],
   'scale.cloud.checkRights': ['server/cloud.md#deploying', 'Asks for rights before anything is changed.'],
+  'scale.cloud.live': [
+    'server/cloud.md#live',
+    'Live subscriptions and topics for functions. Programs that name `publish` or `subscribe` have them anyway.',
+  ],
   'scale.cloud.streamFunctionUrl': ['server/cloud.md#streaming', 'A function address that can stream.'],
   'scale.cloud.domain': ['server/cloud.md#resources', 'Own domain name.'],
   'scale.cloud.certificateArn': ['server/cloud.md#resources', 'Certificate of that domain.'],

@@ -351,6 +351,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'scale.cloud.reservedConcurrency': countOrNone(0),
   'scale.cloud.logRetentionDays': days(30),
   'scale.cloud.checkRights': flag(true),
+  'scale.cloud.live': flag(false),
   'scale.cloud.streamFunctionUrl': flag(false),
   'scale.cloud.domain': text(''),
   'scale.cloud.certificateArn': text(''),

@@ -8,12 +8,13 @@ import type { JsonObject } from '../http/body/read-json.ts';
 import { UnsafeIntegers } from '../http/body/read-json.ts';
 import type { Deadline } from '../http/run/deadlines.ts';
 import type { CloseCode } from '../socket/close-codes.ts';
-import { type CloseReason, errorText, frameError, reasonOf, textFrame } from '../socket/frames.ts';
+import { type CloseReason, reasonOf, textFrame } from '../socket/frames.ts';
 import type { Connection, SocketPeer } from '../socket/peer.ts';
 import { createSendRate, type SendRate } from '../socket/send-rate.ts';
 import type { TopicSeat } from '../topics/board.ts';
 import type { LiveAdmission } from './live-app.ts';
 import type { LiveDesk } from './live-desk.ts';
+import { badToken, idInUse, liveErrorText, noId, tooManySubscriptions } from './live-errors.ts';
 import { idText, readRequest, readWanted, type Wanted } from './read-request.ts';
 import { Subscription, type SubscriptionOwner } from './subscription.ts';
 
@@ -160,14 +161,11 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     if (!this.isOpen) return;
     const id = idText(object['id']);
     if (id === undefined) {
-      this.refuse(
-        undefined,
-        new Failure('VALIDATION_ERROR', 'id must be a number or a text of at most 128 characters.'),
-      );
+      this.refuse(undefined, noId());
       return;
     }
     if (this.open.has(id)) {
-      this.refuse(id, new Failure('VALIDATION_ERROR', 'This id is in use.'), false);
+      this.refuse(id, idInUse(), false);
       return;
     }
     try {
@@ -287,8 +285,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 
   private refuseToken(reason: CloseReason): void {
     if (!this.isOpen) return;
-    const message = reason === 'missing' ? 'Authentication is required.' : 'Invalid or expired token';
-    this.refuse(undefined, new Failure('UNAUTHORIZED', message, { details: { reason } }));
+    this.refuse(undefined, badToken(reason));
     this.end(4401, reason);
   }
 
@@ -373,12 +370,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 
   /** `isFinal` undefined: an error of the connection. */
   private refuse(id: string | undefined, error: unknown, isFinal?: boolean): void {
-    const app = this.desk.app();
-    const failure = error instanceof Failure ? error : app.failureOf(error);
-    const told = errorText(frameError(failure, app.hintFor?.(failure, noHeaders)));
-    const idMember = id === undefined ? '' : `"id":${id},`;
-    const finalMember = isFinal === undefined || id === undefined ? '' : `,"final":${isFinal}`;
-    this.say(`{"type":"error",${idMember}"error":${told}${finalMember}}`);
+    this.say(liveErrorText(this.desk.app(), id, error, isFinal));
   }
 
   /** Frames of one turn leave together. */
@@ -458,12 +450,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 const longestTimerMs = 2_147_483_647;
 /** Messages that are kept while the account store is asked. */
 const mostWithheld = 1000;
-const noHeaders = { header: () => undefined, path: '/live', method: 'LIVE' };
 
 function noSeat(): Failure {
   return new Failure('CAPACITY', 'There are too many connections.');
-}
-
-export function tooManySubscriptions(limit: number): Failure {
-  return new Failure('LIMIT_REACHED', `There may be ${limit} live subscriptions.`, { details: { limit } });
 }

@@ -17,7 +17,6 @@ import type { Meters } from '../../core/metrics/meters.ts';
 import { requireNamed } from '../auth/key-gate.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
-import type { JsonObject } from '../http/body/read-json.ts';
 import { createDeadlines } from '../http/run/deadlines.ts';
 import type { Backplane } from '../socket/backplane.ts';
 import type { CloseCode } from '../socket/close-codes.ts';
@@ -25,10 +24,13 @@ import type { Connection, SocketPeer } from '../socket/peer.ts';
 import { type Caps, createSeats, type Seats } from '../socket/seats.ts';
 import type { TopicBoard } from '../topics/board.ts';
 import type { LiveAdmission, LiveApp, LiveTarget } from './live-app.ts';
-import { LiveConnection, tooManySubscriptions } from './live-connection.ts';
+import { LiveConnection } from './live-connection.ts';
 import type { Leaving, LiveDesk } from './live-desk.ts';
 import { type EventStream, openEvents } from './live-events.ts';
+import { noTarget, tooManySubscriptions } from './live-errors.ts';
+import { type EventStream, openEvents, tokenOf } from './live-events.ts';
 import type { Subscribed } from './read-request.ts';
+import { runKey } from './run-key.ts';
 
 export interface LiveHub {
   /** Judges a handshake. @throws Failure: answered instead of the upgrade */
@@ -132,10 +134,8 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     const { kind, name, source, nodeId, everyMs } = wanted;
     if (caller.allowed !== undefined) requireNamed(caller.allowed, name);
     targetOf(kind, name).bind(source);
-    const { userId, rootId, role } = caller;
-    // Guests have one root and one key.
-    const key = JSON.stringify([kind, name, nodeId, everyMs, userId, rootId, role, sorted(source)]);
-    const leaveUser = countUser(userId);
+    const key = runKey(caller, wanted);
+    const leaveUser = countUser(caller.userId);
     const run = () => {
       const now = parts.app().target(kind, name);
       return now === undefined
@@ -215,18 +215,4 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     },
     counts: runs.counts,
   };
-}
-
-function noTarget(kind: string, name: string): Failure {
-  return new Failure('NOT_FOUND', `There is no ${kind} ${name}.`);
-}
-
-/** The same value for objects that differ in the order of their members. */
-function sorted(value: unknown): unknown {
-  if (value instanceof Map) return sorted(Object.fromEntries(value));
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.keys(value)
-    .sort()
-    .map((name) => [name, sorted((value as JsonObject)[name])]);
 }

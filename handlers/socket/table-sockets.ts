@@ -2,29 +2,25 @@
  * Sockets of hosts whose processes hold no connections: each event finds its connection in a table, runs, and posts frames through the
  * gateway that holds it (docs/server/cloud.md#sockets).
  */
-
-import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { AccountStore } from '../../core/accounts/account-store.ts';
-import type { TokenRefusal } from '../../core/accounts/refusals.ts';
-import type { Claims } from '../../core/accounts/tokens.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { MessageOutcome, Meters } from '../../core/metrics/meters.ts';
 import type { Credential } from '../auth/credential.ts';
 import { guest, type TokenCaller } from '../auth/identify.ts';
+import type { TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
+import type { LiveTable } from '../table/live-table.ts';
 import { type Broadcast, createBroadcast, each } from './broadcast.ts';
 import type { ConnectionRecord, ConnectionStore, SignIn } from './connection-store.ts';
 import {
   addId,
-  type CloseReason,
   errorFrame,
   type Frame,
   frameError,
   framesFor,
-  reasonOf,
   tokenRefusal,
   tooFast,
   tooLarge,
@@ -38,13 +34,8 @@ import { freshRate, maxDropsPerMinute, takeToken } from './send-rate.ts';
 import { createSequence } from './sequence.ts';
 import type { SocketApp } from './socket-app.ts';
 import type { SocketTarget } from './socket-target.ts';
-import { endConnection, sweepConnections } from './sweep-connections.ts';
-
-/** Lookup of the caller that a token stands for, now and later. */
-export interface TableAuth {
-  identifyToken(token: string): MaybePromise<TokenCaller | TokenRefusal>;
-  identifyClaims(claims: Claims): MaybePromise<TokenCaller | TokenRefusal>;
-}
+import { sweepConnections } from './sweep-connections.ts';
+import { createTableDesk, keyMark, signInOf, type TableAuth } from './table-desk.ts';
 
 export interface TableSocketParts {
   /** The version that is served now. */
@@ -62,6 +53,8 @@ export interface TableSocketParts {
   readonly meters?: Meters | undefined;
   readonly clock: { now(): number };
   readonly nextId: () => string;
+  /** Live subscriptions and topics; absent: there are none. */
+  readonly live?: LiveTable | undefined;
 }
 
 export interface TableSockets {
@@ -76,10 +69,8 @@ export interface TableSockets {
   sweep(): Promise<void>;
 }
 
-/** Prefix of the id of an API key in the place of a token's id. */
-const keyMark = 'key:';
-
 const nobody = { userId: null, sv: null, exp: null, jti: null };
+const liveCaps = { maxConnectionsPerUser: 50, maxAnonymousConnections: 1000 };
 /** A connection while one of its events is handled. */
 interface Conversation {
   /** Record of the connection; another one when somebody signed in. */
@@ -91,7 +82,8 @@ interface Conversation {
 }
 
 export function createTableSockets(parts: TableSocketParts): TableSockets {
-  const { app, auth, connections, counters, gateway, rules, log, clock, meters } = parts;
+  const { app, auth, connections, counters, gateway, rules, log, clock, meters, live } = parts;
+  const { callerOf, isLive, post, end } = createTableDesk(parts);
   const broadcast: Broadcast = createBroadcast({ connections, gateway, clock, log, isLive });
   const sequence = createSequence({ connections, clock, nextId: parts.nextId, queueSize: rules.queueSize });
   /** Functions to call when a connection ends whose message this process runs, by id of the connection. */
@@ -99,13 +91,13 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
 
   return {
     async connect(cid, call) {
-      const { target, caller, credential, subprotocol } = await app().admit(call);
-      await requireRoom(target.key, caller?.userId ?? null);
+      const { key, caller, credential, subprotocol } = await admit(call);
+      await requireRoom(key, caller?.userId ?? null);
       const who = credential === undefined ? undefined : await signInBy(credential, caller!);
       const now = clock.now();
       await connections.add({
         cid,
-        target: target.key,
+        target: key,
         ...(who ?? nobody),
         connectedAt: now,
         lastSeen: now,
@@ -133,10 +125,20 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     async disconnect(cid) {
       for (const listener of running.get(cid) ?? []) listener();
       await connections.remove(cid);
+      await live?.forget(cid);
     },
 
     sweep: () => sweepConnections({ ...parts, authTimeoutSeconds: rules.authTimeoutSeconds }),
   };
+
+  async function admit(call: Call) {
+    if (call.path !== '/live' || live === undefined) {
+      const { target, ...admission } = await app().admit(call);
+      return { ...admission, key: target.key };
+    }
+    const { token, ...admission } = await live.admit(call);
+    return { ...admission, key: '/live', credential: token === undefined ? undefined : { token } };
+  }
 
   async function signInBy(credential: Credential, { userId }: Caller): Promise<SignIn | undefined> {
     if ('keyId' in credential) return { userId: userId!, sv: 0, exp: 0, jti: keyMark + credential.keyId };
@@ -152,21 +154,24 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
       if (row.userId === null) anonymous++;
       else if (row.userId === userId) own++;
     }
+    const caps = target === '/live' ? liveCaps : rules;
     const isFull =
       all >= rules.maxConnectionsPerTarget ||
-      (userId === null ? anonymous >= rules.maxAnonymousConnections : own >= rules.maxConnectionsPerUser);
+      (userId === null ? anonymous >= caps.maxAnonymousConnections : own >= caps.maxConnectionsPerUser);
     // Before the upgrade nothing can be posted, so there is no frame that says so.
     if (isFull) throw new Failure('CAPACITY', 'There are too many connections.', { status: 503 });
   }
 
   async function handle(row: ConnectionRecord, bytes: Uint8Array, call: Call): Promise<void> {
     const { cid } = row;
+    const isLiveTarget = row.target === '/live' && live !== undefined;
     const target = app().target(row.target);
-    if (target === undefined) return await end(cid);
+    if (target === undefined && !isLiveTarget) return await end(cid);
     if (bytes.length > rules.maxMessageBytes) {
       meters?.socketMessage(row.target, 'invalid');
       return await end(cid, tooLarge(rules.maxMessageBytes));
     }
+    if (target === undefined) return await live!.handle(row, bytes);
     const form = row.subprotocol === 'svc.reports.v1' ? 'bare' : 'full';
     await converse({ row, target, form, call, outcome: 'ok' }, bytes);
   }
@@ -196,7 +201,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
       identify: auth.identifyToken,
       signIn: (caller) => signIn(talk, caller),
       refuseToken: (reason) => end(cid, tokenRefusal(reason)),
-      say: (text, id) => post(cid, addId(text, id)),
+      say: async (text, id) => void (await post(cid, addId(text, id))),
       run: (message) => run(talk, message),
       now: clock.now,
     };
@@ -220,11 +225,14 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     return own;
   }
 
-  async function run(talk: Conversation, { fields, noted, id }: Message): Promise<void> {
+  async function run(talk: Conversation, { fields, noted, id, since }: Message): Promise<void> {
     const { row, target, call } = talk;
     const caller = await callerOf(row);
     if (typeof caller === 'string') return await end(row.cid, tokenRefusal(caller));
-    const messageCall = new MessageCall(call, (listener) => onGone(row.cid, call, listener));
+    const membership = await live?.membership(row, caller, since);
+    const messageCall = new MessageCall(call, (listener) => onGone(row.cid, call, listener), {
+      membership: () => membership,
+    });
     await app().run({ target, caller, fields, noted, call: messageCall }, async (frame) => {
       if (frame.isError) talk.outcome = frame.errorCode === 'VALIDATION_ERROR' ? 'invalid' : 'error';
       const fits = Buffer.byteLength(frame.full.text) + (id?.length ?? 0) + 6 <= parts.maxFrameBytes;
@@ -247,31 +255,8 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     };
   }
 
-  async function callerOf({ userId, sv, exp, jti }: ConnectionRecord): Promise<Caller | CloseReason> {
-    if (userId === null || sv === null || exp === null || jti === null) return guest;
-    if (jti.startsWith(keyMark)) {
-      const caller = await app().again({ keyId: jti.slice(keyMark.length) });
-      return typeof caller === 'string' ? reasonOf(caller) : caller;
-    }
-    const claims = { userId, sessionVersion: sv, expiresAt: exp, tokenId: jti, issuedAt: 0, authTime: 0 };
-    const found = await auth.identifyClaims(claims);
-    return typeof found === 'string' ? reasonOf(found) : found;
-  }
-
-  /** Tells whether a member of a room may still receive; one whose session is over is told so and ended. */
-  async function isLive(row: ConnectionRecord): Promise<boolean> {
-    const caller = await callerOf(row);
-    if (typeof caller !== 'string') return true;
-    await end(row.cid, tokenRefusal(caller));
-    return false;
-  }
-
   async function send({ row: { cid }, form }: Conversation, frame: Frame, id: string | undefined): Promise<void> {
     for (const text of framesFor(frame, form, id)) await post(cid, text);
-  }
-
-  async function post(cid: string, text: string): Promise<void> {
-    if (!(await gateway.post(cid, text))) await connections.remove(cid);
   }
 
   async function drop(cid: string): Promise<void> {
@@ -280,14 +265,6 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
     if (count >= maxDropsPerMinute) await end(cid, tooFast);
     else await post(cid, tooFast.full.text);
   }
-
-  function end(cid: string, frame?: Frame): Promise<void> {
-    return endConnection(parts, cid, frame);
-  }
-}
-
-function signInOf({ userId, claims: { sessionVersion, expiresAt, tokenId } }: TokenCaller): SignIn {
-  return { userId, sv: sessionVersion, exp: expiresAt, jti: tokenId };
 }
 
 function answerTooLarge(limit: number): Frame {

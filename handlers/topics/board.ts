@@ -3,14 +3,9 @@ import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { createSeldom } from '../../base/seldom.ts';
 import type { Log } from '../../core/log/log.ts';
-import { currentContext } from '../../core/memory/context.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import type { Membership, TopicAct, Topics } from '../../core/topics/topics.ts';
-import { ValueError } from '../../library/values/objects/exceptions.ts';
-import { SessionView } from '../http/graph/view.ts';
-import { textOf } from '../http/serialize/put-value.ts';
-import { makeScratch } from '../http/serialize/scratch.ts';
-import { makeWriter } from '../http/serialize/writer.ts';
+import { createMessageText } from './message-text.ts';
 import type { Since } from './read-since.ts';
 import { type Hearing, Topic, type TopicListener } from './topic.ts';
 import type { TopicRules, TopicStore } from './topic-store.ts';
@@ -46,7 +41,6 @@ export interface TopicSeat extends Membership {
 
 export function createTopicBoard({ store, rules, log, meters }: TopicBoardParts): TopicBoard {
   const topics = new Map<string, Topic>();
-  const scratch = makeScratch();
   const reportSend = createSeldom(60_000, () => performance.now());
   const reportRead = createSeldom(60_000, () => performance.now());
 
@@ -137,13 +131,7 @@ export function createTopicBoard({ store, rules, log, meters }: TopicBoardParts)
   }
 
   return {
-    textOf(value) {
-      const writer = makeWriter(scratch, new SessionView(currentContext().session), false);
-      const text = textOf(value, writer);
-      if (Buffer.byteLength(text) > rules.topicBufferBytes)
-        throw new ValueError(`a message has at most ${rules.topicBufferBytes} bytes (topic_buffer_bytes)`);
-      return text;
-    },
+    textOf: createMessageText({ bytes: rules.topicBufferBytes, from: 'topic_buffer_bytes' }),
     send(acts) {
       meters?.topicSent(acts.length);
       try {

@@ -295,7 +295,7 @@ export class Topic implements TopicFollower {
  * Sends, one after the other, what a connection has not heard of what is kept, after a gap for what is not
  * (docs/server/topics.md#gap).
  */
-function* framesOf(
+export function* framesOf(
   { name, onGap }: Pick<TopicParts, 'name' | 'onGap'>,
   hearing: Hearing,
   { epoch, last, messages }: KeptMessages,
@@ -319,12 +319,12 @@ function* framesOf(
   for (const message of messages) if (message.seq > hearing.at) yield say(messageFrame(name, message), message.seq);
 }
 
-function messageFrame(topic: string, { seq, data }: NumberedMessage): Frame {
+export function messageFrame(topic: string, { seq, data }: NumberedMessage): Frame {
   const full = textFrame(`{"type":"message","topic":${JSON.stringify(topic)},"seq":${seq},"data":${data}}`);
   return { full, bare: [textFrame(data)], isError: false };
 }
 
-function gapFrame(topic: string, from: number, to: number): Frame {
+export function gapFrame(topic: string, from: number, to: number): Frame {
   const full = textFrame(`{"type":"gap","topic":${JSON.stringify(topic)},"from":${from},"to":${to}}`);
   return { full, bare: [full], isError: false };
 }

@@ -54,8 +54,8 @@ export function ownVariables(name: FunctionName, { scale }: Config, { hasSockets
   if (name === 'websocket') {
     variables['SVC_MANAGEMENT_ENDPOINT'] = { text: "${env:SVC_MANAGEMENT_ENDPOINT, ''}", value: '' };
   }
-  // The sweeper has no events that tell it the endpoint.
-  if (name === 'sweeper' && hasSockets) {
+  // These have no events that tell them the endpoint.
+  if ((name === 'sweeper' || name === 'live') && hasSockets) {
     variables['SVC_MANAGEMENT_ENDPOINT'] = {
       text: {
         'Fn::Sub': 'https://${WebsocketsApi}.execute-api.${AWS::Region}.${AWS::URLSuffix}/${self:provider.stage}',

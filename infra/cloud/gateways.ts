@@ -38,5 +38,5 @@ export type OtherGateway = keyof typeof otherGateways;
 
 /** Behind these the http function takes every call, and there is nothing that carries sockets or streams. */
 export function callsOnly(needs: Needs): Needs {
-  return { ...needs, hasWebhooks: false, hasSockets: false, streams: false };
+  return { ...needs, hasWebhooks: false, hasSockets: false, hasLive: false, streams: false };
 }

@@ -6,38 +6,50 @@ import type { Program } from '../../core/program/program.ts';
  * Names of the functions in the order they are listed everywhere. Each is an archive of its own; the sweeper runs no
  * program.
  */
-export const functionNames = ['http', 'stream', 'webhook', 'websocket', 'sweeper'] as const;
+export const functionNames = ['http', 'stream', 'webhook', 'websocket', 'live', 'sweeper'] as const;
 export type FunctionName = (typeof functionNames)[number];
 
 export interface Needs {
   readonly hasWebhooks: boolean;
   readonly hasSockets: boolean;
+  /** Live subscriptions and topics. */
+  readonly hasLive: boolean;
   /** An address that streams is asked for. */
   readonly streams: boolean;
   /** The graph and the accounts are in a table of the stack. */
   readonly hasGraphTable: boolean;
 }
 
-/** Gives the needs of a program by its declarations; one that is not known may need everything. */
-export function needsOf(program: Pick<Program, 'walkers' | 'functions'> | undefined, { scale }: Config): Needs {
+/**
+ * Gives the needs of a program by its declarations; one that is not known may need everything. `usesTopics`: it names the functions of topics
+ * (docs/server/cloud.md#live).
+ */
+export function needsOf(
+  program: Pick<Program, 'walkers' | 'functions'> | undefined,
+  { scale }: Config,
+  usesTopics: boolean,
+): Needs {
   const { store, databaseUrl, docdbUri } = scale.database;
   const serves = (protocol: string) =>
     program === undefined || [...program.walkers, ...program.functions].some(({ rest }) => rest.protocol === protocol);
+  const hasLive = usesTopics || scale.cloud.live;
   return {
     hasWebhooks: serves('WEBHOOK'),
-    hasSockets: serves('WEBSOCKET'),
+    hasSockets: hasLive || serves('WEBSOCKET'),
+    hasLive,
     streams: scale.cloud.streamFunctionUrl,
     hasGraphTable: store === '' ? databaseUrl === '' && docdbUri === '' : store !== 'docdb' && store !== 'postgres',
   };
 }
 
 /** The sweeper has connections to end, or commits to settle that broke off in the table of the graph. */
-export function neededFunctions({ hasWebhooks, hasSockets, streams, hasGraphTable }: Needs): FunctionName[] {
+export function neededFunctions({ hasWebhooks, hasSockets, hasLive, streams, hasGraphTable }: Needs): FunctionName[] {
   const isNeeded: Readonly<Record<FunctionName, boolean>> = {
     http: true,
     stream: streams,
     webhook: hasWebhooks,
     websocket: hasSockets,
+    live: hasLive,
     sweeper: hasSockets || hasGraphTable,
   };
   return functionNames.filter((name) => isNeeded[name]);

@@ -16,6 +16,7 @@ export const stackNames: Readonly<Record<FunctionName, string>> = {
   stream: 'stream',
   webhook: 'webhook',
   websocket: 'ws',
+  live: 'live',
   sweeper: 'sweeper',
 };
 
@@ -29,6 +30,7 @@ export function makeRole(name: FunctionName, needs: Needs): Part {
     ...(needs.hasGraphTable ? [graph(name)] : []),
     ...(name === 'sweeper' ? [] : [parameters]),
     ...(needs.hasSockets ? connections(name) : []),
+    ...(needs.hasLive ? live(name, needs) : []),
     logs(name),
   ];
   return {
@@ -60,11 +62,28 @@ function graph(name: FunctionName): Statement {
 function connections(name: FunctionName): Statement[] {
   const table = { 'Fn::GetAtt': ['ConnectionsTable', 'Arn'] };
   if (name === 'sweeper') return [allow(ofDynamo('DeleteItem', 'DescribeTable', 'Scan'), table), management];
-  if (name !== 'websocket') return [];
+  if (name !== 'websocket' && name !== 'live') return [];
   return [
     allow(ofDynamo('DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem'), table),
     allow('dynamodb:Query', { 'Fn::Sub': '${ConnectionsTable.Arn}/index/*' }),
     management,
+  ];
+}
+
+/** Whoever may publish counts and keeps messages; who has connections also keeps what they asked for. */
+function live(name: FunctionName, { hasGraphTable }: Needs): Statement[] {
+  const table = { 'Fn::GetAtt': ['LiveTable', 'Arn'] };
+  if (name === 'sweeper') return [];
+  if (name !== 'websocket' && name !== 'live')
+    return [allow(ofDynamo('BatchGetItem', 'DescribeTable', 'PutItem'), table)];
+  const all = allow(ofDynamo(...items, 'UpdateItem'), table);
+  if (name === 'websocket') return [all];
+  const streams = [...(hasGraphTable ? ['GraphTable'] : []), 'LiveTable'].map((of) => ({
+    'Fn::GetAtt': [of, 'StreamArn'],
+  }));
+  return [
+    all,
+    allow(ofDynamo('DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'), streams),
   ];
 }
 

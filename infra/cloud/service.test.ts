@@ -28,8 +28,8 @@ function configOf(toml: string, env: Readonly<Record<string, string>> = {}): Con
   return config;
 }
 
-const nothing: Needs = { hasWebhooks: false, hasSockets: false, streams: false, hasGraphTable: true };
-const everything: Needs = { hasWebhooks: true, hasSockets: true, streams: true, hasGraphTable: true };
+const nothing: Needs = { hasWebhooks: false, hasSockets: false, hasLive: false, streams: false, hasGraphTable: true };
+const everything: Needs = { hasWebhooks: true, hasSockets: true, hasLive: true, streams: true, hasGraphTable: true };
 const noVariables = () => undefined;
 
 function serviceOf(needs: Partial<Needs>, toml = '', env: Readonly<Record<string, string>> = {}) {
@@ -51,22 +51,22 @@ describe('what a program declares', () => {
 
   test('decides which functions there are', () => {
     const needed = (...protocols: string[]) =>
-      neededFunctions(needsOf({ walkers: protocols.map(target), functions: [] }, config));
+      neededFunctions(needsOf({ walkers: protocols.map(target), functions: [] }, config, false));
     expect(needed('HTTP')).toEqual(['http', 'sweeper']);
     expect(needed('HTTP', 'WEBHOOK')).toEqual(['http', 'webhook', 'sweeper']);
     expect(needed('WEBSOCKET')).toEqual(['http', 'websocket', 'sweeper']);
-    const ofFunction = needsOf({ walkers: [], functions: [target('WEBSOCKET')] }, config);
+    const ofFunction = needsOf({ walkers: [], functions: [target('WEBSOCKET')] }, config, false);
     expect(neededFunctions(ofFunction)).toEqual(['http', 'websocket', 'sweeper']);
   });
 
   test('is taken for everything when it is not known', () => {
-    expect(needsOf(undefined, config)).toEqual({ ...everything, streams: false });
-    expect(needsOf(undefined, configOf('[plugins.scale.cloud]\nstream_function_url = true'))).toEqual(everything);
+    expect(needsOf(undefined, config, true)).toEqual({ ...everything, streams: false });
+    expect(needsOf(undefined, configOf('[plugins.scale.cloud]\nstream_function_url = true'), true)).toEqual(everything);
   });
 
   test('a graph in a document database leaves nothing to sweep and has no table', () => {
     const documents = configOf('[plugins.scale.database]\ndocdb_uri = "mongodb://db.example/x"');
-    const needs = needsOf({ walkers: [target('HTTP')], functions: [] }, documents);
+    const needs = needsOf({ walkers: [target('HTTP')], functions: [] }, documents, false);
     expect(neededFunctions(needs)).toEqual(['http']);
     const { resources, provider } = serviceOf(needs);
     expect(Object.keys(resources)).toEqual(['HttpRole']);
@@ -86,15 +86,36 @@ test('without sockets: no function, no API, no table and no right that is about 
   );
 });
 
+test('with live subscriptions: a table, streams of what changes, and a function that they call', () => {
+  const { functions, resources } = serviceOf({ hasLive: true, hasSockets: true });
+  expect(Object.keys(functions)).toEqual(['http', 'ws', 'live', 'sweeper']);
+  expect(resources['GraphTable'].Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_AND_OLD_IMAGES' });
+  expect(resources['LiveTable'].Properties.StreamSpecification).toEqual({ StreamViewType: 'NEW_IMAGE' });
+  expect(resources['LiveTable'].DeletionPolicy).toBe('Retain');
+  expect(functions['live'].events.map((event: any) => event.stream?.arn['Fn::GetAtt'][0] ?? event.schedule)).toEqual([
+    ...['GraphTable', 'LiveTable', 'rate(1 minute)'],
+  ]);
+  const rightsOn = (role: string) =>
+    resources[role].Properties.Policies[0].PolicyDocument.Statement.filter(({ Resource }: any) =>
+      JSON.stringify(Resource).includes('LiveTable'),
+    ).flatMap(({ Action }: any) => Action);
+  expect(rightsOn('HttpRole')).toEqual(['dynamodb:BatchGetItem', 'dynamodb:DescribeTable', 'dynamodb:PutItem']);
+  expect(rightsOn('WsRole')).not.toContain('dynamodb:GetRecords');
+  expect(rightsOn('LiveRole')).toContain('dynamodb:GetRecords');
+  expect(rightsOn('SweeperRole')).toEqual([]);
+  const without = serviceOf({ hasSockets: true });
+  expect(JSON.stringify(without.resources)).not.toMatch(/LiveTable|StreamSpec/);
+});
+
 test('with everything: a role for each function, its own', () => {
   const { functions, resources } = serviceOf(everything);
-  expect(Object.keys(functions)).toEqual(['http', 'stream', 'webhook', 'ws', 'sweeper']);
+  expect(Object.keys(functions)).toEqual(['http', 'stream', 'webhook', 'ws', 'live', 'sweeper']);
   for (const [name, { role }] of Object.entries(functions)) {
     const { Policies } = resources[role].Properties;
     expect([role, Policies.length, Policies[0].PolicyName]).toEqual([expect.stringMatching(/Role$/), 1, name]);
   }
   const manages = Object.entries(resources).filter(([, part]) => JSON.stringify(part).includes('ManageConnections'));
-  expect(manages.map(([name]) => name)).toEqual(['WsRole', 'SweeperRole']);
+  expect(manages.map(([name]) => name)).toEqual(['WsRole', 'LiveRole', 'SweeperRole']);
   expect(functions['stream']).toMatchObject({
     handler: 'handlers/stream.handler',
     url: { invokeMode: 'RESPONSE_STREAM' },

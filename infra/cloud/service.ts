@@ -8,7 +8,7 @@ import { ownVariables, type Variables } from './environment.ts';
 import { type Gateway, httpApi } from './gateways.ts';
 import { type FunctionName, type Needs, neededFunctions } from './needs.ts';
 import { makeRole, type Part, roleName, stackNames } from './roles.ts';
-import { connectionsTable, graphTable, tablePrefix } from './tables.ts';
+import { connectionsTable, graphTable, liveTable, tablePrefix, toldGraphTable } from './tables.ts';
 
 /** The part of `serverless.yml` in each member. Archives are in the folder `${self:custom.archives}`. */
 export interface Service {
@@ -31,8 +31,9 @@ export function makeService(config: Config, needs: Needs, common: Variables, gat
   const prefix = tablePrefix(config);
   const names = neededFunctions(needs);
   const tables = {
-    ...(needs.hasGraphTable ? { GraphTable: graphTable } : {}),
+    ...(needs.hasGraphTable ? { GraphTable: needs.hasLive ? toldGraphTable : graphTable } : {}),
     ...(needs.hasSockets ? { ConnectionsTable: connectionsTable } : {}),
+    ...(needs.hasLive ? { LiveTable: liveTable } : {}),
   };
   return {
     service: appName,
@@ -75,28 +76,81 @@ function makeProvider(config: Config, needs: Needs, common: Variables): Part {
 }
 
 function makeFunction(name: FunctionName, config: Config, needs: Needs, gateway: Gateway): Part {
-  const { timeoutSeconds, websocketTimeoutSeconds, reservedConcurrency } = config.scale.cloud;
+  const { reservedConcurrency } = config.scale.cloud;
   const runsProgram = name !== 'sweeper';
   const environment = textsOf(ownVariables(name, config, needs));
   return {
     name: `\${self:custom.stack}-${stackNames[name]}`,
     handler: `handlers/${name}.handler`,
     role: roleName(name),
-    timeout: name === 'sweeper' ? sweeperSeconds : name === 'websocket' ? websocketTimeoutSeconds : timeoutSeconds,
+    timeout: timeoutOf(name, config),
     ...(runsProgram && reservedConcurrency > 0 ? { reservedConcurrency } : {}),
     package: { artifact: `\${self:custom.archives}/${name}.zip` },
     ...(Object.keys(environment).length > 0 ? { environment } : {}),
-    ...(name === 'http' ? { events: gateway.events } : called[name]),
+    ...(name === 'http' ? { events: gateway.events } : name === 'live' ? { events: toldEvents(needs) } : called[name]),
   };
 }
 
+/** Seconds that an event of a function may take. */
+export function timeoutOf(name: FunctionName, { scale: { cloud } }: Config): number {
+  if (name === 'sweeper') return sweeperSeconds;
+  if (name === 'live') return liveSeconds;
+  return name === 'websocket' ? cloud.websocketTimeoutSeconds : cloud.timeoutSeconds;
+}
+
 const sweeperSeconds = 30;
+/** A batch of changes may concern many. */
+const liveSeconds = 120;
+
+/** Streams that the function is called for, with what it can use of them: the first letters of keys (docs/server/cloud.md#live). */
+export function followedStreams({ hasGraphTable }: Pick<Needs, 'hasGraphTable'>): readonly FollowedStream[] {
+  return [
+    ...(hasGraphTable ? [{ table: 'GraphTable', pattern: ofGraph }] : []),
+    { table: 'LiveTable', pattern: ofTopics },
+  ];
+}
+
+export interface FollowedStream {
+  readonly table: string;
+  readonly pattern: Part;
+}
+
+const startsWith = (...texts: readonly string[]) => texts.map((prefix) => ({ prefix }));
+const ofGraph = {
+  dynamodb: { Keys: { pk: { S: [...startsWith('N#', 'E#', 'U#', 'J#'), 'R'] }, sk: { S: ['A', '#'] } } },
+};
+const ofTopics = {
+  eventName: ['INSERT'],
+  dynamodb: { Keys: { pk: { S: startsWith('T#') }, sk: { S: startsWith('M#', 'X#') } } },
+};
+
+/** Settings of how changes are told: at once, together with those that are there already; for an hour again when it did not work. */
+export const telling = { batchSize: 100, attempts: 20, ageSeconds: 3600 };
+
+function toldEvents(needs: Needs): Part[] {
+  const { batchSize, attempts, ageSeconds } = telling;
+  return [
+    ...followedStreams(needs).map(({ table, pattern }) => ({
+      stream: {
+        type: 'dynamodb',
+        arn: { 'Fn::GetAtt': [table, 'StreamArn'] },
+        batchSize,
+        startingPosition: 'LATEST',
+        maximumRetryAttempts: attempts,
+        maximumRecordAgeInSeconds: ageSeconds,
+        bisectBatchOnFunctionError: true,
+        filterPatterns: [pattern],
+      },
+    })),
+    { schedule: 'rate(1 minute)' },
+  ];
+}
 
 /**
  * Events that call each function. The application itself answers preflights and knows callers, so an API has neither
  * CORS nor authorizers.
  */
-const called: Readonly<Record<Exclude<FunctionName, 'http'>, Part>> = {
+const called: Readonly<Record<Exclude<FunctionName, 'http' | 'live'>, Part>> = {
   stream: { url: { invokeMode: 'RESPONSE_STREAM' } },
   webhook: { events: [{ httpApi: 'POST /webhook/{name}' }] },
   websocket: { events: [{ websocket: '$connect' }, { websocket: '$default' }, { websocket: '$disconnect' }] },

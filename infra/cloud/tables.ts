@@ -11,6 +11,19 @@ export const graphTable = tableOf('graph', {
   KeySchema: keys('pk', 'sk'),
 });
 
+/** The same where its changes are told. */
+export const toldGraphTable = {
+  ...graphTable,
+  Properties: { ...graphTable.Properties, ...stream('NEW_AND_OLD_IMAGES') },
+};
+
+/** Subscriptions and topics; who follows it needs new messages only. */
+export const liveTable = tableOf('live', {
+  AttributeDefinitions: texts('pk', 'sk'),
+  KeySchema: keys('pk', 'sk'),
+  ...stream('NEW_IMAGE'),
+});
+
 export const connectionsTable = tableOf('connections', {
   AttributeDefinitions: texts('cid', 'target', 'user_id'),
   KeySchema: keys('cid'),
@@ -24,7 +37,11 @@ export function tablePrefix({ scale: { database, cloud, orchestrator } }: Config
     : database.dynamodbTablePrefix;
 }
 
-function tableOf(name: string, shape: Part): Part {
+function stream(StreamViewType: string): Part {
+  return { StreamSpecification: { StreamViewType } };
+}
+
+function tableOf(name: string, shape: Part): Part & { readonly Properties: Part } {
   return {
     Type: 'AWS::DynamoDB::Table',
     DeletionPolicy: 'Retain',

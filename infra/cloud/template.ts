@@ -6,7 +6,7 @@ import type { Config } from '../../core/config/config.ts';
 import { ownVariables, type Variables } from './environment.ts';
 import { type FunctionName, type Needs, neededFunctions } from './needs.ts';
 import { type Part, roleName, stackNames } from './roles.ts';
-import { makeService } from './service.ts';
+import { followedStreams, makeService, telling, timeoutOf } from './service.ts';
 import { tablePrefix } from './tables.ts';
 
 export interface Template {
@@ -63,7 +63,8 @@ export function makeTemplate(request: TemplateRequest): Template {
       ...httpApi(config, needs),
       ...(needs.hasSockets ? socketApi(config) : {}),
       ...(needs.streams ? streamParts : {}),
-      ...(names.includes('sweeper') ? sweeperParts : {}),
+      ...(needs.hasLive ? liveParts(needs) : {}),
+      ...(names.includes('sweeper') ? clockParts('sweeper', 'rate(5 minutes)') : {}),
       ...Object.fromEntries(others),
     },
     Outputs: {
@@ -81,7 +82,6 @@ function functionParts(name: FunctionName, request: TemplateRequest, role: Resou
   const { cloud } = config.scale;
   const full = `${cloud.stackName}-${stackNames[name]}`;
   const isSweeper = name === 'sweeper';
-  const timeout = isSweeper ? 30 : name === 'websocket' ? cloud.websocketTimeoutSeconds : cloud.timeoutSeconds;
   const variables = { ...common, ...ownVariables(name, config, needs) };
   return {
     [logical(name, 'LogGroup')]: {
@@ -97,7 +97,7 @@ function functionParts(name: FunctionName, request: TemplateRequest, role: Resou
         ...kindOf(name, full, request),
         Architectures: [cloud.architecture],
         MemorySize: cloud.memoryMb,
-        Timeout: timeout,
+        Timeout: timeoutOf(name, config),
         ...(isSweeper || cloud.reservedConcurrency === 0
           ? {}
           : { ReservedConcurrentExecutions: cloud.reservedConcurrency }),
@@ -284,20 +284,48 @@ const streamParts: Readonly<Record<string, Resource>> = {
   StreamLambdaPermissionFn: permission('stream', '*', { InvokedViaFunctionUrl: true }),
 };
 
-const rule = 'SweeperEventsRuleSchedule1';
-const sweeperParts: Readonly<Record<string, Resource>> = {
-  [rule]: {
-    Type: 'AWS::Events::Rule',
-    Properties: {
-      ScheduleExpression: 'rate(5 minutes)',
-      State: 'ENABLED',
-      Targets: [{ Arn: attribute(functionId('sweeper'), 'Arn'), Id: 'sweeperSchedule' }],
+/** Changes of tables and a clock call it. */
+function liveParts(needs: Needs): Record<string, Resource> {
+  const { batchSize, attempts, ageSeconds } = telling;
+  const mappings = followedStreams(needs).map(({ table, pattern }): [string, Resource] => [
+    `LiveEventSourceMappingDynamodb${table}`,
+    {
+      Type: 'AWS::Lambda::EventSourceMapping',
+      DependsOn: [roleName('live')],
+      Properties: {
+        BatchSize: batchSize,
+        MaximumBatchingWindowInSeconds: 0,
+        EventSourceArn: attribute(table, 'StreamArn'),
+        FunctionName: attribute(functionId('live'), 'Arn'),
+        StartingPosition: 'LATEST',
+        Enabled: true,
+        MaximumRetryAttempts: attempts,
+        MaximumRecordAgeInSeconds: ageSeconds,
+        BisectBatchOnFunctionError: true,
+        FilterCriteria: { Filters: [{ Pattern: JSON.stringify(pattern) }] },
+      },
     },
-  },
-  SweeperLambdaPermissionEventsRuleSchedule1: permission('sweeper', 'events.amazonaws.com', {
-    SourceArn: attribute(rule, 'Arn'),
-  }),
-};
+  ]);
+  return { ...Object.fromEntries(mappings), ...clockParts('live', 'rate(1 minute)') };
+}
+
+/** A rule that calls a function. */
+function clockParts(name: 'live' | 'sweeper', ScheduleExpression: string): Record<string, Resource> {
+  const rule = `${short(name)}EventsRuleSchedule1`;
+  return {
+    [rule]: {
+      Type: 'AWS::Events::Rule',
+      Properties: {
+        ScheduleExpression,
+        State: 'ENABLED',
+        Targets: [{ Arn: attribute(functionId(name), 'Arn'), Id: `${stackNames[name]}Schedule` }],
+      },
+    },
+    [logical(name, 'LambdaPermissionEventsRuleSchedule1')]: permission(name, 'events.amazonaws.com', {
+      SourceArn: attribute(rule, 'Arn'),
+    }),
+  };
+}
 
 function permission(name: FunctionName, Principal: string, more: Part): Resource {
   return {

@@ -158,13 +158,14 @@ function eventOf(connectionId: string, connectedAt: number, sourceIp: string, ro
 }
 
 /**
- * Gives the parts that only the first event of a connection has. A path `/ws/…` is rewritten as a domain in front of
+ * Gives the parts that only the first event of a connection has. A path `/ws/…` or `/live` is rewritten as a domain in front of
  * the API would do it (docs/server/cloud.md#sockets).
  */
 function handshakeOf(call: Call): Partial<SocketEvent> {
   const query = new URLSearchParams(call.query);
   const [, kind = 'walker', name] = /^\/ws\/(?:(walker|function)\/)?([^/]+)$/.exec(call.path) ?? [];
   if (name !== undefined) query.set(kind, name);
+  if (call.path === '/live') query.set('live', '1');
   const { rawHeaders } = call as UpgradeCall;
   const fields = rawHeaders.flatMap((field, i) => (i % 2 === 0 ? [[field, rawHeaders[i + 1]!] as const] : []));
   const headers = Object.fromEntries(fields);

@@ -64,8 +64,8 @@ function isBinary({ body, isBase64Encoded }: SocketEvent): boolean {
 }
 
 /**
- * A handshake as the handlers see it. These APIs have no paths, so the target stands in the query: `?walker=Name` or `?function=name`
- * (docs/server/cloud.md#sockets).
+ * A handshake as the handlers see it. These APIs have no paths, so the target stands in the query: `?walker=Name`, `?function=name` or
+ * `?live=1` (docs/server/cloud.md#sockets).
  */
 class SocketCall implements Call {
   readonly method = 'GET';
@@ -78,8 +78,15 @@ class SocketCall implements Call {
   private readonly listeners = new Set<(why: Failure) => void>();
 
   constructor(event: SocketEvent) {
-    const { walker, function: name } = event.queryStringParameters ?? {};
-    this.path = walker !== undefined ? `/ws/walker/${walker}` : name !== undefined ? `/ws/function/${name}` : '/ws';
+    const { walker, function: name, live } = event.queryStringParameters ?? {};
+    this.path =
+      walker !== undefined
+        ? `/ws/walker/${walker}`
+        : name !== undefined
+          ? `/ws/function/${name}`
+          : live === '1'
+            ? '/live'
+            : '/ws';
     const query = new URLSearchParams();
     for (const [key, values = []] of Object.entries(event.multiValueQueryStringParameters ?? {})) {
       for (const value of values) query.append(key, value);

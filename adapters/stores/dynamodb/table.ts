@@ -21,6 +21,8 @@ export interface Range {
   readonly pk: string;
   /** Text that the sort keys must begin with. */
   readonly prefix?: string;
+  /** With a prefix: only sort keys above this one. */
+  readonly above?: string;
   /** Items per page. */
   readonly pageSize?: number;
 }
@@ -92,15 +94,20 @@ export function openTable(client: DynamoDB, TableName: string): Table {
     if (write.isDelete === true) return client.deleteItem({ TableName, Key, ...expressions(write.when) });
     return client.updateItem({ TableName, Key, ...expressions(write.when, write.change) });
   };
-  async function* pages({ pk, prefix, pageSize }: Range): AsyncGenerator<readonly Item[]> {
+  async function* pages({ pk, prefix, above, pageSize }: Range): AsyncGenerator<readonly Item[]> {
     let from: Record<string, any> | undefined;
     do {
       const page = await guard(() =>
         client.query({
           TableName,
           ConsistentRead: true,
-          KeyConditionExpression: prefix === undefined ? 'pk = :p' : 'pk = :p AND begins_with(sk, :s)',
-          ExpressionAttributeValues: itemToWire({ ':p': pk, ':s': prefix }),
+          KeyConditionExpression: conditionOf(prefix, above),
+          // U+FFFF comes after every character that keys are made of.
+          ExpressionAttributeValues: itemToWire(
+            above === undefined
+              ? { ':p': pk, ':s': prefix }
+              : { ':p': pk, ':a': `${above}\0`, ':z': `${prefix}\uffff` },
+          ),
           ...(pageSize === undefined ? {} : { Limit: pageSize }),
           ...(from === undefined ? {} : { ExclusiveStartKey: from }),
         }),
@@ -173,6 +180,11 @@ export function openTable(client: DynamoDB, TableName: string): Table {
     },
     transact: (writes, token) => transact(client, TableName, writes, token),
   };
+}
+
+function conditionOf(prefix: string | undefined, above: string | undefined): string {
+  if (above !== undefined) return 'pk = :p AND sk BETWEEN :a AND :z';
+  return prefix === undefined ? 'pk = :p' : 'pk = :p AND begins_with(sk, :s)';
 }
 
 async function transact(

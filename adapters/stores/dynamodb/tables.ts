@@ -21,6 +21,11 @@ export function graphTable(name: string): CreateTableCommandInput {
   };
 }
 
+/** Shaped as the graph's; its changes are told where `svc build` says so (infra/cloud/tables.ts). */
+export function liveTable(name: string): CreateTableCommandInput {
+  return graphTable(name);
+}
+
 export function connectionsTable(name: string): CreateTableCommandInput {
   const index = (IndexName: string, attribute: string) => ({
     IndexName,

@@ -79,6 +79,8 @@ export function deployPolicy(request: PolicyRequest): Policy {
         ],
         [arn('lambda', `function:${stack}-*`)],
       ),
+      // New ones have no name of ours, and the service has no finer resource for making one.
+      ...(has('AWS::Lambda::EventSourceMapping') ? [allow('Mappings', 'lambda', mappingActions, ['*'])] : []),
       allow('Roles', 'iam', roleActions, [arn('iam', `role/${stack}-*`, '')]),
       allow('LogGroups', 'logs', groupActions, [arn('logs', `log-group:/aws/lambda/${stack}-*`)]),
       allow('LogGroupNames', 'logs', ['DescribeLogGroups'], [arn('logs', 'log-group:*')]),
@@ -142,6 +144,15 @@ const parameterActions = [
   'GetParametersByPath',
   'ListTagsForResource',
   'PutParameter',
+];
+const mappingActions = [
+  'CreateEventSourceMapping',
+  'DeleteEventSourceMapping',
+  'GetEventSourceMapping',
+  'ListTags',
+  'TagResource',
+  'UntagResource',
+  'UpdateEventSourceMapping',
 ];
 const functionActions = [
   'AddPermission',

@@ -1,20 +1,32 @@
 /** An application as functions under their runtime client, over the emulator of DynamoDB: built, unpacked, behind a stand-in for their gateways. */
+import { existsSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { graphTable, liveTable } from '../../../adapters/stores/dynamodb/tables.ts';
+import { followedStreams } from '../../../infra/cloud/service.ts';
 import { startDynamo } from '../dynamo-server.ts';
 import { unpackAlone } from '../packaged-function.ts';
 import { removeFolder, runSvc } from '../server.ts';
 import { eventOf, type Format, sendResult } from './gateway-events.ts';
 import { type RunningFunction, runFunction } from './runtime-client.ts';
-import { openSocketGateway } from './socket-gateway.ts';
+import { openSocketGateway, type SocketGateway } from './socket-gateway.ts';
+import { openStreams } from './table-streams.ts';
 
 type Env = Readonly<Record<string, string>>;
 
 export interface FunctionServer extends AsyncDisposable {
   readonly base: string;
   readonly sockets: string;
+  readonly port: number;
+  readonly gateway: SocketGateway;
+  /** Batches of changes that had to be told again. */
+  readonly failed: number;
+  /** Everything that the processes of a function printed. */
+  output(name: string): Promise<string>;
+  /** Ends the processes of a function in the middle of what they do. */
+  kill(name: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -45,7 +57,9 @@ export async function serveFunctions({ folder, env, format, calls = 'http' }: Se
       SVC_MANAGEMENT_ENDPOINT: sockets.management,
       ...env,
     };
-    const started = runFunction({ folder: unpacked, handler: `handlers/${name}.handler`, env: all });
+    const handler = `handlers/${name}.handler`;
+    // One shard has one reader.
+    const started = runFunction({ folder: unpacked, handler, env: all, ...(name === 'live' ? { instances: 1 } : {}) });
     ends.push(async () => {
       await (await started)[Symbol.asyncDispose]();
       removeFolder(unpacked);
@@ -74,15 +88,39 @@ export async function serveFunctions({ folder, env, format, calls = 'http' }: Se
     gateway.closeAllConnections();
     gateway.close();
   });
+  gateway.on('upgrade', sockets.upgrade);
+  const isFollowed = existsSync(join(folder, 'out/live.zip'));
+  const streams = isFollowed
+    ? await openStreams(dynamo.endpoint, followed(env['SVC_DATABASE_DYNAMODB_TABLE_PREFIX'] ?? 'svc_'), async (event) =>
+        (await start('live')).invoke(event),
+      )
+    : undefined;
+  if (streams !== undefined) ends.push(() => streams[Symbol.asyncDispose]());
   const stop = async () => {
     for (const end of ends.reverse()) await end();
   };
   return {
     base: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
     sockets: sockets.base,
+    port: (gateway.address() as AddressInfo).port,
+    gateway: sockets,
+    get failed() {
+      return streams?.failed ?? 0;
+    },
+    output: async (name) => (await start(name)).output(),
+    kill: async (name) => (await start(name)).kill(),
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+/** The tables that the function `live` follows. */
+function followed(prefix: string) {
+  const [graph, live] = followedStreams({ hasGraphTable: true });
+  return [
+    { table: graphTable(`${prefix}graph`), view: 'NEW_AND_OLD_IMAGES', pattern: graph!.pattern },
+    { table: liveTable(`${prefix}live`), view: 'NEW_IMAGE', pattern: live!.pattern },
+  ] as const;
 }
 
 /** Head as JSON, eight zero bytes, then the body as it is made. */

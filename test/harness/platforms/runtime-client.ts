@@ -17,6 +17,8 @@ import { cloudTools } from '../offline-server.ts';
 export interface RunningFunction extends AsyncDisposable {
   /** Gives the result of an event, or the request by which a function that streams sends it. @throws when the function fails */
   invoke(event: unknown): Promise<Answer>;
+  /** Ends its processes in the middle of what they do. */
+  kill(): void;
   /** Everything that its processes printed. */
   output(): string;
 }
@@ -144,6 +146,9 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
 
   return {
     output: () => printed,
+    kill() {
+      for (const child of children) child.kill('SIGKILL');
+    },
     invoke: (event) =>
       new Promise((resolve, reject) => {
         const settle: Waiting['settle'] = (answer) => answer.then(resolve, reject);

@@ -11,6 +11,10 @@ export interface SocketGateway extends AsyncDisposable {
   readonly base: string;
   /** Address of the management interface. */
   readonly management: string;
+  /** Takes a handshake over that came to another server. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
+  /** Called with each frame that is posted; false: it is not sent, and whoever posted it is left without an answer. */
+  onPost: ((text: string) => boolean) | undefined;
 }
 
 type Invoke = (event: unknown) => Promise<Answer>;
@@ -25,15 +29,17 @@ export async function openSocketGateway(invoke: Invoke): Promise<SocketGateway> 
     const socket = open.get(decodeURIComponent(id));
     const body = await text(request);
     if (socket === undefined) return void response.writeHead(410).end('{}');
+    if (request.method === 'POST' && gateway.onPost?.(body) === false) return;
     if (request.method === 'POST') socket.send(body);
     else socket.close(1000);
     response.writeHead(request.method === 'POST' ? 200 : 204).end();
   });
   const frames = new WebSocketServer({ noServer: true, handleProtocols: () => false });
-  server.on('upgrade', (request, socket, head) => {
+  const upgrade: SocketGateway['upgrade'] = (request, socket, head) => {
     socket.on('error', () => {});
     connect(request, socket, head).catch(() => socket.destroy());
-  });
+  };
+  server.on('upgrade', upgrade);
 
   async function connect(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const id = `${randomBytes(11).toString('base64url')}=`;
@@ -60,7 +66,9 @@ export async function openSocketGateway(invoke: Invoke): Promise<SocketGateway> 
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  return {
+  const gateway: SocketGateway = {
+    upgrade,
+    onPost: undefined,
     base: `ws://127.0.0.1:${port}`,
     management: `http://127.0.0.1:${port}/prod`,
     async [Symbol.asyncDispose]() {
@@ -69,6 +77,7 @@ export async function openSocketGateway(invoke: Invoke): Promise<SocketGateway> 
       server.close();
     },
   };
+  return gateway;
 }
 
 /** https://docs.aws.amazon.com/apigateway/latest/developerguide/apigateway-websocket-api-mapping-template-reference.html */
@@ -93,7 +102,11 @@ function socketEvent(routeKey: Route, connectionId: string, connectedAt: number,
 }
 
 function handshakeOf({ rawHeaders, url }: IncomingMessage): object {
-  const query = [...new URL(url!, 'http://x').searchParams];
+  const { pathname, searchParams } = new URL(url!, 'http://x');
+  const query = [...searchParams];
+  // As a domain in front of the API would rewrite it (docs/server/cloud.md#sockets).
+  if (pathname === '/live') query.push(['live', '1']);
+  if (pathname.startsWith('/ws/')) query.push(['walker', pathname.slice(4)]);
   const fields = rawHeaders.flatMap((name, i) => (i % 2 === 0 ? [[name, rawHeaders[i + 1]!] as const] : []));
   const first = { headers: Object.fromEntries(fields), multiValueHeaders: listsOf(fields) };
   if (query.length === 0) return first;
