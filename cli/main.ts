@@ -23,6 +23,7 @@ export const commands: readonly {
   { name: 'export', about: 'Write the stored graph as lines of JSON.', load: () => import('./commands/export.ts') },
   { name: 'import', about: 'Make a store from an export.', load: () => import('./commands/import.ts') },
   { name: 'backup', about: 'Copy the store, also while it is in use.', load: () => import('./commands/backup.ts') },
+  { name: 'migrate', about: 'Move the store to PostgreSQL.', load: () => import('./commands/migrate.ts') },
   { name: 'user', about: 'List, add and change accounts.', load: () => import('./commands/user.ts') },
   { name: 'reset', about: 'Delete everything that is stored.', load: () => import('./commands/reset.ts') },
   { name: 'format', about: 'Lay out source files.', load: () => import('./commands/format.ts') },

@@ -15,6 +15,8 @@ export interface Stores {
   ping(): Promise<void>;
   /** Cache that keeps copies of records beside the store; absent: none. */
   readonly cache?: 'redis';
+  /** Resolves with the name of the place to which all of the store went while it was open; absent: it cannot go. */
+  readonly moved?: Promise<string>;
   /** Waits until everything is durable, then lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -67,8 +69,8 @@ export async function openStore(config: StoreConfig, readOnly = false): Promise<
   const { openSqliteStore } = await import('./sqlite/store.ts');
   const shared = config.serve !== undefined && config.serve.workers !== 1;
   const file = join(config.dataDir, sqliteFile);
-  const { graph, accounts } = await openSqliteStore({ file, durability, shared, readOnly });
-  return assemble(graph, accounts);
+  const { graph, accounts, moved } = await openSqliteStore({ file, durability, shared, readOnly });
+  return { ...assemble(graph, accounts), moved };
 }
 
 async function openDynamo({ scale }: StoreConfig): Promise<Stores> {

@@ -13,6 +13,7 @@ import {
   requireStored,
   storeFailure,
 } from '../program/project-store.ts';
+import { counted } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Lines are written in pieces of about this many characters. */
@@ -53,7 +54,7 @@ export const command: Command = {
         : linesOfStore(store, withCredentials, terminal);
     try {
       if (out === undefined) for await (const piece of pieces(lines)) terminal.out(piece);
-      else await writeWhole(resolve(terminal.cwd, out), pieces(lines));
+      else await writeWhole(resolve(terminal.cwd, out), pieces(counted(lines, 'lines written', terminal)));
     } catch (error) {
       throw storeFailure(error, 'export');
     }

@@ -9,6 +9,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { fileReason } from '../file-failure.ts';
 import { openStores } from '../program/open-stores.ts';
 import { findProjectStore, projectOptions, type RemoteStore, storeFailure } from '../program/project-store.ts';
+import { counted, createProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
 export const command: Command = {
@@ -39,7 +40,11 @@ export const command: Command = {
       const path = archivePath(name, terminal);
       mkdirSync(dirname(store.file), { recursive: true });
       rmSync(partial, { force: true });
-      const { nodes, edges, accounts } = await loadArchive(linesOf(path), partial, Date.now);
+      const { nodes, edges, accounts } = await loadArchive(
+        counted(linesOf(path), 'lines read', terminal),
+        partial,
+        Date.now,
+      );
       // Unlike a rename this fails when somebody made a store meanwhile.
       linkSync(partial, store.file);
       terminal.err(`svc: ${nodes} nodes, ${edges} edges and ${accounts} accounts are in ${store.shown}\n`);
@@ -58,7 +63,7 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
   const { beginImport, importLines } = await import('../../core/archive/import-store.ts');
   try {
     const path = archivePath(name, terminal);
-    const { nodes, edges, accounts } = await checkLines(linesOf(path));
+    const { nodes, edges, accounts } = await checkLines(counted(linesOf(path), 'lines checked', terminal));
     const stores = await openStores(store.config, terminal, true);
     try {
       const begun = await beginImport(stores, { digest: await digestOf(path), name }, Date.now());
@@ -69,7 +74,9 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
           'import that file again to finish it, or empty the store',
         ]);
       if (begun === 'goes on') terminal.err('svc: an import of this file broke off here; this one goes on with it\n');
-      await importLines(stores, () => linesOf(path), begun === 'goes on');
+      const progress = createProgress(terminal);
+      const told = (done: number) => progress.tell('imported', done, nodes + edges + accounts);
+      await importLines(stores, () => linesOf(path), begun === 'goes on', told).finally(progress.end);
     } finally {
       await stores.close();
     }

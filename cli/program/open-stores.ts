@@ -5,6 +5,7 @@ import { openSqlFile } from '../../adapters/stores/sqlite/open-sql.ts';
 import { openMemory, openStore, type Stores, storeKind } from '../../adapters/stores/stores.ts';
 import { UnusableStore } from '../../adapters/stores/unusable-store.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { migrationNote } from '../../core/archive/import-note.ts';
 import type { Config } from '../../core/config/config.ts';
 import { setSqlDriver } from '../../library/modules/sqlite3/port.ts';
 import { CommandFailure } from '../command-failure.ts';
@@ -52,6 +53,10 @@ export async function openWholeStores(config: Config, terminal: Terminal, persis
     const archive = await unfinishedImport(stores);
     if (archive === undefined) return stores;
     const what = `cannot use the store ${storeName(config, terminal)}`;
+    if (archive === migrationNote)
+      throw new CommandFailure(exitCodes.prerequisite, what, 'another store is moving here', [
+        'svc migrate, given again, does the rest',
+      ]);
     throw new CommandFailure(exitCodes.prerequisite, what, `an import of ${archive} has begun here and not ended`, [
       `svc import ${archive} does the rest`,
       'to discard it instead, empty the store',

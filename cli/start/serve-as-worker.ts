@@ -19,6 +19,7 @@ import { openShared } from './open-shared.ts';
 import { ignoreSignals } from './signals.ts';
 import { prepareStart, type StartJob } from './start-job.ts';
 import { createVersionSwitch } from './switch-version.ts';
+import { untilMoved } from './until-moved.ts';
 import type { Begin, Drain, Ready, Reload, Reloaded } from './worker-messages.ts';
 
 /** Serves as one of several workers until the primary process says otherwise; undefined in a process that is no worker. */
@@ -66,6 +67,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
       processLog.log.error('the primary process is gone');
       processLog.flush();
     });
+    void untilMoved(stores, processLog.log).then(() => primary.tell('moved', null).catch(() => {}));
     let wantedPort: number | undefined;
     const serving = await openServing({
       application,

@@ -39,9 +39,14 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
   const seats = createSeatOffice();
   const topics = createTopicOffice(job.config.scale.live);
   const limits = createLimitOffice();
+  let tellMoved = () => {};
+  const moved = new Promise<void>((resolve) => {
+    tellMoved = resolve;
+  });
   const crew = createCrew({
     count: job.workers,
     onStart({ channel }, onEnd) {
+      channel.on('moved', tellMoved);
       limits.join(channel);
       const serving = () => crew.ready().map((member) => member.channel);
       answerNews(channel, serving);
@@ -96,7 +101,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
     : undefined;
   afterStart(job, compiled).catch(throwOutside);
 
-  const ended = Promise.race([stopped.then(() => undefined), crew.hopeless]);
+  const ended = Promise.race([stopped.then(() => undefined), moved.then(() => undefined), crew.hopeless]);
   const withinMs = drainTimeoutSeconds * 1000 + endingMs;
   const isLost = await guard.isLostBefore(ended, withinMs + endingMs);
   const hopeless = isLost ? undefined : await ended;

@@ -18,6 +18,7 @@ import { type Reloading, type Runnable, startReloading } from './reload.ts';
 import { waitForSignal } from './signals.ts';
 import type { StartJob } from './start-job.ts';
 import { createVersionSwitch } from './switch-version.ts';
+import { untilMoved } from './until-moved.ts';
 
 /** Serves from this process until a signal, then drains (docs/server/commands.md#shutdown); gives the exit code. */
 export async function serve(job: StartJob, compiled: Runnable): Promise<number> {
@@ -42,7 +43,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
     if (application === undefined) return exitCodes.failure;
     const { first } = application;
     for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
-    const stopped = waitForSignal(flush);
+    const stopped = Promise.race([waitForSignal(flush), untilMoved(stores, log)]);
     const listening = { ...job.port, onFallback: sayFallback(terminal, isJson), intercept: live?.intercept };
     const { emulates } = job;
     const serving = await openServing({ application, config, listening, shared, emulates });

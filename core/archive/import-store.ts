@@ -8,6 +8,7 @@ import type { GraphStore, NewEdge, NewNode, ReadSet, UnitWrite } from '../memory
 import { accountOf } from './account-lines.ts';
 import type { ArchiveLine, EdgeLine, NodeLine } from './archive.ts';
 import { parseLine } from './check-lines.ts';
+import { noteDays, noteKey } from './import-note.ts';
 
 /**
  * Numbers of nodes and of edges per commit: an edge touches its ends too, and one transaction of a remote store has its
@@ -33,10 +34,6 @@ interface Filled {
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
 }
-
-/** The store says of itself, among the claims of idempotency keys, that an import is under way. */
-const noteKey = 'svc:import';
-const noteDays = 365;
 
 export interface ImportedArchive {
   /** SHA-256. */
@@ -77,22 +74,27 @@ export async function unfinishedImport({ accounts }: Pick<Filled, 'accounts'>): 
 
 /**
  * `lines` is called for each reading of the archive, which was checked before (check-lines.ts). `goesOn`: part of it is there (`beginImport`).
- * Ends what `beginImport` has entered.
+ * `told` gets the number of accounts, nodes and edges that have been gone through. Ends what `beginImport` has entered.
  */
 export async function importLines(
   { graph, accounts }: Filled,
   lines: () => AsyncIterable<string>,
   goesOn = false,
+  told: (lines: number) => void = () => {},
 ): Promise<void> {
+  let count = 0;
   for await (const line of parsed(lines())) {
     if (line.kind !== 'account') continue;
     const account = accountOf(line);
     if (!goesOn || (await accounts.accountById(account.userId)) === undefined) await accounts.createAccount(account);
+    told(++count);
   }
   const load = new Load(graph, goesOn);
   for await (const line of parsed(lines())) {
     if (line.kind === 'node') await load.node(line);
     else if (line.kind === 'edge') await load.edge(line);
+    else continue;
+    told(++count);
   }
   await load.finish();
   await graph.flush();

@@ -1,4 +1,6 @@
 /** The one synchronous SQLite interface the store is written against; `open-driver.ts` has the two packages that fill it. */
+import { MOVING } from './moving.ts';
+
 export interface SqliteDriver {
   readonly package: 'node:sqlite' | 'libsql';
   exec(sql: string): void;
@@ -44,11 +46,12 @@ const names: readonly (readonly [RegExp, SqliteTrouble])[] = [
 
 /** Gives the kind of an error, whichever package it comes from. */
 export function troubleOf(error: any): SqliteTrouble {
+  const text = String(error?.message ?? '');
+  if (text.includes(MOVING)) return 'readonly';
   const number = error?.errcode ?? error?.rawCode;
   if (typeof number === 'number' && numbers[number & 0xff] !== undefined) return numbers[number & 0xff]!;
   const code = String(error?.code ?? '');
   for (const [pattern, trouble] of names) if (pattern.test(code)) return trouble;
-  const text = String(error?.message ?? '');
   if (/database is locked|database table is locked/.test(text)) return 'busy';
   if (/disk is full/.test(text)) return 'full';
   if (/disk I\/O error/.test(text)) return 'io';

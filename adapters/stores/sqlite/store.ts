@@ -16,6 +16,7 @@ import { createGraphReads, readRootsVersion } from './graph-reads.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
 import { leasePlaces, requireFree } from './leases.ts';
+import { movedFailure, movedTo } from './moving.ts';
 import { openFile } from './open-file.ts';
 import { createRowReader } from './read-rows.ts';
 import { readMeta, SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
@@ -49,15 +50,24 @@ export interface SqliteStore {
   readonly graph: GraphStore;
   readonly accounts: AccountStore;
   readonly driver: SqliteDriver['package'];
+  /** Resolves with the name of the place to which everything went while this was open. */
+  readonly moved: Promise<string>;
 }
 
-/** @throws Failure `SERVICE_UNAVAILABLE` (see open-file.ts) */
+/** @throws Failure `SERVICE_UNAVAILABLE` (see open-file.ts); UnusableStore when everything has moved to another store */
 export async function openSqliteStore(options: SqliteOptions): Promise<SqliteStore> {
   const nowMs = options.nowMs ?? Date.now;
   const db = openFile({ file: options.file, driver: options.driver, nowMs });
   const isReadOnly = options.readOnly === true;
   if (isReadOnly) db.exec('PRAGMA query_only=ON');
-  else announce(db);
+  else {
+    const to = db.prepare(movedTo).value() as string | null;
+    if (to !== null) {
+      db.close();
+      throw movedFailure(to);
+    }
+    announce(db);
+  }
   const disk = openDisk(db, isReadOnly ? { file: options.file, durability: 'normal' } : options);
   db.exec('PRAGMA busy_timeout=50');
   if (options.maxBytes !== undefined) db.exec(`PRAGMA max_page_count=${Math.floor(options.maxBytes / 4096)}`);
@@ -73,7 +83,22 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   };
   const keys = createKeys(sql, patiently);
   const types = createStoredTypes(sql, patiently);
-  const watch = watchForeign(db, types.reload, options.shared === true);
+  let gone: string | null = null;
+  let tellMoved: (to: string) => void = () => {};
+  const moved = new Promise<string>((resolve) => {
+    tellMoved = resolve;
+  });
+  const lookAround = () => {
+    types.reload();
+    if (!isReadOnly) gone = sql(movedTo).value();
+    if (gone !== null) tellMoved(gone);
+  };
+  const watch = watchForeign(db, lookAround, options.shared === true);
+  const foreignChanges = () => {
+    const count = watch.lately();
+    if (gone !== null) throw movedFailure(gone);
+    return count;
+  };
   const added = createAddedRows(db);
   const committer = createCommitter({
     db,
@@ -133,7 +158,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     systemRoot: SYSTEM_ROOT_KEY,
     sharedRoot: SHARED_ROOT_KEY,
     intern: (type) => guard(() => types.intern(type)),
-    foreignChanges: () => guard(watch.lately),
+    foreignChanges: () => guard(foreignChanges),
     ...reads,
     nodeId,
     reserveNode() {
@@ -173,6 +198,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     },
     async ping() {
       guard(() => sql('SELECT 1 AS v').value());
+      guard(watch.now);
+      if (gone !== null) throw movedFailure(gone);
     },
     async close() {
       leases.close();
@@ -205,5 +232,6 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
       guard,
     }),
     driver: db.package,
+    moved,
   };
 }
