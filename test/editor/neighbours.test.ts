@@ -1,4 +1,4 @@
-/** What an editor is told besides the language's own findings: TypeScript beside a program, progress, and that nothing is new. */
+/** Findings in TypeScript beside a program, progress, and reports that nothing is new. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
