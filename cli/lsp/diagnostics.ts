@@ -33,7 +33,7 @@ export interface Pushing {
   /** A file was opened or changed: its diagnostics follow, then those of other open files. */
   changed(uri: string): void;
   closed(uri: string): void;
-  /** Something else than texts has changed: all open files are looked at again. */
+  /** Looks at all open files again: something else than their texts has changed. */
   again(): void;
   stop(): void;
 }
@@ -145,7 +145,7 @@ function reportOf(
     : { kind: DocumentDiagnosticReportKind.Full, resultId, items };
 }
 
-/** What is wrong in a file of a program, or in a TypeScript file beside one. */
+/** Findings in a file of a program, or in a TypeScript file beside one. */
 async function findingsOf(
   uri: string,
   { units, neighbours }: Pick<DiagnosticSources, 'units' | 'neighbours'>,

@@ -17,7 +17,7 @@ import { entryPoint, type Unit, type Units } from './units.ts';
 export interface Neighbours {
   /** Looks at the files again: some have been opened or saved. */
   look(): void;
-  /** What is wrong with a TypeScript file, absolute, as of the last look. */
+  /** Findings in a TypeScript file, absolute, as of the last look. */
   findingsIn(path: string): readonly Shown[];
   /** TypeScript files, absolute, with something wrong. */
   files(): readonly string[];
@@ -28,7 +28,7 @@ export interface Neighbours {
 
 export interface NeighboursOptions {
   readonly units: Units;
-  /** Told of the TypeScript files whose findings are others than before. */
+  /** Takes the TypeScript files whose findings are others than before. */
   readonly changed: (paths: readonly string[]) => void;
   readonly onFailure: (error: unknown) => void;
 }

@@ -12,9 +12,9 @@ import { TextDocument } from 'vscode-languageserver-textdocument';
 import { version } from '../version.ts';
 import { capabilities } from './capabilities.ts';
 import { answerDiagnostics, type OpenFile, pushDiagnostics } from './diagnostics.ts';
-import { answerRequests } from './requests.ts';
 import { createNeighbours } from './neighbours.ts';
 import { tellIndexing } from './progress.ts';
+import { answerRequests } from './requests.ts';
 import { createUnits } from './units.ts';
 import { pathOfUri, uriOfPath } from './uris.ts';
 
@@ -123,6 +123,8 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
 }
 
 async function watchFiles(connection: Connection): Promise<void> {
-  const watchers = ['**/*.svc', '**/*.{ts,mts,tsx}', '**/svc.toml', '**/package.json'].map((globPattern) => ({ globPattern }));
+  const watchers = ['**/*.svc', '**/*.{ts,mts,tsx}', '**/svc.toml', '**/package.json'].map((globPattern) => ({
+    globPattern,
+  }));
   await connection.client.register(DidChangeWatchedFilesNotification.type, { watchers });
 }

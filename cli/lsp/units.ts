@@ -65,7 +65,7 @@ export interface UnitsOptions {
   readonly indexing?: (entry: string) => Promise<Indexing | undefined>;
 }
 
-/** What people see of a program that is being read for the first time. */
+/** Progress of a program that is being read for the first time. */
 export interface Indexing {
   /** Resolves when it is sent: what comes next takes the process as a whole. */
   found(files: number): Promise<void>;

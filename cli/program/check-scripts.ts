@@ -56,7 +56,8 @@ export async function checkScripts({ config, env, readModules, ...given }: Scrip
   const ofClient = config.client.typescript ? [...scriptsOf(projects)].filter((file) => !scripts.has(file)) : [];
   let untyped: string | undefined;
   // A file that cannot be read has no types.
-  if (scripts.size + ofClient.length === 0 || built.diagnostics.length > 0) return { diagnostics: found, exports, untyped };
+  if (scripts.size + ofClient.length === 0 || built.diagnostics.length > 0)
+    return { diagnostics: found, exports, untyped };
   writeDeclarations(projects, config.projectDir);
   for (const [names, client] of [
     [[...scripts], undefined],

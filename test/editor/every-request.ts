@@ -65,7 +65,7 @@ async function ask(
 export interface Answer {
   /** Null for a refusal to rename. */
   readonly value: unknown;
-  /** What is wrong with the answer. */
+  /** Reason why the answer is wrong; undefined: it is right. */
   readonly error: string | undefined;
 }
 

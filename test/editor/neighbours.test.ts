@@ -1,4 +1,4 @@
-/** What an editor is told besides the language's own findings: TypeScript beside a program, progress, and that nothing is new. */
+/** Findings in TypeScript beside a program, progress, and reports that nothing is new. */
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -23,7 +23,8 @@ interface Pushed {
   readonly range: { readonly start: { readonly line: number; readonly character: number } };
 }
 
-const told = (list: readonly Pushed[]) => list.map(({ code, range: { start } }) => `${code} ${start.line}:${start.character}`);
+const told = (list: readonly Pushed[]) =>
+  list.map(({ code, range: { start } }) => `${code} ${start.line}:${start.character}`);
 
 /** Diagnostics of a file, once they are those. */
 async function untilTold(client: Client, path: string, expected: readonly string[]): Promise<void> {
@@ -50,14 +51,14 @@ test('a wrong call from either side is told when a file is saved, and goes when 
   expect((await client.diagnosticsOf(main, 1)).diagnostics).toEqual([]);
   // TypeScript calls the language.
   await saved(script, help.replace('add(1, 2)', 'add("x")'));
-  await untilTold(client, script, ['E0704 1:59']);
+  await untilTold(client, script, ['E0704 1:60']);
   // The language calls TypeScript, in a text that is not saved: from what the file exports, and by its signature.
   await client.change(main, 2, program.replace('shout("a")', 'shout(3)').replace('{ shout }', '{ shout, whisper }'));
-  await untilTold(client, main, ['W0404 0:33', 'E0410 4:25', 'E0702 0:33'].sort().reverse());
+  await untilTold(client, main, ['W0404 0:33', 'E0410 4:25', 'E0702 0:33']);
   const pulled = (await client.connection.sendRequest('textDocument/diagnostic', {
     textDocument: { uri: pathToFileURL(script).href },
   })) as { items: readonly Pushed[] };
-  expect(told(pulled.items)).toEqual(['E0704 1:59']);
+  expect(told(pulled.items)).toEqual(['E0704 1:60']);
   await saved(script, help);
   await untilTold(client, script, []);
   expect(await client.end()).toBe(0);

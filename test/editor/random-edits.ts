@@ -26,7 +26,7 @@ export interface RandomEdits {
   readonly from?: number;
   /** Edits from one comparison with a fresh server to the next. */
   readonly compareEvery: number;
-  /** Told of the number of edits that are done, and what was wrong since it was told before. */
+  /** Takes the number of edits that are done, and the faults since it was called before. */
   readonly onProgress?: (done: number, wrong: readonly string[]) => void;
 }
 
@@ -243,7 +243,7 @@ export async function editAtRandom({
       failures.push(...client.failures.splice(0).map(about));
     }
     if (client === undefined) continue;
-    // What rests has an answer.
+    // Each text that stays as it is has got its diagnostics.
     for (const [path, version] of versions) await client.diagnosticsOf(path, version);
     if ((await client.end()) !== 0) errors.push(`seed ${seed}, edit ${done}: the server did not end well`);
     onProgress?.(done, [...errors, ...failures].slice(told));
