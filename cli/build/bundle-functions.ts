@@ -106,10 +106,8 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
   const unused = drivers.filter((name) => !used.includes(name));
   const { keepsRare } = program;
   const { functions, ownCache, hasMaps = false } = request;
-  const identity = [buildId, version, node, functions, used, keepsRare, own, hasMaps];
-  const hasLive = request.functions.includes('live');
-  const { functions, ownCache } = request;
-  const identity = [buildId, version, node, functions, used, keepsRare, hasLive, own];
+  const hasLive = functions.includes('live');
+  const identity = [buildId, version, node, functions, used, keepsRare, hasLive, own, hasMaps];
   const key = ownCache === undefined ? undefined : { folder: ownCache, name: 'functions', identity };
   const { started, swept, sizes } = await keepResult(key, async (): Promise<Made<RuntimeBundle>> => {
     const runtime = await build({
@@ -127,15 +125,17 @@ export async function bundleFunctions(request: BundleRequest): Promise<FunctionB
     // Names of files depend on whether there are maps, so that those of a build fit what is deployed they are made, and left there.
     const made = readOutputs(runtime, banner.js);
     const outputs = hasMaps ? made : withoutMaps(made);
-    const ofCalls = functions.filter((name) => name !== 'sweeper');
-    const outputs = readOutputs(runtime, banner.js);
     const ofCalls = functions.filter((name) => name !== 'sweeper' && name !== 'live');
     const sizesOfOne = (name: BundledFunction) =>
       sizesOf(runtime.metafile, reachable(outputs, entryOf(name)), 'the runtime');
     return {
       result: {
-        started: await joinStart(outputs, ofCalls.map(entryOf), hasMaps ? shared : { ...shared, sourcemap: false }),
-        started: await joinStart(outputs, ofCalls.map(entryOf), shared, hasLive ? [entryOf('live')] : []),
+        started: await joinStart(
+          outputs,
+          ofCalls.map(entryOf),
+          hasMaps ? shared : { ...shared, sourcemap: false },
+          hasLive ? [entryOf('live')] : [],
+        ),
         swept: functions.includes('sweeper') ? pick(outputs, reachable(outputs, entryOf('sweeper'))) : {},
         sizes: Object.fromEntries(functions.map((name) => [name, [...sizesOfOne(name)]])),
       },

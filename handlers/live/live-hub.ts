@@ -26,9 +26,8 @@ import type { TopicBoard } from '../topics/board.ts';
 import type { LiveAdmission, LiveApp, LiveTarget } from './live-app.ts';
 import { LiveConnection } from './live-connection.ts';
 import type { Leaving, LiveDesk } from './live-desk.ts';
-import { type EventStream, openEvents } from './live-events.ts';
 import { noTarget, tooManySubscriptions } from './live-errors.ts';
-import { type EventStream, openEvents, tokenOf } from './live-events.ts';
+import { type EventStream, openEvents } from './live-events.ts';
 import type { Subscribed } from './read-request.ts';
 import { runKey } from './run-key.ts';
 

@@ -8,7 +8,6 @@ import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { MessageOutcome, Meters } from '../../core/metrics/meters.ts';
 import type { Credential } from '../auth/credential.ts';
-import { guest, type TokenCaller } from '../auth/identify.ts';
 import type { TokenCaller } from '../auth/identify.ts';
 import type { Call } from '../call.ts';
 import type { Caller } from '../caller.ts';
@@ -136,8 +135,7 @@ export function createTableSockets(parts: TableSocketParts): TableSockets {
       const { target, ...admission } = await app().admit(call);
       return { ...admission, key: target.key };
     }
-    const { token, ...admission } = await live.admit(call);
-    return { ...admission, key: '/live', credential: token === undefined ? undefined : { token } };
+    return { ...(await live.admit(call)), key: '/live' };
   }
 
   async function signInBy(credential: Credential, { userId }: Caller): Promise<SignIn | undefined> {

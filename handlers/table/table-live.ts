@@ -11,6 +11,7 @@ import type { LiveOutcome } from '../../core/live/live-runs.ts';
 import { LiveValue } from '../../core/live/live-value.ts';
 import type { GraphStore } from '../../core/memory/store.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
+import { requireNamed } from '../auth/key-gate.ts';
 import type { Caller } from '../caller.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
 import type { LiveApp, LiveTarget } from '../live/live-app.ts';
@@ -76,6 +77,7 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     const wanted = readWanted(asked);
     const { kind, name, source, nodeId, everyMs, wantsPatch, have, since } = wanted;
     const target = app().target(kind, name);
+    if (caller.allowed !== undefined) requireNamed(caller.allowed, name);
     if (target === undefined) throw noTarget(kind, name);
     target.bind(source);
     const group = createHash('sha256').update(runKey(caller, wanted)).digest('base64url').slice(0, 22);
