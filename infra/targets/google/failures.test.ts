@@ -223,7 +223,7 @@ test('going back and the end need exactly their rights, and without each one not
       google.state.denied.add(right);
       const { message, kind } = await failureOf(work());
       if (message === 'no failure' && readRights.includes(right)) {
-        // It reads nothing of that kind.
+        // This part reads nothing of that kind.
         google.state.denied.clear();
         await there.deploy();
         await there.deploy(second());
