@@ -1,4 +1,4 @@
-/** What the library of Azure leaves out of requests and answers, over a server like that of its port. The library itself: test/journeys/platforms.test.ts. */
+/** Clients that go away and several cookies, over a server like that of the library of Azure. The library itself: test/journeys/platforms.test.ts. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';

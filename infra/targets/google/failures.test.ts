@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { deployThere, failureOf } from '../../../test/harness/google/deploy-there.ts';
 import { type GoogleStandIn, startGoogleStandIn } from '../../../test/harness/google/google-stand-in.ts';
 import { project, region } from '../../../test/harness/google/state.ts';
+import { destroyRights, readRights, rollbackRights } from './rights.ts';
 
 let google: GoogleStandIn;
 let there: ReturnType<typeof deployThere>;
@@ -196,6 +197,62 @@ test('every right that is printed is needed, and no other: without each one a de
   for (const { permission } of methods)
     if (permission !== undefined && !rights.includes(permission)) google.state.denied.add(permission);
   expect(await there.deploy()).toMatchObject({ url: expect.any(String) });
+});
+
+test('going back and the end need exactly their rights, and without each one nothing changes', async () => {
+  await there.deploy();
+  await there.deploy(second());
+  const back = async () => {
+    const target = await there.open();
+    await target.rollback(await target.planRollback(1), there.progress);
+  };
+  const end = async () => {
+    const target = await there.open();
+    await target.destroy(await target.planDestroy({ component: 'all', purgeData: false }), there.progress);
+  };
+  const { methods } = await import('../../../test/harness/google/methods.ts');
+  const all = methods.flatMap(({ permission }) => permission ?? []);
+  const parts = [
+    [back, rollbackRights],
+    [end, destroyRights],
+  ] as const;
+  for (const [work, rights] of parts) {
+    for (const right of [...readRights, ...rights]) {
+      google.state.denied.clear();
+      google.changes.length = 0;
+      google.state.denied.add(right);
+      const { message, kind } = await failureOf(work());
+      if (message === 'no failure' && readRights.includes(right)) {
+        // This part reads nothing of that kind.
+        google.state.denied.clear();
+        await there.deploy();
+        await there.deploy(second());
+        continue;
+      }
+      expect([kind, message], right).toEqual(['prerequisite', `not allowed: ${right} in project ${project}`]);
+      expect(google.changes).toEqual([]);
+    }
+    google.state.denied.clear();
+    for (const one of all) if (![...readRights, ...rights].includes(one)) google.state.denied.add(one);
+    await work();
+  }
+  expect(google.state.services.size).toBe(0);
+});
+
+test('an end that fails at any of its requests goes on', async () => {
+  const target = await there.open();
+  const plan = () => target.planDestroy({ component: 'all', purgeData: false });
+  await there.deploy();
+  const deletes = ['services.delete', 'secrets.delete', 'accounts.delete', 'packages.delete', 'repositories.delete'];
+  for (const call of deletes) {
+    if (google.state.services.size === 0) await there.deploy();
+    google.intercept = (line) => (line === call ? { status: 400, message: 'injected' } : undefined);
+    const failed = await failureOf(target.destroy(await plan(), there.progress));
+    expect(`${failed.message} ${failed.output}`, call).toMatch(/remain.*injected/);
+    google.intercept = () => undefined;
+    await target.destroy(await plan(), there.progress);
+    expect((await plan()).deleted, call).toEqual([]);
+  }
 });
 
 test('destroy touches nothing of others, and goes on where it was broken off', async () => {

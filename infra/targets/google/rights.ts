@@ -25,7 +25,7 @@ export const rightsForAll = {
 } as const;
 
 /** Reading what is there; needed by every command. */
-const readRights: readonly string[] = [
+export const readRights: readonly string[] = [
   'artifactregistry.repositories.get',
   'iam.serviceAccounts.get',
   'run.revisions.list',
