@@ -35,7 +35,7 @@ export async function openLiveClient(
     bringing = bringing.then(() => bringNow(problems)).catch(throwOutside);
   };
   async function bringNow(problems: readonly ClientProblem[]): Promise<void> {
-    // What svc.toml lists may have changed with the import.
+    // The list in svc.toml may have changed with the import.
     const now: ClientJob = { program: current, config: readAgain().config };
     try {
       if (await bringPackages(now, 'development', { terminal, tells: !isJson })) coming.renew();

@@ -59,7 +59,7 @@ export interface ReloadOptions {
   readonly print: (line: string) => void;
   /** Trees of the files of the compilation before. */
   readonly kept: KeptFiles | undefined;
-  /** What was found at the start. */
+  /** Findings of the start. */
   readonly known: readonly Diagnostic[];
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];

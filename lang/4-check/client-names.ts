@@ -179,7 +179,7 @@ function tellUnknown(c: RuleContext): void {
   }
 }
 
-/** What the runtime has comes before what browsers have: `navigate` is not `navigator`. */
+/** Names of the runtime come before those of browsers: `navigate` is not `navigator`. */
 function helpFor(name: string): string | undefined {
   const hook = hookFor(name);
   if (hook !== undefined) return `\`${hook}\` of @svc/runtime gives it: \`${name} = ${hook}();\` in the component`;
