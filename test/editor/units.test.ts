@@ -14,3 +14,27 @@ test('what is known without a standard module that is still being loaded is not 
   const view = await units.viewOf(path, 'open');
   expect(view!.analysis.diagnostics.map(({ code }) => code)).toContain('W0701');
 });
+
+test('a file belongs to the program of its project again when that imports it again', async () => {
+  const main = 'import part;\n';
+  using folder = folderWith({
+    'svc.toml': '[project]\nname = "p"\nversion = "1.0.0"\nentry-point = "main.svc"\n',
+    'main.svc': main,
+    'part.svc': 'glob a = 1;\n',
+  });
+  const [entry, part] = ['main.svc', 'part.svc'].map((name) => join(folder.path, name)) as [string, string];
+  let text = main;
+  const units = createUnits({
+    env: {},
+    textOf: (path) => (path === entry ? text : undefined),
+    onFailure: (error) => expect.fail(String(error)),
+  });
+  const programOf = async () => (await units.viewOf(part, 'open'))!.analysis.project.entry;
+  const found = [await programOf()];
+  for (const changed of ['\n', main]) {
+    text = changed;
+    units.change(entry, false);
+    found.push(await programOf());
+  }
+  expect(found).toEqual(['main', 'part', 'main']);
+});
