@@ -2,19 +2,22 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../core/log/create-log.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
 import { collector, describeBackplane } from '../../test/contracts/backplane.ts';
+import { startBouncer } from '../../test/harness/pgbouncer.ts';
 import { startPostgres } from '../../test/harness/postgres-server.ts';
 import { createPostgresLimits } from '../postgres/limits.ts';
 import { openBus } from '../postgres/open-bus.ts';
 import { createPostgresBackplane } from './postgres.ts';
 
 const opening = async (url: string, application = 'demo') => {
-  const bus = await openBus({ url, application, log: silentLog });
+  const bus = await openBus({ url, application, log: silentLog, deafMs: 500 });
   return { ...createPostgresBackplane(bus), bus, close: bus.close };
 };
 
-async function open() {
+async function open(isBounced = false) {
   const server = await startPostgres();
-  const [a, b, c] = await Promise.all([opening(server.url), opening(server.url), opening(server.url)]);
+  const bouncer = isBounced ? await startBouncer(server) : undefined;
+  const { url } = bouncer ?? server;
+  const [a, b, c] = await Promise.all([opening(url), opening(url), opening(url)]);
   return {
     server,
     ends: [a, b, c] as const,
@@ -31,12 +34,23 @@ async function open() {
     },
     async [Symbol.asyncDispose]() {
       for (const end of [a, b, c]) await end.close();
+      bouncer?.[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
     },
   };
 }
 
 describeBackplane('postgres', open);
+describeBackplane('postgres through PgBouncer', () => open(true));
+
+test('postgres through PgBouncer: by a table, which is swept', async () => {
+  await using opened = await open(true);
+  expect(await opened.ends[0].bus.isByTable()).toBe(true);
+  await opened.ends[0].publish('room', 'one');
+  expect((await opened.server.run('SELECT count(*)::int AS n FROM svc_told WHERE n > 0'))[0]).toEqual({ n: 1 });
+  await using direct = await open();
+  expect(await direct.ends[0].bus.isByTable()).toBe(false);
+});
 
 test('postgres: a message may be longer than a notification, and others in between keep their place', async () => {
   await using opened = await open();

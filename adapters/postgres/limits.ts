@@ -4,9 +4,11 @@ import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
 import { createDetour } from '../redis/detour.ts';
 import type { Bus } from './open-bus.ts';
 
-/** Buckets are worth nothing after a crash: they are not written to the log of the database. */
-const table =
-  'CREATE UNLOGGED TABLE IF NOT EXISTS svc_rate (key text PRIMARY KEY, tokens float8 NOT NULL, at float8 NOT NULL, wait float8 NOT NULL)';
+/** Buckets are worth nothing after a crash: they are not written to the log of the database. Processes that make the table at once would fail. */
+const tables = [
+  "SELECT pg_advisory_xact_lock(hashtext('svc_rate'))",
+  'CREATE UNLOGGED TABLE IF NOT EXISTS svc_rate (key text PRIMARY KEY, tokens float8 NOT NULL, at float8 NOT NULL, wait float8 NOT NULL)',
+];
 
 /**
  * One bucket: tokens and when they were counted, on the database's clock. Gives milliseconds until there is a token; 0: one was taken.
@@ -25,14 +27,14 @@ const sweepMs = 60_000;
 
 /** `without`: what counts while the database does not answer. */
 export function createPostgresLimits(
-  bus: Pick<Bus, 'ask' | 'onBack'>,
+  bus: Pick<Bus, 'ask' | 'together' | 'onBack'>,
   log: Log,
   without: (rules: RateRules) => RateLimit,
 ): (rules: RateRules) => RateLimit {
   const detour = createDetour(bus, log, 'rate limits', 'the database');
   let made: Promise<unknown> | undefined;
   const prepare = () => {
-    made ??= bus.ask(table, []).catch((error) => {
+    made ??= bus.together(tables.map((text) => [text, []] as const)).catch((error) => {
       made = undefined;
       throw error;
     });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../core/log/create-log.ts';
 import type { TopicRules } from '../../handlers/topics/topic-store.ts';
 import { describeTopicStore } from '../../test/contracts/topic-store.ts';
+import { startBouncer } from '../../test/harness/pgbouncer.ts';
 import { startPostgres } from '../../test/harness/postgres-server.ts';
 import { openBus } from '../postgres/open-bus.ts';
 import { openPostgresStore } from '../stores/postgres/store.ts';
@@ -10,11 +11,13 @@ import { createPostgresTopics } from './postgres.ts';
 const rules: TopicRules = { topicBufferMessages: 10, topicBufferBytes: 20_000, topicBufferSeconds: 60 };
 const nothing = { epoch: '', last: 0, lastExpulsion: 0 };
 
-async function open(given: TopicRules) {
+async function open(given: TopicRules, isBounced = false) {
   const server = await startPostgres();
+  const bouncer = isBounced ? await startBouncer(server) : undefined;
   const { graph } = await openPostgresStore({ url: server.url }); // makes the tables
   await graph.close();
-  const opening = () => openBus({ url: server.url, application: 'demo', log: silentLog });
+  const { url } = bouncer ?? server;
+  const opening = () => openBus({ url, application: 'demo', log: silentLog, deafMs: 500 });
   const buses = [await opening(), await opening()] as const;
   const ends = [createPostgresTopics(buses[0], given), createPostgresTopics(buses[1], given)] as const;
   return {
@@ -24,12 +27,14 @@ async function open(given: TopicRules) {
     async [Symbol.asyncDispose]() {
       for (const end of ends) end.close();
       for (const bus of buses) await bus.close();
+      bouncer?.[Symbol.dispose]();
       await server[Symbol.asyncDispose]();
     },
   };
 }
 
 describeTopicStore('postgres', open);
+describeTopicStore('postgres through PgBouncer', (given) => open(given, true));
 
 test('postgres: what is too long for a notification is read; after an outage followers look for what they missed', async () => {
   await using opened = await open(rules);

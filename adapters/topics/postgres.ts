@@ -15,13 +15,14 @@ import {
   type TopicStore,
 } from '../../handlers/topics/topic-store.ts';
 import { type Bus, longestTold } from '../postgres/open-bus.ts';
+import { tellRows } from '../postgres/told.ts';
 import { createFollowers } from './followers.ts';
 
 const now = '(extract(epoch FROM clock_timestamp()) * 1000)::int8';
 const isOver = `t.at < excluded.at - ${numbersSeconds * 1000}`;
 
 /** `$1`: acts as JSON, `$2`: epoch of a topic that begins, `$3`: the channel. Rows of topics are taken in one order by all. */
-const send = `WITH act AS (
+const keep = `WITH act AS (
   SELECT ord, a->>0 AS topic, a->>1 AS kind, a->>2 AS said, row_number() OVER (PARTITION BY a->>0, a->>1 ORDER BY ord) AS nth
   FROM json_array_elements($1::json) WITH ORDINALITY AS given(a, ord)
 ), tally AS (
@@ -42,9 +43,11 @@ const send = `WITH act AS (
 ), expelled AS (
   INSERT INTO svc_topic_expulsion (topic, epoch, number, root_id) SELECT topic, epoch, number, said FROM numbered WHERE kind = 'x'
 ), notice AS (
-  SELECT json_build_array(topic, kind, epoch, number, said)::text AS whole, json_build_array(topic, kind, epoch, number)::text AS short
+  SELECT ord, json_build_array(topic, kind, epoch, number, said)::text AS whole, json_build_array(topic, kind, epoch, number)::text AS short
   FROM numbered ORDER BY ord
-) SELECT count(pg_notify($3::text, CASE WHEN octet_length(whole) <= ${longestTold} THEN whole ELSE short END)) FROM notice`;
+)`;
+const send = `${keep} SELECT count(pg_notify($3::text, CASE WHEN octet_length(whole) <= ${longestTold} THEN whole ELSE short END)) FROM notice`;
+const sendByTable = `${keep}, rows AS (SELECT ord, whole AS told FROM notice), ${tellRows('rows', '$3::text')}`;
 
 /** Messages of topic `$1` and epoch `$2` from the newest on, with the place of each and the bytes up to it. */
 const newest =
@@ -79,7 +82,7 @@ type Notice = readonly [topic: string, kind: 'm' | 'x', epoch: string, number: n
 type Pairs = readonly (readonly [number, string])[];
 
 export function createPostgresTopics(
-  bus: Pick<Bus, 'ask' | 'hearTopics' | 'topicChannel' | 'onBack' | 'isListening'>,
+  bus: Pick<Bus, 'ask' | 'isByTable' | 'hearTopics' | 'topicChannel' | 'onBack' | 'isListening'>,
   rules: TopicRules,
 ): TopicStore & { close(): void } {
   const { topicBufferMessages, topicBufferBytes, topicBufferSeconds } = rules;
@@ -123,7 +126,8 @@ export function createPostgresTopics(
 
   return {
     async send(acts) {
-      await bus.ask(send, [JSON.stringify(acts.map(packed)), randomUUID(), bus.topicChannel]);
+      const text = (await bus.isByTable()) ? sendByTable : send;
+      await bus.ask(text, [JSON.stringify(acts.map(packed)), randomUUID(), bus.topicChannel]);
     },
     async read(topic, known) {
       const key = keyOf(topic);

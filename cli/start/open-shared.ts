@@ -72,19 +72,23 @@ async function openSharedDatabase(
   const { createPostgresBackplane } = await import('../../adapters/backplane/postgres.ts');
   const { shareNewsBy } = await import('../../adapters/backplane/news.ts');
   const { createPostgresLimits } = await import('../../adapters/postgres/limits.ts');
+  const { createPostgresSeats } = await import('../../adapters/postgres/seats.ts');
   const { createPostgresTopics } = await import('../../adapters/topics/postgres.ts');
   const { databaseUrl, connectTimeoutMs } = config.scale.database;
   const bus = await openBus({ url: databaseUrl, application: config.project.name, log, connectTimeoutMs });
   const backplane = createPostgresBackplane(bus);
   const topics = createPostgresTopics(bus, config.scale.live);
+  const seats = createPostgresSeats(bus, log);
   return {
     ...common,
     backplane,
     news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
     rateLimit: createPostgresLimits(bus, log, rateLimitOf),
+    seats,
     topics,
     async [Symbol.asyncDispose]() {
       topics.close();
+      seats.close();
       await bus.close();
     },
   };

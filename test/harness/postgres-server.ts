@@ -26,8 +26,8 @@ export interface PostgresServer extends AsyncDisposable {
   kill(): Promise<void>;
   /** After `kill`: the same folder and port. */
   start(): Promise<void>;
-  /** A second server that repeats this one. */
-  standby(): Promise<PostgresServer>;
+  /** Starts a second server that repeats this one, on the port given or a free one. */
+  standby(port?: number): Promise<PostgresServer>;
   /** A standby becomes a server of its own. */
   promote(): Promise<void>;
   /** Stops answering without closing anything, and goes on. */
@@ -68,7 +68,11 @@ export function startPostgres(settings: Readonly<Record<string, string>> = {}): 
 }
 
 /** `of`: port of the server it repeats. */
-async function open(settings: Readonly<Record<string, string>>, of: number | undefined): Promise<PostgresServer> {
+async function open(
+  settings: Readonly<Record<string, string>>,
+  of: number | undefined,
+  on?: number,
+): Promise<PostgresServer> {
   const bin = programs();
   const owner = asOwner();
   const folder = mkdtempSync(join(tmpdir(), 'svc-postgres-'));
@@ -80,10 +84,10 @@ async function open(settings: Readonly<Record<string, string>>, of: number | und
   else
     execFileSync(
       join(bin, 'pg_basebackup'),
-      ['-D', data, '-h', '127.0.0.1', '-p', String(of), '-U', 'svc', '-R'],
+      ['-D', data, '-h', '127.0.0.1', '-p', String(of), '-U', 'svc', '-R', '-c', 'fast'],
       given,
     );
-  const port = await freePort();
+  const port = on ?? (await freePort());
   const all = {
     ...{ port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: folder, max_connections: '200' },
     // Refused statements are not printed: who measures or waits may not read them, and then the server waits for that.
@@ -135,7 +139,7 @@ async function open(settings: Readonly<Record<string, string>>, of: number | und
     kill,
     start,
     folder,
-    standby: () => open(settings, port),
+    standby: (other) => open(settings, port, other),
     async promote() {
       await run('SELECT pg_promote()');
     },

@@ -123,7 +123,7 @@ test(`${transactions} transactions over three processes on PostgreSQL have no de
   const done = await run({ processes: 3, env });
   console.info(`PostgreSQL: ${done.conflicted} of ${transactions} transactions met a conflict`);
   judge(done);
-});
+}, 3_600_000);
 
 test('isolation "merge" lets write skew through, and the same check sees it', async () => {
   const { history, final } = await run({ isolation: 'merge', count: 400 });

@@ -1,6 +1,6 @@
 /** Ways to a server: several hosts of which one takes over, TLS, PgBouncer in transaction mode, limits (docs/server/stores.md#postgresql). */
-import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { createRuntime } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
 import { needTool } from '../../../test/harness/find-tool.ts';
+import { startBouncer } from '../../../test/harness/pgbouncer.ts';
 import { freePort } from '../../../test/harness/ports.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
 import { type Bus, openBus } from '../../postgres/open-bus.ts';
@@ -193,41 +194,23 @@ test('TLS as sslmode says', async () => {
 });
 
 test('PgBouncer in transaction mode', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'svc-bouncer-'));
-  const port = await freePort();
-  writeFileSync(join(folder, 'users'), '"svc" ""\n');
-  writeFileSync(
-    join(folder, 'ini'),
-    `[databases]\npostgres = host=127.0.0.1 port=${server.port} user=svc\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = ${port}\nunix_socket_dir =\nauth_type = any\nauth_file = ${folder}/users\npool_mode = transaction\ndefault_pool_size = 3\n`,
+  using bouncer = await startBouncer(server);
+  const { url } = bouncer;
+  await using store = await opened({ url, connectTimeoutMs: 10_000 });
+  await Promise.all(Array.from({ length: 100 }, (_, n) => store.add(n)));
+  expect((await store.numbers()).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
+  const rows = await server.run(
+    "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = 'postgres' AND application_name <> 'svc' AND backend_type = 'client backend'",
   );
-  chmodSync(folder, 0o755);
-  const owner = statSync(server.folder);
-  const bouncer = spawn(needTool('pgbouncer', 'pgbouncer'), [join(folder, 'ini')], {
-    ...(process.getuid?.() === 0 ? { uid: owner.uid, gid: owner.gid } : {}),
-    stdio: 'ignore',
+  expect(Number(rows[0]!['n'])).toBeLessThanOrEqual(4);
+  let bus: Bus | undefined;
+  const warned = await new Promise<string>((resolve) => {
+    void openBus({ url, application: 'demo', log: { ...silentLog, warn: resolve } }).then((made) => {
+      bus = made;
+    });
   });
-  const buses: Bus[] = [];
-  try {
-    const url = `postgres://svc@127.0.0.1:${port}/postgres`;
-    await using store = await opened({ url, connectTimeoutMs: 10_000 }).catch(async () => {
-      await new Promise((resolve) => setTimeout(resolve, 2000));
-      return await opened({ url, connectTimeoutMs: 10_000 });
-    });
-    await Promise.all(Array.from({ length: 100 }, (_, n) => store.add(n)));
-    expect((await store.numbers()).sort((a, b) => a - b)).toEqual(Array.from({ length: 100 }, (_, n) => n));
-    const rows = await server.run(
-      "SELECT count(*) AS n FROM pg_stat_activity WHERE datname = 'postgres' AND application_name <> 'svc' AND backend_type = 'client backend'",
-    );
-    expect(Number(rows[0]!['n'])).toBeLessThanOrEqual(4);
-    const warned = await new Promise<string>((resolve) => {
-      void openBus({ url, application: 'demo', log: { ...silentLog, warn: resolve } }).then((bus) => buses.push(bus));
-    });
-    expect(warned).toBe('the database delivers no notifications: processes do not hear each other');
-  } finally {
-    for (const bus of buses) await bus.close();
-    bouncer.kill('SIGKILL');
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await bus?.close();
+  expect(warned).toBe('the database delivers no notifications: processes look for what others have told');
 });
 
 test('a process has no more connections than pool_size', async () => {

@@ -48,6 +48,8 @@ export interface LineOptions {
 export interface Lines {
   /** @throws the error of the last host when none of them takes a connection that can write */
   open(): Promise<Line>;
+  /** True when a pooler was noticed or named: a connection is another one after each transaction. */
+  readonly isBounced: boolean;
 }
 
 export function statement(text: string): Statement {
@@ -78,6 +80,9 @@ export async function createLines(options: LineOptions): Promise<Lines> {
   const bounced = ['true', '1'].includes(address.parameters.get('pgbouncer') ?? '');
   const found: Found = { first: 0, hasTls: true, isBounced: bounced };
   return {
+    get isBounced() {
+      return found.isBounced;
+    },
     async open() {
       let last: unknown = new Error('no host is named');
       const { places } = address;
