@@ -13,7 +13,13 @@ function namespaceOfOne(): Place {
 }
 
 const revision = (number: number): StoredRevision => ({
-  ...{ number, time: '2026-01-01T00:00:00.000Z', who: 'ada@laptop', version: '1.0.0', sourceDigest: `source-${number}` },
+  ...{
+    number,
+    time: '2026-01-01T00:00:00.000Z',
+    who: 'ada@laptop',
+    version: '1.0.0',
+    sourceDigest: `source-${number}`,
+  },
   ...{ planDigest: `plan-${number}`, schema: {}, fields: {}, objects: [], bundle: [`demo-bundle-${number}-1`] },
 });
 
