@@ -211,12 +211,7 @@ describe('where the graph is', () => {
     [orchestrator('storage_size = "1Gi"'), {}, 'sqlite', []],
     [orchestrator('replicas = 3'), { ORCH_DOCDB: 'true' }, 'docdb', []],
     ['[plugins.scale.secrets]\nDOCDB_URI = "mongodb://x"\n', {}, 'docdb', []],
-    [
-      `[plugins.scale.secrets]\nDATABASE_URL = "postgres://x/y"\n${orchestrator('replicas = 3')}`,
-      {},
-      'postgres',
-      [],
-    ],
+    [`[plugins.scale.secrets]\nDATABASE_URL = "postgres://x/y"\n${orchestrator('replicas = 3')}`, {}, 'postgres', []],
     [
       '[plugins.scale.secrets]\nDOCDB_URI = "mongodb://x"\n',
       { ORCH_DOCDB: 'true' },

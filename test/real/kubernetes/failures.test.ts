@@ -366,7 +366,7 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
     ] as const;
     for (const [path, apiVersion, kind, labels] of decoys)
       await cluster.ask('POST', path, { apiVersion, kind, metadata: { name: 'demo-decoy', labels } });
-    // What cannot be deleted is named, and the next run goes on with it.
+    // An object that cannot be deleted is named, and the next run goes on with it.
     await using proxy = await startApiProxy(cluster.plane.server, ({ line }) =>
       line.startsWith('DELETE /api/v1/namespaces/default/secrets/demo-auth') ? 422 : undefined,
     );
