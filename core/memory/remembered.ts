@@ -3,15 +3,35 @@
  * assumptions: a hop that starts at one tells whether it holds, the commit checks the others, and a unit that assumed what is no longer so runs
  * again with what the store says.
  */
-import { createRowCache } from './row-cache.ts';
-import type { Key, NodeRow } from './rows.ts';
-import type { CommitLog } from './store.ts';
+import { createRowCache, type RowCache } from './row-cache.ts';
+import type { Key, LinkList, NodeRow } from './rows.ts';
 
 export interface Remembered {
+  /** Tells whether units with these settings find out at their end, and may run again. */
+  suits(settings: UnitSettings): boolean;
   find(uid: string): NodeRow | undefined;
   put(row: NodeRow): void;
+  /** Takes what a hop found of the node it starts at for what the unit assumed of it; false when that has changed. */
+  confirm(unit: Unit, assumed: Assumed, node: { $row: any }, origin: LinkList['origin']): boolean;
   /** Forgets rows that others have changed, and for a while does not take them up again: they would do so once more. */
   drop(keys: readonly Key[]): void;
+}
+
+interface Unit {
+  unsure: number;
+  readonly rows: RowCache;
+}
+
+interface UnitSettings {
+  readonly isolation: string;
+  readonly onConflict: string;
+  readonly conflictMaxAttempts: number;
+}
+
+/** What is read of a log of commits. */
+interface Log {
+  readonly position: number;
+  after(position: number): readonly { readonly revs: readonly { readonly key: Key }[] }[] | undefined;
 }
 
 /** A row that a unit assumes. */
@@ -24,7 +44,7 @@ export interface Assumed {
 const avoidMs = 10_000;
 const mostAvoided = 10_000;
 
-export function createRemembered(log: CommitLog, nowMs: () => number = Date.now): Remembered {
+export function createRemembered(log: Log, nowMs: () => number = Date.now): Remembered {
   const rows = createRowCache(50_000, 32 * 1024 * 1024);
   let known = log.position;
   let avoided = new Map<Key, number>();
@@ -37,6 +57,8 @@ export function createRemembered(log: CommitLog, nowMs: () => number = Date.now)
     else for (const { revs } of entries) for (const { key } of revs) rows.drop(key);
   };
   return {
+    suits: ({ isolation, onConflict, conflictMaxAttempts }) =>
+      isolation === 'serializable' && onConflict === 'retry' && conflictMaxAttempts > 1,
     find(uid) {
       catchUp();
       const key = rows.keyOf(uid);
@@ -49,9 +71,20 @@ export function createRemembered(log: CommitLog, nowMs: () => number = Date.now)
       if (until !== undefined) avoided.delete(row.key);
       rows.putNamed(row);
     },
+    confirm(unit, assumed, node, origin) {
+      if (origin?.rev !== assumed.row.rev) return false;
+      if (assumed.topo === undefined) unit.unsure--;
+      // Of two answers that come in another order than they were asked for, the unit rests on the older one.
+      else if (assumed.topo <= origin.topo) return true;
+      assumed.topo = origin.topo;
+      node.$row = node.$row.withTopo(origin.topo);
+      unit.rows.put(node.$row);
+      return true;
+    },
     drop(keys) {
       if (avoided.size > mostAvoided) avoided = new Map();
       for (const key of keys) {
+        if (rows.get(key) === undefined) continue;
         rows.drop(key);
         avoided.set(key, nowMs() + avoidMs);
       }
