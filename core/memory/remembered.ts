@@ -28,7 +28,7 @@ interface UnitSettings {
   readonly conflictMaxAttempts: number;
 }
 
-/** What is read of a log of commits. */
+/** Parts of a `CommitLog`. */
 interface Log {
   readonly position: number;
   after(position: number): readonly { readonly revs: readonly { readonly key: Key }[] }[] | undefined;
