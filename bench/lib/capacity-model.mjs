@@ -69,7 +69,8 @@ export function simulate({ processes, clients, processors, callMs, transactionMs
     // As adapters/stores/postgres/commit.ts does it.
     const fly = () => {
       if (written === 0 || flights === 4) return;
-      const waits = last === undefined || written * 4 >= last.units * 3 ? 0 : last.fromMs + Math.min(last.tookMs / 4, 4) - now;
+      const waits =
+        last === undefined || written * 4 >= last.units * 3 ? 0 : last.fromMs + Math.min(last.tookMs / 4, 4) - now;
       if (waits >= 1) return void at(now + waits, fly);
       const units = written;
       const began = now;

@@ -10,11 +10,11 @@ import { levelOfLink, levelOfNode, mayFollow, mayRead, nodeLevel, visible } from
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import type { Edge, Node } from '../graph/objects.ts';
+import { confirmOrigins } from './assumed.ts';
 import { chain } from './chain.ts';
 import { isShort } from './known-links.ts';
 import { linksAhead } from './look-ahead.ts';
 import { prefetch } from './prefetch.ts';
-import { confirmOrigins } from './remembered.ts';
 import { EdgeRow, type Key, type LinkList, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { begin, materializeEdge, rowsOf } from './session-rows.ts';

@@ -189,7 +189,7 @@ export interface LinkList {
   readonly details: LinkDetails | undefined;
   /** Greatest number of an edge in a plain list, 0 when there is none. Absent where the store does not say. */
   readonly last?: number;
-  /** Version of the node it starts at, where units assume what they remember (`GraphStore.tellsOrigins`); absent: there is no such node. */
+  /** Version of the node it starts at, where units assume what they remember (`GraphStore.remembered`); absent: there is no such node. */
   readonly origin?: { readonly rev: number; readonly topo: number };
   /** Versions of the nodes it leads to, where the store keeps copies of records in a cache. */
   readonly versions?: RowVersions;

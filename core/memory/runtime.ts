@@ -7,7 +7,6 @@ import type { Meters } from '../metrics/meters.ts';
 import type { Topics } from '../topics/topics.ts';
 import type { Compatibility } from './compatibility.ts';
 import { createLeases, type Leases } from './leases.ts';
-import { createRemembered, type Remembered } from './remembered.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { GraphStore } from './store.ts';
@@ -42,8 +41,6 @@ const defaultSettings: RuntimeSettings = {
 export interface Runtime {
   readonly store: GraphStore;
   readonly rows: RowCache;
-  /** Undefined where units ask the store for all they read. */
-  readonly remembered: Remembered | undefined;
   readonly types: TypeBindings;
   readonly turns: Turns;
   /** Undefined where no other process shares the store. */
@@ -119,7 +116,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     store: options.store,
     rows,
-    remembered: options.store.tellsOrigins === true ? createRemembered(options.store.log) : undefined,
     types: createTypeBindings(options.store, {
       classes: options.classes ?? (() => liveClasses),
       aliases: options.aliases ?? {},

@@ -83,7 +83,7 @@ export function rowByUid(session: Session, uid: string): MaybePromise<NodeRow | 
   return chain(store.nodesByUid([uid]), ([row]) => {
     if (row === undefined) return undefined;
     rows.putNamed(row);
-    session.runtime.remembered?.put(row);
+    store.remembered?.put(row);
     return row;
   });
 }

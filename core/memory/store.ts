@@ -5,6 +5,7 @@
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { IdempotencyRecord } from '../accounts/account-store.ts';
 import type { Condition, Direction } from '../graph/hop.ts';
+import type { Remembered } from './remembered.ts';
 import type { EdgeRow, IdMaker, Key, LinkList, NodeRow, RowVersions, StoredType } from './rows.ts';
 
 export interface GraphStore {
@@ -46,8 +47,8 @@ export interface GraphStore {
   reserveNode(): { readonly key: Key; readonly uid: string };
   /** The id of a new node that got its key at the commit; also a maker of it, to be asked later. */
   readonly nodeId: IdMaker;
-  /** Lists of neighbours tell the version of their origin as it was at that moment: units may begin with rows that this process remembers. */
-  readonly tellsOrigins?: true;
+  /** Rows that units may begin with; absent: they ask for all they read. With it lists of neighbours tell the version of their origin. */
+  readonly remembered?: Remembered;
   /** One list per origin, in order of creation. */
   neighbours(query: NeighbourQuery): MaybePromise<readonly LinkList[]>;
   /** Keys of all roots, oldest first, and the counter that changes with every new root. */

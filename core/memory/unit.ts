@@ -8,10 +8,10 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import { Failure } from '../errors.ts';
 import type { Place } from '../story/teller.ts';
+import { confirmAssumed } from './assumed.ts';
 import { chain } from './chain.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from './context.ts';
 import { LiveSession } from './live-session.ts';
-import { confirmAssumed } from './remembered.ts';
 import { createRowCache } from './row-cache.ts';
 import type { Key } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
@@ -132,7 +132,7 @@ async function replayOn<T>(unit: Unit<T>, error: ConflictError, before: Session)
   for (let attempt = 2; ; attempt++) {
     options.trace?.story?.lost(conflict.keys.map((key) => placeBehind(last, key)));
     refuseReplay(settings, attempt, options, conflict);
-    if (conflict.fromOutside || conflict.onlyRead) forgetAssumed(last, conflict);
+    if (conflict.fromOutside || conflict.onlyRead) runtime.store.remembered?.drop(conflict.keys);
     const read = attempt >= greedyAttempt ? last.allKeys : [];
     lost = [...new Set([...lost, ...conflict.keys])];
     contested = [...new Set([...contested, ...lost, ...read])];
@@ -194,7 +194,7 @@ function newContext<T>(
   session.trace = options.trace;
   session.attempt = attempt;
   session.call = options;
-  if (attempt === 1 && mayAssume(session, options)) session.remembered = runtime.remembered;
+  if (attempt === 1 && mayAssume(session)) session.remembered = runtime.store.remembered;
   session.rulesFollower = options;
   return {
     runtime: reading,
@@ -209,21 +209,9 @@ function newContext<T>(
 }
 
 /** Only a unit whose reads are checked, and that can run again when something it assumed is no longer so. */
-function mayAssume({ runtime, settings }: Session, options: UnitOptions): boolean {
-  return (
-    runtime.remembered !== undefined &&
-    settings.isolation === 'serializable' &&
-    settings.onConflict === 'retry' &&
-    settings.conflictMaxAttempts > 1 &&
-    options.discards !== true &&
-    options.isReadOnly !== true &&
-    options.trace?.story === undefined &&
-    options.canReplay?.() !== false
-  );
-}
-
-function forgetAssumed({ runtime, assumed }: Session, { keys }: ConflictError): void {
-  runtime.remembered?.drop(keys.filter((key) => assumed.has(key)));
+function mayAssume({ runtime, settings, discards, isReadOnly, trace, call }: Session): boolean {
+  const suits = runtime.store.remembered?.suits(settings) === true;
+  return suits && !discards && !isReadOnly && trace?.story === undefined && call?.canReplay?.() !== false;
 }
 
 /** A conflict after `commit()` cannot be undone by running again. */

@@ -1,6 +1,7 @@
 /** The store over PostgreSQL: graph and accounts in one database (docs/server/stores.md#postgresql). */
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
+import { createRemembered } from '../../../core/memory/remembered.ts';
 import type { IdMaker } from '../../../core/memory/rows.ts';
 import type { GraphStore } from '../../../core/memory/store.ts';
 import { createLeaseHolder } from '../leases.ts';
@@ -94,7 +95,7 @@ async function openOn({ pool, meta, durability, nowMs }: Openness): Promise<Post
     ...remoteBasics({ types, nowMs, background }),
     durability,
     log,
-    tellsOrigins: true,
+    remembered: createRemembered(log, nowMs),
     systemRoot: SYSTEM_ROOT_KEY,
     sharedRoot: SHARED_ROOT_KEY,
     ...reads,
