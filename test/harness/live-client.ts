@@ -47,7 +47,7 @@ export class LiveClient {
   static async open(base: string, token?: string): Promise<LiveClient> {
     const query = token === undefined ? '' : `?token=${token}`;
     const client = new LiveClient(
-      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 5000 }),
+      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 60_000 }),
     );
     await new Promise<void>((resolve, reject) => {
       client.socket.on('open', () => resolve());
