@@ -322,9 +322,7 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
 });
 
 test('a function that is killed between a commit and its frames is called again: nothing is lost', async () => {
-  // The lock of a killed run is free again after the time limit of runs and five seconds.
-  const short = `${settings}run_timeout_seconds = 1\n`;
-  using folder = folderWith({ 'main.svc': program, 'svc.toml': short });
+  using folder = folderWith({ 'main.svc': program, 'svc.toml': settings });
   await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
   const ada = await signUp(server, 'ada@example.com');
   const client = await LiveClient.open(server.base, ada);
