@@ -165,7 +165,10 @@ export function createLiveTable(parts: LiveTableParts): LiveTable {
   }
 
   /** Connections whose session is over are ended. */
-  async function judge(pages: AsyncIterable<readonly ConnectionRecord[]>, concerns: (row: ConnectionRecord) => boolean) {
+  async function judge(
+    pages: AsyncIterable<readonly ConnectionRecord[]>,
+    concerns: (row: ConnectionRecord) => boolean,
+  ) {
     for await (const page of pages)
       await inLanes(10, page.filter(concerns), async (row) => {
         if (!(await desk.isLive(row))) await forget(row.cid);

@@ -87,7 +87,11 @@ export function createTableLive(parts: TableLiveParts): TableLive {
       ...(have === undefined ? {} : { version: have.version, digest: have.digest }),
       ...(since === undefined ? {} : { since: JSON.stringify([...since]) }),
     };
-    await table.write({ key: subscriptionKey(cid, idText), put: { group, id: idText, asked: JSON.stringify(asked), ttl: ttl() }, when: [] });
+    await table.write({
+      key: subscriptionKey(cid, idText),
+      put: { group, id: idText, asked: JSON.stringify(asked), ttl: ttl() },
+      when: [],
+    });
     await table.write({ key: memberKey(group, cid, idText), put: member, when: [] });
     const spec = {
       ...{ kind, name, fields: JSON.stringify((source as { body: JsonObject }).body), ttl: ttl(2) },

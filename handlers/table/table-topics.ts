@@ -35,8 +35,8 @@ export interface TableTopics extends Omit<TopicStore, 'follow'> {
 
 /** News of a topic, as one row tells it. */
 export type TopicNews =
-  | { readonly topic: string; readonly messages: readonly NumberedMessage[] }
-  | { readonly topic: string; readonly expulsion: Expulsion };
+  | { readonly topic: string; readonly epoch: string; readonly messages: readonly NumberedMessage[] }
+  | { readonly topic: string; readonly epoch: string; readonly expulsion: Expulsion };
 
 const partOf = (topic: string) => `T#${topic}`;
 export const headKey = (topic: string): RowKey => ({ pk: partOf(topic), sk: 'H' });
@@ -49,6 +49,7 @@ const mostWrites = 100;
 const mostTries = 60;
 
 export function createTableTopics(table: RowTable, rules: TopicRules, nowMs: () => number = Date.now): TableTopics {
+  let turn: Promise<void> = Promise.resolve();
   const isOld = (head: Row) => Number(head['at']) < nowMs() - numbersSeconds * 1000;
 
   async function headOf(topic: string): Promise<TopicHead | undefined> {
@@ -123,7 +124,10 @@ export function createTableTopics(table: RowTable, rules: TopicRules, nowMs: () 
         if (known === undefined) byTopic.set(act.topic, [act]);
         else known.push(act);
       }
-      await send(byTopic);
+      // Calls of one process are not in each other's way.
+      const sent = turn.then(() => send(byTopic));
+      turn = sent.catch(() => {});
+      await sent;
     },
     async read(topic, known) {
       const head = await headOf(topic);
@@ -183,6 +187,7 @@ function newestOf(rows: readonly Row[], low: number, mostBytes: number): readonl
 export function newsOf(row: Row): TopicNews | undefined {
   if (!row.pk.startsWith('T#')) return undefined;
   const topic = row.pk.slice(2);
-  if (row.sk.startsWith('M#')) return { topic, messages: messagesOf(row) };
-  return row.sk.startsWith('X#') ? { topic, expulsion: expulsionOf(row) } : undefined;
+  const epoch = String(row['epoch']);
+  if (row.sk.startsWith('M#')) return { topic, epoch, messages: messagesOf(row) };
+  return row.sk.startsWith('X#') ? { topic, epoch, expulsion: expulsionOf(row) } : undefined;
 }

@@ -81,10 +81,7 @@ function live(name: FunctionName, { hasGraphTable }: Needs): Statement[] {
   const streams = [...(hasGraphTable ? ['GraphTable'] : []), 'LiveTable'].map((of) => ({
     'Fn::GetAtt': [of, 'StreamArn'],
   }));
-  return [
-    all,
-    allow(ofDynamo('DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'), streams),
-  ];
+  return [all, allow(ofDynamo('DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'), streams)];
 }
 
 const parameterPath = 'arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${self:custom.stack}';

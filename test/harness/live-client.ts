@@ -47,7 +47,7 @@ export class LiveClient {
   static async open(base: string, token?: string, headers: Record<string, string> = {}): Promise<LiveClient> {
     const query = token === undefined ? '' : `?token=${token}`;
     const client = new LiveClient(
-      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 5000, headers }),
+      new WebSocket(`${base.replace('http', 'ws')}/live${query}`, { handshakeTimeout: 60_000, headers }),
     );
     await new Promise<void>((resolve, reject) => {
       client.socket.on('open', () => resolve());
