@@ -70,7 +70,7 @@ export function rowByUid(session: Session, uid: string): MaybePromise<NodeRow | 
   const cached = key === undefined ? undefined : rows.get(key);
   if (store.isSync) session.runtime.meters?.cacheAsked(cached !== undefined);
   if (cached !== undefined) {
-    session.trace?.story?.saw('rows', uid, [cached]);
+    session.trace?.story?.saw('row', uid, cached);
     return cached;
   }
   return chain(store.nodesByUid([uid]), ([row]) => {

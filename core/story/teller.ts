@@ -17,8 +17,17 @@ export interface Scene {
   readonly at?: string | undefined;
 }
 
-/** Questions to the store by the names of its methods; `rows` are rows that the process remembered. */
-export type Question = 'rows' | 'nodes' | 'nodesByUid' | 'edges' | 'edgeByUid' | 'neighbours' | 'roots' | 'ownedBy';
+/** Questions to the store by the names of its methods; `row` and `rows` are what the process remembered. */
+export type Question =
+  | 'row'
+  | 'rows'
+  | 'nodes'
+  | 'nodesByUid'
+  | 'edges'
+  | 'edgeByUid'
+  | 'neighbours'
+  | 'roots'
+  | 'ownedBy';
 
 export interface Teller {
   /** Steps were left out: nothing more is kept. */
@@ -36,8 +45,8 @@ export interface Teller {
   begin(knownTypes: number): void;
   /** The run before was lost about these records. */
   lost(places: readonly Place[]): void;
-  /** Notes the answer of the call: its body as the host gets it. */
-  answered(status: number, body: unknown, errorCode: string | undefined): void;
+  /** The call is over: notes its answer, whose body is as the host gets it. `nowMs`: on the monotonic clock. */
+  answered(status: number, body: unknown, errorCode: string | undefined, nowMs?: number): void;
 
   // ---- a walk
 

@@ -49,8 +49,10 @@ export function createRecorder({ log, accessLog, slowRequestMs, meters, clients,
         const seconds = ((streamed?.answeredMs ?? now) - exchange.startedMs) / 1000;
         meters.requestFinished({ method: call.method, template: exchange.template, status: reply.status, seconds });
       }
-      exchange.trace?.story?.answered(reply.status, reply.body, errorCode);
-      exchange.trace?.end(exchange.template ?? '__unmatched__', spanOf(exchange, reply.status), reply.status >= 500);
+      const { trace } = exchange;
+      trace?.story?.answered(reply.status, reply.body, errorCode, now);
+      if (trace?.isExported === true)
+        trace.end(exchange.template ?? '__unmatched__', spanOf(exchange, reply.status), reply.status >= 500);
       if (!writesAll && !(writesSlow && durationMs > slowRequestMs)) return;
       log.access({
         requestId: exchange.requestId,

@@ -16,7 +16,7 @@ import { hexId } from '../bind/scalars.ts';
 import { placeFor, unsafeBody } from '../bind-long.ts';
 import { type BodyRule, bodyKind } from '../body/media-type.ts';
 import { readBody, readEncodedStream } from '../body/read-body.ts';
-import { decodeUtf8, type JsonObject } from '../body/read-json.ts';
+import { decodeUtf8, type JsonObject, parseJsonObject } from '../body/read-json.ts';
 import { type BodyLimits, looksLikeJson, parseBody, readJsonBody } from '../body/read-json-body.ts';
 import type { MultipartForm, UploadLimits } from '../body/read-multipart.ts';
 import { parseQuery, type QueryValues } from '../body/read-query.ts';
@@ -49,7 +49,7 @@ interface Input {
 }
 
 /** Values that one request gave for the fields of its target. */
-type BoundCall = Pick<RunRequest, 'args' | 'bind' | 'nodeId' | 'notes'>;
+type BoundCall = Pick<RunRequest, 'args' | 'bind' | 'bindBytes' | 'nodeId' | 'notes'>;
 
 /** Makes the route of a target at one method and path. Everything that does not depend on the request is worked out here. */
 export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts: TargetRouteParts): Route {
@@ -69,6 +69,7 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     uploads.length === 0 ? 'json' : uploads.some((field) => field.isRequired) ? 'files' : 'json-or-files';
   const mayRefer = target.fields.some((field) => !field.isHidden && mayReferTo(field.type));
   const isPlain = fieldNames.length === 0 && !readsQuery && uploads.length === 0;
+  const bindBytes = (bytes: Uint8Array) => binder.bindBody(parseJsonObject(bytes, limits.maxJsonDepth));
   const findUnknown = hasBody ? parts.createFindUnknown?.(target.fields) : undefined;
 
   return {
@@ -126,7 +127,13 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
     const isLong = exchange.large !== undefined || input.form !== undefined;
     if (isPlain && !place.onNode && (query === '' || !takesNode) && !isLong && noted === undefined) {
       const bind = bindsBody(binder, input.body!);
-      return run(exchange, input, { args: bind(), bind, nodeId: undefined, notes });
+      return run(exchange, input, {
+        args: bind(),
+        bind,
+        bindBytes: hasBody ? bindBytes : undefined,
+        nodeId: undefined,
+        notes,
+      });
     }
     const first = placeFor(exchange, limits, noted);
     const values = query === '' ? undefined : parseQuery(query);
@@ -153,15 +160,15 @@ export function makeTargetRoute(target: ServedTarget, place: TargetPlace, parts:
       exchange.call.header('idempotency-key') === undefined || method === 'GET'
         ? undefined
         : parts.idempotency.keyOf(exchange);
-    const { args, bind, nodeId, notes } = bound;
+    const { args, bind, bindBytes, nodeId, notes } = bound;
     if (key === undefined)
-      return parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim: undefined, notes });
+      return parts.run({ exchange, target, args, bind, bindBytes, nodeId, mayRefer, claim: undefined, notes });
     const owner = exchange.caller!.userId!;
     const fingerprint = fingerprintOf(exchange, exchange.body ?? formFingerprint(input));
     return parts.idempotency.once(
       exchange,
       { key, owner, target: `${target.kind}:${target.name}`, fingerprint },
-      (claim) => parts.run({ exchange, target, args, bind, nodeId, mayRefer, claim, notes }),
+      (claim) => parts.run({ exchange, target, args, bind, bindBytes, nodeId, mayRefer, claim, notes }),
     );
   }
 

@@ -44,6 +44,8 @@ export interface RunRequest {
   readonly args: unknown[];
   /** Binds anew, for further runs: nothing of the first may be left. */
   readonly bind: () => unknown[];
+  /** Binds the same fields of the bytes of the body, where nothing else is needed: who keeps a call need not keep what was parsed. */
+  readonly bindBytes?: ((body: Uint8Array) => unknown[]) | undefined;
   /** Node to spawn on; undefined: the caller's root. */
   readonly nodeId: string | undefined;
   /** Arguments may name objects that are made or loaded inside the unit. */

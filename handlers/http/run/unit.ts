@@ -69,7 +69,7 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
   attemptOnce(): MaybePromise<T | undefined> {
     if (this.request.claim !== undefined) this.session = currentContext().session;
     const { exchange, target } = this.request;
-    if (exchange.trace === undefined) return this.runMeasured();
+    if (exchange.trace?.isExported !== true) return this.runMeasured();
     const attributes = { 'svc.target': target.name, 'svc.attempt': this.attempt };
     return inSpan(exchange.trace, [`${target.kind} ${target.name}`, 'internal'], attributes, () => this.runMeasured());
   }

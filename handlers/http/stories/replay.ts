@@ -53,7 +53,8 @@ export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<T
   };
   const exchange = exchangeOf(call, story);
   const again = createRunTarget({ ...run, runtime, meters: undefined, stories: undefined, rulesChanged: () => {} });
-  const { target, nodeId, bind, notes, mayRefer } = call;
+  const { target, nodeId, notes, mayRefer } = call;
+  const bind = () => call.bind();
   let reply: Reply;
   let errorCode: string | undefined;
   try {
@@ -71,7 +72,7 @@ export async function replayCall(call: RecordedCall, deps: StoryDeps): Promise<T
     same: differences.length === 0,
     differences,
     notes: notesOn(before, opened.strayed(), replayed),
-    story: tellStory({ ...call, story }, deps),
+    story: tellStory(call, deps, story),
   };
 }
 

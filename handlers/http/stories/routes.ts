@@ -48,7 +48,7 @@ export function storyRoutes(parts: StoryRoutesParts): readonly FixedRoute[] {
         const [walker, limit] = [context.query.get('walker')?.at(-1), Number(context.query.get('limit')?.at(-1) ?? 50)];
         const wanted = Number.isInteger(limit) && limit > 0 ? Math.min(limit, mostListed) : 50;
         const calls = book.list().filter(({ target }) => walker === undefined || target.name === walker);
-        return { stories: calls.slice(0, wanted).map(headOf) };
+        return { stories: calls.slice(0, wanted).map((call) => headOf(call)) };
       },
     },
     {

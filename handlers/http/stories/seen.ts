@@ -6,15 +6,13 @@ import type { Question } from '../../../core/story/teller.ts';
 /** Rows and links that one call keeps. With more it cannot be replayed. */
 const mostSeen = 20_000;
 
-/** A question to the store and its answer, by the name of the method; `rows` are those that the process remembered. */
-type Answered = readonly [question: Question, given: unknown, answer: unknown];
-
 /** Answers as they come; `stateIn` puts them in order when somebody replays the call. Records never change, so they are kept as they are. */
 export class Seen {
   isCut = false;
   /** Number of types that the store had when the call began: of later ones there were no objects. */
   readonly knownTypes: number;
-  private answers: Answered[] = [];
+  /** Question, what was given with it, answer; then those of the next one. */
+  private answers: unknown[] | undefined = undefined;
   /** About how many bytes it holds. */
   bytes = 0;
   private count = 0;
@@ -28,11 +26,13 @@ export class Seen {
     this.count += 1 + sizeOf(answer);
     if (this.count > mostSeen) {
       this.isCut = true;
-      this.answers = [];
+      this.answers = undefined;
       this.bytes = 0;
       return;
     }
-    this.answers.push([question, given, answer]);
+    // The list of a single question, the commonest, has no room for more.
+    if (this.answers === undefined) this.answers = [question, given, answer];
+    else this.answers.push(question, given, answer);
     this.bytes += 100 + bytesOf(answer);
   }
 
@@ -46,7 +46,8 @@ export class Seen {
       roots: undefined,
       owned: new Map(),
     };
-    for (const [question, given, answer] of this.answers) put[question](state, given, answer);
+    const { answers = [] } = this;
+    for (let i = 0; i < answers.length; i += 3) put[answers[i] as Question](state, answers[i + 1], answers[i + 2]);
     return state;
   }
 }
@@ -88,6 +89,7 @@ function putAll<K, V>(map: Map<K, V>, keys: unknown, values: unknown): void {
 
 /** Gives the place in the state to an answer. */
 const put: { readonly [Q in Question]: (state: State, given: any, answer: any) => void } = {
+  row: (state, _uid, row) => putRows(state, [row]),
   rows: (state, _keys, rows) => putRows(state, rows),
   nodes(state, keys, rows) {
     putRows(state, rows);
@@ -115,7 +117,7 @@ const put: { readonly [Q in Question]: (state: State, given: any, answer: any) =
 
 /** Records count with their text, although most of them are held by others as well. */
 function bytesOf(answer: unknown): number {
-  if (!Array.isArray(answer)) return sizeOf(answer) * 8;
+  if (!Array.isArray(answer)) return (answer as { data?: string } | undefined)?.data?.length ?? sizeOf(answer) * 8;
   let sum = 0;
   for (const one of answer) sum += 8 + (one?.data?.length ?? (one?.nodes?.length ?? 0) * 8);
   return sum;

@@ -9,8 +9,8 @@ import type { RunTargetParts } from '../run/answer.ts';
 import type { RunRequest, UnitParts } from '../run/types.ts';
 import { Story } from './story.ts';
 
-/** One call whose story is told. Holds nothing of its connection. */
-export interface RecordedCall {
+/** One call whose story is told. Holds nothing of its connection, and as little else as a replay can do with. */
+export class RecordedCall {
   readonly id: string;
   readonly method: string;
   readonly path: string;
@@ -24,11 +24,38 @@ export interface RecordedCall {
   readonly nodeId: string | undefined;
   readonly mayRefer: boolean;
   readonly notes: readonly string[] | undefined;
-  /** Binds the fields of the request anew. */
-  readonly bind: () => unknown[];
   readonly story: Story;
   /** Tools by which the version of the program runs targets; undefined for messages of sockets, which are not replayed. */
   readonly run: RunTargetParts | undefined;
+  private readonly bindKept: (() => unknown[]) | undefined;
+  private readonly bindBytes: ((body: Uint8Array) => unknown[]) | undefined;
+
+  constructor(request: RunRequest, story: Story, run: RunTargetParts | undefined) {
+    const { exchange, bindBytes } = request;
+    const { call } = exchange;
+    this.id = exchange.requestId;
+    this.method = call.method;
+    this.path = call.path;
+    this.query = call.query;
+    this.body = exchange.body;
+    this.contentType = call.header('content-type');
+    this.userAgent = call.header('user-agent');
+    this.bytesIn = exchange.bytesIn;
+    this.target = request.target;
+    this.caller = exchange.caller!;
+    this.nodeId = request.nodeId;
+    this.mayRefer = request.mayRefer;
+    this.notes = request.notes;
+    this.story = story;
+    this.run = run;
+    this.bindBytes = exchange.body === undefined ? undefined : bindBytes;
+    this.bindKept = this.bindBytes === undefined ? request.bind : undefined;
+  }
+
+  /** Binds the fields of the request anew. */
+  bind(): unknown[] {
+    return this.bindBytes === undefined ? this.bindKept!() : this.bindBytes(this.body!);
+  }
 }
 
 export interface StoryBook {
@@ -62,9 +89,14 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
       if (!isWanted(request)) return;
       const { exchange, target } = request;
       const { name, meta, spec } = target;
-      const story = new Story(exchange.trace, { name, at: (meta?.spec ?? spec)?.at });
+      const began = exchange.startedMs === 0 ? performance.now() : exchange.startedMs;
+      const story = new Story(exchange.trace, { name, at: (meta?.spec ?? spec)?.at }, undefined, began);
       exchange.trace = story;
-      ring[next] = recorded(request, story, parts.replies === undefined ? undefined : (parts as RunTargetParts));
+      ring[next] = new RecordedCall(
+        request,
+        story,
+        parts.replies === undefined ? undefined : (parts as RunTargetParts),
+      );
       next = (next + 1) % mostStories;
       if (next === 0) dropAbove(mostBytes);
     },
@@ -93,27 +125,4 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
       if (bytes > limit) ring[at] = undefined;
     }
   }
-}
-
-function recorded(request: RunRequest, story: Story, run: RunTargetParts | undefined): RecordedCall {
-  const { exchange, target, nodeId, bind, mayRefer, notes } = request;
-  const { call, requestId, bytesIn, body } = exchange;
-  return {
-    id: requestId,
-    method: call.method,
-    path: call.path,
-    query: call.query,
-    body,
-    contentType: call.header('content-type'),
-    userAgent: call.header('user-agent'),
-    bytesIn,
-    target,
-    caller: exchange.caller!,
-    nodeId,
-    mayRefer,
-    notes,
-    bind,
-    story,
-    run,
-  };
 }

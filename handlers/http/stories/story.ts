@@ -1,6 +1,7 @@
 /**
  * The story of one call while it runs (docs/guide/stories.md): what the walk, the session and the trace tell of it, in order. Steps are kept as they
- * come, as records of the store and plain values; `tell-story.ts` makes texts of them when somebody asks.
+ * come, as records of the store and plain values, one after the other in one list: the collector copies the newest stories each time, so a call
+ * that is kept is few objects (decisions/0715). `tell-story.ts` makes texts of them when somebody asks.
  */
 import type { Hop } from '../../../core/graph/hop.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';
@@ -24,8 +25,8 @@ interface Common {
 }
 
 export type Happening =
-  | { readonly kind: 'visit'; place: GraphObject | Place; readonly walker: string }
-  | { readonly kind: 'hop'; readonly path: readonly Hop[]; count: number | undefined }
+  | { readonly kind: 'visit'; readonly place: GraphObject | Place; readonly walker: string }
+  | { readonly kind: 'hop'; readonly path: readonly Hop[]; readonly count: number | undefined }
   | { readonly kind: 'read'; readonly row: Row }
   | { readonly kind: 'write'; readonly row: Row }
   | {
@@ -39,7 +40,7 @@ export type Happening =
   | { readonly kind: 'call'; readonly host: string; status: number | undefined; ms: number }
   | { readonly kind: 'log'; readonly level: string; readonly text: string }
   /** `index`: place among the reports of the answer, once the call is over. */
-  | { readonly kind: 'report'; value: unknown; index: number }
+  | { readonly kind: 'report'; readonly value: unknown; readonly index: number }
   | { readonly kind: 'commit'; readonly changes: Changes; ms: number | undefined; failed: boolean };
 
 export type Step = Common & Happening;
@@ -63,6 +64,12 @@ export interface Changes {
 /** Steps that one story keeps; what comes after them is left out, and `truncated` says so. */
 export const mostSteps = 1000;
 
+/** Places in the list that a step takes: its kind, microseconds since the call began, scene, statement, depth, and two for its facts. */
+const stride = 7;
+const mostPlaces = mostSteps * stride;
+/** Offsets in the list of what a step is told later. */
+const [firstFact, secondFact] = [5, 6];
+
 /** Longest answer in bytes whose text is kept. */
 const mostAnswerBytes = 65_536;
 
@@ -76,17 +83,18 @@ let teller: Story | undefined;
 /** The trace of a call that is recorded; spans go on to the one that is exported. */
 export class Story implements Trace, Teller {
   readonly atMs = Date.now();
-  readonly startedMs = performance.now();
+  private readonly startedMs: number;
   /** Records that earlier runs of the unit were lost about. */
   lostAbout: (readonly Place[])[] | undefined = undefined;
-  steps: Step[] = [];
+  /** Steps so far, `stride` places each. */
+  private told: unknown[] = [];
   /** Steps were left out. */
   isTruncated = false;
   /** The text of the answer was left out. */
   isCut = false;
   /** Reports of the walker whose walk the call is, or of the function; let go of when the call is over. */
   reports: readonly unknown[] | undefined = undefined;
-  durationMs: number | undefined = undefined;
+  private durationMicros: number | undefined = undefined;
   /** The answer, once there is one: its status, its text where that is no longer than `mostAnswerBytes`, and the code of its failure. */
   status: number | undefined = undefined;
   body: string | undefined = undefined;
@@ -108,9 +116,11 @@ export class Story implements Trace, Teller {
    * @param outer the trace that is exported, when there is one
    * @param start where steps before the first ability are: the walker or the function that was called
    * @param replayed values that a replay gets from outside
+   * @param startedMs beginning of the call in milliseconds on the monotonic clock
    */
-  constructor(outer: Trace | undefined, start: Scene, replayed?: ReplayTape) {
+  constructor(outer: Trace | undefined, start: Scene, replayed?: ReplayTape, startedMs = performance.now()) {
     this.outer = outer;
+    this.startedMs = startedMs;
     this.heard = replayed;
     this.scene = this.start = start;
   }
@@ -119,6 +129,10 @@ export class Story implements Trace, Teller {
 
   get story(): Story {
     return this;
+  }
+
+  get isExported(): boolean {
+    return this.outer?.isExported === true;
   }
 
   get isReplay(): boolean {
@@ -135,18 +149,12 @@ export class Story implements Trace, Teller {
 
   open(name: string, kind: SpanKind, attributes: Attributes): Span | undefined {
     const span = this.outer?.open(name, kind, attributes);
-    const step = kind === 'client' ? this.beginClient(name, attributes) : undefined;
-    if (step === undefined) return span;
-    const from = performance.now();
+    const finish = kind === 'client' ? this.beginClient(name, attributes) : undefined;
+    if (finish === undefined) return span;
     return {
       context: span?.context,
       end(isFailure, more) {
-        step.ms = performance.now() - from;
-        if (step.kind === 'call') step.status = numberIn(more, 'http.response.status_code');
-        else {
-          step.failed = isFailure;
-          if (step.kind === 'query') step.rows = numberIn(more, 'svc.rows');
-        }
+        finish(isFailure, more);
         span?.end(isFailure, more);
       },
     };
@@ -154,10 +162,11 @@ export class Story implements Trace, Teller {
 
   end(name: string, attributes: Attributes, isFailure: boolean): void {
     this.over();
-    this.outer?.end(name, attributes, isFailure, this.outer.isExported === true ? eventsOf(this) : undefined);
+    this.outer?.end(name, attributes, isFailure, this.isExported ? eventsOf(this) : undefined);
   }
 
-  answered(status: number, body: unknown, errorCode: string | undefined): void {
+  answered(status: number, body: unknown, errorCode: string | undefined, nowMs = performance.now()): void {
+    this.over(nowMs);
     this.status = status;
     this.errorCode = errorCode;
     const text = body instanceof Uint8Array && body.length <= mostAnswerBytes ? new TextDecoder().decode(body) : body;
@@ -173,13 +182,15 @@ export class Story implements Trace, Teller {
   /** About how many bytes it holds, counted as they come. */
   get bytes(): number {
     const { held, seen, heard } = this;
-    return 1000 + held + this.steps.length * 150 + (seen === undefined ? 0 : seen.bytes) + (heard?.bytes ?? 0);
+    return (
+      1000 + held + (this.told.length / stride) * 150 + (seen === undefined ? 0 : seen.bytes) + (heard?.bytes ?? 0)
+    );
   }
 
   // ---- what a unit tells
 
   begin(knownTypes = 0): void {
-    if (this.steps.length > 0) this.steps = [];
+    if (this.told.length > 0) this.told = [];
     this.commitsMade = none;
     this.seen = undefined;
     if (!this.isReplay) this.heard = undefined;
@@ -203,39 +214,25 @@ export class Story implements Trace, Teller {
     teller = this;
     mark.place = undefined;
     if (!this.hasRoom()) return false;
-    const atMs = this.now();
-    this.steps.push({ kind: 'visit', atMs, scene, at: undefined, depth, place: place.$row ?? place, walker });
+    this.told.push('visit', this.micros(), scene, undefined, depth, place.$row ?? place, walker);
     return true;
   }
 
   hop(path: readonly Hop[]): (count: number) => void {
     if (!this.hasRoom()) return nothing;
-    const { scene, depth } = this;
-    const step: StepOf<'hop'> = {
-      kind: 'hop',
-      atMs: this.now(),
-      scene,
-      at: this.placeNow(),
-      depth,
-      path,
-      count: undefined,
-    };
-    this.steps.push(step);
+    const { told } = this;
+    const at = this.note('hop', path) + secondFact;
     return (found) => {
-      step.count = found;
+      told[at] = found;
     };
   }
 
   report(value: unknown): void {
-    if (!this.hasRoom()) return;
-    const { scene, depth } = this;
-    this.steps.push({ kind: 'report', atMs: this.now(), scene, at: this.placeNow(), depth, value, index: -1 });
+    if (this.hasRoom()) this.note('report', value, -1);
   }
 
   log(level: string, text: string): void {
-    if (!this.hasRoom()) return;
-    const [{ scene, depth }, cut] = [this, text.slice(0, 2000)];
-    this.steps.push({ kind: 'log', atMs: this.now(), scene, at: this.placeNow(), depth, level, text: cut });
+    if (this.hasRoom()) this.note('log', level, text.slice(0, 2000));
   }
 
   // ---- what a session tells
@@ -248,23 +245,18 @@ export class Story implements Trace, Teller {
 
   read(row: Row): void {
     if (!this.hasRoom()) return;
-    const { scene, depth } = this;
     this.held += row.data.length;
-    this.steps.push({ kind: 'read', atMs: this.now(), scene, at: this.placeNow(), depth, row });
+    this.note('read', row);
   }
 
   wrote(row: Row): void {
     if (!this.hasRoom()) return;
-    const { scene, depth } = this;
     this.held += row.data.length;
-    this.steps.push({ kind: 'write', atMs: this.now(), scene, at: this.placeNow(), depth, row });
+    this.note('write', row);
   }
 
   decided(row: Row, needed: number, had: number, rule: string): void {
-    if (!this.hasRoom()) return;
-    const { scene, depth } = this;
-    const [atMs, at] = [this.now(), this.placeNow()];
-    this.steps.push({ kind: 'permission', atMs, scene, at, depth, row, needed, had, rule });
+    if (this.hasRoom()) this.note('permission', row, { needed, had, rule });
   }
 
   commits(unit: UnitWrite): (failed: boolean) => void {
@@ -274,46 +266,60 @@ export class Story implements Trace, Teller {
     for (const { data } of unit.nodeChanges) this.held += data.length;
     for (const { data } of unit.newNodes) this.held += data.length;
     if (!this.hasRoom()) return nothing;
-    const { scene, depth } = this;
-    const at = this.placeNow();
-    const step: StepOf<'commit'> = {
-      kind: 'commit',
-      atMs: this.now(),
-      scene,
-      at,
-      depth,
-      changes,
-      ms: undefined,
-      failed: false,
-    };
-    this.steps.push(step);
+    const outcome: Outcome<'commit'> = { ms: undefined, failed: false };
+    this.note('commit', changes, outcome);
     return (failed) => {
-      step.ms = performance.now() - from;
-      step.failed = failed;
+      outcome.ms = performance.now() - from;
+      outcome.failed = failed;
     };
   }
 
-  private beginClient(name: string, attributes: Attributes): StepOf<'query'> | StepOf<'call'> | undefined {
+  private beginClient(name: string, attributes: Attributes): Span['end'] | undefined {
     const host = attributes['server.address'];
     if ((host === undefined && name === 'store commit') || !this.hasRoom()) return undefined;
-    const { scene, depth } = this;
-    const common = { atMs: this.now(), scene, at: this.placeNow(), depth };
-    const step: StepOf<'query'> | StepOf<'call'> =
-      host === undefined
-        ? { kind: 'query', ...common, name: name.replace(/^store /, ''), rows: undefined, ms: 0, failed: false }
-        : { kind: 'call', ...common, host: String(host), status: undefined, ms: 0 };
-    this.steps.push(step);
-    return step;
+    const from = performance.now();
+    if (host === undefined) {
+      const outcome: Outcome<'query'> = { rows: undefined, ms: 0, failed: false };
+      this.note('query', name.replace(/^store /, ''), outcome);
+      return (isFailure, more) => {
+        outcome.ms = performance.now() - from;
+        outcome.failed = isFailure;
+        outcome.rows = numberIn(more, 'svc.rows');
+      };
+    }
+    const outcome: Outcome<'call'> = { status: undefined, ms: 0 };
+    this.note('call', String(host), outcome);
+    return (_, more) => {
+      outcome.ms = performance.now() - from;
+      outcome.status = numberIn(more, 'http.response.status_code');
+    };
   }
 
   private hasRoom(): boolean {
-    if (this.steps.length < mostSteps) return true;
+    if (this.told.length < mostPlaces) return true;
     this.isTruncated = true;
     return false;
   }
 
-  private now(): number {
-    return performance.now() - this.startedMs;
+  /** Adds a step of the ability that runs, and gives its index. */
+  private note(kind: Step['kind'], fact: unknown, more?: unknown): number {
+    const { told, scene, depth } = this;
+    told.push(kind, this.micros(), scene, this.placeNow(), depth, fact, more);
+    return told.length - stride;
+  }
+
+  private micros(): number {
+    return Math.round((performance.now() - this.startedMs) * 1000);
+  }
+
+  get steps(): readonly Step[] {
+    const steps: Step[] = [];
+    for (let i = 0; i < this.told.length; i += stride) steps.push(stepAt(this.told, i));
+    return steps;
+  }
+
+  get durationMs(): number | undefined {
+    return this.durationMicros === undefined ? undefined : this.durationMicros / 1000;
   }
 
   /** The statement that runs. After another call has been telling, the mark is its until this one comes to a statement. */
@@ -326,18 +332,54 @@ export class Story implements Trace, Teller {
   }
 
   /** The call has ended: lets go of everything that holds its unit. */
-  over(): void {
-    if (this.durationMs !== undefined) return;
-    this.durationMs = performance.now() - this.startedMs;
-    const reports = this.reports ?? [];
-    for (const step of this.steps) {
-      if (step.kind === 'visit') step.place = placeOf(step.place);
-      else if (step.kind === 'report') {
-        step.index = reports.indexOf(step.value);
-        step.value = step.index >= 0 ? undefined : plainOrType(step.value);
+  over(nowMs = performance.now()): void {
+    if (this.durationMicros !== undefined) return;
+    this.durationMicros = Math.round((nowMs - this.startedMs) * 1000);
+    const { told, reports } = this;
+    for (let i = 0; i < told.length; i += stride) {
+      const at = i + firstFact;
+      if (told[i] === 'visit') told[at] = placeOf(told[at] as GraphObject | Place);
+      else if (told[i] === 'report') {
+        const index = reports === undefined ? -1 : reports.indexOf(told[at]);
+        told[i + secondFact] = index;
+        told[at] = index >= 0 ? undefined : plainOrType(told[at]);
       }
     }
     this.reports = undefined;
+  }
+}
+
+/** Facts of a step that are known when it is over. */
+type Outcome<K extends 'query' | 'call' | 'commit'> = Omit<
+  StepOf<K>,
+  keyof Common | 'kind' | 'name' | 'host' | 'changes'
+>;
+
+/** The step whose places in the list begin at `i`. */
+function stepAt(told: readonly any[], i: number): Step {
+  const [kind, micros, scene, at, depth, fact, more] = told.slice(i, i + stride);
+  const common: Common = { atMs: micros / 1000, scene, at, depth };
+  switch (kind as Step['kind']) {
+    case 'visit':
+      return { kind: 'visit', ...common, place: fact, walker: more };
+    case 'hop':
+      return { kind: 'hop', ...common, path: fact, count: more };
+    case 'read':
+      return { kind: 'read', ...common, row: fact };
+    case 'write':
+      return { kind: 'write', ...common, row: fact };
+    case 'permission':
+      return { kind: 'permission', ...common, row: fact, ...more };
+    case 'query':
+      return { kind: 'query', ...common, name: fact, ...more };
+    case 'call':
+      return { kind: 'call', ...common, host: fact, ...more };
+    case 'log':
+      return { kind: 'log', ...common, level: fact, text: more };
+    case 'report':
+      return { kind: 'report', ...common, value: fact, index: more };
+    case 'commit':
+      return { kind: 'commit', ...common, changes: fact, ...more };
   }
 }
 

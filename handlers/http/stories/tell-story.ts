@@ -53,7 +53,7 @@ const mostCharacters = 65_536;
 const mostText = 2000;
 const hidden = '[redacted]';
 
-export function headOf({ id, target, caller, story }: RecordedCall): StoryHead {
+export function headOf({ id, target, caller, story: own }: RecordedCall, story = own): StoryHead {
   return {
     id,
     at: new Date(story.atMs).toISOString(),
@@ -64,12 +64,12 @@ export function headOf({ id, target, caller, story }: RecordedCall): StoryHead {
   };
 }
 
-export function tellStory(call: RecordedCall, deps: StoryDeps): ToldStory {
-  const { story } = call;
+/** @param story another one than that of the call: that of a replay */
+export function tellStory(call: RecordedCall, deps: StoryDeps, story = call.story): ToldStory {
   const answer = answerOf(story, deps);
   const { steps, isCut } = stepsOf(story, answer?.reports, deps);
   return {
-    ...headOf(call),
+    ...headOf(call, story),
     request: requestOf(call, deps),
     attempts: attemptsOf(story),
     steps,
@@ -108,10 +108,12 @@ function requestOf(call: RecordedCall, deps: StoryDeps): Readonly<Record<string,
   };
 }
 
-function fieldsOf({ bind, target }: RecordedCall, deps: StoryDeps): unknown {
+function fieldsOf(call: RecordedCall, deps: StoryDeps): unknown {
   try {
-    const values = bind();
-    const given = target.fields.map(({ name, isHidden }, i) => [name, isHidden ? hidden : shown(values[i])] as const);
+    const values = call.bind();
+    const given = call.target.fields.map(
+      ({ name, isHidden }, i) => [name, isHidden ? hidden : shown(values[i])] as const,
+    );
     return clean('', Object.fromEntries(given.filter(([, value]) => value !== undefined)), deps);
   } catch {
     return null;
@@ -139,9 +141,10 @@ function errorOf({ code, message, details }: Readonly<Record<string, unknown>>, 
 
 function stepsOf(story: Story, reports: unknown, deps: StoryDeps): { steps: readonly ToldStep[]; isCut: boolean } {
   const steps: ToldStep[] = [];
+  const all = story.steps;
   let left = mostCharacters;
-  for (const step of story.steps) {
-    for (const told of toldSteps(step, story, reports, deps)) {
+  for (const step of all) {
+    for (const told of toldSteps(step, all, reports, deps)) {
       left -= JSON.stringify(told).length;
       if (left < 0) return { steps, isCut: true };
       steps.push(told);
@@ -150,7 +153,7 @@ function stepsOf(story: Story, reports: unknown, deps: StoryDeps): { steps: read
   return { steps, isCut: false };
 }
 
-function* toldSteps(step: Step, story: Story, reports: unknown, deps: StoryDeps): Iterable<ToldStep> {
+function* toldSteps(step: Step, all: readonly Step[], reports: unknown, deps: StoryDeps): Iterable<ToldStep> {
   const common = commonOf(step);
   switch (step.kind) {
     case 'visit': {
@@ -170,7 +173,7 @@ function* toldSteps(step: Step, story: Story, reports: unknown, deps: StoryDeps)
       yield { ...common, ...nameOf(step.row), fields: storedFields(step.row.data, step.row.type, deps) };
       return;
     case 'write':
-      yield* writesOf(step, story, deps);
+      yield* writesOf(step, all, deps);
       return;
     case 'permission': {
       const { needed, had, rule, row } = step;
@@ -213,8 +216,8 @@ function nameOf(row: Place): { id: string; class: string } {
 }
 
 /** The change of an object that was about to change, field by field; before its commit nothing is known. */
-function* writesOf(step: Step & { kind: 'write' }, story: Story, deps: StoryDeps): Iterable<ToldStep> {
-  const commits = story.steps.filter((one) => one.kind === 'commit');
+function* writesOf(step: Step & { kind: 'write' }, all: readonly Step[], deps: StoryDeps): Iterable<ToldStep> {
+  const commits = all.filter((one) => one.kind === 'commit');
   for (const { changes } of commits) {
     const changed = changes.changed.find(({ row }) => row.key === step.row.key && row.type.kind === step.row.type.kind);
     if (changed === undefined) continue;
