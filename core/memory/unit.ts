@@ -87,7 +87,7 @@ function finish<T>(
     session.close();
     if (session.discards) return undefined;
     options.warnings?.splice(0, options.warnings.length, ...context.warnings);
-    return session.effects.length > 0 && !session.trace?.story?.isReplay ? runEffects(context) : undefined;
+    return session.effects.length > 0 ? runEffects(context) : undefined;
   });
 }
 
@@ -231,7 +231,7 @@ async function makeWay(settings: RuntimeSettings, attempt: number, conflict: Con
 
 /**
  * `on_commit` functions of what was committed: in order, in units of their own, before the answer; a failing one changes nothing
- * (docs/server/storage.md#commit-points).
+ * (docs/server/storage.md#commit-points). A replay runs none: they are what a call does to others.
  */
 export async function runEffects({
   runtime,
@@ -243,6 +243,7 @@ export async function runEffects({
 }: ExecutionContext): Promise<void> {
   const effects = session.effects;
   session.effects = [];
+  if (session.trace?.story?.isReplay) return;
   for (const effect of effects) {
     try {
       const limits = { startedMs: call?.startedMs, endsAtMs: call?.endsAtMs };

@@ -7,6 +7,7 @@ import { functions, type Members } from '../builtins/module.ts';
 import { makeNamedTuple } from '../builtins/namedtuple.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { open } from '../builtins/open.ts';
+import * as disk from '../disk.ts';
 import { look, remainingMs } from '../limits/look.ts';
 import { nodeCrypto, nodeProcesses } from '../node-parts.ts';
 import { fromOutside, refuseInReplay } from '../outside.ts';
@@ -202,18 +203,18 @@ function makedirs(name: unknown, mode: unknown, existOk: unknown): null {
     if (truth(existOk) && isDirectoryPath(path)) return null;
     throw call(OSError, 17, 'File exists', path);
   }
-  system(() => fs.mkdirSync(path, { recursive: true, mode: mode === undefined ? 0o777 : Number(mode) }));
+  system(() => disk.mkdirSync(path, { recursive: true, mode: mode === undefined ? 0o777 : Number(mode) }));
   return null;
 }
 
 function removedirs(name: unknown): null {
   let path = textPath(name);
-  system(() => fs.rmdirSync(path));
+  system(() => disk.rmdirSync(path));
   for (;;) {
     path = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (path === '') return null;
     try {
-      fs.rmdirSync(path);
+      disk.rmdirSync(path);
     } catch {
       return null;
     }
@@ -295,7 +296,7 @@ export function makeOs(): Members {
         },
       ],
       chdir: ['path', (x: unknown) => nothing(() => process.chdir(textPath(x)))],
-      chmod: ['path, mode', (x: unknown, mode: unknown) => nothing(() => fs.chmodSync(textPath(x), Number(mode)))],
+      chmod: ['path, mode', (x: unknown, mode: unknown) => nothing(() => disk.chmodSync(textPath(x), Number(mode)))],
       cpu_count: ['', () => platform.cpus().length || 1],
       fspath: ['path', textPath],
       get_terminal_size: ['fd=1, /', () => new TerminalSize([process.stdout.columns ?? 80, process.stdout.rows ?? 24])],
@@ -308,9 +309,12 @@ export function makeOs(): Members {
       getgid: ['', () => process.getgid?.() ?? 0],
       kill: [
         'pid, signal, /',
-        (pid: unknown, signal: unknown) => nothing(() => void process.kill(Number(pid), Number(signal))),
+        (pid: unknown, signal: unknown) => {
+          refuseInReplay('sends no signals');
+          return nothing(() => void process.kill(Number(pid), Number(signal)));
+        },
       ],
-      link: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.linkSync(textPath(a), textPath(b)))],
+      link: ['src, dst', (a: unknown, b: unknown) => nothing(() => disk.linkSync(textPath(a), textPath(b)))],
       listdir: [
         'path=None',
         (x: unknown) => system(() => fs.readdirSync(x === undefined || x === null ? '.' : textPath(x))),
@@ -320,11 +324,11 @@ export function makeOs(): Members {
       mkdir: [
         'path, mode=511',
         (x: unknown, mode: unknown) =>
-          nothing(() => fs.mkdirSync(textPath(x), { mode: mode === undefined ? 0o777 : Number(mode) })),
+          nothing(() => disk.mkdirSync(textPath(x), { mode: mode === undefined ? 0o777 : Number(mode) })),
       ],
       putenv: ['name, value, /', (key: unknown, value: unknown) => nothing(() => environ.set(key, value))],
       readlink: ['path', (x: unknown) => system(() => fs.readlinkSync(textPath(x)))],
-      remove: ['path', (x: unknown) => nothing(() => fs.unlinkSync(textPath(x)))],
+      remove: ['path', (x: unknown) => nothing(() => disk.unlinkSync(textPath(x)))],
       fsdecode: ['filename', textPath],
       fsencode: ['filename', (x: unknown) => new Bytes(new Uint8Array(Buffer.from(textPath(x))))],
       close: ['fd', (fd: unknown) => nothing(() => fs.closeSync(descriptor(fd)))],
@@ -340,12 +344,13 @@ export function makeOs(): Members {
       fstat: ['fd', (fd: unknown) => statResult(descriptor(fd))],
       ftruncate: [
         'fd, length, /',
-        (fd: unknown, length: unknown) => nothing(() => fs.ftruncateSync(descriptor(fd), Number(requireIndex(length)))),
+        (fd: unknown, length: unknown) =>
+          nothing(() => disk.ftruncateSync(descriptor(fd), Number(requireIndex(length)))),
       ],
       open: [
         'path, flags, mode=511, *, dir_fd=None',
         (path: unknown, flags: unknown, mode?: unknown) =>
-          system(() => fs.openSync(textPath(path), Number(requireIndex(flags)), Number(requireIndex(mode ?? 511)))),
+          system(() => disk.openSync(textPath(path), Number(requireIndex(flags)), Number(requireIndex(mode ?? 511)))),
       ],
       read: [
         'fd, length, /',
@@ -369,9 +374,9 @@ export function makeOs(): Members {
       getloadavg: ['', () => tuple(...platform.loadavg())],
       isatty: ['fd, /', (fd: unknown) => isatty(Number(fd))],
       removedirs: ['name', removedirs],
-      rename: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.renameSync(textPath(a), textPath(b)))],
-      replace: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.renameSync(textPath(a), textPath(b)))],
-      rmdir: ['path', (x: unknown) => nothing(() => fs.rmdirSync(textPath(x)))],
+      rename: ['src, dst', (a: unknown, b: unknown) => nothing(() => disk.renameSync(textPath(a), textPath(b)))],
+      replace: ['src, dst', (a: unknown, b: unknown) => nothing(() => disk.renameSync(textPath(a), textPath(b)))],
+      rmdir: ['path', (x: unknown) => nothing(() => disk.rmdirSync(textPath(x)))],
       scandir: [
         'path=None',
         (x: unknown) => {
@@ -387,12 +392,12 @@ export function makeOs(): Members {
         (x: unknown, follow: unknown) => statResult(x, follow === undefined || truth(follow)),
       ],
       strerror: ['code, /', errorText],
-      symlink: ['src, dst', (a: unknown, b: unknown) => nothing(() => fs.symlinkSync(textPath(a), textPath(b)))],
+      symlink: ['src, dst', (a: unknown, b: unknown) => nothing(() => disk.symlinkSync(textPath(a), textPath(b)))],
       system: ['command', systemCommand],
       times: ['', () => tuple(process.cpuUsage().user / 1e6, process.cpuUsage().system / 1e6, 0, 0, process.uptime())],
       truncate: [
         'path, length',
-        (x: unknown, size: unknown) => nothing(() => fs.truncateSync(textPath(x), Number(requireIndex(size)))),
+        (x: unknown, size: unknown) => nothing(() => disk.truncateSync(textPath(x), Number(requireIndex(size)))),
       ],
       umask: ['mask, /', (mask: unknown) => process.umask(Number(mask))],
       uname: [
@@ -406,7 +411,7 @@ export function makeOs(): Members {
             platform.machine(),
           ]),
       ],
-      unlink: ['path', (x: unknown) => nothing(() => fs.unlinkSync(textPath(x)))],
+      unlink: ['path', (x: unknown) => nothing(() => disk.unlinkSync(textPath(x)))],
       unsetenv: [
         'name, /',
         (key: unknown) => {
@@ -423,7 +428,7 @@ export function makeOs(): Members {
         'path, times=None',
         (x: unknown, times: any) => {
           const [a, m] = times instanceof Tuple ? (times.items as number[]) : [Date.now() / 1000, Date.now() / 1000];
-          return nothing(() => fs.utimesSync(textPath(x), a!, m!));
+          return nothing(() => disk.utimesSync(textPath(x), a!, m!));
         },
       ],
       walk: [
@@ -432,7 +437,7 @@ export function makeOs(): Members {
       ],
       write: [
         'fd, data, /',
-        (fd: unknown, data: unknown) => system(() => fs.writeSync(Number(fd), requireBytes(data))),
+        (fd: unknown, data: unknown) => system(() => disk.writeSync(Number(fd), requireBytes(data))),
       ],
       abort: ['', () => process.abort()],
       _exit: ['status', (status: unknown) => process.exit(Number(status))],

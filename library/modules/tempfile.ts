@@ -7,6 +7,7 @@ import { functions, type Members } from '../builtins/module.ts';
 import { nativeClass } from '../builtins/native-class.ts';
 import { open } from '../builtins/open.ts';
 import { pathOf } from '../builtins/path-of.ts';
+import * as disk from '../disk.ts';
 import { nodeCrypto } from '../node-parts.ts';
 import { tuple } from '../values/containers/tuple.ts';
 import { FileExistsError, FileNotFoundError } from '../values/objects/exceptions.ts';
@@ -25,13 +26,13 @@ function removeAtEnd(path: string): void {
   if (watching) return;
   watching = true;
   process.once('exit', () => {
-    for (const one of doomed) fs.rmSync(one, { recursive: true, force: true });
+    for (const one of doomed) disk.rmSync(one, { recursive: true, force: true });
   });
 }
 
 function remove(path: string): void {
   doomed.delete(path);
-  fs.rmSync(path, { recursive: true, force: true });
+  disk.rmSync(path, { recursive: true, force: true });
 }
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789_';
@@ -52,7 +53,7 @@ function freshPath(suffix: unknown, prefix: unknown, dir: unknown, create: (path
 }
 
 const freshFile = (suffix: unknown, prefix: unknown, dir: unknown): string =>
-  freshPath(suffix, prefix, dir, (path) => fs.closeSync(fs.openSync(path, 'wx', 0o600)));
+  freshPath(suffix, prefix, dir, (path) => fs.closeSync(disk.openSync(path, 'wx', 0o600)));
 
 /** A file that goes when it is closed, unless told otherwise. */
 function namedFile(
@@ -95,7 +96,7 @@ class TemporaryDirectory {
   readonly name: string;
 
   constructor(suffix: unknown, prefix: unknown, dir: unknown, keep: boolean) {
-    this.name = freshPath(suffix, prefix, dir, (path) => fs.mkdirSync(path, 0o700));
+    this.name = freshPath(suffix, prefix, dir, (path) => disk.mkdirSync(path, 0o700));
     if (!keep) removeAtEnd(this.name);
     else Object.defineProperty(this, '$keep', { value: true });
   }
@@ -161,14 +162,14 @@ export function makeTempfile(): Members {
       mkdtemp: [
         'suffix=None, prefix=None, dir=None',
         (suffix: unknown, prefix: unknown, dir: unknown) =>
-          freshPath(suffix, prefix, dir, (path) => fs.mkdirSync(path, 0o700)),
+          freshPath(suffix, prefix, dir, (path) => disk.mkdirSync(path, 0o700)),
       ],
       mkstemp: [
         'suffix=None, prefix=None, dir=None, text=False',
         (suffix: unknown, prefix: unknown, dir: unknown) => {
           const path = freshFile(suffix, prefix, dir);
           return tuple(
-            system(() => fs.openSync(path, 'r+')),
+            system(() => disk.openSync(path, 'r+')),
             path,
           );
         },

@@ -2,6 +2,7 @@
 import * as fs from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
+import * as disk from '../../disk.ts';
 import { nodeZlib } from '../../node-parts.ts';
 import { tuple } from '../../values/containers/tuple.ts';
 import {
@@ -88,8 +89,8 @@ function makeArchive(baseName: unknown, name: unknown, rootDir?: unknown, baseDi
   const entries =
     format.namesRoot || base !== '.' ? found : found.slice(1).map((e) => ({ ...e, name: e.name.slice(2) }));
   system(() => {
-    fs.mkdirSync(dirname(target), { recursive: true });
-    fs.writeFileSync(target, format.write(entries));
+    disk.mkdirSync(dirname(target), { recursive: true });
+    disk.writeFileSync(target, format.write(entries));
   });
   return target;
 }
@@ -123,7 +124,7 @@ function unpackArchive(filename: unknown, extractDir?: unknown, name?: unknown):
   if (format === undefined) throw new ReadError(`Unknown archive format ${reprOf(path)}`);
   const entries = readEntries(format, path);
   system(() => {
-    fs.mkdirSync(folder, { recursive: true });
+    disk.mkdirSync(folder, { recursive: true });
     for (const entry of entries) extract(entry, fs.realpathSync(folder));
   });
   return null;
@@ -146,20 +147,20 @@ function extract(entry: ArchiveEntry, folder: string): void {
   const target = join(folder, entry.name);
   if (!isInside(folder, target)) return;
   const parent = target === folder ? folder : dirname(target);
-  fs.mkdirSync(parent, { recursive: true });
+  disk.mkdirSync(parent, { recursive: true });
   if (!isInside(folder, fs.realpathSync(parent))) return;
   const before = fs.lstatSync(target, { throwIfNoEntry: false });
   if (entry.link !== undefined) {
     if (!isInside(folder, resolve(parent, entry.link)) || before !== undefined) return;
-    fs.symlinkSync(entry.link, target);
+    disk.symlinkSync(entry.link, target);
     return;
   }
-  if (before?.isSymbolicLink() === true) fs.unlinkSync(target);
-  if (entry.data === undefined) fs.mkdirSync(target, { recursive: true });
+  if (before?.isSymbolicLink() === true) disk.unlinkSync(target);
+  if (entry.data === undefined) disk.mkdirSync(target, { recursive: true });
   else {
-    fs.writeFileSync(target, entry.data);
-    fs.chmodSync(target, entry.mode & 0o777);
-    fs.utimesSync(target, entry.modified, entry.modified);
+    disk.writeFileSync(target, entry.data);
+    disk.chmodSync(target, entry.mode & 0o777);
+    disk.utimesSync(target, entry.modified, entry.modified);
   }
 }
 

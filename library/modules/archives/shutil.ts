@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import { basename, delimiter, dirname, join } from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
 import { makeNamedTuple } from '../../builtins/namedtuple.ts';
+import * as disk from '../../disk.ts';
 import { call } from '../../values/calls/calls.ts';
 import { caught } from '../../values/calls/raise.ts';
 import { native } from '../../values/calls/signature.ts';
@@ -38,15 +39,15 @@ function copyfile(source: unknown, target: unknown): unknown {
     throw new SameFileError(`${quote(from)} and ${quote(to)} are the same file`);
   system(() => {
     // Errors name the file that cannot be used, as opening it does.
-    fs.closeSync(fs.openSync(from, 'r'));
+    fs.closeSync(disk.openSync(from, 'r'));
     if (a.isDirectory()) throw Object.assign(new Error('is a directory'), { code: 'EISDIR', path: from });
-    fs.writeFileSync(to, fs.readFileSync(from));
+    disk.writeFileSync(to, fs.readFileSync(from));
   });
   return target;
 }
 
 function copymode(source: unknown, target: unknown): null {
-  system(() => fs.chmodSync(textPath(target), fs.statSync(textPath(source)).mode & 0o7777));
+  system(() => disk.chmodSync(textPath(target), fs.statSync(textPath(source)).mode & 0o7777));
   return null;
 }
 
@@ -54,7 +55,7 @@ function copystat(source: unknown, target: unknown): null {
   copymode(source, target);
   system(() => {
     const { atime, mtime } = fs.statSync(textPath(source));
-    fs.utimesSync(textPath(target), atime, mtime);
+    disk.utimesSync(textPath(target), atime, mtime);
   });
   return null;
 }
@@ -95,11 +96,11 @@ function copytree(from: string, to: string, options: TreeOptions): string {
           ),
         );
   if (fs.existsSync(to) && !options.mayExist) throw new FileExistsError(17, 'File exists', to);
-  system(() => fs.mkdirSync(to, { recursive: true }));
+  system(() => disk.mkdirSync(to, { recursive: true }));
   for (const entry of entries) {
     if (ignored.includes(entry.name)) continue;
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
-    if (entry.isSymbolicLink() && options.symlinks) system(() => fs.symlinkSync(fs.readlinkSync(source), target));
+    if (entry.isSymbolicLink() && options.symlinks) system(() => disk.symlinkSync(fs.readlinkSync(source), target));
     else if (isFolder(source)) copytree(source, target, options);
     else options.copy(source, target);
   }
@@ -114,13 +115,14 @@ function rmtree(path: unknown, ignoreErrors?: unknown, onerror?: unknown, onexc?
       const found = fs.lstatSync(target);
       if (found.isSymbolicLink()) throw new OSError('Cannot call rmtree on a symbolic link');
       if (!found.isDirectory()) throw Object.assign(new Error('not a directory'), { code: 'ENOTDIR', path: target });
-      fs.rmSync(target, { recursive: true });
+      disk.rmSync(target, { recursive: true });
     });
   } catch (e: any) {
     if (truth(ignoreErrors)) return null;
     const handler = onexc ?? undefined;
-    if (handler !== undefined) call(handler, fs.rmSync, target, e);
-    else if (onerror !== undefined && onerror !== null) call(onerror, fs.rmSync, target, tuple(e.constructor, e, null));
+    if (handler !== undefined) call(handler, disk.rmSync, target, e);
+    else if (onerror !== undefined && onerror !== null)
+      call(onerror, disk.rmSync, target, tuple(e.constructor, e, null));
     else throw e;
   }
   return null;
@@ -134,12 +136,12 @@ function move(source: unknown, target: unknown): unknown {
     if (fs.existsSync(to)) throw new ShutilError(`Destination path '${to}' already exists`);
   }
   try {
-    fs.renameSync(from, to);
+    disk.renameSync(from, to);
   } catch (e: any) {
     if (e.code !== 'EXDEV') throw caught(e);
     if (isFolder(from)) copytree(from, to, { symlinks: true, ignore: undefined, copy: copy2, mayExist: false });
     else copy2(from, to);
-    system(() => fs.rmSync(from, { recursive: true }));
+    system(() => disk.rmSync(from, { recursive: true }));
   }
   return to === textPath(target) ? target : to;
 }

@@ -1,10 +1,11 @@
 /** Module `zipfile`: an archive is read when it is opened, and written when it is closed. */
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { pathOf } from '../../builtins/path-of.ts';
 import { print } from '../../builtins/print.ts';
+import { mkdirSync, writeFileSync } from '../../disk.ts';
 import { nodeZlib } from '../../node-parts.ts';
 import { std } from '../../registry.ts';
 import { call } from '../../values/calls/calls.ts';

@@ -3,6 +3,7 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { tellStray } from '../../builtins/strays.ts';
+import { refuseInReplay } from '../../outside.ts';
 import { call } from '../../values/calls/calls.ts';
 import { type Coroutine, coro } from '../../values/calls/coroutine.ts';
 import { itemsOf } from '../../values/containers/iteration.ts';
@@ -157,6 +158,7 @@ export class StreamWriter {
   }
 
   write(data: unknown): null {
+    refuseInReplay('asks nobody');
     this.$sink.write(Buffer.from(requireBytes(data)));
     return null;
   }
@@ -278,6 +280,7 @@ nativeClass(Server, { name: 'Server', module: 'asyncio' });
 /** `start_server(handle, host, port)`: `handle(reader, writer)` runs for each that connects. */
 export function startServer(handle: unknown, host: unknown, port: unknown): Coroutine {
   return coro('start_server', async () => {
+    refuseInReplay('asks nobody');
     const { createServer } = process.getBuiltinModule('node:net');
     const server = createServer({ allowHalfOpen: true }, (socket) => {
       const [reader, writer] = [new StreamReader().$listen(socket), new StreamWriter(socket)];
@@ -304,6 +307,7 @@ export function startServer(handle: unknown, host: unknown, port: unknown): Coro
 /** `open_connection(host, port)`: a reader and a writer. */
 export function openConnection(host: unknown, port: unknown): Coroutine {
   return coro('open_connection', async () => {
+    refuseInReplay('asks nobody');
     const { connect } = process.getBuiltinModule('node:net');
     const to = { host: String(host ?? 'localhost'), port: Number(port) };
     return interruptedBy<Tuple>((resolve, reject) => {

@@ -3,6 +3,7 @@ import type { ChildProcess, StdioOptions } from 'node:child_process';
 import { type Members, makeModule } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { nodeProcesses } from '../../node-parts.ts';
+import { refuseInReplay } from '../../outside.ts';
 import { call } from '../../values/calls/calls.ts';
 import { type Coroutine, coro } from '../../values/calls/coroutine.ts';
 import { Dict } from '../../values/containers/dict.ts';
@@ -101,6 +102,7 @@ export function startProcess(
 ): Coroutine {
   const name = args === undefined ? 'create_subprocess_shell' : 'create_subprocess_exec';
   return coro(name, async () => {
+    refuseInReplay('runs no other programs');
     const { spawn } = nodeProcesses();
     const joined = options.stderr === STDOUT;
     const child = spawn(

@@ -1,7 +1,8 @@
 /** Module `logging.handlers`: files that are started anew, and buffers in front of other handlers. */
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
+import { renameSync, rmSync } from '../../disk.ts';
 import { caught } from '../../values/calls/raise.ts';
 import { callMethod } from '../../values/objects/methods.ts';
 import { formatTime } from '../datetime/strftime.ts';
@@ -110,7 +111,11 @@ class TimedRotatingFileHandler extends FileHandler {
   }
 
   override emit(record: LogRecord): unknown {
-    if (this.shouldRollover(record)) this.doRollover();
+    try {
+      if (this.shouldRollover(record)) this.doRollover();
+    } catch (e) {
+      return this.handleError(record, caught(e));
+    }
     return super.emit(record);
   }
 }

@@ -6,6 +6,7 @@ import type { Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { open } from '../../builtins/open.ts';
 import { pathOf } from '../../builtins/path-of.ts';
+import * as disk from '../../disk.ts';
 import { call } from '../../values/calls/calls.ts';
 import { GeneratorObject } from '../../values/calls/generators.ts';
 import { caught } from '../../values/calls/raise.ts';
@@ -121,7 +122,7 @@ export class Path extends PurePath {
 
   mkdir(mode?: any, parents?: unknown, existOk?: unknown): null {
     try {
-      fs.mkdirSync(this.$text, { mode: mode ?? 0o777 });
+      disk.mkdirSync(this.$text, { mode: mode ?? 0o777 });
     } catch (e: any) {
       if (e.code === 'ENOENT' && truth(parents) && this.parent !== this) {
         this.parent.mkdir(undefined, true, true);
@@ -134,7 +135,7 @@ export class Path extends PurePath {
   }
 
   rmdir(): null {
-    system(() => fs.rmdirSync(this.$text));
+    system(() => disk.rmdirSync(this.$text));
     return null;
   }
 
@@ -142,14 +143,14 @@ export class Path extends PurePath {
     if (fs.existsSync(this.$text)) {
       if (existOk !== undefined && !truth(existOk)) throw new FileExistsError(17, 'File exists', this.$text);
       const now = new Date();
-      system(() => fs.utimesSync(this.$text, now, now));
-    } else system(() => fs.closeSync(fs.openSync(this.$text, 'w', mode ?? 0o666)));
+      system(() => disk.utimesSync(this.$text, now, now));
+    } else system(() => fs.closeSync(disk.openSync(this.$text, 'w', mode ?? 0o666)));
     return null;
   }
 
   unlink(missingOk?: unknown): null {
     try {
-      system(() => fs.unlinkSync(this.$text));
+      system(() => disk.unlinkSync(this.$text));
     } catch (e) {
       if (!(e instanceof FileNotFoundError && truth(missingOk))) throw e;
     }
@@ -157,7 +158,7 @@ export class Path extends PurePath {
   }
 
   rename(target: unknown): this {
-    system(() => fs.renameSync(this.$text, String(pathOf(target))));
+    system(() => disk.renameSync(this.$text, String(pathOf(target))));
     return new (this.constructor as any)(target);
   }
 
@@ -191,7 +192,7 @@ export class Path extends PurePath {
 
   write_bytes(data: unknown): number {
     const bytes = requireBytes(data);
-    system(() => fs.writeFileSync(this.$text, bytes));
+    system(() => disk.writeFileSync(this.$text, bytes));
     return bytes.length;
   }
 
@@ -200,7 +201,7 @@ export class Path extends PurePath {
     if (text === undefined) throw new TypeError(`data must be str, not ${typeName(data)}`);
     const ended = newline === '\r\n' || newline === '\r' ? text.replaceAll('\n', newline) : text;
     const bytes = encodeText(ended, textOf(encoding) ?? 'utf-8', textOf(errors) ?? 'strict');
-    system(() => fs.writeFileSync(this.$text, bytes));
+    system(() => disk.writeFileSync(this.$text, bytes));
     return Array.from(text).length;
   }
 
@@ -225,17 +226,17 @@ export class Path extends PurePath {
   }
 
   chmod(mode: number): null {
-    system(() => fs.chmodSync(this.$text, mode));
+    system(() => disk.chmodSync(this.$text, mode));
     return null;
   }
 
   symlink_to(target: unknown): null {
-    system(() => fs.symlinkSync(String(pathOf(target)), this.$text));
+    system(() => disk.symlinkSync(String(pathOf(target)), this.$text));
     return null;
   }
 
   hardlink_to(target: unknown): null {
-    system(() => fs.linkSync(String(pathOf(target)), this.$text));
+    system(() => disk.linkSync(String(pathOf(target)), this.$text));
     return null;
   }
 

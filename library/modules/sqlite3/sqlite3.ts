@@ -1,7 +1,9 @@
 /** Module `sqlite3`: databases in files or in memory. Calls return when the database has answered. */
 
+import { existsSync } from 'node:fs';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
+import { refuseInReplay } from '../../outside.ts';
 import { std } from '../../registry.ts';
 import { call } from '../../values/calls/calls.ts';
 import { Dict } from '../../values/containers/dict.ts';
@@ -23,6 +25,7 @@ import { isComplete, readSql } from './sql-text.ts';
 const PARSE_DECLTYPES = 1;
 const PARSE_COLNAMES = 2;
 const changing = new Set(['INSERT', 'UPDATE', 'DELETE', 'REPLACE']);
+const asking = new Set(['SELECT', 'VALUES', 'EXPLAIN']);
 
 /** Functions of the program that turn its values into those of a database, and back by the name of a column's type. */
 const adapters = new Map<unknown, unknown>();
@@ -31,13 +34,16 @@ const converters = new Map<string, unknown>();
 export class Connection {
   $database: SqlDatabase | undefined;
   readonly $detect: number;
+  /** Nothing of it is left when the process has ended. */
+  readonly $isInMemory: boolean;
   isolation_level: unknown;
   row_factory: unknown = null;
   text_factory: unknown = null;
   $changes = 0;
 
-  constructor(database: SqlDatabase, detect: number, isolation: unknown) {
+  constructor(database: SqlDatabase, detect: number, isolation: unknown, isInMemory: boolean) {
     this.$database = database;
+    this.$isInMemory = isInMemory;
     this.$detect = detect;
     this.isolation_level = isolation;
   }
@@ -45,6 +51,12 @@ export class Connection {
   $open(): SqlDatabase {
     if (this.$database === undefined) throw new ProgrammingError('Cannot operate on a closed database.');
     return this.$database;
+  }
+
+  /** The same for what changes the database: a replay leaves it as it is. */
+  $openToChange(): SqlDatabase {
+    if (!this.$isInMemory) refuseInReplay('may not write');
+    return this.$open();
   }
 
   get in_transaction(): boolean {
@@ -76,13 +88,13 @@ export class Connection {
 
   commit(): null {
     const database = this.$open();
-    if (database.inTransaction) guarded(() => database.exec('COMMIT'));
+    if (database.inTransaction) guarded(() => this.$openToChange().exec('COMMIT'));
     return null;
   }
 
   rollback(): null {
     const database = this.$open();
-    if (database.inTransaction) guarded(() => database.exec('ROLLBACK'));
+    if (database.inTransaction) guarded(() => this.$openToChange().exec('ROLLBACK'));
     return null;
   }
 
@@ -120,9 +132,16 @@ nativeClass(Connection, {
 
 function open(cls: any, file: unknown, timeout: unknown, detect: unknown, isolation: unknown): unknown {
   const path = strOf(file).replace(/^file:([^?]*)(\?.*)?$/, '$1');
+  const isInMemory = path === ':memory:' || path === '';
+  if (!isInMemory && !existsSync(path)) refuseInReplay('may not write');
   const database = guarded(() => openSql(path, timeout === undefined ? 5 : Number(timeout)));
   if (database === undefined) throw new OperationalError('this host has no driver of SQLite');
-  return new cls(database, detect === undefined ? 0 : Number(detect), isolation === undefined ? '' : isolation);
+  return new cls(
+    database,
+    detect === undefined ? 0 : Number(detect),
+    isolation === undefined ? '' : isolation,
+    isInMemory,
+  );
 }
 
 export class Cursor {
@@ -167,6 +186,7 @@ export class Cursor {
       throw new ProgrammingError('executemany() can only execute DML statements.');
     this.$clear();
     if (word === '') return;
+    if (!asking.has(word)) this.connection.$openToChange();
     const statement = guarded(() => database.prepare(sql).safeIntegers());
     const isChange = changing.has(word);
     const begin = this.connection.isolation_level;
@@ -215,6 +235,7 @@ export class Cursor {
     const database = this.$open();
     if (typeof script !== 'string')
       throw new TypeError(`executescript() argument must be str, not ${typeName(script)}`);
+    this.connection.$openToChange();
     this.connection.commit();
     this.$clear();
     guarded(() => database.exec(script));

@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { after } from '../../../base/after.ts';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
+import { refuseInReplay } from '../../outside.ts';
 import { toArray } from '../../values/containers/iteration.ts';
 import { requireSize } from '../../values/numbers/index-value.ts';
 import { BrokenPipeError, ValueError } from '../../values/objects/exceptions.ts';
@@ -148,6 +149,7 @@ export class PipeWriter extends Pipe {
       this.$mode === undefined
         ? requireBytes(data)
         : encodeText(requireText(data, 'write() argument'), this.$mode.encoding, this.$mode.errors);
+    refuseInReplay('asks nobody');
     this.$stream.write(bytes);
     return this.$mode === undefined ? bytes.length : String(data).length;
   }

@@ -222,6 +222,7 @@ export class Popen {
   }
 
   send_signal(signal: any): null {
+    refuseInReplay('sends no signals');
     if (this.poll() === null) this.$child.kill(Number(signal?.value ?? signal));
     return null;
   }

@@ -1,12 +1,13 @@
 /** Module `urllib.request`. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { functions, type Members } from '../../builtins/module.ts';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { pathOf } from '../../builtins/path-of.ts';
 import { real } from '../../builtins/real.ts';
+import { writeFileSync } from '../../disk.ts';
 import { nodeCrypto } from '../../node-parts.ts';
 import { call } from '../../values/calls/calls.ts';
 import { caught } from '../../values/calls/raise.ts';
