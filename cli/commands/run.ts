@@ -21,7 +21,7 @@ import type { AppFile } from '../app-file.ts';
 import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
-import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
+import { inspectedPorts, inspectOption } from '../debug/inspect-option.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
@@ -63,7 +63,7 @@ export const command: Command = {
     const { file, read } = readApp('run', args);
     const label = options['entry'] as string | undefined;
     const persist = options['no-persist'] !== true;
-    const port = inspectedPort(options['inspect']);
+    const ports = inspectedPorts(options['inspect']);
     const request = {
       file: file.path,
       config: read.config,
@@ -72,7 +72,7 @@ export const command: Command = {
       env: read.env,
       runtimeNames,
       graph: graphForm(read.config, persist),
-      debug: port !== undefined,
+      debug: ports !== undefined,
       marks: options['story'] === true,
     } as const;
     const first = await compileApp(request);
@@ -91,7 +91,7 @@ export const command: Command = {
       directory: compiled.directory,
       config: read.config,
       persist,
-      port,
+      ports,
       tellsStory: options['story'] === true,
       walker,
       rest: [...operands.slice(1), ...rest],
@@ -107,7 +107,7 @@ interface Running {
   readonly config: Config;
   readonly persist: boolean;
   /** Port of the inspector, for a program that is debugged. */
-  readonly port: number | undefined;
+  readonly ports: readonly number[] | undefined;
   readonly tellsStory: boolean;
   /** Runs at the root instead of the entry blocks. */
   readonly walker: string | undefined;
@@ -116,7 +116,7 @@ interface Running {
 }
 
 async function runCompiled(running: Running): Promise<number> {
-  const { file, compiled, directory, config, persist, port, walker, rest, terminal } = running;
+  const { file, compiled, directory, config, persist, ports, walker, rest, terminal } = running;
   const isFirst =
     persist && storeKind(config) === 'sqlite' && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
   const stores = await openWholeStores(config, terminal, persist);
@@ -153,14 +153,14 @@ async function runCompiled(running: Running): Promise<number> {
     if (walker !== undefined) await runWalker(walker, exports, compiled.labels);
   };
   try {
-    if (port !== undefined) {
+    if (ports !== undefined) {
       const { openInspector } = await import('../debug/open-inspector.ts');
       const start =
         walker === undefined
           ? ({ by: 'entry', module: compiled.entryId } as const)
           : ({ by: 'walker', walker } as const);
       const { projectDir } = config;
-      await openInspector({ port, waits: true, directory, projectDir, start });
+      await openInspector({ ports, waits: true, directory, projectDir, start });
     }
     return await runToEnd(runtime, load, report, told?.story);
   } finally {

@@ -4,7 +4,7 @@ import { isBrowserTest } from '../../lang/project/annexes.ts';
 import { configOption, flagType, profileOption } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { type CommandFailure, usageFailure } from '../command-failure.ts';
-import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
+import { inspectedPorts, inspectOption } from '../debug/inspect-option.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { namedFiles, projectFiles } from '../program/project-files.ts';
 import { readScriptConfig } from '../program/read-app.ts';
@@ -72,7 +72,7 @@ export const command: Command = {
         tellsStory: options['story'] === true,
         json,
         inBrowser,
-        inspectorPort: inspectedPort(options['inspect']),
+        inspectorPorts: inspectedPorts(options['inspect']),
         onLoaded: reporter.loaded,
         onResult(result) {
           if (result.failure !== undefined) totals.failed++;

@@ -17,7 +17,7 @@ export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
   const checks = checksAtStart(config);
   const client = isFaux ? undefined : clientRequest(job);
   const purpose = 'serve';
-  const debug = job.inspectorPort !== undefined;
+  const debug = job.inspectorPorts !== undefined;
   const request = {
     file: file.path,
     config,

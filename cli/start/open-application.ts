@@ -93,7 +93,7 @@ export async function openApplication(parts: ApplicationParts): Promise<Applicat
         });
   const place = job.emulates === 'cloud' ? (await import('./emulate.ts')).asInFunction(stores, shared) : { shared };
   const open = async (next: Runnable, nextConfig: Config) => {
-    await inspect(job.inspectorPort, next, { config: nextConfig, stories, traces: processLog.traces });
+    await inspect(job.inspectorPorts, next, { config: nextConfig, stories, traces: processLog.traces });
     return await openVersion({
       config: nextConfig,
       stores,
@@ -131,17 +131,17 @@ async function openStories(config: Config): Promise<StoryBook | undefined> {
 
 /** Lets a debugger connect, which has to see the modules as they are loaded. */
 async function inspect(
-  port: number | undefined,
+  ports: readonly number[] | undefined,
   compiled: Runnable,
   { config, stories, traces }: Pick<VersionParts, 'config' | 'stories' | 'traces'>,
 ): Promise<void> {
-  if (port === undefined) return;
+  if (ports === undefined) return;
   const { projectDir } = config;
   const replayer =
     stories && (await import('../story/replayer.ts')).createReplayer(stories, redactorOf(config, traces));
   const { openInspector } = await import('../debug/open-inspector.ts');
   const { directory, entryId: module } = compiled;
-  await openInspector({ port, waits: false, directory, projectDir, start: { by: 'entry', module }, replayer });
+  await openInspector({ ports, waits: false, directory, projectDir, start: { by: 'entry', module }, replayer });
 }
 
 /** Says why a program is not served. @throws CommandFailure unless it is what an entry block threw */

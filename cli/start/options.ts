@@ -1,7 +1,7 @@
 import type { ConfigPath } from '../../core/config/config.ts';
 import { type CliOption, choiceOf, configOption, flagType, type OptionValues, profileOption } from '../cli-option.ts';
 import { usageFailure } from '../command-failure.ts';
-import { inspectedPort, inspectOption } from '../debug/inspect-option.ts';
+import { inspectedPorts, inspectOption } from '../debug/inspect-option.ts';
 import { registryType, targetType } from '../target.ts';
 
 /** The options of `svc start` (docs/server/commands.md#start). */
@@ -107,7 +107,7 @@ export function configFlags(options: OptionValues): { [P in ConfigPath]?: never 
   ];
   for (const [name, path] of names) if (options[name] !== undefined) flags[path] = options[name];
   // Calls may stand for as long as somebody looks at them.
-  if (inspectedPort(options['inspect']) !== undefined)
+  if (inspectedPorts(options['inspect']) !== undefined)
     for (const path of ['serve.requestTimeoutSeconds', 'scale.websocket.executionTimeoutSeconds'])
       flags[path] = daySeconds;
   return flags;
@@ -136,7 +136,7 @@ export function checkStartOptions(options: OptionValues): void {
     throw usageFailure('--workers', 'must be 1 with --dev');
   if (emulatedPlatform(options) !== undefined && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --emulate');
-  if (inspectedPort(options['inspect']) !== undefined && (options['workers'] ?? 1) !== 1)
+  if (inspectedPorts(options['inspect']) !== undefined && (options['workers'] ?? 1) !== 1)
     throw usageFailure('--workers', 'must be 1 with --inspect');
   if (options['target'] === 'cloud' && options['build'] === true && (options['registry'] ?? 'ecr') !== 'ecr')
     throw usageFailure('--registry', 'must be ecr with --target cloud');

@@ -58,7 +58,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         offer: createVersionSwitch({ application, serving, terminal }),
         kept: job.kept,
         client: clientRequest(job),
-        debug: job.inspectorPort !== undefined,
+        debug: job.inspectorPorts !== undefined,
         running: compiled.digest,
         live,
         withPage: (next, nextConfig) => withPage(job, next, nextConfig),

@@ -9,7 +9,7 @@ import { type AppFile, findAppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { refusedInProduction } from '../debug/engine/refused.ts';
-import { inspectedPort } from '../debug/inspect-option.ts';
+import { inspectedPorts } from '../debug/inspect-option.ts';
 import { reportConfig, tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import type { ListenOptions } from './listen.ts';
@@ -35,7 +35,7 @@ export interface StartJob {
   readonly workers: number;
   readonly port: Pick<ListenOptions, 'mayMove' | 'givenIn'>;
   /** Port of the inspector, for a program that a debugger may attach to. */
-  readonly inspectorPort: number | undefined;
+  readonly inspectorPorts: readonly number[] | undefined;
   /** True when the start only prints the targets. */
   readonly isFaux: boolean;
   /** Trees of the files of the first compilation for those that follow; undefined where none do. */
@@ -66,8 +66,8 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
   reportConfig(read, terminal);
   tellIdle(read, terminal);
   const { config } = read;
-  const inspectorPort = inspectedPort(options['inspect']);
-  if (inspectorPort !== undefined) checkInspected(config);
+  const inspectorPorts = inspectedPorts(options['inspect']);
+  if (inspectorPorts !== undefined) checkInspected(config);
   for (const line of secretWarnings(config)) terminal.err(`${line}\n`);
   Object.assign(process.env, read.dotEnv);
   process.chdir(file.directory);
@@ -86,7 +86,7 @@ export function prepareStart({ operands, options, terminal }: CommandArgs): Star
     // The client's development server belongs to one process.
     workers: options['dev'] === true || emulates !== undefined ? 1 : config.serve.workers || availableParallelism(),
     port: portOf(read),
-    inspectorPort,
+    inspectorPorts,
     isFaux: options['faux'] === true,
     kept: reloads ? createKeptFiles() : undefined,
   };

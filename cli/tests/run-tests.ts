@@ -51,7 +51,7 @@ export interface TestJob {
   /** Pages can be opened (`svc test --browser`). */
   readonly inBrowser: boolean;
   /** Port of the inspector, for tests that are debugged. */
-  readonly inspectorPort?: number | undefined;
+  readonly inspectorPorts?: readonly number[] | undefined;
   /** A program's modules have been loaded, which ran its entry blocks. */
   readonly onLoaded: (file: string) => void;
   readonly onResult: (result: TestResult) => void;
@@ -170,7 +170,7 @@ async function runProgram(state: State, file: string): Promise<void> {
     env,
     runtimeNames,
     client,
-    debug: job.inspectorPort !== undefined,
+    debug: job.inspectorPorts !== undefined,
     marks: job.tellsStory,
   });
   await tellDiagnostics(state, compiled.diagnostics);
@@ -328,10 +328,10 @@ interface ExportedTest {
 }
 
 /** Lets a debugger connect, before any of the program runs. */
-async function inspect({ inspectorPort: port, config }: TestJob, directory: string): Promise<void> {
-  if (port === undefined) return;
+async function inspect({ inspectorPorts: ports, config }: TestJob, directory: string): Promise<void> {
+  if (ports === undefined) return;
   const { openInspector } = await import('../debug/open-inspector.ts');
-  await openInspector({ port, waits: true, directory, projectDir: config.projectDir, start: { by: 'test' } });
+  await openInspector({ ports, waits: true, directory, projectDir: config.projectDir, start: { by: 'test' } });
 }
 
 async function loadAll(

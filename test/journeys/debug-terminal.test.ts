@@ -226,6 +226,26 @@ test('what cannot be debugged is told', async () => {
   taken.close();
 });
 
+test('several programs are debugged at once, and where the usual port is taken the one that is used is told', async () => {
+  // Whether it is this one or somebody else on the machine: the port is taken.
+  const taken = createServer();
+  await new Promise<void>((resolve) => {
+    taken.once('error', () => resolve());
+    taken.listen(9229, '127.0.0.1', resolve);
+  });
+  const all = await Promise.all([1, 2, 3].map(() => debug(['next', 'print w', 'cont'], ['other.svc'])));
+  for (const { code, out, err } of all) {
+    expect([code, out]).toEqual([0, expect.stringContaining('w = 1\n1\n')]);
+    expect(err).toMatch(/^svc: port 9229 is taken: the inspector listens on \d+$/m);
+    expect(err).not.toContain('Starting inspector');
+  }
+  expect(new Set(all.map(({ err }) => /listens on (\d+)/.exec(err)![1])).size).toBe(3);
+  await new Promise((resolve) => taken.close(resolve));
+  // Nobody holds it, and all want it: at most one gets it.
+  const racing = await Promise.all([1, 2, 3].map(() => debug(['next', 'print w', 'cont'], ['other.svc'])));
+  for (const { code, out } of racing) expect([code, out]).toEqual([0, expect.stringContaining('w = 1\n1\n')]);
+});
+
 test('a file that changes meanwhile is told of, its lines stay those of the program, and restart takes the new text', async () => {
   const before = 'with entry {\n    a = 1;\n    b = 2;\n    print(a + b);\n}\n';
   using own = folderWith({ 'main.svc': before });

@@ -45,5 +45,5 @@ export function programOf(given: LaunchArguments, terminal: Terminal): Program {
           ...(given.persist === true ? [] : ['--no-persist']),
         ]
       : ['test', file.path, `--filter=${given.test}`];
-  return { args, rest: (given.args ?? []).map(String), cwd, env, port: 0 };
+  return { args, rest: (given.args ?? []).map(String), cwd, env, ports: [0] };
 }

@@ -66,7 +66,7 @@ function endOf(child: ChildProcess): void {
 }
 
 const saidByNode =
-  /^(Debugger listening on |For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to disconnect)/;
+  /^(Debugger listening on |Starting inspector on \S+ failed: |For help, see: https:\/\/nodejs\.org\/|Debugger attached\.$|Debugger ending on |Waiting for the debugger to disconnect)/;
 
 /** Takes the lines of Node's inspector out of standard error, which comes in any pieces. */
 function stripInspector(onAddress: (url: string) => void) {
@@ -82,7 +82,7 @@ function stripInspector(onAddress: (url: string) => void) {
       open = lines.pop()!;
       const kept = lines.filter(keeps).map((line) => `${line}\n`);
       // A line that may become one of those waits for its end.
-      if (open !== '' && !/^[DFW]/.test(open)) {
+      if (open !== '' && !/^[DFSW]/.test(open)) {
         kept.push(open);
         open = '';
       }

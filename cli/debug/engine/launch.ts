@@ -1,6 +1,3 @@
-import { createServer } from 'node:net';
-import { CommandFailure } from '../../command-failure.ts';
-import { exitCodes } from '../../exit-codes.ts';
 import type { Stop, Told } from '../protocol.ts';
 import { attach } from './attach.ts';
 import { type Debuggee, startDebuggee } from './debuggee.ts';
@@ -14,8 +11,8 @@ export interface Program {
   readonly rest: readonly string[];
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Port of its inspector; 0: any that is free. */
-  readonly port: number;
+  /** Ports of its inspector, of which the first that is free counts; 0: any that is. */
+  readonly ports: readonly number[];
 }
 
 export interface LaunchEvents {
@@ -34,11 +31,11 @@ export interface Launched {
 
 /** Starts a program, which waits to be let go; the exit code when it ends before that, for example since it does not compile. */
 export async function launch(
-  { args, rest, cwd, env, port }: Program,
+  { args, rest, cwd, env, ports }: Program,
   events: LaunchEvents,
 ): Promise<Launched | number> {
   const [command = 'run', ...others] = args;
-  const line = [command, `--inspect=${port}`, ...others, ...(rest.length === 0 ? [] : ['--', ...rest])];
+  const line = [command, `--inspect=${ports.join()}`, ...others, ...(rest.length === 0 ? [] : ['--', ...rest])];
   const debuggee: Debuggee = startDebuggee({ args: line, cwd, env, onOutput: events.onOutput });
   const url = await debuggee.url;
   if (url === undefined) return await debuggee.exited;
@@ -67,19 +64,4 @@ export async function attachTo(port: number, events: LaunchEvents): Promise<Laun
   });
   const session = await attach(port, { ...events, onClose: () => isOver(0) });
   return { session, exited, kill: session.release };
-}
-
-/** The port for an inspector: the one asked for, or instead of the default one that is free. @throws CommandFailure when the one asked for is taken */
-export async function freePort(wanted: number | undefined, usual: number): Promise<number> {
-  if (await isFree(wanted ?? usual)) return wanted ?? usual;
-  if (wanted === undefined) return 0;
-  throw new CommandFailure(exitCodes.cannotBind, `cannot use port ${wanted}`, 'it is taken');
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once('error', () => resolve(false));
-    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
-  });
 }

@@ -3,7 +3,7 @@ import type { CommandArgs } from '../../command.ts';
 import { CommandFailure } from '../../command-failure.ts';
 import { exitCodes } from '../../exit-codes.ts';
 import { readScriptConfig } from '../../program/read-app.ts';
-import { freePort, type Program } from '../engine/launch.ts';
+import type { Program } from '../engine/launch.ts';
 import { refusedInProduction } from '../engine/refused.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
 import { inspectorPort } from '../inspect-option.ts';
@@ -23,13 +23,13 @@ export async function debugInTerminal(args: CommandArgs): Promise<number> {
   const file = findAppFile('debug', operands[0], terminal, options['config'] as string | undefined);
   const { config } = readScriptConfig(file.directory, { options, terminal });
   if (config.mode === 'production') throw refusedInProduction('debug');
-  const port = await freePort(options['port'] as number | undefined, inspectorPort);
+  const wanted = options['port'] as number | undefined;
   const program: Program = {
     args: programArgs(args, file.shown),
     rest: [...operands.slice(1), ...rest],
     cwd: terminal.cwd,
     env: terminal.env,
-    port,
+    ports: wanted === undefined ? [inspectorPort, 0] : [wanted],
   };
   return await runTerminal({ ...shared, program });
 }
