@@ -146,6 +146,29 @@ test('a caught exception stops only when all do; breakpoints outlive a restart, 
   );
 });
 
+test('a variable that was not assigned yet is no None', async () => {
+  const { out } = await debug([
+    ...[
+      'break 14',
+      'log main.svc:19 {i} of {count}',
+      'next',
+      'next',
+      'print count',
+      'print loud',
+      'vars',
+      'print [loud for loud in [1]]',
+    ],
+    ...['print "loud"', 'set loud = 3', 'print loud + 1', 'print i', 'quit'],
+  ]);
+  expect(out).toContain('count = 0\n');
+  expect(out.match(/loud has no value yet/g)).toHaveLength(1);
+  expect(out).not.toContain('loud = None');
+  expect(out).toContain('[loud for loud in [1]] = [1]\n');
+  expect(out).toContain('"loud" = \'loud\'\n');
+  expect(out).toContain('loud + 1 = 4\n');
+  expect(out).toMatch(/i has no value yet/);
+});
+
 test('a walker can be run instead of the entry, and steps go through its walk', async () => {
   const { out, code } = await debug(['graph', 'cont'], ['main.svc', '--entry', 'Sum']);
   expect(out).toMatch(/^stopped at main\.svc:6:33 in Sum\.start\n/);

@@ -99,9 +99,24 @@ function compileBody(names: readonly DebugName[], fn: DebugFunction, body: strin
   const values = given.map(([, js, form]) =>
     form === 'bare' ? `globalThis[Symbol.for("svc.debug")].boxed(${js})` : js,
   );
-  const inner = `(${found.isAsync ? 'async ' : ''}() => ${found.body})()`;
+  const checks = names
+    .filter(([name]) => params.includes(name) && reads(body, name))
+    .map(([name, js]) => `globalThis[Symbol.for("svc.debug")].given(${JSON.stringify(name)}, ${js}), `);
+  const inner = `(${checks.join('')}(${found.isAsync ? 'async ' : ''}() => ${found.body})())`;
   if (given.length === 0) return { code: inner };
   return { code: `((${given.map(([name]) => identifier(name)).join(', ')}) => ${inner})(${values.join(', ')})` };
+}
+
+/** The text reads the variable, rather than assigning it or having one of its own with the name. */
+function reads(text: string, name: string): boolean {
+  const code = text.replace(/(?<![fF\w])(?:"[^"]*"|'[^']*')/g, '""');
+  if (/\blambda\b/.test(code) || new RegExp(`\\bfor\\b[^;]*\\b${name}\\b[^;]*\\bin\\b`).test(code)) return false;
+  return new RegExp(`(?<![.\\w])${name}\\b(?!\\s*=(?!=))`).test(code);
+}
+
+/** A variable that a text reads. @throws SnippetError before its first assignment, where generated code would read none */
+export function given(name: string, value: unknown): void {
+  if (value === undefined) throw new SnippetError(`${name} has no value yet`);
 }
 
 const reserved = new Set(['self', 'here', 'visitor', 'root']);

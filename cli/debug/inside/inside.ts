@@ -28,7 +28,7 @@ import {
 } from '../protocol.ts';
 import { createBreakpoints } from './breakpoints.ts';
 import { type Call, currentCall, type ModuleHandle, makeHandle, type Watcher } from './calls.ts';
-import { evaluate, messageOf, SnippetError } from './evaluate.ts';
+import { evaluate, given, messageOf, SnippetError } from './evaluate.ts';
 import { exceptionText, isFailure, isHandled } from './exceptions.ts';
 import { createReplays } from './replays.ts';
 import { scopesOf, takeSetting } from './scopes.ts';
@@ -243,6 +243,7 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
     },
     bare,
     boxed,
+    given,
     setting: takeSetting,
     module(id: string): ModuleHandle {
       let handle = handles.get(id);
