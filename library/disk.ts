@@ -1,5 +1,5 @@
 /**
- * Calls of `node:fs` that change something, for the standard modules: a replay of a recorded call makes none of them (docs/guide/stories.md#replay).
+ * Calls of `node:fs` that change something, for the standard modules: a replay of a recorded call makes none of them (docs/guide/stories.md#replay, decisions/0716).
  * Each has the name and the parameters that it has in `node:fs`. `test/house.test.ts` checks that nobody in this room goes past it.
  */
 import * as fs from 'node:fs';

@@ -60,6 +60,31 @@ test('pure folders use no Node module, and drivers stay in adapters', () => {
   expect(wrong.map((item) => `${item.file} imports ${item.specifier}`)).toEqual([]);
 });
 
+test('standard modules change the file system through library/disk.ts alone, which replays do not', () => {
+  const [own, ...others] = ['library/disk.ts', ...sourceFiles('library').filter((file) => file !== 'library/disk.ts')];
+  const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+  const names = [...textOf(own).matchAll(/^export const (\w+) =/gm)].map((match) => match[1]!);
+  expect(names.length).toBeGreaterThan(10);
+  const changing = [
+    ...names,
+    'appendFileSync',
+    'chownSync',
+    'cpSync',
+    'createWriteStream',
+    'mkdtempSync',
+    'futimesSync',
+  ];
+  const wrong = others.filter((file) => {
+    const text = textOf(file);
+    const taken = /import \{([^}]*)\} from 'node:fs'/.exec(text)?.[1] ?? '';
+    if (/'node:fs\/promises'/.test(text)) return true;
+    return changing.some(
+      (name) => new RegExp(`\\bfs\\.${name}\\b`).test(text) || new RegExp(`\\b${name}\\b`).test(taken),
+    );
+  });
+  expect(wrong).toEqual([]);
+});
+
 test('stores never meet, and protocols meet only in auth and the route table', () => {
   const wrong = imports.filter((item) => {
     const store = /^adapters\/stores\/([a-z]+)\//.exec(item.file)?.[1];

@@ -21,6 +21,8 @@ walker:pub Fetch {
     }
 }
 
+walker:pub Many { can go with Root entry { for i in range(500) { report i; } } }
+
 walker:pub Fail { can go with Root entry { raise ValueError("no"); } }
 
 @restspec(protocol=APIProtocol.WEBSOCKET)
@@ -65,11 +67,11 @@ const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 const sent = { traceparent: `00-${traceId}-${parentId}-01`, tracestate: 'vendor=1,other=2' };
 
-async function serve(settings: string) {
+async function serve(settings: string, env: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'svc-traces-'));
   writeFileSync(join(folder, 'main.svc'), program);
   writeFileSync(join(folder, 'svc.toml'), `[project]\nname = "traced"\nversion = "3.2.1"\n${settings}`);
-  return startServer({ folder });
+  return startServer({ folder, env });
 }
 
 async function call(base: string, walker: string, headers: Record<string, string>) {
@@ -102,6 +104,27 @@ test('without a collector a trace is passed on as it came, and none is begun', a
     expect(headers['traceparent']).toBeUndefined();
     expect(headers['tracestate']).toBeUndefined();
   }
+  removeFolder(server.folder);
+});
+
+test('steps of recorded calls are events of the span of their request, bounded and without values', async () => {
+  const server = await serve(`[plugins.scale.logging]\ntrace_endpoint = "${serviceUrl}"\n`, { SVC_ENV: 'development' });
+  spans.length = 0;
+  await call(server.base, 'Fetch', sent);
+  await call(server.base, 'Many', sent);
+  await server.stop();
+  const eventsOf = (route: string) => (spans.find(({ name }) => name === route) as any).events as any[];
+  const events = eventsOf('/walker/Fetch');
+  const names = events.map(({ name }) => name);
+  for (const kind of ['visit', 'call', 'report', 'commit']) expect(names).toContain(kind);
+  expect(attribute(events[names.indexOf('visit')], 'svc.class')).toBe('Root');
+  expect(attribute(events[names.indexOf('call')], 'code.location')).toBe('main.svc:10:9');
+  expect(events.map(({ timeUnixNano }) => BigInt(timeUnixNano))).toEqual(
+    events.map(({ timeUnixNano }) => BigInt(timeUnixNano)).sort((a, b) => (a < b ? -1 : 1)),
+  );
+  expect(JSON.stringify(spans.map((span: any) => span.events))).not.toContain('elsewhere');
+  expect(eventsOf('/walker/Many')).toHaveLength(128);
+  spans.length = 0;
   removeFolder(server.folder);
 });
 
