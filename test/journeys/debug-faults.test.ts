@@ -155,6 +155,61 @@ test('S4: a breakpoint hit from a request, for each kind of statement, is at its
   for (const one of sights) expect(seen).toContainEqual(one);
 });
 
+test('two users walk and wait at once: a condition, a step over what waits and a value that is set concern one of them', async () => {
+  const text = `import asyncio;
+node Step { has seen: str = ""; }
+async walker:pub Slow {
+    has who: str;
+    has log: list[str] = [];
+    async can start with Root entry {
+        made = here ++> Step();
+        await asyncio.sleep(0.05);
+        visit made;
+    }
+    async can pass with Step entry {
+        mark = f"{self.who} came";
+        await asyncio.sleep(0.3);
+        self.log.append(mark);
+        here.seen = self.who;
+        report [mark, self.log];
+    }
+}
+`;
+  await using server = await inspected(text);
+  const begun = client.attachRequest({ port: server.inspector } as never);
+  await client.waitForEvent('initialized');
+  const { body } = await client.setBreakpointsRequest({
+    source: { path: server.file },
+    breakpoints: [{ line: 13, condition: 'self.who == "b"' }],
+  });
+  expect(body.breakpoints.map(({ verified }) => verified)).toEqual([true]);
+  const first = client.waitForEvent('stopped');
+  await client.configurationDoneRequest();
+  await begun;
+  const answers = ['a', 'b', 'c'].map((who, i) => server.call('/walker/Slow', { who }, String(i).repeat(32)));
+  await first;
+  expect(await top()).toEqual(['Slow.pass 13']);
+  expect([await evaluate('self.who'), await evaluate('mark')]).toEqual(["'b'", "'b came'"]);
+  await after(() => client.nextRequest({ threadId: 1 }));
+  expect(await top()).toEqual(['Slow.pass 14']);
+  expect(await evaluate('self.who')).toBe("'b'");
+  await client.customRequest('setExpression', { expression: 'mark', value: '"set"', frameId: 1 });
+  await client.customRequest('setDataBreakpoints', {
+    breakpoints: [{ dataId: 'Step.seen', condition: 'self.who != "a"' }],
+  });
+  const who: string[] = [];
+  for (let i = 0; i < 2; i++) {
+    await after(() => client.continueRequest({ threadId: 1 }));
+    expect((await top())[0]).toBe('Slow.pass 15');
+    who.push(await evaluate('self.who'));
+  }
+  expect(who.sort()).toEqual(["'b'", "'c'"]);
+  await client.customRequest('setDataBreakpoints', { breakpoints: [] });
+  await client.continueRequest({ threadId: 1 });
+  const reports = (await Promise.all(answers)).map(({ reports }) => reports);
+  expect(reports).toEqual([[['a came', ['a came']]], [['set', ['set']]], [['c came', ['c came']]]]);
+});
+
 test('a recorded call of a server is replayed, forwards and backwards, and what differs is told', async () => {
   const text = `import random;
 glob calls: list = [];
