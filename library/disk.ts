@@ -11,7 +11,7 @@ function kept<F extends (...given: any[]) => any>(change: F, isHarmless?: (...gi
     if (isHarmless?.(...given) !== true) refuseInReplay('may not write');
     return change(...given);
   };
-  // What a program is handed of an error handler shows the name.
+  // The name is seen where a program is handed the function, by an error handler of `shutil.rmtree`.
   return Object.defineProperty(guarded, 'name', { value: change.name }) as F;
 }
 

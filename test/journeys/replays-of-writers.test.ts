@@ -1,6 +1,6 @@
 /**
- * What a call did outside of the graph is not done again by its replay (docs/guide/stories.md#replay): files, databases, programs, messages to
- * others. Each way of doing it is a walker; before its call and before its replay the folder is made as it was, so that the replay could do it again.
+ * Replays of calls that did something outside of the graph, to files, databases, programs and servers: it is not done again
+ * (docs/guide/stories.md#replay). Each way of doing it is a walker; before its call and before its replay the folder is made as it was, so that the replay could do it again.
  */
 import {
   lstatSync,
@@ -204,7 +204,7 @@ test('nothing that a call did to files, databases, programs or servers is done a
   expect(silent).toEqual([]);
   expect(again).toEqual([]);
 
-  // What only reads goes on.
+  // A call that only reads is replayed as ever.
   const id = '9'.repeat(32);
   const { reports } = await post(`${base}/walker/Ask`, id);
   const { data } = await post(`${base}/studio/api/stories/${id}/replay`);

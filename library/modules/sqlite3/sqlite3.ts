@@ -53,7 +53,7 @@ export class Connection {
     return this.$database;
   }
 
-  /** The same for what changes the database: a replay leaves it as it is. */
+  /** The database for a statement that changes it, which a replay leaves as it is. @throws RuntimeError in a replay, unless it is in memory */
   $openToChange(): SqlDatabase {
     if (!this.$isInMemory) refuseInReplay('may not write');
     return this.$open();
