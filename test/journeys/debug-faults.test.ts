@@ -186,17 +186,20 @@ async walker:pub Slow {
   const first = client.waitForEvent('stopped');
   await client.configurationDoneRequest();
   await begun;
-  const answers = ['a', 'b', 'c'].map((who, i) => server.call('/walker/Slow', { who }, String(i).repeat(32)));
+  const ask = (who: string, i: number) => server.call('/walker/Slow', { who }, String(i).repeat(32));
+  const answers = [ask('a', 1), ask('b', 2)];
   await first;
+  // While the server stands, so that it runs behind the others.
+  answers.push(ask('c', 3));
   expect(await top()).toEqual(['Slow.pass 13']);
   expect([await evaluate('self.who'), await evaluate('mark')]).toEqual(["'b'", "'b came'"]);
+  await client.customRequest('setDataBreakpoints', {
+    breakpoints: [{ dataId: 'Step.seen', condition: 'self.who != "a"' }],
+  });
   await after(() => client.nextRequest({ threadId: 1 }));
   expect(await top()).toEqual(['Slow.pass 14']);
   expect(await evaluate('self.who')).toBe("'b'");
   await client.customRequest('setExpression', { expression: 'mark', value: '"set"', frameId: 1 });
-  await client.customRequest('setDataBreakpoints', {
-    breakpoints: [{ dataId: 'Step.seen', condition: 'self.who != "a"' }],
-  });
   const who: string[] = [];
   for (let i = 0; i < 2; i++) {
     await after(() => client.continueRequest({ threadId: 1 }));
