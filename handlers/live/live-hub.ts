@@ -5,7 +5,6 @@
 import { after } from '../../base/after.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Config } from '../../core/config/config.ts';
-import { Failure } from '../../core/errors.ts';
 import { createCommitFeed } from '../../core/live/commit-feed.ts';
 import { nothingRead } from '../../core/live/live-reads.ts';
 import { createLiveRuns, type Subscriber } from '../../core/live/live-runs.ts';

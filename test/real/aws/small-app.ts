@@ -39,7 +39,14 @@ export function smallApp({
     ...{ env: {}, mode: 'test', profile: undefined, flags: {}, isTerminal: false, isScript: true },
     ...{ projectDir: '/app', dataDir: '/app/data' },
   });
-  const needs: Needs = { hasWebhooks: false, hasSockets: true, hasLive: false, streams: false, hasGraphTable: true, ...more };
+  const needs: Needs = {
+    hasWebhooks: false,
+    hasSockets: true,
+    hasLive: false,
+    streams: false,
+    hasGraphTable: true,
+    ...more,
+  };
   const archives = neededFunctions(needs).map((name) => {
     const bytes = Buffer.from(`archive of ${name}: ${code}`);
     return { name, key: archiveKey(stack, createHash('sha256').update(bytes).digest('hex')), bytes: async () => bytes };
