@@ -294,7 +294,6 @@ function liveParts(needs: Needs): Record<string, Resource> {
       DependsOn: [roleName('live')],
       Properties: {
         BatchSize: batchSize,
-        MaximumBatchingWindowInSeconds: 0,
         EventSourceArn: attribute(table, 'StreamArn'),
         FunctionName: attribute(functionId('live'), 'Arn'),
         StartingPosition: 'LATEST',

@@ -129,7 +129,15 @@ test('start-up code that does not run here leaves nothing out', async () => {
   expect(stderr).toMatch(/^Error: ValueError: only in the cloud\n --> main\.svc:/);
   expect(stderr).toMatch(/^warning: .*all functions are built$/m);
   const built = readdirSync(join(folder.path, 'out')).sort();
-  expect(built).toEqual(['http.zip', 'maps', 'serverless.yml', 'sweeper.zip', 'webhook.zip', 'websocket.zip']);
+  expect(built).toEqual([
+    'http.zip',
+    'live.zip',
+    'maps',
+    'serverless.yml',
+    'sweeper.zip',
+    'webhook.zip',
+    'websocket.zip',
+  ]);
 });
 
 test('an environment larger than functions may have is refused before anything is written', async () => {

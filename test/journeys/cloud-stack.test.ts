@@ -15,9 +15,9 @@ const env = {
 
 let folder: string;
 let offline: Awaited<ReturnType<typeof runSvc>>;
-const dryRun = (more: Readonly<Record<string, string>> = {}) =>
+const dryRun = (more: Readonly<Record<string, string>> = {}, cwd = folder) =>
   runSvc(['start', 'main.svc', '--scale', '--target', 'cloud', '--dry-run', '--offline', '--json'], {
-    cwd: folder,
+    cwd,
     env: { ...env, ...more },
   });
 
@@ -29,17 +29,36 @@ beforeAll(async () => {
 afterAll(() => removeFolder(folder));
 
 test('the stack is the one that osls makes of serverless.yml', async () => {
-  await packageApp(folder, env);
-  const ofOsls = packageWithOsls(folder);
-  const [line] = offline.stdout.split('\n');
+  await compare(folder, offline.stdout, env);
+});
+
+test('the same with the function, the table and the streams of live subscriptions', async () => {
+  const other = copyApp(join(repository, 'test/wire/app'));
+  try {
+    const live = { ...env, SVC_CLOUD_LIVE: 'true' };
+    const { stdout } = await dryRun(live, other);
+    expect(Object.values(await compare(other, stdout, live)).map(({ Type }) => Type)).toContain(
+      'AWS::Lambda::EventSourceMapping',
+    );
+  } finally {
+    removeFolder(other);
+  }
+});
+
+/** Gives the resources as osls makes them. */
+async function compare(project: string, plan: string, given: Readonly<Record<string, string>>) {
+  await packageApp(project, given);
+  const ofOsls = packageWithOsls(project);
+  const [line] = plan.split('\n');
   const { template } = JSON.parse(line!);
-  const theirs = normalized(ofOsls.resources, env);
+  const theirs = normalized(ofOsls.resources, given);
   expect(normalized(template.Resources)).toEqual(theirs);
   expect(Object.keys(theirs).length).toBeGreaterThan(35);
   const outputs = JSON.parse(ofOsls.text).Outputs;
   for (const [name, { Value }] of Object.entries<any>(template.Outputs))
     expect([name, Value]).toEqual([name, outputs[name]?.Value]);
-});
+  return theirs;
+}
 
 /** Without the bucket that osls makes, texts that only people read, and names that are made by chance. `given`: variables that the packaging of tests adds. */
 function normalized(resources: Readonly<Record<string, any>>, given: Readonly<Record<string, string>> = {}) {
