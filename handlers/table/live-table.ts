@@ -108,7 +108,8 @@ export function createLiveTable(parts: LiveTableParts): LiveTable {
   async function subscribe(row: ConnectionRecord, all: readonly JsonObject[]): Promise<void> {
     const caller = await desk.callerOf(row);
     if (typeof caller === 'string') return await refuseToken(row.cid, caller);
-    const open = new Set((await table.query({ pk: `C#${row.cid}`, prefix: 'S#' })).map(({ sk }) => sk));
+    const held = await table.query({ pk: `C#${row.cid}`, prefix: 'S#' });
+    const open = new Set(held.filter(({ ended }) => ended !== true).map(({ sk }) => sk));
     for (const object of all) {
       const id = idText(object['id']);
       if (id === undefined) await refuse(row.cid, undefined, noId());

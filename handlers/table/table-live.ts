@@ -246,6 +246,8 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     const patch =
       kept && kept['digest'] === row['digest'] ? value.patchFrom(new LiveValue(String(kept['text']))) : undefined;
     await inLanes(50, rows, async (member) => {
+      if (member['ended'] === true)
+        return await clear([{ pk: `G#${group}`, sk: member.sk }, subscriptionKey(String(member['cid']), idOf(member))]);
       await changeTopics(member, before, topics);
       if (member['isNew'] === true) await begin(group, member, value, version);
       else if (isChanged) await send(member, value, version + Number(member['offset'] ?? 0), patch);
@@ -283,11 +285,17 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     topics: readonly string[],
   ): Promise<void> {
     const isFinal = isOver || member['isNew'] === true;
+    const rows = [{ pk: `G#${group}`, sk: member.sk }, subscriptionKey(String(member['cid']), idOf(member))];
+    // The id is free when the client hears of the end. Whoever uses it again replaces the rows, which then stay.
+    const change = { set: { ended: true } };
+    if (isFinal) for (const key of rows) await table.write({ key, change, when: [['present', 'pk']] });
     await leaveTopics(member, topics);
     await post(member, liveErrorText(app(), idOf(member), failure, isFinal));
-    if (!isFinal) return;
-    await table.write({ key: { pk: `G#${group}`, sk: member.sk }, isDelete: true, when: [] });
-    await table.write({ key: subscriptionKey(String(member['cid']), idOf(member)), isDelete: true, when: [] });
+    if (isFinal) await clear(rows);
+  }
+
+  async function clear(rows: readonly RowKey[]): Promise<void> {
+    for (const key of rows) await table.write({ key, isDelete: true, when: [['=', 'ended', true]] });
   }
 
   /** Never to somebody whose session is over. One who is gone is forgotten. */

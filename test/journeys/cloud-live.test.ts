@@ -183,7 +183,7 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
     client.subscribe('a', 'Nothing');
     expect(await refused('a')).toEqual(['error', 'NOT_FOUND', true]);
     client.subscribe('a', 'Big', { fields: { size: 100_000 } });
-    expect((await client.of('a')).type).toBe('result');
+    expect(await client.of('a')).toMatchObject({ type: 'result' });
     client.subscribe('a', 'Notes');
     expect(await refused('a')).toEqual(['error', 'VALIDATION_ERROR', false]);
     client.say({
@@ -192,8 +192,14 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
     });
     expect(await refused('e')).toEqual(['error', 'LIMIT_REACHED', true]);
     client.say({ type: 'unsubscribe', id: 'a' });
-    client.subscribe('e', 'Free');
-    expect((await client.of('e')).type).toBe('result');
+    // The gateway hands on messages of a connection side by side, so that the place need not be free at once.
+    const again = async () => {
+      client.subscribe('e', 'Free');
+      return await client.of('e');
+    };
+    let frame = await again();
+    while (frame.error?.code === 'LIMIT_REACHED') frame = await again();
+    expect(frame.type).toBe('result');
     client.close();
   });
 

@@ -47,6 +47,16 @@ const tested: Readonly<Record<string, readonly (readonly [file: string, title: s
     ],
     ['adapters/hosts/lambda/socket-handler.test.ts', 'a first message signs in, in time and once'],
   ],
+  'live subscriptions, topics': [
+    [
+      'test/journeys/cloud-live.test.ts',
+      'a value follows commits of its own user, with versions, and nobody else hears of it',
+    ],
+    [
+      'test/journeys/cloud-live.test.ts',
+      'messages of topics: one order, a unit together, none of a failed call; who joined and greeted hears it',
+    ],
+  ],
   'server pings': [[here, 'sockets: silent and old connections are closed by the gateway, and nobody is pinged']],
   'close codes': [[here, 'sockets: an answer above 128 KB is an error, and cutting shows no code of ours']],
   'header names': [[here, 'the event has what the format has']],

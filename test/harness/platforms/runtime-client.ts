@@ -59,6 +59,7 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
   const children = new Set<ChildProcess>();
   let printed = '';
   let count = 0;
+  let isOver = false;
 
   const service = createServer((request, response) => {
     const [, id, kind] =
@@ -112,7 +113,7 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
         })
         .end(event);
     }
-    if (queue.length > 0 && children.size < instances) startInstance();
+    if (queue.length > 0 && children.size < instances && !isOver) startInstance();
   }
 
   function startInstance(): void {
@@ -156,6 +157,7 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
         giveOut();
       }),
     async [Symbol.asyncDispose]() {
+      isOver = true;
       const ends = [...children].map((child) => once(child, 'close'));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(ends);
