@@ -70,7 +70,7 @@ async function keepListening(server: RunningServer, topic: string): Promise<List
   };
 }
 
-/** Publishes from several clients at once, units of one to three messages; gives those that were acknowledged, with the size of their unit. */
+/** Publishes from several clients at once until so many calls were answered; gives the units that were acknowledged, with their numbers of messages. */
 async function publishAll(
   servers: readonly RunningServer[],
   topic: string,
@@ -79,12 +79,16 @@ async function publishAll(
 ) {
   const acknowledged = new Map<string, number>();
   let next = 0;
+  let left = count;
   const lane = async () => {
-    while (next < count) {
+    while (left > 0) {
       const text = `unit ${next++}`;
       const times = 2 + draw(2);
       const server = servers[draw(servers.length)]!;
       const answer = await post(server, '/walker/Say', { topic, text, times }).catch(() => undefined);
+      // For a moment every worker may be dead.
+      if (answer === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
+      else left--;
       if (answer?.status === 200) acknowledged.set(text, times);
     }
   };
