@@ -1,18 +1,19 @@
 /** Socket caps that processes share through a real PostgreSQL server (docs/server/sockets.md#caps). */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test as plainTest } from 'vitest';
 import { silentLog } from '../../core/log/create-log.ts';
 import type { Caps, Seats } from '../../handlers/socket/seats.ts';
-import { type PostgresServer, startPostgres } from '../../test/harness/postgres-server.ts';
+import { hasPostgres, type PostgresServer, startPostgres } from '../../test/harness/postgres-server.ts';
 import { openBus } from './open-bus.ts';
 import { createPostgresSeats } from './seats.ts';
 
+const test = plainTest.skipIf(!hasPostgres());
 let server: PostgresServer;
 beforeAll(async () => {
-  server = await startPostgres();
+  if (hasPostgres()) server = await startPostgres();
 });
 afterAll(() => server?.[Symbol.asyncDispose]());
-beforeEach(() => server.run('DROP TABLE IF EXISTS svc_seat'));
+beforeEach(() => server?.run('DROP TABLE IF EXISTS svc_seat'));
 
 /** Opens the part that one process has. */
 async function openProcess({ lentMs = 60_000 } = {}) {
