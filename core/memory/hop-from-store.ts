@@ -10,7 +10,6 @@ import { levelOfLink, levelOfNode, mayFollow, mayRead, nodeLevel, visible } from
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import type { Edge, Node } from '../graph/objects.ts';
-import { confirmOrigins } from './assumed.ts';
 import { chain } from './chain.ts';
 import { isShort } from './known-links.ts';
 import { linksAhead } from './look-ahead.ts';
@@ -18,7 +17,7 @@ import { prefetch } from './prefetch.ts';
 import { EdgeRow, type Key, type LinkList, type NodeRow } from './rows.ts';
 import type { Session } from './session.ts';
 import { begin, materializeEdge, rowsOf } from './session-rows.ts';
-import { FOREIGN, INCOMING, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
+import { ConflictError, FOREIGN, INCOMING, type NeighbourQuery, RECORD, REVERSED, UNDIRECTED } from './store.ts';
 
 /** Number of links above which a node's edges are asked for again each time instead of being kept. */
 const keepAtMost = 20_000;
@@ -136,7 +135,8 @@ function fetch(frame: Frame, stored: readonly Node[], asked: NeighbourQuery): Ma
   const { session, hop } = frame;
   const { limit } = asked;
   return chain(linksAhead(session, stored, asked), (lists) => {
-    if (session.remembered !== undefined) confirmOrigins(session, stored, lists);
+    const changed = session.assumed?.changedOrigin(stored, lists);
+    if (changed !== undefined) throw new ConflictError([changed], true, true);
     return chain(objectsOf(frame, stored, lists), (results) => {
       const short =
         limit !== undefined && lists[0]!.nodes.length === limit && results[0]!.length < (hop.offset ?? 0) + hop.limit!;

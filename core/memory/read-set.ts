@@ -68,8 +68,7 @@ function nodesSeen(session: Session): Seen[] {
   const add = (key: Key, rev: number) => seen.set(key, Math.min(rev, seen.get(key) ?? ANY_VERSION));
   if (session.isStrict) for (const node of session.readNodes) if (node.$row !== null) add(node.$row.key, node.$row.rev);
   for (const row of session.decided.values()) add(row.key, row.rev);
-  // The caller's root counts as far as it is used.
-  for (const { row } of session.assumed.values()) if (row.key !== session.rootKey) add(row.key, row.rev);
+  if (session.assumed !== undefined) for (const row of session.assumed.rows()) add(row.key, row.rev);
   for (const node of session.removedNodes) add(node.$row.key, node.$row.rev);
   for (const edge of session.joined) {
     if ((edge.$st & DELETED) !== 0) continue;

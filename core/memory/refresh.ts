@@ -33,9 +33,7 @@ export function refresh(session: Session): MaybePromise<void> {
 function forgetRead(session: Session): void {
   session.rows.clear();
   session.looked.clear();
-  session.remembered = undefined;
-  session.assumed.clear();
-  session.unsure = 0;
+  session.assumed = undefined;
 }
 
 function renewAll(session: Session): MaybePromise<void> {

@@ -93,7 +93,7 @@ function checkReads(session: Session): MaybePromise<void> {
     session.readEdges.length +
     session.listed.length +
     (session.rootsSeen === undefined ? 0 : 1);
-  if (count <= 1 && session.searched.length === 0 && session.unsure === 0) return undefined;
+  if (count <= 1 && session.searched.length === 0 && session.assumed?.isSure !== false) return undefined;
   return chain(runtime.store.validate(readSetOf(session)), (changed) => {
     if (changed.length === 0) return;
     runtime.meters?.readConflict();

@@ -73,13 +73,8 @@ export function rowByUid(session: Session, uid: string): MaybePromise<NodeRow | 
     session.trace?.story?.saw('row', uid, cached);
     return cached;
   }
-  const remembered = session.remembered?.find(uid);
-  if (remembered !== undefined) {
-    session.assumed.set(remembered.key, { row: remembered, topo: undefined });
-    session.unsure++;
-    rows.putNamed(remembered);
-    return remembered;
-  }
+  const assumed = session.assumed?.find(uid);
+  if (assumed !== undefined) return assumed;
   return chain(store.nodesByUid([uid]), ([row]) => {
     if (row === undefined) return undefined;
     rows.putNamed(row);

@@ -17,7 +17,7 @@ import type { TopicStep } from '../topics/topics.ts';
 import type { Trace } from '../trace/trace.ts';
 import { edgeName } from './commit-log.ts';
 import { LateMap } from './late-map.ts';
-import type { Assumed, Remembered } from './remembered.ts';
+import type { Assumptions } from './remembered.ts';
 import { createRowCache, type RowCache } from './row-cache.ts';
 import type { EdgeRow, Key, LinkList, NodeRow } from './rows.ts';
 import type { Runtime, RuntimeSettings } from './runtime.ts';
@@ -52,11 +52,8 @@ export abstract class Session {
   readonly runtime: Runtime;
   /** Rows it has read: shared by all units where changes by others show at once, else its own. */
   readonly rows: RowCache;
-  /** Rows it may assume; undefined: it asks for all it reads. */
-  remembered: Remembered | undefined;
-  /** Rows it assumed, and the number of those nobody has looked at since. */
-  readonly assumed: LateMap<Key, Assumed>;
-  unsure: number;
+  /** Rows it assumes; undefined: it asks for all it reads. */
+  assumed: Assumptions | undefined;
   readonly rootId: string;
   readonly isSystem: boolean;
   readonly commitsAfterWalks: boolean;
@@ -141,9 +138,7 @@ export abstract class Session {
     this.rows = runtime.store.isSync
       ? runtime.rows
       : createRowCache(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY);
-    this.remembered = undefined;
-    this.assumed = new LateMap();
-    this.unsure = 0;
+    this.assumed = undefined;
     this.rootId = options.rootId;
     this.isSystem = options.kind === 'system';
     this.commitsAfterWalks = options.commitsAfterWalks === true;

@@ -8,8 +8,8 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { $uncatchable } from '../../library/values/objects/protocol.ts';
 import { Failure } from '../errors.ts';
 import type { Place } from '../story/teller.ts';
-import { confirmAssumed } from './assumed.ts';
 import { chain } from './chain.ts';
+import { confirmAssumed } from './confirm-assumed.ts';
 import { type CallerKind, type ExecutionContext, runInContext } from './context.ts';
 import { LiveSession } from './live-session.ts';
 import { createRowCache } from './row-cache.ts';
@@ -194,7 +194,7 @@ function newContext<T>(
   session.trace = options.trace;
   session.attempt = attempt;
   session.call = options;
-  if (attempt === 1 && mayAssume(session)) session.remembered = runtime.store.remembered;
+  if (attempt === 1) session.assumed = runtime.store.remembered?.begin(session);
   session.rulesFollower = options;
   return {
     runtime: reading,
@@ -206,12 +206,6 @@ function newContext<T>(
     call: options,
     endTurn: turn,
   };
-}
-
-/** Only a unit whose reads are checked, and that can run again when something it assumed is no longer so. */
-function mayAssume({ runtime, settings, discards, isReadOnly, trace, call }: Session): boolean {
-  const suits = runtime.store.remembered?.suits(settings) === true;
-  return suits && !discards && !isReadOnly && trace?.story === undefined && call?.canReplay?.() !== false;
 }
 
 /** A conflict after `commit()` cannot be undone by running again. */

@@ -1,5 +1,4 @@
 /** A file whose content goes to another store, or has gone there (migration-source.ts). */
-import { UnusableStore } from '../unusable-store.ts';
 
 /** Message of the triggers that keep writers out. */
 export const MOVING = 'svc: this store is moving';
@@ -7,6 +6,6 @@ export const MOVING = 'svc: this store is moving';
 /** Query for the name of the place to which everything has gone; null when nothing has. */
 export const movedTo = "SELECT value AS v FROM meta WHERE key = 'moved'";
 
-export function movedFailure(to: string): UnusableStore {
-  return new UnusableStore(`the store has moved to ${to}: set DATABASE_URL to its address and start again`);
+export function movedMessage(to: string): string {
+  return `the store has moved to ${to}: set DATABASE_URL to its address and start again`;
 }

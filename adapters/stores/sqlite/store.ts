@@ -1,5 +1,6 @@
 /** The embedded store: one SQLite file for the graph and the accounts (docs/server/stores.md#sqlite). */
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
+import { Failure } from '../../../core/errors.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import type { IdMaker } from '../../../core/memory/rows.ts';
 import type { GraphStore, UnitWrite } from '../../../core/memory/store.ts';
@@ -16,7 +17,7 @@ import { createGraphReads, readRootsVersion } from './graph-reads.ts';
 import { createCommitter, type Job, unavailable } from './group-commit.ts';
 import { createKeys } from './keys.ts';
 import { leasePlaces, requireFree } from './leases.ts';
-import { movedFailure, movedTo } from './moving.ts';
+import { movedMessage, movedTo } from './moving.ts';
 import { openFile } from './open-file.ts';
 import { createRowReader } from './read-rows.ts';
 import { readMeta, SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
@@ -64,7 +65,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     const to = db.prepare(movedTo).value() as string | null;
     if (to !== null) {
       db.close();
-      throw movedFailure(to);
+      const { UnusableStore } = await import('../unusable-store.ts');
+      throw new UnusableStore(movedMessage(to));
     }
     announce(db);
   }
@@ -96,7 +98,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
   const watch = watchForeign(db, lookAround, options.shared === true);
   const foreignChanges = () => {
     const count = watch.lately();
-    if (gone !== null) throw movedFailure(gone);
+    if (gone !== null) throw new Failure('SERVICE_UNAVAILABLE', movedMessage(gone));
     return count;
   };
   const added = createAddedRows(db);
@@ -199,7 +201,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<SqliteSto
     async ping() {
       guard(() => sql('SELECT 1 AS v').value());
       guard(watch.now);
-      if (gone !== null) throw movedFailure(gone);
+      if (gone !== null) throw new Failure('SERVICE_UNAVAILABLE', movedMessage(gone));
     },
     async close() {
       leases.close();

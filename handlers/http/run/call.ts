@@ -11,7 +11,7 @@ import { mayArrive } from '../../../core/access/session-access.ts';
 import { Failure } from '../../../core/errors.ts';
 import { lookUp, oid } from '../../../core/graph/lookup.ts';
 import { Node } from '../../../core/graph/objects.ts';
-import { confirmAssumed } from '../../../core/memory/assumed.ts';
+import { confirmAssumed } from '../../../core/memory/confirm-assumed.ts';
 import { currentContext } from '../../../core/memory/context.ts';
 import { dropDenied } from '../../../core/memory/session-commit.ts';
 import { rootOf } from '../../../core/memory/session-rows.ts';
