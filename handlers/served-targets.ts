@@ -111,3 +111,9 @@ export function mayReferTo(type: TargetField['type']): boolean {
       return false;
   }
 }
+
+/** Sentence that tells where a target is served. */
+export function placeOf(target: ServedTarget): string {
+  const kind = target.kind === 'walker' ? 'Walker' : 'Function';
+  return `${kind} ${target.name} is served at ${target.rest.protocol === 'WEBSOCKET' ? '' : `${target.methods[0]} `}${target.path}.`;
+}

@@ -9,11 +9,12 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { Failure } from '../../core/errors.ts';
 import { pagesTemplate } from '../../core/metrics/meters.ts';
 import type { Answer, AuthNeed, FixedRoute, Route, RouteContext } from '../routes.ts';
-import type { ServedTarget } from '../served-targets.ts';
+import { placeOf, type ServedTarget } from '../served-targets.ts';
 import { socketPaths } from '../socket/socket-paths.ts';
 import type { Exchange } from './exchange.ts';
 import { contextOf, type FixedRouteParts, makeFixedRoute, toReply } from './fixed-route.ts';
 import { internalFunction, introspectionRoutes, unknownTarget } from './introspection.ts';
+import type { NearestPlace } from './nearest-place.ts';
 import { createRouteTable, type Match } from './route-table.ts';
 import { makeTargetRoute, type TargetRouteParts } from './run/route.ts';
 
@@ -38,6 +39,8 @@ export interface BuildRoutesOptions {
   readonly rootAlias: boolean;
   /** Unknown names are answered with those there are (development). */
   readonly tellsNames: boolean;
+  /** Absent in production. */
+  readonly nearestPlace: NearestPlace | undefined;
   /** Functions of the program that are not served. */
   readonly internal: readonly string[];
   readonly parts: TargetRouteParts & FixedRouteParts;
@@ -115,7 +118,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     const [, kind, name] = path.split('/');
     const isNamed = kind === 'walker' || kind === 'function' || kind === 'webhook';
     if (!isNamed || name === undefined || name === '') {
-      const hint = options.tellsNames ? nearestPlace(path) : undefined;
+      const hint = options.nearestPlace?.(path, { targets, fixed: options.fixed });
       return new Failure('NOT_FOUND', 'There is nothing at this path.', hint === undefined ? {} : { hint });
     }
     const ofKind = targets.filter((target) =>
@@ -133,18 +136,6 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
       tellsNames: options.tellsNames,
       hint: elsewhere && placeOf(elsewhere),
     });
-  }
-
-  /** Suggests a path for one that leads nowhere: the target it names without its folder, else the path most like it. */
-  function nearestPlace(path: string): string | undefined {
-    const bare = /^\/([^/]+)\/?$/.exec(path)?.[1];
-    const byName = new Map(targets.map((target) => [target.name, target]));
-    const name = bare === undefined ? undefined : byName.has(bare) ? bare : didYouMean(bare, byName.keys());
-    if (name !== undefined) return `Did you mean this? ${placeOf(byName.get(name)!)}`;
-    const routes = [...options.fixed.filter(({ operationId }) => operationId !== ''), ...overHttp.map(routeOf)];
-    const templates = new Map(routes.map((route) => [route.template, route.method]));
-    const nearest = didYouMean(path, templates.keys());
-    return nearest === undefined ? undefined : `Did you mean ${templates.get(nearest)} ${nearest}?`;
   }
 
   return {
@@ -168,10 +159,6 @@ function generatedPath(target: Pick<ServedTarget, 'kind' | 'name'>): string {
   return `/${target.kind}/${target.name}`;
 }
 
-function routeOf({ path, methods }: ServedTarget) {
-  return { template: path, method: methods[0]! };
-}
-
 function routeFor(found: Match<Route>, method: string): Route | undefined {
   const { methods } = found.entry;
   return methods.get(method) ?? (method === 'HEAD' ? methods.get('GET') : undefined);
@@ -188,11 +175,6 @@ function wrongMethod(found: Match<Route>): Failure {
 function allowed(found: Match<Route>): string[] {
   const methods = [...found.entry.methods.keys()];
   return [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'];
-}
-
-function placeOf(target: ServedTarget): string {
-  const kind = target.kind === 'walker' ? 'Walker' : 'Function';
-  return `${kind} ${target.name} is served at ${target.rest.protocol === 'WEBSOCKET' ? '' : `${target.methods[0]} `}${target.path}.`;
 }
 
 function isAliased(target: ServedTarget): boolean {

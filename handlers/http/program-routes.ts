@@ -123,6 +123,7 @@ export function createProgramRoutes({
       introspection: config.mode === 'production' ? 'bearer' : 'none',
       rootAlias: serve.rootWalkerAlias,
       tellsNames: config.mode !== 'production',
+      nearestPlace: deps.parts.telling?.nearestPlace,
       internal: program.internal,
       parts: { replies, clients, limits, idempotency, run, createFindUnknown },
     });

@@ -77,8 +77,8 @@ test('before its first answer a function reads one file of the runtime, its entr
     'chunks/start.mjs',
     'handlers/http.mjs',
   ]);
-  expect(files.length).toBeLessThan(9);
-  expect(bytes).toBeLessThan(960_000);
+  expect(files.length).toBeLessThan(8);
+  expect(bytes).toBeLessThan(950_000);
   expect(heavy.filter((part) => parts.has(part))).toEqual([]);
   expect([...packages].filter((name) => !/libsql|neon-rs|detect-libc/.test(name))).toEqual([]);
   expect(lines).toEqual([]);
@@ -103,7 +103,7 @@ test('over DynamoDB it reads the client of that, and nothing of other stores', a
   try {
     const env = { SVC_DATABASE_STORE: 'dynamodb', SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint };
     const { bytes, packages, parts } = await readFor([alive], env);
-    expect(bytes).toBeLessThan(960_000);
+    expect(bytes).toBeLessThan(950_000);
     expect(packages).toContain('@aws-sdk/client-dynamodb');
     expect([...packages].filter((name) => /libsql|ioredis|mongodb|client-s3|prom-client/.test(name))).toEqual([]);
     expect(parts.has('sqlite')).toBe(false);
