@@ -3,12 +3,13 @@
 // `node bench/capacity.mjs [stores contention processes size]`
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { loadSource } from './lib/bundle.mjs';
 import { simulate } from './lib/capacity-model.mjs';
+import { databaseSeconds } from './lib/database-seconds.mjs';
 
 const wanted = process.argv.slice(2);
 const wants = (name) => wanted.length === 0 || wanted.includes(name);
@@ -19,26 +20,6 @@ const postgres = await project.startPostgres({ shared_buffers: '256MB', track_wa
 const proxy = await project.startTurnCounter(postgres.port);
 const folder = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-capacity-'));
 let names = 0;
-
-/** Processor seconds of PostgreSQL's processes, also of those that have ended. */
-function databaseSeconds() {
-  let ticks = 0;
-  for (const pid of readdirSync('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number);
-      if (Number(pid) === postgres.pid) ticks += fields[11] + fields[12] + fields[13] + fields[14];
-      else if (fields[1] === postgres.pid) ticks += fields[11] + fields[12];
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return ticks / 100;
-}
 
 const database = { store: '', sqliteFile: 'svc.db', durability: 'full' };
 const stores = {
@@ -65,7 +46,7 @@ async function measure(config, work, { processes = 1, clients = many } = {}) {
   for (const child of children) child.stdin.write(`${shared}\n`);
   // The clients' first second warms up.
   await new Promise((resolve) => setTimeout(resolve, 1_100));
-  const [cpuBefore, turnsBefore] = [databaseSeconds(), proxy.turns];
+  const [cpuBefore, turnsBefore] = [databaseSeconds(postgres.pid), proxy.turns];
   const wal = async () => (await postgres.run('SELECT wal_sync, wal_sync_time FROM pg_stat_wal'))[0];
   const walBefore = await wal();
   const told = await Promise.all(lines.map(async (line) => JSON.parse((await line.next()).value)));
@@ -79,7 +60,7 @@ async function measure(config, work, { processes = 1, clients = many } = {}) {
   return {
     perSecond: told.reduce((all, one) => all + (one.done * 1_000) / one.tookMs, 0),
     processUs: (sum('cpuSeconds') * 1e6) / done,
-    databaseUs: ((databaseSeconds() - cpuBefore) * 1e6) / (done * share),
+    databaseUs: ((databaseSeconds(postgres.pid) - cpuBefore) * 1e6) / (done * share),
     trips: (proxy.turns - turnsBefore) / (done * share),
     runs: sum('runs') / (done + sum('failed')),
     failed: sum('failed'),

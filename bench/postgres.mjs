@@ -1,10 +1,10 @@
 // P5 and U1 over PostgreSQL beside what is written by hand with Hono and pg: the same server, the same isolation (SERIALIZABLE), the same
 // durability (fsync on). A typed hop among a million edges; a start with a million users. `node bench/postgres.mjs [P5 U1 hop start]`
 import { createHmac } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
 import { loadSource } from './lib/bundle.mjs';
+import { databaseSeconds } from './lib/database-seconds.mjs';
 import { measureAsync } from './lib/micro.mjs';
 import { post, registerUsers, script, secret, startProject } from './lib/project-server.mjs';
 import { alternate, median, printRows, ratio, rounds, row } from './lib/rounds.mjs';
@@ -19,25 +19,6 @@ const seconds = Number(process.env.SECONDS ?? 2);
 const rows = [];
 const notes = [];
 const server = await project.startPostgres({ shared_buffers: '256MB' });
-
-/** Processor time of the database's processes, also of those that have ended. */
-function databaseSeconds() {
-  let ticks = 0;
-  for (const pid of readdirSync('/proc')) {
-    if (!/^\d+$/.test(pid)) continue;
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      const isFirst = Number(pid) === server.pid;
-      if (!isFirst && Number(fields[1]) !== server.pid) continue;
-      // The first process knows the time of its children that ended.
-      ticks += Number(fields[11]) + Number(fields[12]) + (isFirst ? Number(fields[13]) + Number(fields[14]) : 0);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return ticks / 100;
-}
 
 const small = '{"name":"Ada Lovelace","age":36,"tags":["math","engine","notes"]}';
 const path = '/walker/CreateAndList';
@@ -68,10 +49,10 @@ if (wants('P5')) {
   const all = { ours: [], usual: [] };
   const measure = (name) => () => {
     const { server: one, lua } = sides[name];
-    const [appBefore, before] = [cpuSeconds(one.pid), databaseSeconds()];
+    const [appBefore, before] = [cpuSeconds(one.pid), databaseSeconds(server.pid)];
     const { perCpuSecond, perSecond, requests } = load(one, path, lua);
     wall[name].push(perSecond);
-    all[name].push(requests / (cpuSeconds(one.pid) - appBefore + databaseSeconds() - before));
+    all[name].push(requests / (cpuSeconds(one.pid) - appBefore + databaseSeconds(server.pid) - before));
     return perCpuSecond;
   };
   const app = await alternate({ ours: measure('ours'), usual: measure('usual') }, count);
@@ -148,13 +129,13 @@ if (wants('U1')) {
   const perCpu = { ours: [], usual: [] };
   /** The same load by processor time of this process and the database's. */
   const counted = (name, work) => async () => {
-    const before = databaseSeconds();
+    const before = databaseSeconds(server.pid);
     const own = process.cpuUsage();
     const began = performance.now();
     const perSecond = await work();
     const { user, system: kernel } = process.cpuUsage(own);
     const done = (perSecond * (performance.now() - began)) / 1_000;
-    perCpu[name].push(done / ((user + kernel) / 1e6 + databaseSeconds() - before));
+    perCpu[name].push(done / ((user + kernel) / 1e6 + databaseSeconds(server.pid) - before));
     return perSecond;
   };
   const ours = rate('ours', (id) => unit(() => app.fill(id, 1)));
