@@ -1,7 +1,7 @@
 /** Rate limits of all processes, counted in the database (docs/server/stores.md#postgresql). */
 import type { Log } from '../../core/log/log.ts';
 import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
-import { createDetour } from '../redis/detour.ts';
+import { createDetour } from '../sharing/detour.ts';
 import type { Bus } from './open-bus.ts';
 
 /** Buckets are worth nothing after a crash: they are not written to the log of the database. Processes that make the table at once would fail. */

@@ -1,7 +1,7 @@
 /** Sockets of all processes, counted in the database (docs/server/sockets.md#caps, docs/server/stores.md#postgresql). */
 import type { Log } from '../../core/log/log.ts';
-import { createDetour } from '../redis/detour.ts';
-import { createLentSeats, type LentSeats, type SeatOptions } from '../redis/lent-seats.ts';
+import { createDetour } from '../sharing/detour.ts';
+import { createLentSeats, type LentSeats, type SeatOptions } from '../sharing/lent-seats.ts';
 import type { Bus } from './open-bus.ts';
 
 /** Seats are worth nothing after a crash: who holds one enters it again. Processes that make the table at once would fail. */

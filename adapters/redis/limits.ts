@@ -1,7 +1,7 @@
 /** Rate limits of all processes, counted in the key-value store (docs/server/stores.md#key-value-store). */
 import type { Log } from '../../core/log/log.ts';
 import type { RateLimit, RateRules } from '../../handlers/http/rate-limit.ts';
-import { createDetour } from './detour.ts';
+import { createDetour } from '../sharing/detour.ts';
 import { defineScript, type RedisLink } from './open-redis.ts';
 
 /** One bucket: tokens and when they were counted, on the store's clock. Gives milliseconds until there is a token; 0: one was taken. */

@@ -8,7 +8,7 @@ import { expect, test } from 'vitest';
 import { silentLog } from '../../core/log/create-log.ts';
 import type { Log } from '../../core/log/log.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
-import type { Caps, Seats } from '../../handlers/socket/seats.ts';
+import { describeSeats, room, take } from '../../test/contracts/seats.ts';
 import { type RedisServer, startRedis } from '../../test/harness/redis-server.ts';
 import { createRedisLimits } from './limits.ts';
 import { openRedis } from './open-redis.ts';
@@ -86,56 +86,17 @@ test('without the store each process counts for itself, says so once, and asks a
   found.disconnect();
 });
 
-const caps: Caps = { maxConnectionsPerTarget: 4, maxConnectionsPerUser: 2, maxAnonymousConnections: 2 };
-const room = 'walker:Room';
-const take = async (seats: Seats, userId: string | null) => seats.take(room, userId, caps);
-
-test('seats are counted over processes: of a target, of a user, of those who are not signed in', async () => {
-  await using server = await startRedis();
-  await using a = await openProcess(server);
-  await using b = await openProcess(server);
-  expect([await take(a.seats, 'ada'), await take(b.seats, 'ada'), await take(a.seats, 'ada')]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  expect([await take(a.seats, null), await take(b.seats, null), await take(b.seats, null)]).toEqual([
-    true,
-    true,
-    false,
-  ]);
-  expect(await take(b.seats, 'bob')).toBe(false); // four in all
-  b.seats.give(room, 'ada');
-  expect(await take(b.seats, 'bob')).toBe(true);
-  // One of two anonymous connections signs in: as somebody who has a seat free, then as one who has none.
-  expect(await a.seats.signIn(room, null, 'ada', caps)).toBe(true);
-  expect(await b.seats.signIn(room, null, 'ada', caps)).toBe(false);
-  b.seats.give(room, null);
-  expect(await take(a.seats, null)).toBe(true);
-  for (const [{ seats }, user] of [
-    [a, 'ada'],
-    [a, 'ada'],
-    [a, null],
-    [b, 'bob'],
-  ] as const)
-    seats.give(room, user);
-  await a.link.state();
-  await b.link.state();
-  expect(await a.link.commands.keys('*seats*')).toEqual([]);
-});
-
-test('seats of a process that is gone become free; those of one that lives stay taken', async () => {
-  await using server = await startRedis();
-  const lentMs = 2000;
-  await using living = await openProcess(server, { lentMs });
-  const gone = await openProcess(server, { lentMs });
-  expect([await take(gone.seats, 'ada'), await take(living.seats, 'ada')]).toEqual([true, true]);
-  await gone[Symbol.asyncDispose](); // as when it is killed: it gives nothing back
-  await using other = await openProcess(server, { lentMs });
-  expect(await take(other.seats, 'ada')).toBe(false);
-  while (!(await take(other.seats, 'ada'))) await sleep(50);
-  await sleep(1.5 * lentMs);
-  expect(await take(other.seats, 'ada')).toBe(false);
+describeSeats(test, async () => {
+  const server = await startRedis();
+  const link = await openRedis({ url: server.url, prefix: 'svc:demo:', log: silentLog, commandTimeoutMs: 10_000 });
+  return {
+    open: (options) => openProcess(server, options),
+    taken: () => link.commands.zcard(`svc:demo:seats:{${room}}`),
+    async [Symbol.asyncDispose]() {
+      await link.close();
+      await server[Symbol.asyncDispose]();
+    },
+  };
 });
 
 test('a store that lost everything learns what is taken, also what was taken meanwhile', async () => {

@@ -1,7 +1,7 @@
 /** Sockets of all processes, counted in the key-value store (docs/server/sockets.md#caps). */
 import type { Log } from '../../core/log/log.ts';
-import { createDetour } from './detour.ts';
-import { createLentSeats, type LentSeats, type SeatOptions } from './lent-seats.ts';
+import { createDetour } from '../sharing/detour.ts';
+import { createLentSeats, type LentSeats, type SeatOptions } from '../sharing/lent-seats.ts';
 import { defineScript, type RedisLink } from './open-redis.ts';
 
 const clock = `

@@ -1,11 +1,10 @@
 /**
- * Detour around a key-value store that does not answer (docs/server/stores.md#key-value-store): the process counts for
+ * Detour around a store of counts that does not answer (docs/server/stores.md#key-value-store): the process counts for
  * itself and says so once a minute.
  */
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { createSeldom } from '../../base/seldom.ts';
 import type { Log } from '../../core/log/log.ts';
-import type { RedisLink } from './open-redis.ts';
 
 /** Gives what the store says, else what this process says. */
 export type Detour = <T>(shared: () => Promise<T>, own: () => MaybePromise<T>) => MaybePromise<T>;
@@ -14,7 +13,7 @@ export type Detour = <T>(shared: () => Promise<T>, own: () => MaybePromise<T>) =
 const pauseMs = 5000;
 
 export function createDetour(
-  link: Pick<RedisLink, 'onBack'>,
+  link: { onBack(listener: () => void): void },
   log: Log,
   what: string,
   store = 'the key-value store',

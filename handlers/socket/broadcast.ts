@@ -1,4 +1,5 @@
 /** One frame for every connection of a target, through the gateway (docs/server/cloud.md#sockets). */
+import { inLanes } from '../../base/in-lanes.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { ConnectionRecord, ConnectionStore } from './connection-store.ts';
 import { type Frame, framesFor } from './frames.ts';
@@ -36,17 +37,12 @@ export function createBroadcast({ connections, gateway, clock, log, isLive }: Br
   }
 
   return async (target, frame, sender) => {
-    const rows = each(connections.ofTarget(target));
-    const lane = async () => {
-      for (let next = await rows.next(); next.done !== true; next = await rows.next()) {
-        const row = next.value;
-        // One that cannot be reached must not keep the frame from the others.
-        await serve(row, frame, row.cid === sender.cid ? sender.id : undefined).catch((error) => {
-          log.error('a broadcast did not reach a connection', { target, error });
-        });
-      }
-    };
-    await Promise.all(Array.from({ length: maxParallel }, lane));
+    await inLanes(maxParallel, each(connections.ofTarget(target)), async (row) => {
+      // One that cannot be reached must not keep the frame from the others.
+      await serve(row, frame, row.cid === sender.cid ? sender.id : undefined).catch((error) => {
+        log.error('a broadcast did not reach a connection', { target, error });
+      });
+    });
   };
 }
 

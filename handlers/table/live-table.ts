@@ -2,6 +2,8 @@
  * `/live` and topics where no process holds connections (docs/server/cloud.md#live): what connections asked for is in a table, commits come as
  * changes of tables, frames go through the gateway.
  */
+
+import { inLanes } from '../../base/in-lanes.ts';
 import type { MaybePromise } from '../../base/maybe-promise.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
@@ -21,7 +23,6 @@ import type { ConnectionRecord, ConnectionStore } from '../socket/connection-sto
 import { type CloseReason, reasonOf, textFrame } from '../socket/frames.ts';
 import { createTableDesk, signInOf, type TableDeskParts } from '../socket/table-desk.ts';
 import type { Since } from '../topics/read-since.ts';
-import { inLanes } from './in-lanes.ts';
 import type { RowTable } from './rows.ts';
 import { createTableLive, subscriptionKey } from './table-live.ts';
 import { createTableMembers, type TopicMember } from './table-members.ts';

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { backOff } from '../../base/back-off.ts';
+import { inLanes } from '../../base/in-lanes.ts';
 import type { Config } from '../../core/config/config.ts';
 import { Failure } from '../../core/errors.ts';
 import { asReadSet, nothingRead } from '../../core/live/live-reads.ts';
@@ -20,7 +21,6 @@ import { readWanted } from '../live/read-request.ts';
 import { runKey } from '../live/run-key.ts';
 import { type ConnectionRecord, type ConnectionStore, connectionLifeSeconds } from '../socket/connection-store.ts';
 import type { TableDesk } from '../socket/table-desk.ts';
-import { inLanes } from './in-lanes.ts';
 import { keysRead } from './read-keys.ts';
 import type { Row, RowKey, RowTable } from './rows.ts';
 import { lookList, type TableMembers } from './table-members.ts';

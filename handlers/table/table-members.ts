@@ -4,6 +4,7 @@
  * transaction that lets it in holds only if nothing was counted meanwhile.
  */
 
+import { inLanes } from '../../base/in-lanes.ts';
 import { Failure } from '../../core/errors.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Membership, MembershipChange } from '../../core/topics/topics.ts';
@@ -12,7 +13,6 @@ import { addId, type Frame } from '../socket/frames.ts';
 import type { TableDesk } from '../socket/table-desk.ts';
 import type { Since } from '../topics/read-since.ts';
 import { framesOf, type Hearing, messageFrame } from '../topics/topic.ts';
-import { inLanes } from './in-lanes.ts';
 import type { Row, RowKey, RowTable } from './rows.ts';
 import { headKey, sameHead, type TableTopics, type TopicNews } from './table-topics.ts';
 

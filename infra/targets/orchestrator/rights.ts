@@ -1,4 +1,5 @@
 /** Rights that a deployment needs, asked for before anything changes (https://kubernetes.io/docs/reference/access-authn-authz/authorization/). */
+import { inLanes } from '../../../base/in-lanes.ts';
 import { pathOf, resourceOf } from '../../cluster/kinds.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { forObject } from './failures.ts';
@@ -51,12 +52,9 @@ export function shownRights(rights: readonly Right[]): string[] {
 /** @throws DeployFailure that names every right that is missing */
 export async function requireRights(place: Place, rights: readonly Right[]): Promise<void> {
   const missing: Right[] = [];
-  const left = [...rights];
-  const ask = async (): Promise<void> => {
-    for (let right = left.shift(); right !== undefined; right = left.shift())
-      if (!(await isAllowed(place, right))) missing.push(right);
-  };
-  await Promise.all(Array.from({ length: 8 }, ask));
+  await inLanes(8, rights, async (right) => {
+    if (!(await isAllowed(place, right))) missing.push(right);
+  });
   const [first, ...others] = rights.filter((right) => missing.includes(right));
   if (first === undefined) return;
   const where = first.namespaced ? ` in namespace ${place.namespace}` : '';
