@@ -89,7 +89,7 @@ export async function startControlPlane(): Promise<ControlPlane> {
     ...['--horizontal-pod-autoscaler-sync-period=1s', '--horizontal-pod-autoscaler-initial-readiness-delay=0s'],
     ...[
       '--horizontal-pod-autoscaler-cpu-initialization-period=1s',
-      '--horizontal-pod-autoscaler-downscale-stabilization=1s',
+      '--horizontal-pod-autoscaler-downscale-stabilization=1ms',
     ],
   ]);
   run('kube-scheduler', [`--kubeconfig=${kubeconfig}`, '--leader-elect=false', '--secure-port=0']);
