@@ -35,8 +35,8 @@ const foreignNames: ReadonlyMap<string, string> = new Map([
   ['Array', 'write `list`'],
 ]);
 
-/** Most used members of the standard modules, by module. */
-const homes: ReadonlyMap<string, string> = new Map(
+/** Most used members of the standard modules: the module that has each. */
+export const homes: ReadonlyMap<string, string> = new Map(
   Object.entries({
     math: 'sqrt ceil floor pi log sin cos',
     random: 'randint choice shuffle uniform',

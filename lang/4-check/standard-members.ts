@@ -1,5 +1,6 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
+import { homes } from '../2-resolve/meant-name.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /**
@@ -29,11 +30,12 @@ function check(module: string, name: string, span: ast.Span, c: RuleContext): vo
   const members = c.standardMembers?.(module);
   if (members === undefined || members.has(name) || name.startsWith('_')) return;
   if (c.standardMembers?.(`${module}.${name}`) !== undefined) return;
+  c.report('W0701', span, { m: module, n: name }, { help: helpOf(name, module, members) });
+}
+
+function helpOf(name: string, module: string, members: ReadonlySet<string>): string | undefined {
+  const home = homes.get(name);
+  if (home !== undefined && home !== module) return `\`${name}\` is in \`${home}\``;
   const nearest = didYouMean(name, [...members]);
-  c.report(
-    'W0701',
-    span,
-    { m: module, n: name },
-    nearest === undefined ? {} : { help: `did you mean \`${nearest}\`?` },
-  );
+  return nearest === undefined ? undefined : `did you mean \`${nearest}\`?`;
 }
