@@ -15,15 +15,13 @@ export function startProject(
   flags = [],
   program = 'http.svc',
   checkout = join(benchFolder, '..'),
+  cpus = undefined,
 ) {
   const app = mkdtempSync(join(process.env.DBDIR ?? tmpdir(), 'svc-bench-app-'));
   for (const file of [program, 'svc.toml']) copyFileSync(join(benchFolder, 'apps', file), join(app, file));
   const start = ['start', join(app, program), '--host', '127.0.0.1', '--port', '{port}', '--log-level', 'error'];
-  return startServer([process.execPath, ...options, join(checkout, 'bin/svc.mjs'), ...start, ...flags], {
-    JWT_SECRET: secret,
-    SVC_ENV: 'production',
-    ...env,
-  });
+  const command = [process.execPath, ...options, join(checkout, 'bin/svc.mjs'), ...start, ...flags];
+  return startServer(command, { JWT_SECRET: secret, SVC_ENV: 'production', ...env }, cpus);
 }
 
 /** Tokens of `count` new users. */

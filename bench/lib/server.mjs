@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 export const benchFolder = fileURLToPath(new URL('..', import.meta.url));
 const serverCpu = process.env.CPU_A ?? '0';
 const loadCpu = process.env.CPU_B ?? '1';
+export const bothCpus = `${serverCpu},${loadCpu}`;
 export const seconds = Number(process.env.SECONDS ?? 3);
 
 /** Every server that runs; none outlives this process. */
@@ -78,6 +79,12 @@ function stop(child, folder) {
 /** Seconds on a processor so far, all threads that run. */
 export const cpuSeconds = (pid) =>
   readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => sum + threadSeconds(pid, thread), 0);
+
+/** The same of a process and of all that it started. */
+export const allSeconds = (pid) =>
+  readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').filter(Boolean))
+    .reduce((sum, child) => sum + allSeconds(child), cpuSeconds(pid));
 
 /** The same of one thread, the main one unless told. */
 export const threadSeconds = (pid, thread = pid) =>

@@ -56,47 +56,74 @@ interface Model {
   readonly items: { n: number; open: boolean }[][];
   readonly board: number[];
   readonly readers: Set<number>;
+  /** Node of the first person that is shown to everybody at times: then all share one run. */
+  readonly notice: { n: number; isOpen: boolean };
 }
 
 /** Questions, each with its answer by the model. */
 interface Question {
+  /** Equal for those that differ in who asks. */
+  readonly common: string;
   readonly who: number;
-  ask(boardId: string): Promise<unknown>;
+  ask(ids: Ids): Promise<unknown>;
   expect(model: Model): unknown;
 }
 
 const allOf = (who: number): Question => ({
+  common: 'all',
   who,
   ask: async () => (await itemsAt($.root())).map(({ n, open }) => [n, open]),
   expect: ({ items }) => items[who]!.map(({ n, open }) => [n, open]),
 });
 const openOf = (who: number): Question => ({
+  common: 'open',
   who,
   ask: async () => (await itemsAt($.root())).filter(({ open }) => open).length,
   expect: ({ items }) => items[who]!.filter(({ open }) => open).length,
 });
 const boardFor = (who: number): Question => ({
+  common: 'board',
   who,
-  async ask(boardId) {
+  async ask({ boardId }) {
     const board = await $.oget(boardId);
     return board === null ? null : (await itemsAt(board)).map(({ n }) => n);
   },
   expect: ({ board, readers }) => (who === 0 || readers.has(who) ? board : null),
 });
-const questions = Array.from({ length: people }, (_, who) => [allOf(who), openOf(who), boardFor(who)]).flat();
+const noticeFor = (who: number): Question => ({
+  common: 'notice',
+  who,
+  async ask({ noticeId }) {
+    const notice = await $.oget(noticeId);
+    return notice === null ? null : (notice as Item).n;
+  },
+  expect: ({ notice }) => (who === 0 || notice.isOpen ? notice.n : null),
+});
+const questions = Array.from({ length: people }, (_, who) => [
+  allOf(who),
+  openOf(who),
+  boardFor(who),
+  noticeFor(who),
+]).flat();
+
+interface Ids {
+  readonly boardId: string;
+  readonly noticeId: string;
+}
 
 function subscribe(
   runs: LiveRuns,
   runtime: ReturnType<typeof createRuntime>,
   question: Question,
   key: string,
-  boardId: string,
+  ids: Ids,
 ) {
   const delivered: string[] = [];
   let session: Session | undefined;
   runs.join(
     {
       key,
+      commonKey: question.common,
       target: 'test',
       everyMs: undefined,
       async run() {
@@ -105,7 +132,7 @@ function subscribe(
           callerOf(question.who),
           () => {
             session = currentContext().session;
-            return question.ask(boardId);
+            return question.ask(ids);
           },
           { isReadOnly: true },
         );
@@ -125,11 +152,11 @@ function subscribe(
 }
 
 /** Changes something at random. Gives what does it, and does it to the model. */
-function nextChange(random: (below: number) => number, model: Model, n: number, boardId: string) {
+function nextChange(random: (below: number) => number, model: Model, n: number, { boardId, noticeId }: Ids) {
   const who = random(people);
   const items = model.items[who]!;
   const at = items.length === 0 ? 0 : random(items.length);
-  const kind = random(8);
+  const kind = random(10);
   if (kind <= 1 || items.length === 0) {
     items.push({ n, open: true });
     return { who, work: () => void $.connect($.root(), make(Item, n), 'out') };
@@ -171,6 +198,27 @@ function nextChange(random: (below: number) => number, model: Model, n: number, 
       },
     };
   }
+  if (kind === 7) {
+    model.notice.n = n;
+    return {
+      who: 0,
+      async work() {
+        ((await $.oget(noticeId)) as Item).n = n;
+      },
+    };
+  }
+  if (kind === 8) {
+    const isOpen = !model.notice.isOpen;
+    model.notice.isOpen = isOpen;
+    return {
+      who: 0,
+      async work() {
+        const notice = await $.oget(noticeId);
+        if (isOpen) $.perm_grant(notice);
+        else $.perm_revoke(notice);
+      },
+    };
+  }
   model.board.push(n);
   if (model.board.length > 6) model.board.length = 0;
   const isEmptied = model.board.length === 0;
@@ -189,7 +237,7 @@ function nextChange(random: (below: number) => number, model: Model, n: number, 
 }
 
 /** In the end everybody may read the board: who lost a change of rights has no last value. */
-function invite(model: Model, who: number, boardId: string) {
+function invite(model: Model, who: number, { boardId }: Ids) {
   model.readers.add(who);
   return { who: 0, work: async () => void $.allow_root(await $.oget(boardId), rootId(who)) };
 }
@@ -198,23 +246,30 @@ async function play(store: GraphStore, addRoot: (id: string) => void, commits: n
   const random = createRandom(seed);
   const runtime = createRuntime({ store, settings: () => ({ conflictMaxAttempts: 100_000 }) });
   for (let who = 0; who < people; who++) addRoot(rootId(who));
-  const model: Model = { items: Array.from({ length: people }, () => []), board: [], readers: new Set() };
-  const boardId = await runUnit(runtime, callerOf(0), async () => {
-    const board = make(Board);
+  const model: Model = {
+    items: Array.from({ length: people }, () => []),
+    board: [],
+    readers: new Set(),
+    notice: { n: 0, isOpen: false },
+  };
+  const ids = await runUnit(runtime, callerOf(0), async (): Promise<Ids> => {
+    const [board, shelf, notice] = [make(Board), make(Board), make(Item, 0)];
     $.connect($.root(), board, 'out');
-    return $.oid(board);
+    $.connect($.root(), shelf, 'out');
+    $.connect(shelf, notice, 'out');
+    return { boardId: $.oid(board), noticeId: $.oid(notice) };
   });
   let ran = 0;
   const feed = createCommitFeed(store.log, store.isSync);
   const runs = createLiveRuns({ feed, minIntervalMs, onRun: () => ran++ });
-  const told = questions.map((question, i) => subscribe(runs, runtime, question, `q${i}`, boardId));
+  const told = questions.map((question, i) => subscribe(runs, runtime, question, `q${i}`, ids));
   const doubles = Array.from({ length: 50 - questions.length }, (_, i) => {
     const at = i % questions.length;
-    return { at, told: subscribe(runs, runtime, questions[at]!, `q${at}`, boardId) };
+    return { at, told: subscribe(runs, runtime, questions[at]!, `q${at}`, ids) };
   });
   const states = questions.map((question) => [JSON.stringify(question.expect(model))]);
   for (let n = 1; n <= commits + people; n++) {
-    const change = n <= commits ? nextChange(random, model, n, boardId) : invite(model, n - commits - 1, boardId);
+    const change = n <= commits ? nextChange(random, model, n, ids) : invite(model, n - commits - 1, ids);
     await runUnit(runtime, callerOf(change.who), change.work);
     for (const [i, question] of questions.entries()) states[i]!.push(JSON.stringify(question.expect(model)));
     for (let turns = random(4); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));

@@ -18,6 +18,8 @@ export interface LiveReads {
   readonly missed: boolean;
   /** Keys and collections of `kvstore`. */
   readonly kept: readonly string[];
+  /** False: neither the caller's root nor a right that others may not have decided anything, so that a run of anybody gives the same. */
+  readonly ofCaller: boolean;
 }
 
 export const nothingRead: LiveReads = {
@@ -28,6 +30,7 @@ export const nothingRead: LiveReads = {
   roots: undefined,
   missed: false,
   kept: [],
+  ofCaller: true,
 };
 
 /** Number of records above which a run follows the classes of what it read instead of each record. */
@@ -36,12 +39,12 @@ export const mostRecords = 5000;
 /** The session of a read-only unit is over and may be forgotten afterwards. */
 export function liveReadsOf(session: Session, most = mostRecords): LiveReads {
   const kept = session.kept === undefined ? noNames : [...session.kept];
-  const { missed } = session;
+  const { missed, sawCaller: ofCaller } = session;
   const roots = session.rootsSeen;
   const count = session.nodes.size + [...session.edges.keys()].length + session.listed.length;
   if (count > most) {
     const none = nothingRead.nodes;
-    return { nodes: none, edges: none, listed: none, types: typesOf(session), roots, missed, kept };
+    return { nodes: none, edges: none, listed: none, types: typesOf(session), roots, missed, kept, ofCaller };
   }
   const nodes = new Map<Key, number>();
   for (const key of session.nodes.keys()) nodes.set(key, ANY_VERSION);
@@ -53,7 +56,7 @@ export function liveReadsOf(session: Session, most = mostRecords): LiveReads {
   for (const { key, rev } of session.decidedEdges.values()) edges.set(key, rev);
   const listed = new Map<Key, number>();
   for (const { $row } of session.listed) if ($row !== null) listed.set($row.key, $row.topo);
-  return { nodes, edges, listed, types: session.searched, roots, missed, kept };
+  return { nodes, edges, listed, types: session.searched, roots, missed, kept, ofCaller };
 }
 
 const noNames: readonly string[] = [];

@@ -45,6 +45,7 @@ function follow(runs: LiveRuns, runtime: Runtime, who: number, most?: number) {
   const leave = runs.join(
     {
       key: `q${who}`,
+      commonKey: 'q',
       target: 'items',
       everyMs: undefined,
       async run() {

@@ -19,6 +19,8 @@ export type LiveOutcome =
 export interface RunSpec {
   /** Equal for those who share. */
   readonly key: string;
+  /** Equal for those who share while runs of any of them would give the same (`LiveReads.ofCaller`). */
+  readonly commonKey: string;
   /** Name of the walker or function, for counts. */
   readonly target: string;
   /** Runs it now; never rejects. */
@@ -69,9 +71,11 @@ const turnMs = 8;
 const mostRecent = 20_000;
 
 interface Waiting {
+  readonly spec: RunSpec;
   readonly subscriber: Subscriber;
-  /** Only runs that began with this number or later count. */
-  readonly from: number;
+  run: SharedRun;
+  /** Only runs of `run` that began with this number or later count. */
+  from: number;
   /** Undefined until something was delivered, and after an error: the next value is sent whatever it is. */
   digest: string | undefined;
   isFirst: boolean;
@@ -79,7 +83,8 @@ interface Waiting {
 
 class SharedRun {
   reads: LiveReads = nothingRead;
-  readonly spec: RunSpec;
+  /** `commonKey` of its members while they share it whoever they are, else the key of all of them. */
+  key: string;
   readonly members = new Set<Waiting>();
   /** Number of the latest run that began. */
   begun = 0;
@@ -94,8 +99,14 @@ class SharedRun {
   timer: NodeJS.Timeout | undefined = undefined;
   ticker: NodeJS.Timeout | undefined = undefined;
 
-  constructor(spec: RunSpec) {
-    this.spec = spec;
+  constructor(key: string) {
+    this.key = key;
+  }
+
+  /** That of a member: whose, makes no difference. */
+  get spec(): RunSpec {
+    const [member] = this.members;
+    return member!.spec;
   }
 
   get isCurrent(): boolean {
@@ -159,7 +170,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     const untilMs = performance.now() + turnMs;
     for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
       run.isQueued = false;
-      if (runs.get(run.spec.key) === run) start(run);
+      if (runs.get(run.key) === run && !joinCommon(run)) start(run);
       if (performance.now() > untilMs) break;
     }
     isPumping = queue.length > 0;
@@ -177,8 +188,9 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     run.isDirty = false;
     run.lastMs = performance.now();
     running++;
-    parts.onRun?.(run.spec.target);
-    run.spec
+    const { spec } = run;
+    parts.onRun?.(spec.target);
+    spec
       .run()
       .then((outcome) => {
         feed.look();
@@ -188,12 +200,15 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
           recent = [];
         }
         run.isRunning = false;
-        if (runs.get(run.spec.key) !== run) return;
+        if (runs.get(run.key) !== run) return;
         index.renew(run, outcome.reads);
         const isLate = run.isDirty || began !== era || meanwhile.some((notice) => isConcerned(outcome.reads, notice));
         run.isDirty = false;
         if (isLate) mark(run, run.sinceMs ?? performance.now());
+        if (run.key === spec.commonKey && outcome.reads.ofCaller) split(run, spec.key);
+        if (runs.get(run.key) !== run) return;
         settle(run, number, outcome, sinceMs);
+        if (!outcome.reads.ofCaller) share(run, spec);
       })
       .catch(throwOutside);
   }
@@ -208,7 +223,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
       else {
         const isFinal = outcome.isFinal || member.isFirst;
         member.digest = undefined;
-        if (isFinal) leave(run, member);
+        if (isFinal) leave(member);
         member.subscriber.failed(outcome.failure, isFinal);
       }
     }
@@ -221,27 +236,89 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     member.subscriber.deliver(value, sinceMs);
   }
 
-  function leave(run: SharedRun, member: Waiting): void {
-    if (!run.members.delete(member)) return;
-    parts.onCount?.(run.spec.target, -1);
-    if (run.members.size > 0) return;
-    clearTimeout(run.timer);
-    clearInterval(run.ticker);
-    index.remove(run);
-    run.reads = nothingRead;
-    if (runs.get(run.spec.key) === run) runs.delete(run.spec.key);
+  function leave(member: Waiting): void {
+    if (!member.run.members.delete(member)) return;
+    parts.onCount?.(member.spec.target, -1);
+    closeEmpty(member.run);
     if (runs.size === 0) {
       unlisten?.();
       unlisten = undefined;
     }
   }
 
-  function open(spec: RunSpec): SharedRun {
-    const run = new SharedRun(spec);
-    runs.set(spec.key, run);
-    const { everyMs } = spec;
+  function closeEmpty(run: SharedRun): void {
+    if (run.members.size > 0) return;
+    clearTimeout(run.timer);
+    clearInterval(run.ticker);
+    index.remove(run);
+    run.reads = nothingRead;
+    if (runs.get(run.key) === run) runs.delete(run.key);
+  }
+
+  function open({ key, everyMs }: RunSpec): SharedRun {
+    const run = new SharedRun(key);
+    runs.set(key, run);
     if (everyMs !== undefined) run.ticker = setInterval(() => mark(run, undefined), everyMs).unref();
     return run;
+  }
+
+  /** Takes a subscriber in. `isBehind`: only what begins from now on counts, because it may have a later value than this run. */
+  function enter(run: SharedRun, member: Waiting, isBehind: boolean): void {
+    const { isCurrent } = run;
+    member.run = run;
+    member.from = isBehind ? run.begun + 1 : run.begun;
+    run.members.add(member);
+    if (isCurrent && !isBehind) {
+      member.subscriber.hears(run.topics);
+      give(member, run.value!, undefined);
+    } else if (!run.isRunning || isBehind) mark(run, undefined);
+  }
+
+  // ---- runs that would give anybody the same (decisions/0760)
+
+  /** A run looked at neither its caller nor rights of its own: from now on it is that of all who ask for the same. */
+  function share(run: SharedRun, { key, commonKey }: RunSpec): void {
+    if (run.key === commonKey || runs.get(run.key) !== run) return;
+    const common = runs.get(commonKey);
+    if (common === undefined) {
+      runs.delete(key);
+      run.key = commonKey;
+      runs.set(commonKey, run);
+    } else if (common.isCurrent && run.isCurrent && common.value!.digest === run.value!.digest) move(run, common);
+  }
+
+  /** Moves who waits for a first run to a current one that is everybody's; false where there is none. */
+  function joinCommon(run: SharedRun): boolean {
+    const common = run.begun === 0 ? runs.get(run.spec.commonKey) : undefined;
+    if (common === undefined || common === run || !common.isCurrent) return false;
+    move(run, common);
+    return true;
+  }
+
+  function move(run: SharedRun, to: SharedRun): void {
+    const members = [...run.members];
+    run.members.clear();
+    closeEmpty(run);
+    for (const member of members) enter(to, member, isBehind(member, to));
+  }
+
+  /** It is not everybody's any more: who does not share it with `key` gets nothing of it and runs anew. */
+  function split(run: SharedRun, key: string): void {
+    runs.delete(run.key);
+    const others = [...run.members].filter((member) => member.spec.key !== key);
+    for (const member of others) run.members.delete(member);
+    const own = runs.get(key);
+    run.key = key;
+    if (own === undefined) runs.set(key, run);
+    else others.push(...run.members);
+    if (own !== undefined) run.members.clear();
+    closeEmpty(run);
+    for (const member of others) enter(runs.get(member.spec.key) ?? open(member.spec), member, true);
+  }
+
+  // A client may have a value that is younger than those this process knows of.
+  function isBehind({ digest }: Waiting, run: SharedRun): boolean {
+    return digest !== undefined && digest !== run.value?.digest;
   }
 
   function runAll(): void {
@@ -254,19 +331,11 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     join(spec, subscriber) {
       unlisten ??= feed.listen(take);
       feed.look();
-      const run = runs.get(spec.key) ?? open(spec);
-      const { digest } = subscriber;
-      const isCurrent = run.isCurrent;
-      // A client may have a value that is younger than those this process knows of.
-      const isBehind = digest !== undefined && digest !== run.value?.digest;
-      const member: Waiting = { subscriber, from: isBehind ? run.begun + 1 : run.begun, digest, isFirst: true };
-      run.members.add(member);
+      const run = runs.get(spec.commonKey) ?? runs.get(spec.key) ?? open(spec);
+      const member: Waiting = { spec, subscriber, run, from: 0, digest: subscriber.digest, isFirst: true };
       parts.onCount?.(spec.target, 1);
-      if (isCurrent && !isBehind) {
-        subscriber.hears(run.topics);
-        give(member, run.value!, undefined);
-      } else if (!run.isRunning || isBehind) mark(run, undefined);
-      return () => leave(run, member);
+      enter(run, member, isBehind(member, run));
+      return () => leave(member);
     },
     heard(notices) {
       heardCount++;
@@ -290,7 +359,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
         yield { reads: run.isRunning ? undefined : run.reads, rerun: () => mark(run, performance.now()) };
     },
     close() {
-      for (const run of runs.values()) for (const member of [...run.members]) leave(run, member);
+      for (const run of runs.values()) for (const member of [...run.members]) leave(member);
     },
   };
 }

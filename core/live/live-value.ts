@@ -1,5 +1,5 @@
 /** A value that subscribers get: its text, written once, and what it differs from the ones before in. */
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { patchOf } from './json-patch.ts';
 
 export class LiveValue {
@@ -12,7 +12,7 @@ export class LiveValue {
 
   constructor(text: string) {
     this.text = text;
-    this.digest = createHash('sha256').update(text).digest('base64url').slice(0, 22);
+    this.digest = hash('sha256', text, 'base64url').slice(0, 22);
   }
 
   private get json(): unknown {

@@ -43,15 +43,19 @@ export function createReadIndex<R extends Reader>(): ReadIndex<R> {
   return {
     remove,
     renew(reader, reads) {
-      remove(reader);
+      const before = reader.reads;
       reader.reads = reads;
-      for (const key of reads.nodes.keys()) nodes.add(key, reader);
-      for (const key of reads.edges.keys()) edges.add(key, reader);
-      for (const key of reads.listed.keys()) listed.add(key, reader);
+      nodes.renew(reader, before.nodes, reads.nodes);
+      edges.renew(reader, before.edges, reads.edges);
+      listed.renew(reader, before.listed, reads.listed);
+      for (const type of before.types) types.remove(type, reader);
       for (const type of reads.types) types.add(type, reader);
+      for (const name of before.kept) kept.remove(name, reader);
       for (const name of reads.kept) kept.add(name, reader);
-      if (reads.roots !== undefined) withRoots.add(reader);
+      if (reads.roots === undefined) withRoots.delete(reader);
+      else withRoots.add(reader);
       if (reads.missed) missing.add(reader);
+      else missing.delete(reader);
     },
     concerned(notice, tell) {
       nodes.later(notice.revs, ({ reads }) => reads.nodes, tell);
@@ -95,6 +99,12 @@ class Table<K, R> {
   remove(key: K, reader: R): void {
     const known = this.readers.get(key);
     if (known?.delete(reader) === true && known.size === 0) this.readers.delete(key);
+  }
+
+  /** Most runs read again what they read before: only the difference is touched. */
+  renew(reader: R, before: ReadonlyMap<K, unknown>, now: ReadonlyMap<K, unknown>): void {
+    for (const key of before.keys()) if (!now.has(key)) this.remove(key, reader);
+    for (const key of now.keys()) if (!before.has(key)) this.add(key, reader);
   }
 
   at(key: K, tell: (reader: R) => void): void {

@@ -6,7 +6,7 @@ import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { hasEdgeHooks } from '../../library/classes/registry.ts';
 import { DELETED, ENUMERATED, FULL_IN, FULL_OUT, HOPPED, MIXED_OUT } from '../../library/classes/state.ts';
 import { READ, WRITE } from '../access/rules.ts';
-import { levelOfLink, levelOfNode, mayFollow, mayRead, nodeLevel, visible } from '../access/session-access.ts';
+import { isOwn, levelOfLink, levelOfNode, mayFollow, mayRead, nodeLevel, visible } from '../access/session-access.ts';
 import { admission, byAge, edgesOf, farEnd, firstTime, hopInMemory, isBare, slice } from '../graph/adjacency.ts';
 import type { Hop } from '../graph/hop.ts';
 import type { Edge, Node } from '../graph/objects.ts';
@@ -336,7 +336,7 @@ function isEdgeShown({ session, hop }: Frame, node: Node, far: NodeRow, { flags,
   const near: NodeRow = node.$row;
   const leaves = leavesOrigin(hop, flags);
   const source = leaves ? near : far;
-  if ((record?.owner ?? source.owner) === session.rootKey) return true;
+  if (isOwn(session, record?.owner ?? source.owner)) return true;
   return levelOfLink(session, { source, target: leaves ? far : near, row: record, edge }) >= READ;
 }
 

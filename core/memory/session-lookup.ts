@@ -16,7 +16,10 @@ const noRecords: ReadonlyMap<Key, EdgeRow> = new Map();
 export function findById(session: Session, uid: string): MaybePromise<GraphObject | null> {
   const named = session.named.get(uid);
   if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
-  if (uid === session.rootId) return openRoot(session);
+  if (uid === session.rootId) {
+    session.sawCaller = true;
+    return openRoot(session);
+  }
   if (session.looked.has(uid)) return findEdge(session, uid);
   return chain(openRoot(session), () =>
     chain(rowByUid(session, uid), (row) => {

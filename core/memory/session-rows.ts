@@ -34,8 +34,9 @@ export function openRoot(session: Session): MaybePromise<Node> {
   );
 }
 
-/** The caller's root; loaded now where the store answers at once. */
+/** The caller's root, for who looks at it; loaded now where the store answers at once. */
 export function rootOf(session: Session): Node {
+  session.sawCaller = true;
   if (session.rootNode !== undefined) return session.rootNode;
   const opened = openRoot(session);
   if (opened instanceof Promise) throw new Error('the session was used before its root was loaded');

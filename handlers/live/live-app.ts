@@ -11,7 +11,7 @@ import { LiveValue } from '../../core/live/live-value.ts';
 import { currentContext } from '../../core/memory/context.ts';
 import { notReadOnly } from '../../core/memory/read-only.ts';
 import type { Session } from '../../core/memory/session.ts';
-import type { Membership } from '../../core/topics/topics.ts';
+import type { Membership, MembershipChange } from '../../core/topics/topics.ts';
 import { type Credential, createRecheck, type Recheck } from '../auth/credential.ts';
 import { guest } from '../auth/identify.ts';
 import type { KeyGate } from '../auth/key-gate.ts';
@@ -30,11 +30,10 @@ import { runInUnit } from '../http/run/unit.ts';
 import { makeScratch } from '../http/serialize/scratch.ts';
 import { noCall } from '../no-call.ts';
 import { bindField, mayReferTo, type ServedTarget } from '../served-targets.ts';
-import { headRoom } from '../socket/frames.ts';
 import { judgeHandshake, requireOrigin } from '../socket/handshake.ts';
-import { type SocketOutcome, writeSocketOutcome } from '../socket/outcome-frame.ts';
 import type { SocketAuth } from '../socket/socket-app.ts';
 import type { SocketTarget } from '../socket/socket-target.ts';
+import { type LiveOutcomeText, writeLiveOutcome } from './live-outcome.ts';
 import type { FieldSource } from './read-request.ts';
 
 /** A walker or function as live subscriptions name it. */
@@ -83,8 +82,6 @@ export interface LiveAppParts extends Omit<UnitParts, 'deadlines'> {
 
 export type CreateLiveApps = typeof createLiveApps;
 
-const dataFrom = '{"ok":true,"data":'.length;
-
 /** Prepares what all versions of a program share; the function it gives makes that of one version. */
 export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTarget[]) => LiveApp {
   const { config, lifecycle, auth, keys, failureOf, nextId } = parts;
@@ -98,9 +95,9 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
     warn: parts.warn,
     deadlines: createDeadlines(config.scale.live.runTimeoutSeconds * 1000),
   };
-  const callParts: CallParts<SocketOutcome> = {
+  const callParts: CallParts<LiveOutcomeText> = {
     scratch: makeScratch(),
-    write: writeSocketOutcome,
+    write: writeLiveOutcome,
     withPrivate: parts.withPrivate,
     warn: parts.warn,
     tellsIdle: false,
@@ -116,7 +113,7 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
   }
 
   /** Steps of one run. The session is kept, because a run that fails has read something too. */
-  function workOf(keep: (session: Session) => void): Work<SocketOutcome, string, never> {
+  function workOf(keep: (session: Session) => void): Work<LiveOutcomeText, string, never> {
     return {
       run(request, { attempt, progress }) {
         keep(currentContext().session);
@@ -125,10 +122,9 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
         };
         return callTarget(request, { attempt, progress, openStream }, callParts);
       },
-      reply(_request, { full }) {
-        const bytes = full.roomy!.length - headRoom - dataFrom - 1;
+      reply(_request, { text, bytes }) {
         if (bytes > maxResultBytes) throw tooLarge(bytes, maxResultBytes);
-        return full.text.slice(dataFrom, -1);
+        return text;
       },
       streamed: () => '',
       events: { value: noEvent, end: undefined as never, failed: noEvent, keepAlive: undefined },
@@ -142,9 +138,8 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
     nodeId: string | undefined,
   ): Promise<LiveOutcome> {
     const leave = lifecycle.enter();
-    const topics = new Set<string>();
-    const membership = recordTopics(topics, config.scale.live.maxTopicsPerConnection);
-    const exchange = openExchange({ ...liveCall, membership: () => membership }, nextId, 0);
+    const call = new LiveCall(config.scale.live.maxTopicsPerConnection);
+    const exchange = openExchange(call, nextId, 0);
     exchange.caller = caller;
     exchange.template = '/live';
     exchange.target = target.served.name;
@@ -167,7 +162,7 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
         session = opened;
       });
       const text = await runInUnit(request, work, unitParts);
-      return { value: new LiveValue(text), reads: reads(), topics: [...topics] };
+      return { value: new LiveValue(text), reads: reads(), topics: call.topics };
     } catch (error) {
       const failure = failureOf(error, exchange);
       return { failure, isFinal: isFinal(failure), reads: reads() };
@@ -192,28 +187,80 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
       again: createRecheck(auth, keys),
       target: (kind, name) => targets.get(`${kind}:${name}`),
       run,
-      failureOf: (error) => failureOf(error, openExchange(liveCall, nextId, 0)),
+      failureOf: (error) => failureOf(error, openExchange(noCall, nextId, 0)),
       hintFor: parts.hintFor,
       auth,
     };
   };
 }
 
-/** Takes down what a run subscribes to, for all who share it. */
-function recordTopics(topics: Set<string>, most: number): Membership {
-  return {
-    has: (topic) => topics.has(topic),
-    get free() {
-      return most - topics.size;
-    },
-    apply(changes) {
-      for (const { topic, joins } of changes) {
-        if (joins) topics.add(topic);
-        else topics.delete(topic);
-      }
-    },
-  };
+/**
+ * Request that programs see in a live run: the same for all who share it, so nothing of any client is in it. Takes down what the run
+ * subscribes to. A class, because it is made for each run.
+ */
+class LiveCall implements Call, Membership {
+  readonly method = 'LIVE';
+  readonly path = '/live';
+  readonly query = noCall.query;
+  readonly contentLength = undefined;
+  readonly peer = noCall.peer;
+  private readonly mostTopics: number;
+  private joined: Set<string> | undefined = undefined;
+
+  constructor(mostTopics: number) {
+    this.mostTopics = mostTopics;
+  }
+
+  header(_name: string): undefined {
+    return undefined;
+  }
+
+  headers(): ReturnType<Call['headers']> {
+    return noCall.headers();
+  }
+
+  body(limit: number): ReturnType<Call['body']> {
+    return noCall.body(limit);
+  }
+
+  stream(): ReturnType<Call['stream']> {
+    return noCall.stream();
+  }
+
+  get signal(): AbortSignal {
+    return noCall.signal;
+  }
+
+  onGone(listener: Parameters<Call['onGone']>[0]): () => void {
+    return noCall.onGone(listener);
+  }
+
+  membership(): Membership {
+    return this;
+  }
+
+  get topics(): readonly string[] {
+    return this.joined === undefined ? noTopics : [...this.joined];
+  }
+
+  has(topic: string): boolean {
+    return this.joined?.has(topic) === true;
+  }
+
+  get free(): number {
+    return this.mostTopics - (this.joined?.size ?? 0);
+  }
+
+  apply(changes: readonly MembershipChange[]): void {
+    this.joined ??= new Set();
+    for (const { topic, joins } of changes) {
+      if (joins) this.joined.add(topic);
+      else this.joined.delete(topic);
+    }
+  }
 }
+
+const noTopics: readonly string[] = [];
 
 function makeTarget(served: ServedTarget, maxJsonDepth: number): LiveTarget {
   const { fields } = served;
@@ -230,9 +277,6 @@ function makeTarget(served: ServedTarget, maxJsonDepth: number): LiveTarget {
 function noEvent(): never {
   throw new Error('a live run has no stream');
 }
-
-/** Request that programs see in a live run: the same for all who share it, so nothing of any client is in it. */
-const liveCall: Call = { ...noCall, method: 'LIVE', path: '/live' };
 
 /** A handshake is judged as that of a public target: guests may come, a bad token may not. */
 const anybody = { served: { isPublic: true } } as unknown as SocketTarget;

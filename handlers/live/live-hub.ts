@@ -28,7 +28,7 @@ import type { Leaving, LiveDesk } from './live-desk.ts';
 import { noTarget, tooManySubscriptions } from './live-errors.ts';
 import { type EventStream, openEvents } from './live-events.ts';
 import type { Subscribed } from './read-request.ts';
-import { runKey } from './run-key.ts';
+import { commonKey, runKey } from './run-key.ts';
 
 export interface LiveHub {
   /** Judges a handshake. @throws Failure: answered instead of the upgrade */
@@ -132,7 +132,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     const { kind, name, source, nodeId, everyMs } = wanted;
     if (caller.allowed !== undefined) requireNamed(caller.allowed, name);
     targetOf(kind, name).bind(source);
-    const key = runKey(caller, wanted);
+    const keys = { key: runKey(caller, wanted), commonKey: commonKey(caller, wanted) };
     const leaveUser = countUser(caller.userId);
     const run = () => {
       const now = parts.app().target(kind, name);
@@ -141,7 +141,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
         : parts.app().run(now, caller, () => now.bind(source), nodeId);
     };
     const wasIdle = runs.size === 0;
-    const leave = runs.join({ key, target: `${kind}:${name}`, run, everyMs }, subscriber);
+    const leave = runs.join({ ...keys, target: `${kind}:${name}`, run, everyMs }, subscriber);
     if (wasIdle) {
       peers?.listening();
       watched.begin();

@@ -266,6 +266,31 @@ test('guests of one feed share a run; each commit runs what it concerns and noth
   for (const live of [...guests, ...lives]) live.close();
 });
 
+test('users share a run that gives everybody the same, until a right decides', async () => {
+  const ada = await person();
+  const [id] = await ada.call('AddNote', { text: 'first' });
+  await ada.call('Show', { id, shown: true });
+  const others = await Promise.all(Array.from({ length: 6 }, () => person()));
+  const lives = await Promise.all([ada, ...others].map((user) => user.live()));
+  for (const live of lives) live.subscribe('one', 'OneNote', { node: id });
+  for (const live of lives) expect(reportsOf(await live.of('one'))).toEqual(['first']);
+  await moment();
+  const ran = await metric('live_runs_total', 'walker:OneNote');
+  await ada.call('Change', { id, text: 'second' });
+  for (const live of lives) expect(reportsOf(await live.of('one'))).toEqual(['second']);
+  await moment();
+  // One for all six; the owner sees her own.
+  expect(await metric('live_runs_total', 'walker:OneNote')).toBe(ran + 2);
+  await ada.call('Show', { id, shown: false });
+  for (const live of lives.slice(1))
+    expect(await live.of('one')).toMatchObject({ final: true, error: { code: 'NODE_NOT_FOUND' } });
+  await ada.call('Change', { id, text: 'secret' });
+  expect(reportsOf(await lives[0]!.of('one'))).toEqual(['secret']);
+  await moment();
+  for (const live of lives.slice(1)) expect(live.raw.filter((text) => text.includes('secret'))).toEqual([]);
+  for (const live of lives) live.close();
+});
+
 test('functions, kvstore, and runs by time', async () => {
   const live = await LiveClient.open(server.base);
   live.say({ type: 'subscribe', id: 'c', function: 'count_notes' });
