@@ -143,6 +143,22 @@ class Shared {
     else thing.roots.delete(to);
   }
 
+  /** Most things are for everybody now, some for nobody but their owner, and few name somebody. */
+  async open(): Promise<void> {
+    const { model, f } = this;
+    for (const id of [...this.nodes, ...model.links.keys()]) {
+      const kind = this.random();
+      const to = this.pick(this.callers).rootId;
+      await f.run(async () => {
+        const x = await $.oget(id);
+        for (const { rootId } of this.callers) $.disallow_root(x, rootId);
+        if (kind < 0.8) $.perm_grant(x, kind < 0.6 ? 'READ' : 'CONNECT');
+        else $.perm_revoke(x);
+        if (kind > 0.9) $.allow_root(x, to, 'READ');
+      }, this.ownerOf(id));
+    }
+  }
+
   /** Everything a caller can ask, in a unit of its own. */
   async look(caller: Caller): Promise<void> {
     await this.f.run(async () => {
@@ -159,6 +175,64 @@ class Shared {
         for (const id of this.nodes) if (this.model.sees(caller.rootId, id)) await this.lookFrom(caller, id);
       }
     }, caller);
+  }
+
+  /**
+   * What anybody may ask, each in a unit of its own that only reads: where the session of one caller says that it looked
+   * at no caller, all others must get the same. One question in six, since stores are asked over the network. Gives how
+   * many said so.
+   */
+  async agree(): Promise<number> {
+    let common = 0;
+    for (const ask of this.questions()) {
+      if (this.random() > 1 / 6) continue;
+      const answers: { readonly text: string; readonly isCommon: boolean }[] = [];
+      for (const caller of this.callers)
+        answers.push(
+          await this.f.run(async () => {
+            const text = JSON.stringify(await ask());
+            return { text, isCommon: !contextOrNone()!.session.sawCaller };
+          }, caller),
+        );
+      for (const { text, isCommon } of answers)
+        if (isCommon) {
+          common++;
+          expect(answers.map((one) => one.text)).toEqual(answers.map(() => text));
+        }
+    }
+    return common;
+  }
+
+  private *questions(): Generator<() => Promise<unknown>> {
+    const idsOf = (list: unknown) => (list as object[]).map((x) => $.oid(x));
+    const everything = { depth: -1, nodeTypes: undefined, edgeTypes: undefined, offset: 0, limit: 1000 };
+    for (const id of [...this.nodes, ...this.model.links.keys()]) yield async () => (await $.oget(id)) !== null;
+    for (const id of this.model.links.keys())
+      yield async () => {
+        const edge: any = await $.oget(id);
+        return edge === null ? null : [edge.source, edge.target].map((end) => end && $.oid(end));
+      };
+    for (const id of this.nodes) {
+      const from = async (want: 'node' | 'edge', path: readonly Hop[]) => {
+        const node = await $.oget(id);
+        return node === null ? null : idsOf(await $.hops(node, want, path));
+      };
+      for (const dir of directions) {
+        yield () => from('node', [{ dir }]);
+        yield () => from('edge', [{ dir }]);
+        yield () => from('node', [{ dir, nodeType: ItemClass, nodeWhere: (x: any) => x.count >= 3 }]);
+        yield () => from('edge', [{ dir, type: Likes, edgeWhere: (edge: any) => edge.weight >= 8 }]);
+        yield () => from('node', [{ dir }, { dir: 'out' }]);
+        yield () => from('node', [{ dir, limit: 2, offset: 1 }]);
+      }
+      yield async () => {
+        const node = await $.oget(id);
+        if (node === null) return null;
+        const all = await traverse(node, everything);
+        return [idsOf(all.nodes).toSorted(), idsOf(all.edges).toSorted()];
+      };
+    }
+    yield async () => idsOf(await $.allroots());
   }
 
   private async lookUp({ rootId }: Caller): Promise<void> {
@@ -260,6 +334,20 @@ export function describeArrival(it: It): void {
         for (let n = 0; n < 5; n++) await shared.rule();
       }
       for (const caller of callers) await shared.look(caller);
+    });
+
+  for (const seed of seeds)
+    it(`what looked at no caller is the same for all (seed ${seed})`, async (f) => {
+      const users = [account('ann', 1), account('bob', 2), account('cay', 3)];
+      for (const user of users) await f.accounts.createAccount(user);
+      const shared = new Shared(f, [...users.map(callerOf), guest], seed);
+      await shared.build();
+      let common = 0;
+      for (let round = 0; round < 4; round++) {
+        await shared.open();
+        common += await shared.agree();
+      }
+      expect(common).toBeGreaterThan(0);
     });
 
   it('a node that is shared is reached by the edge that leads to it', async ({ run, accounts }) => {
