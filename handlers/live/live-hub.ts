@@ -67,6 +67,7 @@ export interface LiveHubParts {
 
 /** Name under which connections are counted; a walker cannot have it. */
 const seatsKey = '/live';
+const seatsOf = (userId: string) => `${seatsKey} ${userId}`;
 const noSeat = () => {};
 
 export function createLiveHub(parts: LiveHubParts): LiveHub {
@@ -163,14 +164,9 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
   /** Each user is a target of its own: whoever counts their subscriptions waits for nobody else's. */
   function seat(userId: string | null): MaybePromise<() => void> {
     if (userId === null) return noSeat;
-    const target = `${seatsKey} ${userId}`;
-    return after(seats.take(target, userId, perUser), (isSeated) => {
+    return after(seats.take(seatsOf(userId), userId, perUser), (isSeated) => {
       if (!isSeated) throw tooManySubscriptions(limits.maxPerUser);
-      let isTaken = true;
-      return () => {
-        if (isTaken) seats.give(target, userId);
-        isTaken = false;
-      };
+      return () => seats.give(seatsOf(userId), userId);
     });
   }
 

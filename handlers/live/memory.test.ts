@@ -3,6 +3,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../core/config/resolve.ts';
+import { nothingRead } from '../../core/live/live-reads.ts';
 import { LiveValue } from '../../core/live/live-value.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
 import type { SocketPeer } from '../socket/peer.ts';
@@ -24,9 +25,9 @@ test('10,000 idle subscriptions, each with a run of its own', async () => {
   const read = (from: number, count: number) => new Map(Array.from({ length: count }, (_, i) => [from * 1000 + i, 1]));
   const run = async (count: number) => {
     const n = ++ran;
-    const reads = { nodes: read(n, count), edges: new Map(), listed: new Map(), types: [], roots: undefined };
+    const reads = count === 0 ? nothingRead : { ...nothingRead, nodes: read(n, count) };
     const value = new LiveValue(`{"result":{"_svc_type":"W"},"reports":["a report number ${n}"]}`);
-    return { value, reads: { ...reads, missed: false, kept: [], ofCaller: true }, topics: [] };
+    return { value, reads, topics: [] };
   };
   const measure = async (count: number) => {
     const app = {
