@@ -60,7 +60,7 @@ export function liveReadsOf(session: Session, most = mostRecords): LiveReads {
   return { nodes: sharedIfEmpty(nodes), edges: sharedIfEmpty(edges), listed: sharedIfEmpty(listed), ...rest };
 }
 
-/** What is kept of thousands of runs has one empty map. */
+/** Gives one empty map for all empty ones, of which there are thousands. */
 function sharedIfEmpty(map: ReadonlyMap<Key, number>): ReadonlyMap<Key, number> {
   return map.size === 0 ? nothingRead.nodes : map;
 }

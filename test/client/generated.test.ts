@@ -169,7 +169,7 @@ api.live.ListTasks({}, ({ reports }) => reports[0]?.title.trim());
     );
     await runs;
     expect(told(lines, 'eve@example.com')).toEqual(seen);
-    // What its pickers give.
+    // A file as its pickers give it.
     const upload = place.eval('({ file: { uri: "file:///a.txt", name: "a.txt", type: "text/plain" }, note: "n" })');
     expect((await place.api.walkers.Upload(upload)).reports[0]).toMatchObject({ name: 'a.txt', size: 16 });
     place.api.close();
