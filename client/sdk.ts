@@ -522,14 +522,14 @@ function plainValue(_: string, value: any): unknown {
 }
 
 function queryFrom(fields: any): string {
-  const query = new URLSearchParams();
+  // React Native's URLSearchParams did not escape what it was given for years.
+  const parts: string[] = [];
   for (const [name, value] of Object.entries<any>(fields ?? {})) {
     if (value === undefined || value === null) continue;
     for (const one of Array.isArray(value) || value instanceof Set ? value : [value])
-      query.append(name, textOf(plainValue('', one)));
+      parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(textOf(plainValue('', one)))}`);
   }
-  const text = query.toString();
-  return text === '' ? '' : `?${text}`;
+  return parts.length === 0 ? '' : `?${parts.join('&')}`;
 }
 
 function textOf(value: any): string {

@@ -31,7 +31,12 @@ export async function readNeeds(
       `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
     );
   const usesTopics = declared === undefined || (await namesTopics(compiled));
-  return { needs: needsOf(declared?.program, config, usesTopics), program: declared?.program };
+  const needs = needsOf(declared?.program, config, usesTopics);
+  if (!needs.hasLive && followsLive(compiled))
+    terminal.err(
+      'warning: pages use live() or subscribe(), which is not deployed: set live = true under [plugins.scale.cloud]\n',
+    );
+  return { needs, program: declared?.program };
 }
 
 /** Tells whether compiled code names the functions of topics, in either language. */
@@ -39,6 +44,13 @@ async function namesTopics({ directory }: Runnable): Promise<boolean> {
   const names = await readdir(directory, { recursive: true });
   const texts = names.filter((name) => name.endsWith('.mjs')).map((name) => readFile(join(directory, name), 'utf8'));
   return (await Promise.all(texts)).some((text) => /\b(?:publish|subscribe)\b/.test(text));
+}
+
+const liveImport = /^import \{[^}]*\b(?:useLive|subscribe)\b[^}]*\} from "@svc\/runtime/m;
+
+/** Tells whether compiled code of pages subscribes to something. */
+function followsLive({ client }: Runnable): boolean {
+  return client !== undefined && [...client.modules().values()].some(({ code }) => liveImport.test(code));
 }
 
 /** Addresses may be among the secrets of the deployment, so this is no error. */

@@ -9,14 +9,14 @@ export const command: Command = {
   about: 'Writes code that other programs use an application with.',
   examples: [
     ['svc generate client --out web/src/api.ts', 'a typed client'],
-    ['svc generate client --out api.js', 'the same in JavaScript'],
+    ['svc generate client --out api.js', 'the same in JavaScript, with types in api.d.ts'],
   ],
   options: [
     {
       name: 'out',
       short: 'o',
       type: { kind: 'text', placeholder: 'FILE' },
-      about: 'File to write, .ts, .js or .mjs.',
+      about: 'File to write, .ts, .js or .mjs; types of JavaScript go into a .d.ts beside it.',
       default: 'standard output, in TypeScript',
     },
     configOption,

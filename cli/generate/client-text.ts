@@ -1,9 +1,10 @@
-/** The text of a generated client: the types of the program, its endpoints, and the part that is the same for every program. */
+/** The texts of a generated client: the types of the program, its endpoints, and the part that is the same for every program. */
 import { fieldsOf } from '../../handlers/http/openapi/request.ts';
 import { mentions } from '../../handlers/http/openapi/types.ts';
 import type { ServedTarget } from '../../handlers/served-targets.ts';
 import type { ClassTable } from '../../library/classes/registry.ts';
 import type { WalkersFacts } from './read-walkers.ts';
+import { declarationsOf } from './runtime-declarations.ts';
 import type { Language } from './runtime-text.ts';
 import { comment, createTypeBook, property, type TypeBook, unionOf } from './type-book.ts';
 
@@ -11,7 +12,10 @@ export interface ClientParts {
   readonly targets: readonly ServedTarget[];
   readonly classes: ClassTable;
   readonly walkers: WalkersFacts;
+  /** The part that is the same for every program, in the language. */
   readonly runtime: string;
+  /** The same in TypeScript. */
+  readonly typedRuntime: string;
   readonly language: Language;
   /** Name of the project; empty where it has none. */
   readonly name: string;
@@ -19,26 +23,46 @@ export interface ClientParts {
   readonly withPrivate: boolean;
 }
 
-export function clientText(parts: ClientParts): string {
-  const { targets, runtime, language } = parts;
+export interface ClientTexts {
+  readonly client: string;
+  /** Types of a client in JavaScript, for a file beside it; undefined in TypeScript, where they stand in the client. */
+  readonly types: string | undefined;
+}
+
+export function clientTexts(parts: ClientParts): ClientTexts {
+  const { targets, runtime, typedRuntime, language } = parts;
   const callable = targets.filter(({ rest }) => rest.protocol !== 'WEBHOOK');
   const book = createTypeBook({
     classes: parts.classes,
     roots: callable.flatMap(({ fields, spec }) => [...fields.map(({ type }) => type), ...(spec ? [spec.result] : [])]),
     metas: callable.flatMap(({ meta }) => meta ?? []),
-    reserved: [...declaredIn(runtime), ...ownNames, ...globals],
+    reserved: [...declaredIn(typedRuntime), ...ownNames, ...globals],
     withPrivate: parts.withPrivate,
   });
   const served = callable.map((target) => describe(target, book, parts.walkers));
-  const blocks = [
-    heading(parts.name),
-    ...(language === 'ts' ? [...interfaces(served), ...book.declarations()] : []),
+  const types = [...interfaces(served), ...book.declarations()];
+  const rule = `// ${'-'.repeat(20)} the same for every program`;
+  const client = [
+    heading(parts.name) + (language === 'js' ? '\n// @ts-nocheck: its types are in the file beside it' : ''),
+    ...(language === 'ts' ? types : []),
     ...book.enums().map(enumText(language)),
     tableText(served, language),
     makeText(language),
-    `// ${'-'.repeat(20)} the same for every program`,
+    rule,
     runtime,
   ];
+  const declared = [
+    heading(parts.name),
+    ...types,
+    ...book.enums().map(enumType),
+    `${makeComment}\nexport declare function createClient(options?: ClientOptions): Client;`,
+    rule,
+    ...declarationsOf(typedRuntime),
+  ];
+  return { client: joined(client), types: language === 'ts' ? undefined : joined(declared) };
+}
+
+function joined(blocks: readonly string[]): string {
   return `${blocks.join('\n\n')}\n`;
 }
 
@@ -47,7 +71,7 @@ const ownNames = ['Walkers', 'Functions', 'Sockets', 'Live', 'Client', 'createCl
 
 /** Names of the platform that the file uses. */
 const globals =
-  'AbortController AbortSignal Array Blob Date Error File FormData JSON Map Math Number Object Omit Partial Promise Readonly ReadonlySet Record Response Set Storage String Symbol TextDecoder TypeError Uint8Array URLSearchParams WebSocket'.split(
+  'AbortController AbortSignal Array Blob Date Error File FormData JSON Map Math Number Object Omit Partial Promise Readonly ReadonlySet Record Response Set Storage String Symbol TextDecoder TypeError Uint8Array WebSocket'.split(
     ' ',
   );
 
@@ -181,6 +205,11 @@ function enumText(language: Language) {
   };
 }
 
+function enumType({ name, members }: ReturnType<TypeBook['enums']>[number]): string {
+  const lines = members.map(([member, value]) => `  readonly ${property(member)}: ${value};\n`);
+  return `export declare const ${name}: {\n${lines.join('')}};`;
+}
+
 function tableText(served: readonly Served[], language: Language): string {
   const part = (list: readonly Served[], valueOf: (one: Served) => string) =>
     list.length === 0 ? '{}' : `{\n${list.map((one) => `    ${property(one.name)}: ${valueOf(one)},\n`).join('')}  }`;
@@ -202,7 +231,10 @@ function tableText(served: readonly Served[], language: Language): string {
   return `const endpoints${type} = {\n  walkers: ${walkers},\n  functions: ${functions},\n  sockets: ${sockets},\n};`;
 }
 
+const makeComment =
+  "/** Makes a client. In a browser it is that of the page's own server unless `baseUrl` says otherwise, and keeps its token in `localStorage`. */";
+
 function makeText(language: Language): string {
   const [given, result] = language === 'ts' ? ['options: ClientOptions = {}', ': Client'] : ['options = {}', ''];
-  return `/** Makes a client. In a browser it is that of the page's own server unless \`baseUrl\` says otherwise, and keeps its token in \`localStorage\`. */\nexport function createClient(${given})${result} {\n  return makeClient(endpoints, options);\n}`;
+  return `${makeComment}\nexport function createClient(${given})${result} {\n  return makeClient(endpoints, options);\n}`;
 }

@@ -11,7 +11,8 @@ import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
 import { readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
-import { clientText } from './client-text.ts';
+import type { Terminal } from '../terminal.ts';
+import { clientTexts } from './client-text.ts';
 import { readWalkers } from './read-walkers.ts';
 import { clientRuntime, type Language } from './runtime-text.ts';
 
@@ -32,24 +33,39 @@ export async function generateClient(args: CommandArgs): Promise<number> {
   const declared =
     directory === undefined ? undefined : await readDeclared({ ...compiled, directory }, config, terminal);
   if (declared === undefined) return exitCodes.failure;
-  const text = clientText({
+  const { client, types } = clientTexts({
     targets: servedTargets(declared.program),
     classes: declared.program.classes,
     walkers: await readWalkers({ file: file.path, config, env }),
     runtime: await clientRuntime(language),
+    typedRuntime: await clientRuntime('ts'),
     language,
     name: config.project.name,
     withPrivate: config.serve.serializePrivate,
   });
   if (out === undefined) {
-    terminal.out(text);
+    terminal.out(client);
     return exitCodes.success;
   }
   const path = resolve(terminal.cwd, out);
+  put(path, client, terminal);
+  if (types !== undefined) putTypes(path.replace(/\.(m?)js$/, '.d.$1ts'), types, terminal);
+  return exitCodes.success;
+}
+
+function put(path: string, text: string, terminal: Terminal): void {
   const isNew = textOf(path) !== text;
   if (isNew) writeFileSync(path, text);
   terminal.err(`svc: ${shownPathFrom(terminal.cwd, path)} ${isNew ? 'was written' : 'is as it was'}\n`);
-  return exitCodes.success;
+}
+
+/** Nobody named this file: one that somebody wrote stays. */
+function putTypes(path: string, text: string, terminal: Terminal): void {
+  if (textOf(path)?.includes('written by `svc generate client`') !== false) put(path, text, terminal);
+  else
+    terminal.err(
+      `svc: ${shownPathFrom(terminal.cwd, path)} was not written by svc generate client, and stays as it is\n`,
+    );
 }
 
 function languageOf(out: string | undefined): Language {

@@ -56,7 +56,13 @@ export function liveReadsOf(session: Session, most = mostRecords): LiveReads {
   for (const { key, rev } of session.decidedEdges.values()) edges.set(key, rev);
   const listed = new Map<Key, number>();
   for (const { $row } of session.listed) if ($row !== null) listed.set($row.key, $row.topo);
-  return { nodes, edges, listed, types: session.searched, roots, missed, kept, ofCaller };
+  const rest = { types: session.searched, roots, missed, kept, ofCaller };
+  return { nodes: sharedIfEmpty(nodes), edges: sharedIfEmpty(edges), listed: sharedIfEmpty(listed), ...rest };
+}
+
+/** Gives one empty map for all empty ones, of which there are thousands. */
+function sharedIfEmpty(map: ReadonlyMap<Key, number>): ReadonlyMap<Key, number> {
+  return map.size === 0 ? nothingRead.nodes : map;
 }
 
 const noNames: readonly string[] = [];

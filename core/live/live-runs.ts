@@ -103,7 +103,7 @@ class SharedRun {
     this.key = key;
   }
 
-  /** That of a member: whose, makes no difference. */
+  /** Spec of any member: all give the same. */
   get spec(): RunSpec {
     const [member] = this.members;
     return member!.spec;
@@ -302,7 +302,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     for (const member of members) enter(to, member, isBehind(member, to));
   }
 
-  /** It is not everybody's any more: who does not share it with `key` gets nothing of it and runs anew. */
+  /** Ends the sharing of a run that is not everybody's any more: who has another key than `key` gets nothing of it and runs anew. */
   function split(run: SharedRun, key: string): void {
     runs.delete(run.key);
     const others = [...run.members].filter((member) => member.spec.key !== key);

@@ -8,7 +8,8 @@ export class LiveValue {
   /** Equal for equal texts, in all processes; 22 characters. */
   readonly digest: string;
   private decoded: unknown = undefined;
-  private readonly patches = new Map<string, string | undefined>();
+  /** Patches by the digest of what they begin with; made when somebody wants one. */
+  private patches: Map<string, string | undefined> | undefined = undefined;
 
   constructor(text: string) {
     this.text = text;
@@ -22,6 +23,7 @@ export class LiveValue {
 
   /** JSON text of the operations that make this value of another one; undefined where they are not smaller than half of it. */
   patchFrom(before: LiveValue): string | undefined {
+    this.patches ??= new Map();
     if (this.patches.has(before.digest)) return this.patches.get(before.digest);
     const isExact = !longNumber.test(this.text) && !longNumber.test(before.text);
     const text = isExact ? JSON.stringify(patchOf(before.json, this.json)) : undefined;

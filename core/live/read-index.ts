@@ -88,17 +88,20 @@ export function isConcerned(reads: LiveReads, notice: Notice): boolean {
 }
 
 class Table<K, R> {
-  private readonly readers = new Map<K, Set<R>>();
+  /** Most keys have one reader, which then stands for itself: a set takes more than all else that is kept of a record. */
+  private readonly readers = new Map<K, R | Set<R>>();
 
   add(key: K, reader: R): void {
     const known = this.readers.get(key);
-    if (known === undefined) this.readers.set(key, new Set([reader]));
-    else known.add(reader);
+    if (known === undefined) this.readers.set(key, reader);
+    else if (known instanceof Set) known.add(reader);
+    else if (known !== reader) this.readers.set(key, new Set([known, reader]));
   }
 
   remove(key: K, reader: R): void {
     const known = this.readers.get(key);
-    if (known?.delete(reader) === true && known.size === 0) this.readers.delete(key);
+    if (known === reader) this.readers.delete(key);
+    else if (known instanceof Set && known.delete(reader) && known.size === 0) this.readers.delete(key);
   }
 
   /** Most runs read again what they read before: only the difference is touched. */
@@ -108,7 +111,9 @@ class Table<K, R> {
   }
 
   at(key: K, tell: (reader: R) => void): void {
-    for (const reader of this.readers.get(key) ?? []) tell(reader);
+    const known = this.readers.get(key);
+    if (known instanceof Set) for (const reader of known) tell(reader);
+    else if (known !== undefined) tell(known);
   }
 
   all(tell: (reader: R) => void): void {

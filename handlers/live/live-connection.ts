@@ -24,8 +24,10 @@ const highWaterBytes = 65_536;
 interface Open {
   readonly wanted: Wanted;
   readonly subscription: Subscription;
-  /** Ends it. */
+  /** Ends its run. */
   readonly leave: () => void;
+  /** Frees its place among those of its user. */
+  readonly unseat: () => void;
 }
 
 export class LiveConnection implements Connection, SubscriptionOwner {
@@ -42,6 +44,8 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   private turn: MaybePromise<void> = undefined;
   private queued = 0;
   private readonly open = new Map<string, Open>();
+  /** Ids of subscriptions that wait for their place. */
+  private readonly seating = new Set<string>();
   private readonly held = new Set<Subscription>();
   /** Messages of topics that came while its session was in doubt. */
   private withheld: string[] = [];
@@ -140,7 +144,8 @@ export class LiveConnection implements Connection, SubscriptionOwner {
         return this.unsubscribe(request.idText);
       case 'subscribe':
         return after(this.recheck(), (isLive) => {
-          if (isLive) for (const wanted of request.all) this.subscribe(wanted);
+          if (isLive) return all(request.all.map((wanted) => this.subscribe(wanted)));
+          return undefined;
         });
       default:
         return undefined;
@@ -157,25 +162,50 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     }
   }
 
-  private subscribe(object: JsonObject): void {
+  private subscribe(object: JsonObject): MaybePromise<void> {
     if (!this.isOpen) return;
     const id = idText(object['id']);
     if (id === undefined) {
       this.refuse(undefined, noId());
       return;
     }
-    if (this.open.has(id)) {
+    if (this.open.has(id) || this.seating.has(id)) {
       this.refuse(id, idInUse(), false);
       return;
     }
     try {
       const wanted = readWanted(object);
       const { maxPerConnection } = this.desk.limits;
-      if (this.open.size >= maxPerConnection) throw tooManySubscriptions(maxPerConnection);
-      const subscription = new Subscription(this, id, wanted);
-      this.open.set(id, { wanted, subscription, leave: this.desk.join(this.caller, wanted, subscription) });
+      if (this.open.size + this.seating.size >= maxPerConnection) throw tooManySubscriptions(maxPerConnection);
+      return this.start(id, wanted, new Subscription(this, id, wanted));
     } catch (error) {
       this.refuse(id, error, true);
+    }
+  }
+
+  /** Goes on with a subscription once it has its place among those of the user, which another process may have to be asked for. */
+  private start(id: string, wanted: Wanted, subscription: Subscription): MaybePromise<void> {
+    this.seating.add(id);
+    const refuse = (error: unknown) => {
+      this.seating.delete(id);
+      this.refuse(id, error, true);
+    };
+    const go = (unseat: () => void) => {
+      this.seating.delete(id);
+      try {
+        if (!this.isOpen) return unseat();
+        this.open.set(id, { wanted, subscription, leave: this.desk.join(this.caller, wanted, subscription), unseat });
+      } catch (error) {
+        unseat();
+        this.refuse(id, error, true);
+      }
+    };
+    try {
+      const seated = this.desk.seat(this.userId);
+      if (!(seated instanceof Promise)) return go(seated);
+      return seated.then(go, refuse);
+    } catch (error) {
+      refuse(error);
     }
   }
 
@@ -183,8 +213,13 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     const open = id === undefined ? undefined : this.open.get(id);
     if (open === undefined) return;
     this.open.delete(id!);
-    open.leave();
-    open.subscription.leaveTopics();
+    this.over(open);
+  }
+
+  private over({ leave, unseat, subscription }: Open): void {
+    leave();
+    unseat();
+    subscription.leaveTopics();
   }
 
   // ---- who is on it
@@ -205,35 +240,30 @@ export class LiveConnection implements Connection, SubscriptionOwner {
         }
         const wasGuest = this.userId === null;
         this.credential = { token };
-        this.takeCaller(found, wasGuest);
         this.watchExpiry();
+        return this.takeCaller(found, wasGuest);
       });
     });
   }
 
   /** Goes on as this caller. Subscriptions of a guest run again as the user, those of a user whose role has changed as well. */
-  private takeCaller(caller: Caller, isOther = caller.role !== this.caller.role): void {
+  private takeCaller(caller: Caller, isOther = caller.role !== this.caller.role): MaybePromise<void> {
     this.isSuspect = false;
     this.caller = caller;
-    if (isOther) this.restart();
+    const restarted = isOther ? this.restart() : undefined;
     this.release();
+    return restarted;
   }
 
-  private restart(): void {
-    for (const { leave, subscription } of this.open.values()) {
-      leave();
-      subscription.forget();
-      subscription.leaveTopics();
-    }
+  private restart(): MaybePromise<void> {
+    const before = [...this.open];
+    this.open.clear();
     this.held.clear();
-    for (const [id, { wanted, subscription }] of [...this.open]) {
-      try {
-        this.open.set(id, { wanted, subscription, leave: this.desk.join(this.caller, wanted, subscription) });
-      } catch (error) {
-        this.open.delete(id);
-        this.refuse(id, error, true);
-      }
+    for (const [, open] of before) {
+      this.over(open);
+      open.subscription.forget();
     }
+    return all(before.map(([id, { wanted, subscription }]) => this.start(id, wanted, subscription)));
   }
 
   /** The session of its user may have ended. */
@@ -253,8 +283,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
         this.refuseToken(reasonOf(found));
         return false;
       }
-      this.takeCaller(found);
-      return true;
+      return after(this.takeCaller(found), () => this.isOpen);
     });
   }
 
@@ -327,6 +356,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     this.held.delete(subscription);
     const { idText: id } = subscription;
     if (isFinal) {
+      this.open.get(id)?.unseat();
       this.open.delete(id);
       subscription.leaveTopics();
     }
@@ -436,15 +466,17 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     for (const deadline of [this.heartbeat, this.silence, this.sending]) deadline?.close();
     clearTimeout(this.expiry);
     this.held.clear();
-    const all = [...this.open.values()];
+    const subscriptions = [...this.open.values()];
     this.open.clear();
-    for (const { leave, subscription } of all) {
-      leave();
-      subscription.leaveTopics();
-    }
+    for (const open of subscriptions) this.over(open);
     this.withheld = [];
     this.desk.left(this);
   }
+}
+
+/** Waits for those that wait. */
+function all(steps: readonly MaybePromise<void>[]): MaybePromise<void> {
+  return steps.some((step) => step instanceof Promise) ? Promise.all(steps).then(() => {}) : undefined;
 }
 
 const longestTimerMs = 2_147_483_647;

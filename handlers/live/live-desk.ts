@@ -35,8 +35,10 @@ export interface LiveDesk {
   readonly sends: Deadlines;
   /** Absent: there are no topics. */
   readonly topics: TopicBoard | undefined;
-  /** Gives what ends the subscription. @throws Failure when it cannot begin */
+  /** Gives what ends the subscription, which has its place (`seat`). @throws Failure when it cannot begin */
   join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void;
+  /** A place among the subscriptions of a user in all processes; gives what frees it. Throws or rejects with Failure `LIMIT_REACHED`. */
+  seat(userId: string | null): MaybePromise<() => void>;
   /** The seat of a user for a guest's. False above the user's cap. */
   changeSeat(userId: string): MaybePromise<boolean>;
   left(connection: Leaving): void;

@@ -68,10 +68,11 @@ export async function openEvents(request: EventsRequest): Promise<AsyncIterable<
 }
 
 /** Subscribes, and waits for the first outcome; a client that says what it has waits for none. */
-function begin({ desk, target, caller, call }: EventsRequest, stream: Events): Promise<() => void> {
+async function begin({ desk, target, caller, call }: EventsRequest, stream: Events): Promise<() => void> {
   const wanted = wantedOf(target, call);
   stream.since = wanted.since;
-  return new Promise((resolve, reject) => {
+  const unseat = await desk.seat(caller.userId);
+  const joined = new Promise<() => void>((resolve, reject) => {
     let isFirst = true;
     const leave = desk.join(caller, wanted, {
       hears: (topics) => stream.hears(topics, desk, caller),
@@ -95,6 +96,16 @@ function begin({ desk, target, caller, call }: EventsRequest, stream: Events): P
       resolve(leave);
     }
   });
+  try {
+    const leave = await joined;
+    return () => {
+      leave();
+      unseat();
+    };
+  } catch (error) {
+    unseat();
+    throw error;
+  }
 }
 
 /** The newest value, as fast as it is read. */

@@ -67,6 +67,8 @@ export interface LiveHubParts {
 
 /** Name under which connections are counted; a walker cannot have it. */
 const seatsKey = '/live';
+const seatsOf = (userId: string) => `${seatsKey} ${userId}`;
+const noSeat = () => {};
 
 export function createLiveHub(parts: LiveHubParts): LiveHub {
   const { config, store, log, meters } = parts;
@@ -80,7 +82,11 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
   const seats = parts.seats ?? createSeats();
   const connections = new Set<Leaving>();
   const streams = new Set<EventStream>();
-  const byUser = new Map<string, number>();
+  const perUser: Caps = {
+    maxConnectionsPerTarget: limits.maxPerUser,
+    maxConnectionsPerUser: limits.maxPerUser,
+    maxAnonymousConnections: 0,
+  };
   const isAlone = parts.backplane === undefined;
   const feed = createCommitFeed(store.log, store.isSync && isAlone);
   const runs = createLiveRuns({
@@ -110,6 +116,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     sends: createDeadlines(rules.sendTimeoutSeconds * 1000),
     topics: parts.topics,
     join,
+    seat,
     changeSeat: (userId) => seats.signIn(seatsKey, null, userId, caps),
     left(connection) {
       connections.delete(connection);
@@ -127,13 +134,12 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     });
   }
 
-  /** @throws Failure `NOT_FOUND`, `VALIDATION_ERROR`, `UNAUTHORIZED`, `LIMIT_REACHED` */
+  /** @throws Failure `NOT_FOUND`, `VALIDATION_ERROR`, `UNAUTHORIZED` */
   function join(caller: Caller, wanted: Subscribed, subscriber: Subscriber): () => void {
     const { kind, name, source, nodeId, everyMs } = wanted;
     if (caller.allowed !== undefined) requireNamed(caller.allowed, name);
     targetOf(kind, name).bind(source);
     const keys = { key: runKey(caller, wanted), commonKey: commonKey(caller, wanted) };
-    const leaveUser = countUser(caller.userId);
     const run = () => {
       const now = parts.app().target(kind, name);
       return now === undefined
@@ -146,10 +152,7 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
       peers?.listening();
       watched.begin();
     }
-    return () => {
-      leave();
-      leaveUser();
-    };
+    return leave;
   }
 
   function targetOf(kind: 'walker' | 'function', name: string): LiveTarget {
@@ -158,20 +161,13 @@ export function createLiveHub(parts: LiveHubParts): LiveHub {
     return target;
   }
 
-  /** Counts a subscription of a user; gives what uncounts it, once. @throws Failure `LIMIT_REACHED` */
-  function countUser(userId: string | null): () => void {
-    if (userId === null) return () => {};
-    const count = byUser.get(userId) ?? 0;
-    if (count >= limits.maxPerUser) throw tooManySubscriptions(limits.maxPerUser);
-    byUser.set(userId, count + 1);
-    let isCounted = true;
-    return () => {
-      if (!isCounted) return;
-      isCounted = false;
-      const left = byUser.get(userId)! - 1;
-      if (left === 0) byUser.delete(userId);
-      else byUser.set(userId, left);
-    };
+  /** Each user is a target of its own: whoever counts their subscriptions waits for nobody else's. */
+  function seat(userId: string | null): MaybePromise<() => void> {
+    if (userId === null) return noSeat;
+    return after(seats.take(seatsOf(userId), userId, perUser), (isSeated) => {
+      if (!isSeated) throw tooManySubscriptions(limits.maxPerUser);
+      return () => seats.give(seatsOf(userId), userId);
+    });
   }
 
   return {

@@ -1,4 +1,4 @@
-/** What a live run gave, as the JSON text that its frames carry. */
+/** Outcome of a live run as the JSON text that its frames carry. */
 import type { Written } from '../http/run/types.ts';
 import { putReport } from '../http/serialize/put-report.ts';
 import { putValue } from '../http/serialize/put-value.ts';

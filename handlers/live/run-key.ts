@@ -1,16 +1,21 @@
+import { hash } from 'node:crypto';
 import type { Caller } from '../caller.ts';
 import type { JsonObject } from '../http/body/read-json.ts';
 import type { Subscribed } from './read-request.ts';
 
 /** Equal for those whose runs give the same. Guests have one root and one key. */
-export function runKey(caller: Caller, wanted: Subscribed): string {
-  const { userId, rootId, role } = caller;
-  return `${commonKey(caller, wanted)}${JSON.stringify([userId, rootId, role])}`;
+export function runKey({ userId, rootId, role }: Caller, { kind, name, source, nodeId, everyMs }: Subscribed): string {
+  return digest([kind, name, nodeId, everyMs, userId, rootId, role, sorted(source)]);
 }
 
 /** Equal for those whose runs give the same unless they look at who runs them. Guests may not run everything. */
 export function commonKey({ userId }: Caller, { kind, name, source, nodeId, everyMs }: Subscribed): string {
-  return JSON.stringify([kind, name, nodeId, everyMs, userId === null, sorted(source)]);
+  return digest([kind, name, nodeId, everyMs, userId === null, sorted(source)]);
+}
+
+/** Fields may be long, and there are thousands of keys. */
+function digest(parts: unknown): string {
+  return hash('sha256', JSON.stringify(parts), 'base64url');
 }
 
 /** The same value for objects that differ in the order of their members. */

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startProxy } from '../harness/cutting-proxy.ts';
+import { runInReactNative } from '../harness/react-native.ts';
 import { copyApp, type RunningServer, removeFolder, repository, runSvc, startServer } from '../harness/server.ts';
 import { chromium, startPages } from './pages-of.ts';
 
@@ -61,7 +62,8 @@ function told(lines: readonly string[], name: string): string[] {
 
 async function generate(out: string): Promise<string> {
   const { code, stderr } = await runSvc(['generate', 'client', 'main.svc', '--out', out], { cwd: folder });
-  expect([code, stderr]).toEqual([0, `svc: ${out} was written\n`]);
+  const files = out.endsWith('.js') ? [out, out.replace('.js', '.d.ts')] : [out];
+  expect([code, stderr]).toEqual([0, files.map((file) => `svc: ${file} was written\n`).join('')]);
   return readFileSync(join(folder, out), 'utf8');
 }
 
@@ -114,6 +116,63 @@ api.close();
     expect(text).not.toMatch(/^(import|export (interface|type)) /m);
     copyFileSync(join(folder, 'out/use.js'), join(folder, 'js/use.js'));
     expect(runInNode('js', 'bob@example.com')).toEqual(seen);
+  });
+
+  test('in JavaScript has its types beside it, for editors and whoever checks JavaScript', async () => {
+    const app = join(folder, 'checked');
+    mkdirSync(app);
+    await generate('checked/api.js');
+    const all = { allowJs: true, checkJs: true, noEmit: true, types: [] };
+    writeFileSync(join(app, 'tsconfig.json'), JSON.stringify({ compilerOptions: all }));
+    const check = (text: string) => {
+      writeFileSync(join(app, 'app.js'), text);
+      const options = strict.replace('--ignoreConfig', '-p .').replace(' --types', '').split(' ');
+      return String(spawnSync(tsc, options, { cwd: app }).stdout);
+    };
+    const right = `import { ApiError, createClient, Lane } from './api.js';
+/** @typedef {import('./api.js').Task} Task */
+const api = createClient({ baseUrl: 'http://localhost:8000' });
+const { reports } = await api.walkers.AddTask({ title: 'milk', lane: Lane.DONE });
+/** @type {Task | undefined} */
+const task = reports[0];
+export const sum = (await api.functions.add({ a: 1 })) + (task?.title.length ?? 0);
+for await (const n of api.functions.numbers({ n: 3 })) sum.toFixed(n);
+export const codeOf = (/** @type {unknown} */ error) => (error instanceof ApiError ? error.code : error);
+api.live.ListTasks({}, ({ reports }) => reports[0]?.title.trim());
+`;
+    expect(check(right)).toBe('');
+    const wrong = check(
+      `${right}await api.walkers.AddTask({ titel: 'milk' });\nLane.NEVER;\nreports[0]?.secret;\nnew ApiError(1, '');\n`,
+    );
+    const first = right.split('\n').length;
+    const lines = [...wrong.matchAll(/^app\.js\((\d+),/gm)].map(([, line]) => Number(line) - first);
+    expect(lines, wrong).toEqual([0, 1, 2, 3]);
+    writeFileSync(join(app, 'api.d.ts'), 'export declare const mine: 1;\n');
+    const { stderr } = await runSvc(['generate', 'client', 'main.svc', '--out', 'checked/api.js'], { cwd: folder });
+    expect(stderr).toBe(
+      'svc: checked/api.js is as it was\nsvc: checked/api.d.ts was not written by svc generate client, and stays as it is\n',
+    );
+  });
+
+  test('in JavaScript is used with what React Native has', async () => {
+    const script = (name: string) =>
+      readFileSync(join(folder, 'js', name), 'utf8')
+        .replace(/^import .*;$/gm, '')
+        .replace(/^export /gm, '');
+    // A stream that is left early is read to its end there.
+    const place = runInReactNative([script('api.js'), script('use.js').replace('1_000_000', '100')]);
+    place.options = { baseUrl: server.base };
+    const lines: string[] = [];
+    place.tell = (line: string) => lines.push(line);
+    const { runs } = place.eval(
+      'globalThis.api = createClient(options); ({ runs: use(api, "eve@example.com", tell) })',
+    );
+    await runs;
+    expect(told(lines, 'eve@example.com')).toEqual(seen);
+    // A file as its pickers give it.
+    const upload = place.eval('({ file: { uri: "file:///a.txt", name: "a.txt", type: "text/plain" }, note: "n" })');
+    expect((await place.api.walkers.Upload(upload)).reports[0]).toMatchObject({ name: 'a.txt', size: 16 });
+    place.api.close();
   });
 
   test('resumes topics on both kinds of connections, and tells what is gone', async () => {

@@ -8,6 +8,7 @@ import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import Stripe from 'stripe';
 import { expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
+import { linkPackages } from '../harness/link-packages.ts';
 import { httpEvent, unpackFunction } from '../harness/packaged-function.ts';
 import { runSvc } from '../harness/server.ts';
 import { answerOf } from '../harness/stream-runtime.ts';
@@ -70,6 +71,23 @@ async function tablesOf(endpoint: string): Promise<string[]> {
   client.destroy();
   return TableNames;
 }
+
+test('pages that follow what is not deployed are told of', { timeout: 120_000 }, async () => {
+  const page = `import from "@svc/runtime" { live }
+walker:pub Numbers { can go with Root entry { report 1; } }
+cl { def:pub app() -> JsxElement { numbers = live(root spawn Numbers()); return <p>{numbers.reports}</p>; } }
+`;
+  using folder = folderWith({ 'main.svc': page, 'svc.toml': '[project]\nname = "small"\n' });
+  linkPackages(folder.path);
+  const build = (env = {}) => runSvc(['build', 'main.svc', '--out', 'out'], { cwd: folder.path, env });
+  const bare = await build();
+  expect([bare.code, bare.stderr]).toEqual([
+    0,
+    'warning: pages use live() or subscribe(), which is not deployed: set live = true under [plugins.scale.cloud]\n',
+  ]);
+  const deployed = await build({ SVC_CLOUD_LIVE: 'true' });
+  expect([deployed.code, deployed.stderr]).toEqual([0, '']);
+});
 
 test('the parameters that webhooks are verified with are named; a function without one does not start', async () => {
   const hook = `@restspec(protocol=APIProtocol.WEBHOOK, verify="stripe", secret="\${STRIPE_HOOK}")
