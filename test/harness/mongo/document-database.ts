@@ -1,6 +1,6 @@
 /**
  * The document database of a test: with `SVC_TEST_MONGO` a real server at that address, or the program of that path, which keeps its data in
- * WiredTiger (test/real/README.md#databases); else the server of the tests. Says which. Programs under test do not read that variable.
+ * WiredTiger (decisions/0770); else the server of the tests. Says which. Programs under test do not read that variable.
  */
 import { type DocumentServer, type MongoServer, type MongoServerOptions, startMongo } from './mongo-server.ts';
 import { startSecantus } from './secantus.ts';
