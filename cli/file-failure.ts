@@ -29,6 +29,6 @@ export function fileReason(error: unknown): string {
 export function fileFailure(error: unknown, cwd: string): CommandFailure | undefined {
   const { code, syscall, path } = error as NodeJS.ErrnoException;
   if (!(error instanceof Error) || code === undefined || syscall === undefined || path === undefined) return undefined;
-  const shown = shownPathFrom(cwd, resolve(cwd, path.replace(/\.partial$/, '')));
+  const shown = shownPathFrom(cwd, resolve(cwd, path.replace(/(\.\d+-[0-9a-f]{8})?\.partial$/, '')));
   return new CommandFailure(exitCodes.failure, `cannot use ${shown}`, fileReason(error));
 }

@@ -1,5 +1,6 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
@@ -13,7 +14,7 @@ import {
   requireStored,
   storeFailure,
 } from '../program/project-store.ts';
-import { counted } from '../progress.ts';
+import { counted, createProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
 
 /** Lines are written in pieces of about this many characters. */
@@ -42,6 +43,7 @@ export const command: Command = {
   notes: [
     'One line per node, edge and account; svc import makes a store of them, of the same kind or another. API keys are not exported.',
     'All as it was at one moment, each call in it as a whole or not at all. A store that cannot hold a moment is looked through until nothing has changed; where others never stop changing it, the file and standard error say that it is not of one moment.',
+    'The file appears when it is complete. An export that broke off is begun anew: what it had written is of another moment.',
     'With --no-accounts the users are there, with their graphs, but nobody can sign in as one of them.',
   ],
   async run({ operands, options, terminal }) {
@@ -51,17 +53,21 @@ export const command: Command = {
     const lines =
       store.kind === 'sqlite'
         ? await linesOfFile(store, withCredentials)
-        : linesOfStore(store, withCredentials, terminal);
+        : linesOfStore(store, withCredentials, terminal, out !== undefined);
     try {
-      if (out === undefined) for await (const piece of pieces(lines)) terminal.out(piece);
-      else await writeWhole(resolve(terminal.cwd, out), pieces(counted(lines, 'lines written', terminal)));
+      if (out === undefined) {
+        for await (const piece of pieces(lines)) terminal.out(piece);
+        return exitCodes.success;
+      }
+      const path = resolve(terminal.cwd, out);
+      const shown = shownPathFrom(terminal.cwd, path);
+      if (dropLeftOver(path)) terminal.err(`svc: an export to ${shown} broke off; this one begins anew\n`);
+      await writeWhole(path, pieces(counted(lines, 'lines written', terminal)));
+      terminal.err(`svc: ${store.shown} was written to ${shown}\n`);
+      return exitCodes.success;
     } catch (error) {
       throw storeFailure(error, 'export');
     }
-    if (out !== undefined) {
-      terminal.err(`svc: ${store.shown} was written to ${shownPathFrom(terminal.cwd, resolve(terminal.cwd, out))}\n`);
-    }
-    return exitCodes.success;
   },
 };
 
@@ -76,11 +82,15 @@ async function* linesOfStore(
   store: RemoteStore,
   withCredentials: boolean,
   terminal: Terminal,
+  isWatched: boolean,
 ): AsyncGenerator<unknown> {
   const { exportLines } = await import('../../core/archive/export-store.ts');
   const stores = await openStores(store.config, terminal, true);
+  const progress = isWatched ? createProgress(terminal) : undefined;
+  const told = (nodes: number) => progress?.tell('nodes read', nodes);
   try {
-    for await (const line of exportLines(stores, withCredentials, Date.now)) {
+    for await (const line of exportLines(stores, withCredentials, Date.now, told)) {
+      if (line.kind === 'svc-graph') progress?.end();
       if (line.kind === 'svc-graph' && !line.of_one_moment) {
         terminal.err('warning: the store kept changing: calls made meanwhile may be in the export in part\n');
       }
@@ -102,10 +112,34 @@ async function* pieces(lines: Iterable<unknown> | AsyncIterable<unknown>): Async
   yield piece;
 }
 
+/** Ending of the name of a file that is still being written: number of its process, and eight digits for this export alone. */
+const partialEnding = /^\.(\d+)-[0-9a-f]{8}\.partial$/;
+
+/** Removes what exports to this path have left that ended before they were complete; tells whether there was any. */
+function dropLeftOver(path: string): boolean {
+  const [folder, name] = [dirname(path), basename(path)];
+  if (!existsSync(folder)) return false;
+  const left = readdirSync(folder).filter((each) => {
+    const writer = each.startsWith(name) ? partialEnding.exec(each.slice(name.length))?.[1] : undefined;
+    return writer !== undefined && (Number(writer) === process.pid || !isAlive(Number(writer)));
+  });
+  for (const each of left) rmSync(join(folder, each), { force: true });
+  return left.length > 0;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // Somebody else's.
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
 /** The file appears when it is complete; nobody else reads it, since accounts are in it. */
 async function writeWhole(path: string, content: AsyncIterable<string>): Promise<void> {
-  const partial = `${path}.partial`;
-  rmSync(partial, { force: true });
+  const partial = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.partial`;
   const handle = openSync(partial, 'wx', 0o600);
   try {
     for await (const piece of content) writeSync(handle, piece);

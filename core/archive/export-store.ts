@@ -6,13 +6,17 @@ import { accountLine } from './account-lines.ts';
 import { ARCHIVE_FORMAT, type ArchiveLine, type EdgeLine, type NodeLine } from './archive.ts';
 import { type ReadStore, readWhole } from './read-whole.ts';
 
-/** Header, roots, the other nodes, edges in order of creation, accounts, and the line that counts them. Nothing is read after the first line. */
+/**
+ * Header, roots, the other nodes, edges in order of creation, accounts, and the line that counts them. Nothing is read after the first line;
+ * before it `told` gets the number of nodes that were read, again and again.
+ */
 export async function* exportLines(
   store: ReadStore,
   withCredentials: boolean,
   nowMs: () => number,
+  told: (nodes: number) => void = () => {},
 ): AsyncGenerator<ArchiveLine> {
-  const whole = await readWhole(store);
+  const whole = await readWhole(store, told);
   const at = nowMs();
   yield {
     kind: 'svc-graph',

@@ -35,23 +35,29 @@ const leaseMs = 5000;
 /** Versions asked for at once. */
 const pageLength = 1000;
 
-export async function readWhole({ graph, accounts }: ReadStore): Promise<Whole> {
+/** `told` gets the number of nodes read so far, page by page. */
+export async function readWhole({ graph, accounts }: ReadStore, told: (nodes: number) => void): Promise<Whole> {
   const held = graph.snapshot?.();
-  if (held === undefined) return await readFrom(graph, accounts, false);
+  if (held === undefined) return await readFrom(graph, accounts, false, told);
   try {
-    return await readFrom(held.store, accounts, true);
+    return await readFrom(held.store, accounts, true, told);
   } catch {
     // Moments are not held for ever.
-    return await readFrom(graph, accounts, false);
+    return await readFrom(graph, accounts, false, told);
   } finally {
     held.end();
   }
 }
 
-async function readFrom(graph: GraphStore, accounts: AccountStore, isHeld: boolean): Promise<Whole> {
+async function readFrom(
+  graph: GraphStore,
+  accounts: AccountStore,
+  isHeld: boolean,
+  told: (nodes: number) => void,
+): Promise<Whole> {
   const fence = createFence(graph);
   let [since, seen] = [graph.log.position, await graph.foreignChanges()];
-  const copy = createCopy(graph, accounts);
+  const copy = createCopy(graph, accounts, told);
   await copy.readRoots();
   try {
     let changed: ReadonlySet<Key> = await copy.findNew();
@@ -73,7 +79,7 @@ async function readFrom(graph: GraphStore, accounts: AccountStore, isHeld: boole
 }
 
 /** Makes an empty copy of a store and the functions that bring it up to date. */
-function createCopy(graph: GraphStore, accounts: AccountStore) {
+function createCopy(graph: GraphStore, accounts: AccountStore, told: (nodes: number) => void) {
   const nodes = new Map<Key, { readonly row: NodeRow; readonly edges: ScannedEdge[] }>();
   /** All nodes that were ever met, also such as cannot be decoded. */
   const met = new Set<Key>();
@@ -107,6 +113,7 @@ function createCopy(graph: GraphStore, accounts: AccountStore) {
           nodes.get(edge.source)!.edges.push(edge);
           sources.set(edgeName(edge.key), edge.source);
         }
+        told(nodes.size);
       }
     },
     /** Finds the keys that have changed, as conflicts name them. Each is looked at once, after all of it was read. */

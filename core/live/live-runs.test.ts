@@ -1,6 +1,7 @@
 /** Shared runs and what makes them run again, over real units of work (docs/server/live.md#runs). */
 import { afterEach, expect, test } from 'vitest';
 import { answeringLater } from '../../test/harness/answering-later.ts';
+import { Failure } from '../errors.ts';
 import { createCommitLog } from '../memory/commit-log.ts';
 import { currentContext } from '../memory/context.ts';
 import { createRuntime, type Runtime } from '../memory/runtime.ts';
@@ -12,7 +13,7 @@ import * as $ from '../runtime.ts';
 import { createCommitFeed } from './commit-feed.ts';
 import { patchOf } from './json-patch.ts';
 import { liveReadsOf, nothingRead } from './live-reads.ts';
-import { createLiveRuns, type LiveRuns } from './live-runs.ts';
+import { createLiveRuns, type LiveOutcome, type LiveRuns } from './live-runs.ts';
 import { LiveValue } from './live-value.ts';
 import { joinPeers, type PeerWire } from './peers.ts';
 import { watchStore } from './watch-store.ts';
@@ -141,6 +142,27 @@ test('commits that nobody tells of are found by looking at the versions of what 
   await add(runtime, 0, 7);
   while (values.at(-1) !== '[7]') await pause(20);
   watch.close();
+});
+
+test('a run that failed because the store was away is tried anew, although nothing it read has changed', async () => {
+  const runs = createLiveRuns({ feed: createCommitFeed(createCommitLog(), false), minIntervalMs: 0 });
+  open.push(runs);
+  let isAway = false;
+  let failures = 0;
+  const values: string[] = [];
+  const failure = new Failure('SERVICE_UNAVAILABLE', 'The store is away.');
+  const run = async (): Promise<LiveOutcome> => {
+    if (isAway) return { failure, isFinal: false, isPassing: true, reads: nothingRead };
+    return { value: new LiveValue(`${failures}`), reads: nothingRead, topics: [] };
+  };
+  const subscriber = { digest: undefined, hears() {}, deliver: ({ text }: LiveValue) => values.push(text) };
+  runs.join({ key: 'q', commonKey: 'all', target: 'items', everyMs: undefined, run }, { ...subscriber, failed: () => failures++ });
+  while (values.length === 0) await pause(5);
+  isAway = true;
+  runs.runAll();
+  while (failures === 0) await pause(5);
+  isAway = false;
+  while (values.at(-1) !== '1') await pause(20);
 });
 
 test('processes tell each other, and what a carrier loses runs again', async () => {

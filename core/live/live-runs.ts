@@ -13,7 +13,15 @@ import { createReadIndex, isConcerned } from './read-index.ts';
 /** Result of one run. `reads` is what it read as far as it came. */
 export type LiveOutcome =
   | { readonly value: LiveValue; readonly reads: LiveReads; readonly topics: readonly string[] }
-  | { readonly failure: Failure; readonly isFinal: boolean; readonly reads: LiveReads };
+  | LiveFailure;
+
+interface LiveFailure {
+  readonly failure: Failure;
+  readonly isFinal: boolean;
+  /** Nothing that was read tells when another run would do better, as when the store was away. */
+  readonly isPassing?: boolean;
+  readonly reads: LiveReads;
+}
 
 /** A run that all share who ask for the same with the same rights. */
 export interface RunSpec {
@@ -69,6 +77,8 @@ export interface LiveRunsParts {
 const turnMs = 8;
 /** Notices that are kept while runs are under way; when there are more, all run again. */
 const mostRecent = 20_000;
+/** A failure that passes is tried anew after twice the time it took, at least this. */
+const retryMs = 1000;
 
 interface Waiting {
   readonly spec: RunSpec;
@@ -98,6 +108,7 @@ class SharedRun {
   sinceMs: number | undefined = undefined;
   timer: NodeJS.Timeout | undefined = undefined;
   ticker: NodeJS.Timeout | undefined = undefined;
+  retry: NodeJS.Timeout | undefined = undefined;
 
   constructor(key: string) {
     this.key = key;
@@ -186,6 +197,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
     run.sinceMs = undefined;
     run.isRunning = true;
     run.isDirty = false;
+    clearTimeout(run.retry);
     run.lastMs = performance.now();
     running++;
     const { spec } = run;
@@ -205,6 +217,10 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
         const isLate = run.isDirty || began !== era || meanwhile.some((notice) => isConcerned(outcome.reads, notice));
         run.isDirty = false;
         if (isLate) mark(run, run.sinceMs ?? performance.now());
+        else if ('failure' in outcome && outcome.isPassing) {
+          const tookMs = performance.now() - run.lastMs;
+          run.retry = setTimeout(() => mark(run, undefined), Math.max(retryMs, 2 * tookMs)).unref();
+        }
         if (run.key === spec.commonKey && outcome.reads.ofCaller) split(run, spec.key);
         if (runs.get(run.key) !== run) return;
         settle(run, number, outcome, sinceMs);
@@ -249,6 +265,7 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
   function closeEmpty(run: SharedRun): void {
     if (run.members.size > 0) return;
     clearTimeout(run.timer);
+    clearTimeout(run.retry);
     clearInterval(run.ticker);
     index.remove(run);
     run.reads = nothingRead;

@@ -165,7 +165,12 @@ export function createLiveApps(parts: LiveAppParts): (targets: readonly ServedTa
       return { value: new LiveValue(text), reads: reads(), topics: call.topics };
     } catch (error) {
       const failure = failureOf(error, exchange);
-      return { failure, isFinal: isFinal(failure), reads: reads() };
+      return {
+        failure,
+        isFinal: isOneOf(finalCodes, failure),
+        isPassing: isOneOf(passingCodes, failure),
+        reads: reads(),
+      };
     } finally {
       leave();
     }
@@ -284,8 +289,11 @@ const anybody = { served: { isPublic: true } } as unknown as SocketTarget;
 /** Codes of the server, not of an `HTTPError` of the program, after which a subscription makes no sense any more. */
 const finalCodes = new Set(['NOT_READ_ONLY', 'NODE_NOT_FOUND', 'UNAUTHORIZED', 'NOT_FOUND', 'VALIDATION_ERROR']);
 
-function isFinal({ code, hint }: Failure): boolean {
-  return hint !== null && finalCodes.has(code);
+/** The store was away, or did not answer in time. */
+const passingCodes = new Set(['SERVICE_UNAVAILABLE', 'EXECUTION_TIMEOUT']);
+
+function isOneOf(codes: ReadonlySet<string>, { code, hint }: Failure): boolean {
+  return hint !== null && codes.has(code);
 }
 
 function tooLarge(bytes: number, limit: number): Failure {

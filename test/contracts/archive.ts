@@ -15,7 +15,7 @@ import { account, callerOf, type Fixture, item, items, Likes, type OpenedStore, 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 
-async function linesOf(store: OpenedStore): Promise<string[]> {
+export async function linesOf(store: OpenedStore): Promise<string[]> {
   const lines: string[] = [];
   for await (const line of exportLines(store, true, () => 0)) lines.push(JSON.stringify(line));
   return lines;
@@ -29,7 +29,7 @@ async function* each(lines: readonly string[]): AsyncGenerator<string> {
  * Gives the content of an archive that stays the same: everything but places in the file and the keys ids are made
  * with; edges in order.
  */
-function content(lines: readonly string[]) {
+export function content(lines: readonly string[]) {
   const all = lines.map((line) => JSON.parse(line) as ArchiveLine);
   const plain = (kind: string) => all.filter((line) => line.kind === kind).map(({ seq: _, ...rest }: any) => rest);
   const byId = (list: any[]) => list.sort((a, b) => (a.id < b.id ? -1 : 1));

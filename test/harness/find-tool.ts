@@ -5,7 +5,7 @@ import { noteMissing } from './missing.ts';
 const found = new Map<string, string | undefined>();
 
 /**
- * Finds a program that tests judge by; a variable of its name in capitals names another place. In the gate a missing
+ * Finds a program that tests judge by; a variable of its name in capitals, with `_` for `-`, names another place. In the gate a missing
  * one is an error; elsewhere the tests that need it are left out, and the end of the run says so.
  */
 export function findTool(name: string, debianPackage: string): string | undefined {
@@ -26,7 +26,7 @@ export function needTool(name: string, debianPackage: string): string {
 
 function lookFor(name: string): string | undefined {
   if (!found.has(name)) {
-    const path = process.env[name.toUpperCase()] ?? name;
+    const path = process.env[name.toUpperCase().replaceAll('-', '_')] ?? name;
     found.set(name, spawnSync(path, ['--version']).error === undefined ? path : undefined);
   }
   return found.get(name);

@@ -5,6 +5,7 @@
  */
 import { expect, test } from 'vitest';
 import { checkHistory, type Op, type Transaction } from '../harness/history.ts';
+import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startPostgres } from '../harness/postgres-server.ts';
 import { post, register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -122,6 +123,14 @@ test(`${transactions} transactions over three processes on PostgreSQL have no de
   const env = { DATABASE_URL: database.url, SVC_SERVE_CONFLICT_MAX_ATTEMPTS: '50' };
   const done = await run({ processes: 3, env });
   console.info(`PostgreSQL: ${done.conflicted} of ${transactions} transactions met a conflict`);
+  judge(done);
+}, 3_600_000);
+
+test(`${transactions} transactions over three processes on MongoDB have no dependency cycle`, async () => {
+  await using database = await openDocumentDatabase();
+  const env = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_history_${Date.now()}` };
+  const done = await run({ processes: 3, env: { ...env, SVC_SERVE_CONFLICT_MAX_ATTEMPTS: '50' } });
+  console.info(`MongoDB: ${done.conflicted} of ${transactions} transactions met a conflict`);
   judge(done);
 }, 3_600_000);
 

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { LiveClient, type LiveFrame } from '../harness/live-client.ts';
+import { startDocumentServer } from '../harness/mongo/document-database.ts';
 import { startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { copyApp, post, register, repository, startServer } from '../harness/server.ts';
@@ -185,6 +186,22 @@ test('hosts over PostgreSQL whose server is killed', { timeout: 240_000 }, async
   await using database = await startPostgres();
   const folder = copyApp(app);
   const env = { DATABASE_URL: database.url };
+  await using a = await startServer({ folder, env });
+  await using b = await startServer({ folder, env });
+  let faults = 0;
+  await storm([a.base, b.base], 60, async (n) => {
+    if (n !== 30) return;
+    await database.kill();
+    await database.start();
+    faults++;
+  });
+  expect(faults).toBe(1);
+});
+
+test('hosts over MongoDB, which tell each other nothing, whose server is killed', { timeout: 240_000 }, async () => {
+  await using database = await startDocumentServer();
+  const folder = copyApp(app);
+  const env = { DOCDB_URI: database.uri, SVC_DATABASE_CONNECT_TIMEOUT_MS: '1000' };
   await using a = await startServer({ folder, env });
   await using b = await startServer({ folder, env });
   let faults = 0;

@@ -8,7 +8,11 @@ import {
   titles,
   until,
 } from '../contracts/served-store.ts';
-import { type DocumentDatabase, openDocumentDatabase } from '../harness/mongo/document-database.ts';
+import {
+  type DocumentDatabase,
+  openDocumentDatabase,
+  startDocumentServer,
+} from '../harness/mongo/document-database.ts';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
@@ -31,8 +35,7 @@ function inDatabase(name: string): Record<string, string> {
 describeServedStore({ kind: 'docdb', envFor: inDatabase });
 describeTwoWorkers(inDatabase);
 describeOutage(async () => {
-  const server = await startMongo();
-  console.info('document database: emulation (OP_MSG server of the tests), killed and paused');
+  const server = await startDocumentServer();
   return { server, env: { DOCDB_URI: server.uri, SVC_DATABASE_OPERATION_TIMEOUT_MS: '3000' } };
 });
 

@@ -1,28 +1,26 @@
 import { randomBytes } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { describeDocuments } from '../../../test/contracts/documents.ts';
+import { isEmulated, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
 import { startMongo } from '../../../test/harness/mongo/mongo-server.ts';
 import { testDatabases } from '../../../test/harness/test-databases.ts';
 import { openHelper } from '../../../test/harness/with-databases.ts';
 
-const real = process.env['DOCDB_URI'];
-
 describeDocuments(
-  real === undefined ? 'emulated MongoDB' : 'the MongoDB of DOCDB_URI',
+  'MongoDB',
   async () => {
-    const server = real === undefined ? await startMongo() : undefined;
-    const docdbUri = server?.uri ?? real!;
-    const ends = [testDatabases({ docdbUri }), testDatabases({ docdbUri })] as const;
+    const server = await openDocumentDatabase();
+    const ends = [testDatabases({ docdbUri: server.uri }), testDatabases({ docdbUri: server.uri })] as const;
     return {
       ends,
       async [Symbol.asyncDispose]() {
-        if (real !== undefined) await dropAll(real);
+        if (!isEmulated) await dropAll(server.uri);
         for (const end of ends) await end.close();
-        await server?.[Symbol.asyncDispose]();
+        await server[Symbol.asyncDispose]();
       },
     };
   },
-  real === undefined ? 'like mingo' : 'exactly',
+  isEmulated ? 'like mingo' : 'exactly',
 );
 
 /** Drops the databases that the contract used, on a server that stays. */

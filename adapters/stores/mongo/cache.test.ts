@@ -10,8 +10,7 @@ import { Entry, entries } from '../../../test/harness/entry-node.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
 import { type RedisServer, startRedis } from '../../../test/harness/redis-server.ts';
 import { openRedisCache } from '../../redis/payload-cache.ts';
-import { type Opened, opened } from './fixture.ts';
-import { openMongoStore } from './store.ts';
+import { type Opened, opened, openTested } from './fixture.ts';
 
 let database: DocumentDatabase;
 let redis: RedisServer;
@@ -256,7 +255,7 @@ async function settled(): Promise<void> {
 
 let contracts = 0;
 describeStore('docdb with Redis', () =>
-  openMongoStore({
+  openTested({
     uri: database.uri,
     name: `svc_cached_${run}_${++contracts}`,
     cache: openRedisCache({ url: redis.url, prefix: `svc:c${contracts}:`, ttlSeconds: 60 }),

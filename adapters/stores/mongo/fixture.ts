@@ -2,7 +2,8 @@
 import { createRuntime, type RuntimeSettings } from '../../../core/memory/runtime.ts';
 import { runUnit } from '../../../core/memory/unit.ts';
 import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
-import { type MongoOptions, openMongoStore } from './store.ts';
+import { holdsMoments } from '../../../test/harness/mongo/document-database.ts';
+import { type MongoOptions, type MongoStore, openMongoStore } from './store.ts';
 
 export interface Opened extends AsyncDisposable {
   run<T>(work: () => T | Promise<T>): Promise<T>;
@@ -34,4 +35,12 @@ export async function opened(
       }),
     [Symbol.asyncDispose]: () => graph.close(),
   };
+}
+
+/** A store; without moments where the server's sessions hold none. */
+export async function openTested(options: MongoOptions): Promise<MongoStore> {
+  const opened = await openMongoStore(options);
+  if (holdsMoments) return opened;
+  const { snapshot: _, ...graph } = opened.graph;
+  return { ...opened, graph };
 }

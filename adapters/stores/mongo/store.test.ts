@@ -1,7 +1,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { describeStore } from '../../../test/contracts/store.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../../../test/harness/mongo/document-database.ts';
-import { openMongoStore } from './store.ts';
+import { openTested } from './fixture.ts';
 
 let database: DocumentDatabase;
 beforeAll(async () => {
@@ -11,4 +11,4 @@ afterAll(() => database?.[Symbol.asyncDispose]());
 
 let names = 0;
 const run = Date.now().toString(36);
-describeStore('docdb', () => openMongoStore({ uri: database.uri, name: `svc_test_${run}_${++names}` }));
+describeStore('docdb', () => openTested({ uri: database.uri, name: `svc_test_${run}_${++names}` }));

@@ -25,8 +25,19 @@ export interface Fault {
   readonly times?: number;
 }
 
-export interface MongoServer extends AsyncDisposable {
+/** A server that tests stop and start. */
+export interface DocumentServer extends AsyncDisposable {
   readonly uri: string;
+  /** Takes bytes but answers nothing, until `resume`. */
+  pause(): void;
+  resume(): void;
+  /** Ends as a process that is killed: sockets break, open transactions are lost, what was committed stays. */
+  kill(): Promise<void>;
+  /** After `kill`: on the same port. */
+  start(): Promise<void>;
+}
+
+export interface MongoServer extends DocumentServer {
   readonly port: number;
   /** Commands received since the start or the last `forget`, without those about the connection itself. */
   readonly commands: readonly string[];
@@ -36,13 +47,6 @@ export interface MongoServer extends AsyncDisposable {
   /** Transactions that are open now. */
   readonly transactions: number;
   closeCursors(): void;
-  /** Takes bytes but answers nothing, until `resume`. */
-  pause(): void;
-  resume(): void;
-  /** Ends as a process that is killed: sockets break, open transactions are lost, what was committed stays. */
-  kill(): Promise<void>;
-  /** After `kill`: on the same port. */
-  start(): Promise<void>;
 }
 
 export interface MongoServerOptions {
