@@ -111,6 +111,13 @@ export function typesAt(view: View, element: ast.Node | undefined): ModuleTypes 
   return (isOfBrowserHalf(view, element) ? analysis.browser! : analysis).types.of(module.id);
 }
 
+/** The same, of which nothing but the element need be known. */
+export function typesWithin(view: View, element: ast.Node | undefined): ModuleTypes {
+  if (element === undefined) return typesAt(view, element);
+  const { analysis, module } = view;
+  return analysis.typesFor(module.id, element, isOfBrowserHalf(view, element)).of(module.id);
+}
+
 /** Is an element only in the browser? */
 export function isOfBrowserHalf({ analysis, names }: View, element: ast.Node | undefined): boolean {
   return element !== undefined && !names.isServer(element) && analysis.browser?.plan.isHere(element) === true;

@@ -1,7 +1,7 @@
 /** Completion: names and words for the cursor's place, the likeliest first. */
 import type * as ast from '../../1-parse/ast.ts';
 import { words } from '../../1-parse/tokens.ts';
-import { elementIn, isOfBrowserHalf, pathAt, typesAt, type View } from '../view.ts';
+import { elementIn, isOfBrowserHalf, pathAt, typesWithin, type View } from '../view.ts';
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
@@ -101,7 +101,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
   const path = pathAt(view, before.start);
   const outer = pathAt(view, before.start + before.prefix.length);
   const around = outer.length > path.length ? outer : path;
-  const types = typesAt(view, elementIn(around));
+  const types = typesWithin(view, elementIn(around));
   const isOfBrowser =
     view.module.suffix === 'cl' ||
     isOfBrowserHalf(view, elementIn(around)) ||
@@ -183,7 +183,7 @@ function afterBlock(
 
 function operands(
   view: View,
-  types: ReturnType<typeof typesAt>,
+  types: ReturnType<typeof typesWithin>,
   { call, after }: Context & { readonly at: 'operand' },
   before: Before,
   names: readonly Candidate[],
