@@ -286,8 +286,8 @@ function isTypePlace(view: View, path: readonly ast.Node[], { start, tokens }: B
     if ((node.kind === 'Archetype' || node.kind === 'EnumDecl') && node.bases.some((base) => has(base))) return true;
   }
   // What has no brackets of its own ends before the blank behind the colon.
-  const last =
-    path.at(-1)?.kind === 'FunctionDecl' || prev !== ':' ? path.at(-1) : pathAt(view, tokens[0]!.start).at(-1);
+  const written = prev === ':' ? pathAt(view, tokens[0]!.start).findLast(({ kind }) => kind !== 'Name') : undefined;
+  const last = path.at(-1)?.kind === 'FunctionDecl' ? path.at(-1) : (written ?? path.at(-1));
   const open = last?.kind === 'HasItem' || last?.kind === 'Param' || last?.kind === 'GlobItem' ? last : undefined;
   const isInHead = last?.kind === 'FunctionDecl' || last?.kind === 'Lambda' || last?.kind === 'ImplDecl';
   return (
