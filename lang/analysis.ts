@@ -2,10 +2,12 @@
  * Phases 2 to 4: everything there is to know about a project that has been read, without emission. The compiler (`phases.ts`) emits from it;
  * an editor asks it about places in the text.
  */
+import { oncePer } from '../base/once-per.ts';
+import type * as ast from './1-parse/ast.ts';
 import type { ClientPlan } from './2-resolve/client-plan.ts';
 import { type ProjectNames, resolve } from './2-resolve/resolve.ts';
 import { readSignatures, type SignatureTexts } from './3-infer/functions/builtin-signatures.ts';
-import { infer, type ProjectTypes } from './3-infer/infer.ts';
+import { type InferOptions, infer, type ProjectTypes } from './3-infer/infer.ts';
 import type { ClassInfo } from './3-infer/types.ts';
 import type { ClientHalf, Mode } from './4-check/rule.ts';
 import { runRules } from './4-check/rules.ts';
@@ -45,6 +47,11 @@ export interface Analysis {
   readonly browser: ClientHalf | undefined;
   /** Diagnostics of all phases, by file and position. */
   readonly diagnostics: readonly Diagnostic[];
+  /**
+   * Gives types that know an element of a module: those of the whole half where they are known already, else no more is read than the element
+   * needs. `isOfBrowser`: of the browser's half.
+   */
+  typesFor(module: string, element: ast.Node, isOfBrowser: boolean): ProjectTypes;
 }
 
 /** An analysis of which each part is made when it is first asked for. */
@@ -53,6 +60,8 @@ export interface OpenAnalysis {
   types(): ProjectTypes;
   /** Undefined for a program without client code. `only`: of other modules no more is read than these need; such types are made anew. */
   browser(only?: ReadonlySet<string>): ClientHalf | undefined;
+  /** See `Analysis.typesFor`. */
+  typesFor(module: string, element: ast.Node, isOfBrowser: boolean): ProjectTypes;
   /** Asks the rules of phase 4. To be called once. */
   check(mode: Mode): void;
 }
@@ -68,6 +77,7 @@ export function analyse(project: Project, options: AnalysisOptions & AskedModule
     project,
     // Scopes are handed on from reading to reading.
     names: open.names(),
+    typesFor: open.typesFor,
     get types() {
       return open.types();
     },
@@ -92,16 +102,28 @@ export function openAnalysis(project: Project, options: AnalysisOptions & AskedM
   const ofNames = () => (names ??= resolve(project, options.standardMembers));
   const ofTypes = () => (types ??= infer(project, ofNames(), signatures, { graph: options.graph, only: options.only }));
   const reportsOf = (walker: ClassInfo) => ofTypes().reportsOf(walker);
+  const inferBrowser = ({ isHere }: ClientPlan, asked: Pick<InferOptions, 'only' | 'element'>, reports = reportsOf) =>
+    infer(project, ofNames(), signatures, { graph: 'sync', browser: { reads: isHere, reportsOf: reports }, ...asked });
+  /** Types of the browser's half, when they are known. */
+  let ofBrowser: ProjectTypes | undefined;
   const makeHalf = (plan: ClientPlan, only: ReadonlySet<string> | undefined): ClientHalf => {
     let found: ProjectTypes | undefined;
     return {
       plan,
       get types() {
-        const browser = { reads: plan.isHere, reportsOf };
-        return (found ??= infer(project, ofNames(), signatures, { graph: 'sync', browser, only }));
+        return (ofBrowser = found ??= inferBrowser(plan, { only }));
       },
     };
   };
+  /** Types of the server's half that know nothing but what they are asked for. */
+  const ofWalkers = () =>
+    types ?? infer(project, ofNames(), signatures, { graph: options.graph, only: new Set<string>() });
+  const typesOfElement = oncePer((element: ast.Node, module: string, isOfBrowser: boolean): ProjectTypes => {
+    const asked = { only: new Set([module]), element };
+    if (!isOfBrowser) return infer(project, ofNames(), signatures, { graph: options.graph, ...asked });
+    let walkers: ProjectTypes | undefined;
+    return inferBrowser(ofNames().clientPlan(), asked, (walker) => (walkers ??= ofWalkers()).reportsOf(walker));
+  });
   const browser = (only?: ReadonlySet<string>): ClientHalf | undefined => {
     const plan = ofNames().clientPlan();
     if (plan.elements.size === 0) return undefined;
@@ -111,6 +133,13 @@ export function openAnalysis(project: Project, options: AnalysisOptions & AskedM
     names: ofNames,
     types: ofTypes,
     browser,
+    typesFor(module, element, isOfBrowser) {
+      const known = isOfBrowser ? ofBrowser : types;
+      if (known !== undefined) return known;
+      // The body of an `impl` is read where its declaration is.
+      if (element.kind === 'ImplDecl') return isOfBrowser ? browser()!.types : ofTypes();
+      return typesOfElement(element, module, isOfBrowser);
+    },
     check(mode) {
       const { enforceAccess, warnsLegacy, tellsInternal, standardMembers, only } = options;
       const asked = { enforceAccess, warnsLegacy, tellsInternal, standardMembers, only };

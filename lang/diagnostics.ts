@@ -59,20 +59,28 @@ export interface Reporter {
   sorted(): readonly Diagnostic[];
 }
 
+/** Something noted, of which a diagnostic is made when it is shown: help may take a search. */
+interface Found {
+  readonly code: Code;
+  readonly span: Span;
+  readonly params: Params | undefined;
+  readonly details: Details | undefined;
+}
+
 /** Collects diagnostics for one source; see `Reporter`. */
 export function createReporter(source: Source): Reporter {
-  const found: Diagnostic[] = [];
+  const found: Found[] = [];
   const silenced: { readonly offset: number; readonly codes: readonly string[] | undefined }[] = [];
   return {
     source,
     at(code, span, params, details) {
-      found.push(makeDiagnostic(code, source.path, span, params, details));
+      found.push({ code, span, params, details });
     },
     suppress(offset, codes) {
       silenced.push({ offset, codes });
     },
     isBroken(span) {
-      return found.some(({ code, start }) => isOfSyntax(code) && start >= span.start && start <= span.end);
+      return found.some(({ code, span: { start } }) => isOfSyntax(code) && start >= span.start && start <= span.end);
     },
     sorted() {
       const byLine = new Map<number, (readonly string[] | undefined)[]>();
@@ -82,10 +90,13 @@ export function createReporter(source: Source): Reporter {
         if (lists === undefined) byLine.set(line, [codes]);
         else lists.push(codes);
       }
-      const isSilenced = ({ code, start }: Diagnostic) =>
+      const isSilenced = ({ code, span: { start } }: Found) =>
         byLine.get(lineAt(source, start))?.some((codes) => codes === undefined || codes.includes(code)) ?? false;
-      const kept = silenced.length === 0 ? found : found.filter((diagnostic) => !isSilenced(diagnostic));
-      return withoutRepeats([...kept].sort(compareDiagnostics));
+      const kept = silenced.length === 0 ? found : found.filter((one) => !isSilenced(one));
+      const made = kept.map(({ code, span, params, details }) =>
+        makeDiagnostic(code, source.path, span, params, details),
+      );
+      return withoutRepeats(made.sort(compareDiagnostics));
     },
   };
 }

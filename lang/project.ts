@@ -535,6 +535,8 @@ function loadSubmodules(
 ): ReadonlyMap<string, string> {
   const submodules = new Map<string, string>();
   for (const { text } of names) {
+    // A name that is still to be written is none.
+    if (text === '') continue;
     if (module !== importer && (module.names.has(text) || comesByStar(reading, module, text))) continue;
     const found = findUnder(path, [text], false, reading.lookup, true, []);
     const client = found ?? findUnder(path, [text], true, reading.lookup, true, []);

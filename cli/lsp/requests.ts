@@ -214,8 +214,9 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
     ),
   );
   answerCalls(connection, at, about);
-  connection.onWorkspaceSymbol(async ({ query }) => {
+  connection.onWorkspaceSymbol(async ({ query }, token) => {
     const all = await units.all();
+    if (token.isCancellationRequested) throw new ResponseError(LSPErrorCodes.RequestCancelled, 'cancelled');
     return all.flatMap((analysis) =>
       searchSymbols(viewsOf(analysis), query, mostSymbols).map(({ view, symbol, inside }) => ({
         name: symbol.name,

@@ -44,12 +44,14 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
   };
   const connection = createConnection((logger) => createProtocolConnection(input, output, logger), watchDog);
   const documents = new TextDocuments(TextDocument);
+  const folders = new Set<string>();
   const onFailure = (error: unknown) => log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const units = createUnits({
     env,
     textOf: (path) => documents.get(uriOfPath(path))?.getText(),
     onFailure,
     indexing: (entry) => tellIndexing(connection, entry),
+    folders: () => [...folders].flatMap((uri) => pathOfUri(uri) ?? []),
   });
   const neighbours = createNeighbours({
     units,
@@ -68,7 +70,9 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
   const pushing = pushDiagnostics(connection, sources);
   let [watches, asksBeforeEdits] = [false, false];
   let [hasFolders, refreshes] = [false, false];
-  connection.onInitialize(({ capabilities: { workspace } }) => {
+  connection.onInitialize(({ capabilities: { workspace }, workspaceFolders, rootUri }) => {
+    for (const uri of workspaceFolders?.map((folder) => folder.uri) ?? (rootUri === null ? [] : [rootUri]))
+      folders.add(uri);
     hasFolders = workspace?.workspaceFolders === true;
     refreshes = workspace?.diagnostics?.refreshSupport === true;
     watches = workspace?.didChangeWatchedFiles?.dynamicRegistration === true;
@@ -78,9 +82,19 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
     return { capabilities, serverInfo: { name: 'svc', version } };
   });
   connection.onInitialized(() => {
-    if (hasFolders) connection.workspace.onDidChangeWorkspaceFolders(refresh);
+    if (hasFolders)
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        for (const { uri } of added) folders.add(uri);
+        for (const { uri } of removed) folders.delete(uri);
+        forgetClosed();
+        refresh();
+      });
     if (watches) void watchFiles(connection).catch(onFailure);
   });
+  const forgetClosed = () => {
+    const paths = new Set(open().flatMap((one) => pathOfUri(one.uri) ?? []));
+    units.close((one) => paths.has(one));
+  };
   const refresh = () => {
     units.changeAll();
     pushing.again();
@@ -102,8 +116,7 @@ export function serveEditor({ input, output, env, log }: ServerOptions): Promise
     const path = pathOfUri(uri);
     pushing.closed(uri);
     if (path !== undefined) units.change(path, true);
-    const paths = new Set(open().flatMap((one) => pathOfUri(one.uri) ?? []));
-    units.close((one) => paths.has(one));
+    forgetClosed();
   });
   documents.onDidSave(() => refresh());
   answerRequests(connection, { units, asksBeforeEdits: () => asksBeforeEdits, onFailure });

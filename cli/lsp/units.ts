@@ -42,7 +42,7 @@ export type Extent = 'open' | 'whole';
 export interface Units {
   /** The view of a file in the program that it belongs to; undefined for one that cannot be read. */
   viewOf(path: string, extent: Extent): Promise<View | undefined>;
-  /** Whole analyses of all programs that are open. */
+  /** Whole analyses of all programs that are open, and of the projects in folders of the window. */
   all(): Promise<readonly Analysis[]>;
   /** All programs that are open, as they are known. */
   open(): readonly Unit[];
@@ -61,6 +61,8 @@ export interface UnitsOptions {
   readonly textOf: (path: string) => string | undefined;
   /** Takes the reason why an analysis failed: a mistake of the compiler, which ends nothing. */
   readonly onFailure: (error: unknown) => void;
+  /** Absolute paths of the folders of the window. */
+  readonly folders?: () => readonly string[];
   /** Tells people that a program is being read for the first time; undefined where nobody can be told. */
   readonly indexing?: (entry: string) => Promise<Indexing | undefined>;
 }
@@ -72,7 +74,7 @@ export interface Indexing {
   end(): void;
 }
 
-export function createUnits({ env, textOf, onFailure, indexing }: UnitsOptions): Units {
+export function createUnits({ env, textOf, onFailure, indexing, folders = () => [] }: UnitsOptions): Units {
   const units = new Map<string, Unit>();
   /** Standard modules that have been loaded, or do not exist. */
   const loaded = new Set<string>();
@@ -177,7 +179,8 @@ export function createUnits({ env, textOf, onFailure, indexing }: UnitsOptions):
     },
     async all() {
       const found: Analysis[] = [];
-      for (const unit of [...units.values()]) {
+      const ofFolders = folders().flatMap((folder) => entryOf(folder) ?? []);
+      for (const unit of new Set([...units.values(), ...ofFolders.map(unitAt)])) {
         const analysis = await index(unit, undefined);
         if (analysis !== undefined) found.push(analysis);
       }

@@ -319,8 +319,16 @@ function reportUndefined(b: Binder, use: Use): void {
     b.built.findings.push({ ...finding, code: 'W0135', params: undefined, details: undefined });
     return;
   }
-  const help = meantByName(use.name, first, firstSource.text, firstElement) ?? nearName(b, use.name);
-  b.built.findings.push({ ...finding, code: 'E0301', params: { name: use.name }, details: { help } });
+  const { name } = use;
+  let found: { readonly help: string | undefined } | undefined;
+  const details = {
+    // Asked for when it is shown: the search takes longer than everything else about a name.
+    get help() {
+      found ??= { help: meantByName(name, first, firstSource.text, firstElement) ?? nearName(b, name) };
+      return found.help;
+    },
+  };
+  b.built.findings.push({ ...finding, code: 'E0301', params: { name }, details });
 }
 
 /** A look through all names is worth it for as many as are ever shown. */

@@ -6,9 +6,9 @@ import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
-import { type MemberOfName, serverKinds } from './mentions.ts';
+import { type MemberOfName, type Mentions, type Named, serverKinds } from './mentions.ts';
 import { changedOwner, mutators } from './mutators.ts';
-import type { ModuleBinding, Names } from './names.ts';
+import type { Binding, ModuleBinding, Names } from './names.ts';
 
 export type Placed = Exclude<ast.Element, ast.PlacedBlock>;
 
@@ -114,19 +114,67 @@ function take(p: Planning, module: ProjectModule, element: Placed): void {
 function visit(p: Planning, { module, element }: Planning['waiting'][number]): void {
   const names = p.names.of(module.id);
   const look = (part: ast.Node): void => {
-    const { nodes, awaited } = names.mentions(part);
-    for (const node of nodes) {
-      if (node.kind === 'Call') noteKeywords(p, names, node);
-      else if (node.kind === 'NameRef') use(p, module, node, awaited.has(node));
-      else if (node.kind === 'Markup') noteTag(p, module, node.tag as ast.Expression);
-      else if (node.kind === 'Attribute') useMember(p, module, node as MemberOfName);
+    for (const lead of leadsOf(names.mentions(part), names)) {
+      if (lead.to === 'keywords') p.keywords.set(lead.words.join(), lead.words);
+      else if (lead.to === 'impl') look(names.implOf(lead.node)!.impl);
       else {
-        const nested = names.implOf(node);
-        if (nested !== undefined) look(nested.impl);
+        const declared =
+          lead.node.kind === 'Attribute' ? memberOf(p, module, lead.node) : ofBinding(p, bindingOf(names, lead));
+        if (declared === undefined) continue;
+        if (lead.to === 'tag') noteTag(p, declared);
+        else useBinding(p, module, declared, lead.isAwaited);
       }
     }
   };
   for (const part of partsOf(names, element)) look(part);
+}
+
+/** Something in the text of an element that leads to another declaration, or tells of keywords. */
+type Lead =
+  | { readonly to: 'keywords'; readonly words: readonly string[] }
+  | { readonly to: 'impl'; readonly node: ast.Node }
+  | {
+      readonly to: 'use' | 'tag';
+      readonly node: Named;
+      /** Undefined where it may change while the scopes of the module are kept. */
+      readonly binding: Binding | undefined;
+      readonly isAwaited: boolean;
+    };
+
+/** Leads in the order of the mentions. Names of what is built in lead nowhere. */
+const leadsOf = oncePer(({ nodes, awaited }: Mentions, names: Names): readonly Lead[] => {
+  const tags = new Set<Binding>();
+  return nodes.flatMap((node): Lead | readonly Lead[] => {
+    switch (node.kind) {
+      case 'Call':
+        return keywordsOf(names, node);
+      case 'NameRef': {
+        const binding = names.binding(node);
+        if (binding.sort === 'builtin') return [];
+        return { to: 'use', node, binding: isFixed(binding) ? binding : undefined, isAwaited: awaited.has(node) };
+      }
+      case 'Attribute':
+        return { to: 'use', node: node as MemberOfName, binding: undefined, isAwaited: false };
+      case 'Markup': {
+        const tag = node.tag as ast.NameRef;
+        const binding = names.binding(tag);
+        if (!isFixed(binding) || binding.sort === 'builtin' || tags.has(binding)) return [];
+        tags.add(binding);
+        return { to: 'tag', node: tag, binding, isAwaited: false };
+      }
+      default:
+        return names.implOf(node) === undefined ? [] : { to: 'impl', node };
+    }
+  });
+});
+
+/** A name that nothing in the module declares may be that of a walker elsewhere. */
+function isFixed(binding: Binding): boolean {
+  return binding.sort !== 'unresolved' && !(binding.sort === 'module' && binding.decl === undefined);
+}
+
+function bindingOf(names: Names, { node, binding }: Lead & { readonly to: 'use' | 'tag' }): Binding {
+  return binding ?? names.binding(node as ast.NameRef);
 }
 
 /** A declaration with the `impl` that is joined to it. */
@@ -135,13 +183,13 @@ function partsOf(names: Names, decl: ast.Node): readonly ast.Node[] {
   return joined === undefined ? [decl] : [decl, joined];
 }
 
-function noteKeywords(p: Planning, names: Names, { callee, args }: ast.Call): void {
+function keywordsOf(names: Names, { callee, args }: ast.Call): readonly Lead[] {
   if (callee.kind === 'NameRef') {
     const binding = names.binding(callee);
-    if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) return;
-  } else if (callee.kind !== 'Attribute' || builtinMethods.has(callee.name.text)) return;
+    if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) return [];
+  } else if (callee.kind !== 'Attribute' || builtinMethods.has(callee.name.text)) return [];
   const words = args.flatMap(({ sort, name }) => (sort === 'keyword' && name !== undefined ? [name.text] : []));
-  if (words.length > 0 || args.some(({ sort }) => sort === 'doublestar')) p.keywords.set(words.join(), words);
+  return words.length > 0 || args.some(({ sort }) => sort === 'doublestar') ? [{ to: 'keywords', words }] : [];
 }
 
 /** Methods of built-in types that take keywords. */
@@ -150,21 +198,14 @@ const builtinMethods: ReadonlySet<string> = new Set(
 );
 
 function declarationOf(p: Planning, module: ProjectModule, node: ast.NameRef): ModuleBinding | undefined {
-  const binding = p.names.of(module.id).binding(node);
+  return ofBinding(p, p.names.of(module.id).binding(node));
+}
+
+function ofBinding(p: Planning, binding: Binding): ModuleBinding | undefined {
   if (binding.sort === 'local' && binding.import?.of === 'member')
     return p.names.of(binding.import.module).bindings.get(binding.import.member);
   if (binding.sort !== 'module') return undefined;
   return binding.role === 'import' ? p.names.follow(binding) : binding;
-}
-
-function use(p: Planning, module: ProjectModule, node: ast.NameRef, isAwaited: boolean): void {
-  const declared = declarationOf(p, module, node);
-  if (declared !== undefined) useBinding(p, module, declared, isAwaited);
-}
-
-function useMember(p: Planning, module: ProjectModule, node: MemberOfName): void {
-  const declared = memberOf(p, module, node);
-  if (declared !== undefined) useBinding(p, module, declared, false);
 }
 
 /** The declaration that `kit.show` of a module means. */
@@ -190,18 +231,19 @@ function share(p: Planning, module: string, name: string): void {
   names.add(name);
 }
 
-function noteTag(p: Planning, module: ProjectModule, tag: ast.Expression): void {
-  if (tag.kind !== 'NameRef') return;
-  const decl = declarationOf(p, module, tag)?.decl;
+function noteTag(p: Planning, { decl }: ModuleBinding): void {
   if (decl !== undefined) p.tags.add(decl);
 }
 
 function elementOf(module: ProjectModule, decl: ast.Node): Placed {
-  if (decl.kind !== 'GlobItem') return decl as Placed;
-  return elementsOf(module.tree.body).find(
-    (element) => element.kind === 'GlobDecl' && (element.items as readonly ast.Node[]).includes(decl),
-  )!;
+  return decl.kind === 'GlobItem' ? globsOf(module.tree.body).get(decl)! : (decl as Placed);
 }
+
+/** Declarations of variables, by each variable of theirs. */
+export const globsOf = oncePer((body: readonly ast.Element[]): ReadonlyMap<ast.Node, ast.GlobDecl> => {
+  const globs = elementsOf(body).filter((element): element is ast.GlobDecl => element.kind === 'GlobDecl');
+  return new Map(globs.flatMap((element) => element.items.map((item) => [item, element] as const)));
+});
 
 /** May a declaration of the server be emitted for the client too? Nothing of it needs the graph, and nobody meant a call over the network. */
 function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): boolean {
@@ -283,22 +325,32 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
   const parts = partsOf(names, element).map((part) => names.mentions(part));
   // A call that is awaited is meant to be asked of the server, wherever it is made.
   const isAwaited = (node: ast.Node) => parts.some(({ awaited }) => awaited.has(node));
-  return parts.some(({ nodes }) =>
-    nodes.some((node) => {
-      if (serverKinds.has(node.kind)) return true;
-      if (node.kind === 'SpecialRef') return serverWords.has(node.word);
-      if (node.kind !== 'NameRef') return false;
-      const binding = names.binding(node);
-      if (binding.sort === 'builtin') return serverBuiltins.has(binding.name);
-      if (binding.sort !== 'module') return false;
-      if (binding.import?.of === 'builtin')
-        return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
-      const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
-      if (declared?.decl?.kind === 'FunctionDecl' && isAwaited(node)) return false;
-      return declared !== undefined && isOfServer(p, declared);
-    }),
+  return parts.some(
+    (part) =>
+      asksItself(part, names) ||
+      leadsOf(part, names).some((lead) => {
+        if (lead.to !== 'use' || lead.node.kind !== 'NameRef') return false;
+        const binding = bindingOf(names, lead);
+        if (binding.sort !== 'module') return false;
+        const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
+        if (declared?.decl?.kind === 'FunctionDecl' && isAwaited(lead.node)) return false;
+        return declared !== undefined && isOfServer(p, declared);
+      }),
   );
 }
+
+/** Does the text ask for the server whatever other declarations are? */
+const asksItself = oncePer(({ nodes }: Mentions, names: Names): boolean =>
+  nodes.some((node) => {
+    if (serverKinds.has(node.kind)) return true;
+    if (node.kind === 'SpecialRef') return serverWords.has(node.word);
+    if (node.kind !== 'NameRef') return false;
+    const binding = names.binding(node);
+    if (binding.sort === 'builtin') return serverBuiltins.has(binding.name);
+    if (binding.sort !== 'module' || binding.import?.of !== 'builtin') return false;
+    return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
+  }),
+);
 
 /** Elements for the client that code of the server uses too, from one to the next. */
 function findAsked(p: Planning): ReadonlySet<ast.Node> {
@@ -321,9 +373,9 @@ function findAsked(p: Planning): ReadonlySet<ast.Node> {
     const { module, element } = next;
     const names = p.names.of(module.id);
     for (const part of partsOf(names, element))
-      for (const node of names.mentions(part).nodes)
-        if (node.kind === 'NameRef') note(declarationOf(p, module, node));
-        else if (node.kind === 'Attribute') note(memberOf(p, module, node as MemberOfName));
+      for (const lead of leadsOf(names.mentions(part), names))
+        if (lead.to === 'use')
+          note(lead.node.kind === 'Attribute' ? memberOf(p, module, lead.node) : ofBinding(p, bindingOf(names, lead)));
   }
   return found;
 }

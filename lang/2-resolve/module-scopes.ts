@@ -103,7 +103,9 @@ function stillHolds({ module: before }: ModuleScopes, now: ProjectModule): boole
 }
 
 function isSameTable(before: ReadonlyMap<object, unknown>, now: ReadonlyMap<object, unknown>): boolean {
-  return before.size === now.size && [...before].every(([key, value]) => isSame(value, now.get(key)));
+  return (
+    before === now || (before.size === now.size && [...before].every(([key, value]) => isSame(value, now.get(key))))
+  );
 }
 
 /** Compares plain data and maps by names. */

@@ -2,12 +2,13 @@
  * Phase 2: names to bindings. All modules of a project at once, because imports with `*`, re-exports and members need each other's
  * declarations; every module still gets a table of its own.
  */
+import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { ambientBinding } from './bind-scopes.ts';
 import type { Built, Finding } from './build-scopes.ts';
-import { type ClientPlan, planClient } from './client-plan.ts';
+import { type ClientPlan, globsOf, planClient } from './client-plan.ts';
 import { type ClientUse, findClientUses } from './client-uses.ts';
 import { isMarked } from './is-marked.ts';
 import { mentionsIn } from './mentions.ts';
@@ -132,18 +133,33 @@ interface Sides {
  * that only they load.
  */
 function leavingServer(project: Project, namesOf: (module: string) => Names, plan: () => ClientPlan): ast.Node[] {
-  const isFree = (module: ProjectModule, element: ast.Node) =>
-    module.placement.get(element)?.inferred === true &&
-    namesOf(module.id).isServer(element) &&
-    (element.kind === 'GlobDecl' ||
-      (element.kind === 'FunctionDecl' &&
-        (!isMarked(element, namesOf(module.id)) || (element.access === 'pub' && element.decorators.length === 0))));
   const modules = [...project.modules.values()];
-  if (!modules.some(({ placement }) => [...placement.values()].some(({ client }) => client))) return [];
-  return modules.flatMap((module) =>
-    [...module.placement.keys()].filter((element) => isFree(module, element) && plan().isOnlyHere(element)),
-  );
+  if (!modules.some(({ placement }) => hasClient(placement))) return [];
+  return modules.flatMap((module) => {
+    const names = namesOf(module.id);
+    return undecided(module.placement).filter(
+      (element) =>
+        (element.kind === 'GlobDecl' ||
+          !isMarked(element, names) ||
+          (element.access === 'pub' && element.decorators.length === 0)) &&
+        names.isServer(element) &&
+        plan().isOnlyHere(element),
+    );
+  });
 }
+
+const hasClient = oncePer((placement: ProjectModule['placement']) =>
+  [...placement.values()].some(({ client }) => client),
+);
+
+/** Functions and variables whose side use decides. */
+const undecided = oncePer((placement: ProjectModule['placement']): readonly (ast.GlobDecl | ast.FunctionDecl)[] =>
+  [...placement].flatMap(([element, { inferred }]) =>
+    inferred && (element.kind === 'GlobDecl' || element.kind === 'FunctionDecl')
+      ? [element as ast.GlobDecl | ast.FunctionDecl]
+      : [],
+  ),
+);
 
 function finish(
   module: ProjectModule,
@@ -153,11 +169,9 @@ function finish(
   findWalker: FindWalker,
 ): Names {
   const declared = all.get(module.id)!;
-  const globs = new Map<ast.Node, ast.Node>();
-  for (const element of module.placement.keys())
-    if (element.kind === 'GlobDecl') for (const item of element.items) globs.set(item, element);
+  const globs = globsOf(module.tree.body);
   const isServer = (node: ast.Node): boolean => {
-    const element = globs.get(node) ?? node;
+    const element = (node.kind === 'GlobItem' ? globs.get(node) : undefined) ?? node;
     const place = module.placement.get(element);
     return place === undefined || (place.server && !left.has(element)) || (place.ifUsed && staying.has(element));
   };
@@ -191,7 +205,14 @@ function reportOpen(module: ProjectModule, { findings }: Built, names: Names, pl
     const decl = element.kind === 'ImplDecl' ? names.declOf(element) : element;
     if (isServer && (decl === undefined || !plan().isOnlyHere(decl))) report(module, finding);
     else if (finding.code === 'E0301')
-      (names.unknownNames as UnknownName[]).push({ name: String(params?.['name']), span, source, help: details?.help });
+      (names.unknownNames as UnknownName[]).push({
+        name: String(params?.['name']),
+        span,
+        source,
+        get help() {
+          return details?.help;
+        },
+      });
   }
 }
 

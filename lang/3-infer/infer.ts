@@ -33,6 +33,8 @@ export interface InferOptions {
   readonly browser?: BrowserHalf;
   /** Modules that are asked about: of the others no more is read than these need. All when absent. */
   readonly only?: ReadonlySet<string> | undefined;
+  /** The only element that is asked about, of the only module: a declaration other than an `impl`. */
+  readonly element?: ast.Node | undefined;
 }
 
 /** Types of every module of a project. */
@@ -98,6 +100,8 @@ function makeProgram(
     graph: options.graph,
     browser: options.browser,
     isPartial: options.only !== undefined,
+    element: options.element,
+    leftOut: new Map(),
     modules,
     classes: new Map(),
     runtimeClasses: makeRuntimeClasses(),

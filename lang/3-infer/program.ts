@@ -33,6 +33,10 @@ export interface Program {
   readonly browser: BrowserHalf | undefined;
   /** Some modules are read only as far as others need them. */
   readonly isPartial: boolean;
+  /** Set when only one element is asked about: of its module, other functions are read only as far as it needs them. */
+  readonly element: ast.Node | undefined;
+  /** Functions of modules that were left out so, by module. */
+  readonly leftOut: Map<string, FunctionRecord[]>;
   readonly modules: Map<string, ModuleState>;
   readonly classes: Map<ast.Node, ClassRecord>;
   readonly runtimeClasses: RuntimeClasses;

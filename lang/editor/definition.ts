@@ -1,4 +1,5 @@
 /** Places that a name leads to: its declaration, its type, what implements it. */
+import { classOfDecl } from '../3-infer/classes/classes.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
 import { declaredAt, implsOf, nameOf } from './declared.ts';
 import { foreignPlace } from './foreign.ts';
@@ -96,12 +97,12 @@ export function implementationsAt(view: View, offset: number): readonly Place[] 
 }
 
 /** Classes of the program. */
-export function classesIn(view: View): readonly ClassInfo[] {
+export function classesIn(view: View, program = view.analysis.types.of(view.module.id).program): readonly ClassInfo[] {
   return viewsOf(view.analysis).flatMap((one) =>
     [...one.names.bindings.values()].flatMap(({ decl, role }) => {
       if (one.source !== one.module.source || role === 'import') return [];
       if (decl?.kind !== 'Archetype' && decl?.kind !== 'EnumDecl') return [];
-      return [view.analysis.types.of(one.module.id).classOf(decl)];
+      return [classOfDecl(program, program.modules.get(one.module.id)!, decl)];
     }),
   );
 }

@@ -54,6 +54,8 @@ export interface Callable {
   readonly params: readonly ParamInfo[];
   readonly result: string | undefined;
   readonly doc: string | undefined;
+  /** It is a class whose fields are given. */
+  readonly makes?: boolean;
 }
 
 /** The callee of a call, as far as it is known: a function, a class with its constructor fields, or a built-in. */
@@ -74,7 +76,7 @@ export function callableOf(view: View, call: ast.Call, types: ReturnType<typeof 
       cls.constructorFields.map(
         (field) => ({ name: field.name, kind: 'any', type: field.type, optional: field.hasDefault }) as const,
       );
-    return { name: cls.name, params, result: undefined, doc: docOf(cls.decl) };
+    return { name: cls.name, params, result: undefined, doc: docOf(cls.decl), makes: true };
   }
   if (plan.how === 'method' && call.callee.kind === 'Attribute') {
     const signature = builtins.methods[plan.receiver].get(plan.name);

@@ -93,6 +93,32 @@ export function pathAt(view: View, offset: number): readonly ast.Node[] {
   }
 }
 
+/**
+ * Nodes around an offset, and those before it that are not complete: behind the end of what is written, the cursor is still in every block,
+ * list or argument list that nobody has closed.
+ */
+export function openPathAt(view: View, offset: number): readonly ast.Node[] {
+  const { text } = view.source;
+  const path = pathAt(view, offset);
+  const end = text.slice(0, offset).trimEnd().length;
+  if (end === offset || end === 0) return path;
+  const before = pathAt(view, end);
+  if (before.length <= path.length || path.some((node, i) => before[i] !== node)) return path;
+  const open = before.findLastIndex((node) => isOpen(text.slice(node.start, end)));
+  return open < path.length ? path : before.slice(0, open + 1);
+}
+
+/** Has a text brackets that are not closed? Those in texts and comments do not count. */
+function isOpen(text: string): boolean {
+  let depth = 0;
+  for (const [token] of text.matchAll(
+    /"""[\s\S]*?(?:"""|$)|"(?:\\.|[^"\\\n])*"?|'(?:\\.|[^'\\\n])*'|#[^\n]*|[([{]|[)\]}]/g,
+  ))
+    if ('([{'.includes(token)) depth++;
+    else if (')]}'.includes(token)) depth--;
+  return depth > 0;
+}
+
 /** Visits every node of the file, an outer one before those in it. Long chains are deep trees: this does not call itself. */
 export function forEachNode(view: View, visit: (node: ast.Node, element: ast.Element) => void): void {
   for (const element of elementsOf(view)) {
@@ -109,6 +135,13 @@ export function forEachNode(view: View, visit: (node: ast.Node, element: ast.Ele
 export function typesAt(view: View, element: ast.Node | undefined): ModuleTypes {
   const { analysis, module } = view;
   return (isOfBrowserHalf(view, element) ? analysis.browser! : analysis).types.of(module.id);
+}
+
+/** The same, of which nothing but the element need be known. */
+export function typesWithin(view: View, element: ast.Node | undefined): ModuleTypes {
+  if (element === undefined) return typesAt(view, element);
+  const { analysis, module } = view;
+  return analysis.typesFor(module.id, element, isOfBrowserHalf(view, element)).of(module.id);
 }
 
 /** Is an element only in the browser? */

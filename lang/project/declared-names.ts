@@ -1,14 +1,15 @@
+import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 
 /**
  * Names that the declarations of module `id` bind, without those of entry blocks and of imports with `*`. What a package imports from itself is a
- * module below it, also for those it loads while it is initialised itself.
+ * module below it, also for those it loads while it is initialised itself. Found once for a tree, which is of one module.
  */
-export function declaredNames(tree: ast.Module, id: string): ReadonlySet<string> {
+export const declaredNames = oncePer((tree: ast.Module, id: string): ReadonlySet<string> => {
   const names = new Set<string>();
   for (const element of tree.body) addNames(element, id, names);
   return names;
-}
+});
 
 function isItself({ level, segments, quoted }: ast.ModulePath, id: string): boolean {
   if (quoted !== undefined) return false;

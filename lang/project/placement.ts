@@ -1,6 +1,7 @@
 /**
  * Sides an element is emitted for (docs/language/placement.md#inference): pins, file suffix, markers, then inference.
  */
+import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { anyWithin } from '../2-resolve/find-by-word.ts';
@@ -40,8 +41,40 @@ const serverByDefault: Placed = { server: true, client: false, inferred: true, i
 const clientSeed: Placed = { server: false, client: true, inferred: true, ifUsed: false };
 const clientImport: Placed = { server: false, client: true, inferred: true, ifUsed: true };
 
-/** Placement of every element of a module, those inside `cl { }` and `sv { }` included. */
+/** Placement of every element of a module, those inside `cl { }` and `sv { }` included. The same table as for the last reading where nothing that decides it has changed. */
 export function placeElements(input: PlacementInput): ReadonlyMap<ast.Node, Placed> {
+  const { id, tree, suffix, pins } = input;
+  const imports = importsOf(tree).map((path) => `${input.isClientImport(path)} ${input.isEitherSide(path)}`);
+  const given = JSON.stringify([id, suffix, pins, imports]);
+  const known = knownPlacements.get(tree);
+  if (known?.given === given) return known.placed;
+  const placed = findPlaces(input);
+  knownPlacements.set(tree, { given, placed });
+  return placed;
+}
+
+const knownPlacements = new WeakMap<
+  ast.Module,
+  { readonly given: string; readonly placed: ReadonlyMap<ast.Node, Placed> }
+>();
+
+const importsOf = oncePer(({ body }: ast.Module): readonly ast.ModulePath[] => {
+  const visit = (element: ast.Element): readonly ast.ModulePath[] => {
+    switch (element.kind) {
+      case 'PlacedBlock':
+        return element.body.flatMap(visit);
+      case 'ImportModules':
+        return element.items.map((item) => item.path);
+      case 'ImportFrom':
+        return [element.path];
+      default:
+        return [];
+    }
+  };
+  return body.flatMap(visit);
+});
+
+function findPlaces(input: PlacementInput): ReadonlyMap<ast.Node, Placed> {
   const placed = new Map<ast.Node, Placed>();
   const holdsMarkup = markupFinder(input.sourceOf);
   const seeds = clientNames(input, holdsMarkup);

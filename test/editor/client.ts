@@ -33,6 +33,7 @@ export async function startClient(
   root: string,
   where: 'here' | 'process' = 'here',
   capabilities: object = {},
+  folders: readonly string[] = [root],
 ): Promise<Client> {
   const failures: string[] = [];
   const pushed: PublishDiagnosticsParams[] = [];
@@ -65,7 +66,7 @@ export async function startClient(
     processId: null,
     rootUri: uri,
     capabilities,
-    workspaceFolders: [{ uri, name: 'root' }],
+    workspaceFolders: folders.map((path) => ({ uri: pathToFileURL(path).href, name: 'root' })),
   });
   await connection.sendNotification('initialized', {});
   const uriOf = (path: string) => pathToFileURL(path).href;

@@ -52,6 +52,45 @@ test('completion knows members, fields of walkers, classes in filters and names 
   expect(offered('[?|')).toEqual([]);
 });
 
+test.each([
+  ['behind a statement of a walker', 'walker Buy {\n    has count: int;\n    |', ['has', 'can']],
+  [
+    'behind a statement of an ability',
+    'walker Buy {\n    can go with Root entry {\n        n = 1;\n        |',
+    ['report', 'n'],
+  ],
+  [
+    'in an argument list',
+    `${shop}walker Buy { has count: int, to: str = ""; }\nwith entry { root spawn Buy(count=1, |`,
+    ['to'],
+  ],
+  ['in a list of names', 'import from .other { first, |', ['second']],
+  ['in a list of modules', 'import from parts { |', ['shop']],
+  ['in a filter', `${shop}walker W { can go with Root entry { visit [-->[?:Item, |`, ['price']],
+  ['where a type is written', `${shop}node Box {\n    has first: int;\n    has item: |`, ['str', 'Item']],
+  ['where a result is written', `${shop}def f(one: Item) -> |`, ['str', 'Item']],
+  ['behind the colon of a parameter', `${shop}def f(one: int, two: |`, ['str', 'Item']],
+  ['behind `import`', 'import fr|', ['from']],
+  ['behind `with` of a module', 'with e|', ['entry']],
+  ['behind the class of an `impl`', 'obj A { def m() -> int; }\nimpl A.|', ['m']],
+  [
+    'behind a value of a class without fields',
+    'class M {\n    def init(self: M, sum: int) { self.sum = sum; }\n    def f(other: M) -> int { return other.|',
+    ['sum'],
+  ],
+])('completion knows where it is %s, when nothing follows', (_where, text, wanted) => {
+  const others = { 'other.svc': 'def first() {}\ndef second() {}', 'parts/shop.svc': '' };
+  const first = offered(text, others).slice(0, 10);
+  for (const name of wanted) expect(first).toContain(name);
+});
+
+test('a tag is no walker, also where it is imported', () => {
+  const others = { 'other.svc': 'walker Buy {}\ndef:pub Bag() -> JsxElement { return <b/>; }' };
+  const names = offered('import from .other { Buy, Bag }\ndef:pub page() -> JsxElement { return <|', others);
+  expect(names).toContain('Bag');
+  expect(names).not.toContain('Buy');
+});
+
 test('hover, signature help and hints tell types', () => {
   const hover = at(`"""A shop."""\n\n"""What is sold."""\nnode Item { has price: float; }\ndef f(one: It|em) { }`);
   expect(hoverAt(hover.view, hover.offset)?.text).toContain('What is sold.');

@@ -21,7 +21,7 @@ import { noteSpecial, noteSubscript } from '../suspension/special-methods.ts';
 import type { Entries, Type } from '../types.ts';
 import { slotIn } from './environments.ts';
 import { typeOf, waitAt } from './expressions.ts';
-import { readModule, setSlot } from './function.ts';
+import { readLeftOut, readModule, setSlot } from './function.ts';
 import { elementOf, iterationPoint } from './iteration.ts';
 import { forgetMember } from './places.ts';
 import { knownType } from './plain-type.ts';
@@ -395,12 +395,18 @@ export function readGlobal(f: Reader, binding: ModuleBinding): Type {
 }
 
 /** Code all over a module gives its variables their types, and so does code of others that assigns to an attribute of that name. */
-function readAssigning(program: Program, { module, name }: ModuleBinding): void {
+function readAssigning(program: Program, { module, name, reassigned }: ModuleBinding): void {
   const own = program.modules.get(module);
-  if (own !== undefined) readModule(program, own);
+  if (own !== undefined) {
+    readModule(program, own);
+    if (reassigned) readLeftOut(program, own);
+  }
   if (!program.points.assignedNames.has(name)) return;
-  for (const state of program.modules.values())
-    if (state.names.assignedAttributes.has(name)) readModule(program, state);
+  for (const state of program.modules.values()) {
+    if (!state.names.assignedAttributes.has(name)) continue;
+    readModule(program, state);
+    readLeftOut(program, state);
+  }
 }
 
 export function globalType(program: Program, binding: ModuleBinding, record: GlobalRecord): Type {

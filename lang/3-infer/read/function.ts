@@ -38,6 +38,7 @@ export function readFunction(program: Program, record: FunctionRecord): void {
     record.progress = 'done';
     for (const nested of reader.pending) {
       nested.outer = reader;
+      if (record.node.kind === 'Module' && isLeftOut(program, nested)) continue;
       if (nested.progress === 'new' || reader.again > 0) readFunction(program, nested);
     }
     // Variables shared with inner functions: read again until what was read is what they hold.
@@ -51,6 +52,23 @@ export function readFunction(program: Program, record: FunctionRecord): void {
     reader = makeReader(program, record, again + round + 1, whole);
   }
   program.depth -= 1;
+}
+
+/** Does the function belong to another element than the one that is asked about? */
+function isLeftOut({ element, leftOut }: Program, record: FunctionRecord): boolean {
+  const { node, state } = record;
+  if (element === undefined || (node.start >= element.start && node.end <= element.end)) return false;
+  const others = leftOut.get(state.module.id) ?? [];
+  others.push(record);
+  leftOut.set(state.module.id, others);
+  return true;
+}
+
+/** Reads the functions of a module that were left out: one of them may assign what is asked for now. */
+export function readLeftOut(program: Program, { module }: ModuleState): void {
+  const others = program.leftOut.get(module.id) ?? [];
+  program.leftOut.delete(module.id);
+  for (const record of others) if (record.progress === 'new') readFunction(program, record);
 }
 
 function makeReader(program: Program, record: FunctionRecord, again: number, whole: Env): Reader {

@@ -1,11 +1,11 @@
 /** Completion: names and words for the cursor's place, the likeliest first. */
 import type * as ast from '../../1-parse/ast.ts';
 import { words } from '../../1-parse/tokens.ts';
-import { elementIn, isOfBrowserHalf, pathAt, typesAt, type View } from '../view.ts';
+import { elementIn, isOfBrowserHalf, openPathAt, typesWithin, type View } from '../view.ts';
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
-import { foreignNames, memberCandidates, moduleNames, standardNames } from './members.ts';
+import { foreignNames, implMembers, memberCandidates, moduleNames, standardNames } from './members.ts';
 import {
   argumentNames,
   attributeNames,
@@ -98,10 +98,10 @@ function scoreOf(
 }
 
 function candidatesAt(view: View, context: Context, before: Before, world: World): readonly Candidate[] {
-  const path = pathAt(view, before.start);
-  const outer = pathAt(view, before.start + before.prefix.length);
+  const path = openPathAt(view, before.start);
+  const outer = openPathAt(view, before.start + before.prefix.length);
   const around = outer.length > path.length ? outer : path;
-  const types = typesAt(view, elementIn(around));
+  const types = typesWithin(view, elementIn(around));
   const isOfBrowser =
     view.module.suffix === 'cl' ||
     isOfBrowserHalf(view, elementIn(around)) ||
@@ -114,6 +114,8 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
       return [];
     case 'member':
       return memberCandidates(view, types, context.object, context.written, isOfBrowser, world);
+    case 'impl-member':
+      return implMembers(view, types, context.name);
     case 'after-import':
       return [...keyword(['from'], 60), ...modulePaths(view, '', '', world)];
     case 'module':
@@ -143,7 +145,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
     case 'attribute':
       return attributeNames(view, context.tag, before.prefix);
     case 'type':
-      return [...classNames(names(), ['node', 'obj', 'class', 'edge', 'walker', 'enum']), ...keyword(typeWords, 45)];
+      return [...classNames(names(), ['node', 'obj', 'class', 'edge', 'walker', 'enum'], 1), ...keyword(typeWords, 45)];
     case 'access':
       return keyword(accessWords, 90);
     case 'decorator':
@@ -183,7 +185,7 @@ function afterBlock(
 
 function operands(
   view: View,
-  types: ReturnType<typeof typesAt>,
+  types: ReturnType<typeof typesWithin>,
   { call, after }: Context & { readonly at: 'operand' },
   before: Before,
   names: readonly Candidate[],
@@ -210,7 +212,7 @@ function decoratorArguments({ text, start }: Before): readonly Candidate[] {
   const name = /@(\w+)\((?:[^()]*,)?\s*$/.exec(text.slice(Math.max(0, start - 300), start))?.[1];
   const params = name === undefined ? [] : (decoratorWords[name] ?? []);
   return params.map(
-    (param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 70 - i, insert: `${param}=` }),
+    (param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 110 - i, insert: `${param}=` }),
   );
 }
 
@@ -227,18 +229,28 @@ function templates(where: keyof typeof snippets): readonly Candidate[] {
   );
 }
 
-function classNames(names: readonly Candidate[], kinds: readonly string[]): readonly Candidate[] {
+/** Names of classes, those of the kinds that come first before the others. `step`: what one kind is less likely than that before it. */
+function classNames(names: readonly Candidate[], kinds: readonly string[], step = 10): readonly Candidate[] {
   return names
     .filter(
       ({ name, kind, detail }) =>
-        kinds.includes(kind) || detail === 'import' || (/^[A-Z]/.test(name) && detail !== 'browser'),
+        kinds.includes(kind) ||
+        (detail === 'import' && kind === 'variable') ||
+        (/^[A-Z]/.test(name) && detail !== 'browser'),
     )
     .map((one): Candidate => {
       const at = kinds.indexOf(one.kind);
       return at < 0 || one.detail === 'browser'
         ? { ...one, rank: one.rank / 2 }
-        : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at * 10 };
+        : { ...one, rank: (one.detail === 'built in' ? 10 : 50) - at * step };
     });
+}
+
+/** Modules of a folder that an import names without quotes. */
+function modulesBelow(view: View, { level, segments, quoted }: ast.ModulePath, world: World): readonly Candidate[] {
+  if (quoted !== undefined) return [];
+  const written = '.'.repeat(level) + segments.map(({ text }) => `${text}.`).join('');
+  return modulePaths(view, written, '', world).filter(({ detail }) => detail !== 'standard module');
 }
 
 function importNames(view: View, statement: ast.ImportFrom, world: World): readonly Candidate[] {
@@ -247,7 +259,7 @@ function importNames(view: View, statement: ast.ImportFrom, world: World): reado
   const found = (): readonly Candidate[] => {
     switch (target?.of) {
       case 'project':
-        return moduleNames(view, target.id);
+        return [...moduleNames(view, target.id), ...modulesBelow(view, statement.path, world)];
       case 'standard':
         return standardNames(target.name, world);
       case 'js': {

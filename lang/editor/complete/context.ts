@@ -1,11 +1,13 @@
 /** The sort of thing that may stand at the cursor, told by the tokens before it and the tree around it. */
 import type * as ast from '../../1-parse/ast.ts';
 import { isJoiner, LAST_IDENTIFIER, words } from '../../1-parse/tokens.ts';
-import { pathAt, type View } from '../view.ts';
+import { openPathAt, pathAt, type View } from '../view.ts';
 import { type Before, commentStart } from './before.ts';
 
 export type Context =
   | { readonly at: 'nothing' }
+  /** The declaration that an `impl` gives a body: a member of the class. */
+  | { readonly at: 'impl-member'; readonly name: string }
   | { readonly at: 'member'; readonly object: ast.Expression | undefined; readonly written: string }
   /** `start`: offset at which the path of the module begins. */
   | { readonly at: 'module'; readonly start: number; readonly quote: string }
@@ -30,7 +32,7 @@ export type Context =
 
 export function contextAt(view: View, before: Before, offset: number): Context {
   const { text, start, tokens } = before;
-  const path = pathAt(view, offset);
+  const path = openPathAt(view, offset);
   if (isInComment(text, start) || isInText(path, offset, text)) {
     const quoted = quotedPath(path, text, start);
     return quoted ?? { at: 'nothing' };
@@ -38,6 +40,7 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   const [prev, second] = [tokens[0]?.text ?? '', tokens[1]?.text ?? ''];
   const module = moduleContext(path, before);
   if (module !== undefined) return module;
+  if (prev === '.' && tokens[2]?.text === 'impl') return { at: 'impl-member', name: second };
   if (prev === '.' || prev === '?.') {
     const object = objectBefore(view, tokens[0]!.start, text);
     return { at: 'member', object, written: second };
@@ -50,7 +53,7 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   if (isNewName(before)) return { at: 'nothing' };
   const graph = graphContext(path, before);
   if (graph !== undefined) return graph;
-  if (isTypePlace(path, before)) return { at: 'type' };
+  if (isTypePlace(view, path, before)) return { at: 'type' };
   return plainContext(path, before, offset);
 }
 
@@ -96,7 +99,7 @@ function moduleContext(path: readonly ast.Node[], { text, start, prefix, tokens 
       !path.some(({ kind }) => kind === 'ModulePath')
     )
   )
-    return prev === 'import' && prefix.length < 2 && second !== ','
+    return prev === 'import' && second !== ',' && 'from'.startsWith(prefix)
       ? { at: 'after-import' }
       : { at: 'module', start: start + prefix.length - match[1]!.length, quote: '' };
   if (prev === 'import') return { at: 'after-import' };
@@ -258,10 +261,10 @@ function isHead({ body }: ast.Ability, start: number): boolean {
   return body.kind !== 'Block' || start <= body.start;
 }
 
-function isTypePlace(path: readonly ast.Node[], { start, tokens }: Before): boolean {
+function isTypePlace(view: View, path: readonly ast.Node[], { start, tokens }: Before): boolean {
   const prev = tokens[0]?.text ?? '';
   if (prev === '->')
-    return path.some(
+    return [...path, ...pathAt(view, tokens[0]!.start)].some(
       ({ kind }) => kind === 'Signature' || kind === 'FunctionDecl' || kind === 'Lambda' || kind === 'ImplDecl',
     );
   for (const [i, node] of path.entries()) {
@@ -282,9 +285,17 @@ function isTypePlace(path: readonly ast.Node[], { start, tokens }: Before): bool
     if (node.kind === 'TypeAlias' && has(node.type)) return true;
     if ((node.kind === 'Archetype' || node.kind === 'EnumDecl') && node.bases.some((base) => has(base))) return true;
   }
-  const last = path.at(-1);
+  // What has no brackets of its own ends before the blank behind the colon.
+  const written = prev === ':' ? pathAt(view, tokens[0]!.start).findLast(({ kind }) => kind !== 'Name') : undefined;
+  const last = path.at(-1)?.kind === 'FunctionDecl' ? path.at(-1) : (written ?? path.at(-1));
   const open = last?.kind === 'HasItem' || last?.kind === 'Param' || last?.kind === 'GlobItem' ? last : undefined;
-  return prev === ':' && (open !== undefined || path.some(({ kind }) => kind === 'HasDecl' || kind === 'Signature'));
+  const isInHead = last?.kind === 'FunctionDecl' || last?.kind === 'Lambda' || last?.kind === 'ImplDecl';
+  return (
+    prev === ':' &&
+    (open !== undefined ||
+      isInHead ||
+      [last, ...path].some((node) => node?.kind === 'HasDecl' || node?.kind === 'Signature'))
+  );
 }
 
 const reserved: ReadonlySet<string> = new Set(words.filter(([, kind]) => kind > LAST_IDENTIFIER).map(([word]) => word));
@@ -337,6 +348,7 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
     return container === undefined ? { at: 'declaration' } : { at: 'members', decl: container as ast.Archetype };
   if (prev === ':' && (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement'))
     return { at: 'statement', block: container };
+  if (prev === 'with' && container === undefined) return { at: 'event' };
   if (endsOperand(prev)) return { at: 'joining' };
   return {
     at: 'operand',

@@ -10,9 +10,9 @@ import { docOf } from '../docs.ts';
 import { foreignExports } from '../foreign.ts';
 import { bindingMeaningOf } from '../meanings.ts';
 import { allMembers } from '../members.ts';
-import { shownType, type View, viewsOf } from '../view.ts';
+import { shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
-import { guessedMembers, usualMembers } from './words.ts';
+import { guessedMembers, usualMembers, usualOfModules } from './words.ts';
 
 export function memberCandidates(
   view: View,
@@ -34,7 +34,7 @@ export function memberCandidates(
       ...membersOfType(view, types, type, world).map(
         (one): Candidate => ({ ...one, isGuess: true, rank: one.kind === 'field' ? 60 : one.rank / 4 }),
       ),
-      ...guesses(view, written, isOfBrowser),
+      ...guesses(view, types, written, isOfBrowser),
     ];
   const ofType = membersOfType(view, types, type, world);
   const known = isOfBrowser && isStored(type) ? [...ofType, idOfStored] : ofType;
@@ -44,6 +44,7 @@ export function memberCandidates(
   if (type.t !== 'any' && type.t !== 'never' && !isOpen(type)) return [];
   return guesses(
     view,
+    types,
     object.kind === 'Call' && object.callee.kind === 'NameRef' ? object.callee.name : written,
     isOfBrowser,
   );
@@ -169,6 +170,8 @@ function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
     } else if (node.kind === 'Archetype' || node.kind === 'EnumDecl')
       found.push({ name, kind: 'class', detail: node.kind, rank: 5 });
   }
+  for (const name of assignedMembers(view, cls))
+    if (!found.some((one) => one.name === name)) found.push({ name, kind: 'field', detail: '', rank: 30 });
   if (cls.kind === 'enum')
     return [
       ...enumMembers(cls),
@@ -178,6 +181,23 @@ function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
   if (cls.kind === 'walker' && !found.some(({ name }) => name === 'reports'))
     found.push({ name: 'reports', kind: 'field', detail: 'list', rank: 10 });
   return found;
+}
+
+/** Fields that nothing declares: methods of the class, or of its bases, assign them to `self`. */
+function assignedMembers({ analysis }: View, cls: ClassInfo): readonly string[] {
+  return [cls, ...cls.bases].flatMap(({ module: id, decl }) => {
+    const module = analysis.project.modules.get(id);
+    if (decl === undefined || module === undefined) return [];
+    const home = sourceOfNode(module, decl);
+    return analysis.names.of(id).attributeAssignments.flatMap((at) => {
+      const { object, name } = at;
+      const isSelf =
+        (object.kind === 'SpecialRef' && object.word === 'self') ||
+        (object.kind === 'NameRef' && object.name === 'self');
+      const isInside = at.start >= decl.start && at.end <= decl.end && sourceOfNode(module, at) === home;
+      return isSelf && name.text !== '' && isInside ? [name.text] : [];
+    });
+  });
 }
 
 function exceptionMembers(cls: ClassInfo): readonly Candidate[] {
@@ -238,12 +258,18 @@ export function kindOfRole(role: string, decl: ast.Node | undefined): Candidate[
 
 export function standardNames(module: string, { standardMembers }: World): readonly Candidate[] {
   const names = [...(standardMembers(module) ?? [])].filter((name) => !name.startsWith('_'));
+  const usual = usualOfModules[module] ?? [];
+  const rankOf = (name: string): number => {
+    const at = usual.indexOf(name);
+    if (at >= 0) return 50 - at / 2;
+    return /^[A-Z][A-Z\d_]*$|(?:Error|Exception|Warning)$/.test(name) ? -10 : usualRank(name);
+  };
   return names.map(
     (name): Candidate => ({
       name,
       kind: /^[A-Z]/.test(name) ? 'class' : 'function',
       detail: module,
-      rank: usualRank(name),
+      rank: rankOf(name),
     }),
   );
 }
@@ -260,8 +286,19 @@ export function foreignNames(view: View, specifier: string): readonly Candidate[
   );
 }
 
+/** Members of a class of the program for which an `impl` may be written, those without a body first. */
+export function implMembers(view: View, types: ModuleTypes, name: string): readonly Candidate[] {
+  const found = classesIn(view, types.program).filter((one) => one.name === name);
+  return found.flatMap(allMembers).flatMap(({ name: member, node }): readonly Candidate[] => {
+    if (node.kind !== 'FunctionDecl' && node.kind !== 'Ability') return [];
+    return [
+      { name: member, kind: 'method', detail: name, rank: node.body?.kind === 'Block' ? 10 : 60, doc: docOf(node) },
+    ];
+  });
+}
+
 /** Members of the program's classes, and those that are read from such values elsewhere in the text. */
-function guesses(view: View, written: string, isOfBrowser: boolean): readonly Candidate[] {
+function guesses(view: View, types: ModuleTypes, written: string, isOfBrowser: boolean): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (name: string, rank: number, kind: Candidate['kind'] = 'field') => {
     const known = found.get(name);
@@ -280,7 +317,7 @@ function guesses(view: View, written: string, isOfBrowser: boolean): readonly Ca
     for (const [i, name] of usual.entries()) add(name, 40 - i / 10);
   }
   if (isOfBrowser) add(idOfStored.name, 22);
-  for (const cls of classesIn(view)) {
+  for (const cls of classesIn(view, types.program)) {
     if (cls.kind === 'enum') continue;
     const isMeant = cls.name.toLowerCase() === written.toLowerCase() ? 15 : 0;
     for (const { name, node } of allMembers(cls))

@@ -54,14 +54,17 @@ export function namesInScope(
         rank: 40,
       });
   }
-  for (const { name, role, decl, access } of view.names.bindings.values())
+  for (const binding of view.names.bindings.values()) {
+    const { name, role, decl, access } = binding;
+    const end = role === 'import' ? (view.analysis.names.follow(binding) ?? binding) : binding;
     add({
       name,
-      kind: kindOfRole(role, decl),
+      kind: kindOfRole(end.role, end.decl),
       detail: role === 'import' ? 'import' : (access ?? ''),
       rank: role === 'import' ? 28 : 26,
       doc: docOf(decl),
     });
+  }
   if (isOfBrowser)
     for (const name of browserGlobals)
       add({ name, kind: /^[A-Z]/.test(name) ? 'class' : 'variable', detail: 'browser', rank: 4 });
@@ -97,7 +100,10 @@ function typeOf(types: ModuleTypes, binding: LocalBinding): string {
 /** Names of parameters that may be given by name in a call. */
 export function argumentNames(view: View, types: ModuleTypes, call: ast.Call): readonly Candidate[] {
   const given = new Set(call.args.map(({ name }) => name?.text));
-  const params = callableOf(view, call, types)?.params ?? [];
+  const callable = callableOf(view, call, types);
+  const params = callable?.params ?? [];
+  // Fields of an object that is made are mostly given by name, arguments of a function mostly not.
+  const usual = callable?.makes === true ? 110 : 44;
   return params
     .filter(({ name, kind }) => (kind === 'any' || kind === 'kw') && !given.has(name))
     .map(
@@ -105,7 +111,7 @@ export function argumentNames(view: View, types: ModuleTypes, call: ast.Call): r
         name,
         kind: 'param',
         detail: typeText(type),
-        rank: optional ? 44 : 48,
+        rank: optional ? usual : usual + 4,
         insert: `${name}=`,
       }),
     );
@@ -207,7 +213,10 @@ const usualModules: ReadonlySet<string> = new Set(
 export function tagNames(names: readonly Candidate[], closes: string | undefined): readonly Candidate[] {
   const first: Candidate[] = closes === undefined ? [] : [{ name: closes, kind: 'tag', detail: '', rank: 100 }];
   const components = names
-    .filter(({ name, detail }) => /^[A-Z]/.test(name) && detail !== 'browser' && detail !== 'built in')
+    .filter(
+      ({ name, kind, detail }) =>
+        /^[A-Z]/.test(name) && !isOfGraph.has(kind) && detail !== 'browser' && detail !== 'built in',
+    )
     .map((one): Candidate => ({ ...one, rank: 35 }));
   return [
     ...first,
@@ -215,6 +224,9 @@ export function tagNames(names: readonly Candidate[], closes: string | undefined
     ...components,
   ];
 }
+
+/** What is no component. */
+const isOfGraph: ReadonlySet<string> = new Set(['node', 'edge', 'walker', 'enum']);
 
 export function attributeNames(
   view: View,

@@ -62,6 +62,26 @@ export const usualMembers: readonly string[] = list(
    reverse capitalize isdigit isalpha encode decode rstrip lstrip splitlines`,
 );
 
+/** Members of standard modules that programs use most, the first ones first. */
+export const usualOfModules: Readonly<Record<string, readonly string[]>> = {
+  asyncio: list('sleep gather run create_task wait_for Event Lock Queue Semaphore'),
+  collections: list('defaultdict Counter deque OrderedDict namedtuple'),
+  dataclasses: list('dataclass field asdict replace'),
+  datetime: list('datetime timedelta date timezone time'),
+  enum: list('Enum IntEnum StrEnum Flag auto unique'),
+  functools: list('reduce wraps partial lru_cache cache cached_property'),
+  http: list('HTTPError HTTPMethod HTTPStatus'),
+  itertools: list('chain product groupby islice accumulate combinations permutations zip_longest'),
+  json: list('dumps loads dump load'),
+  math: list('floor ceil sqrt pi inf isclose log sin cos'),
+  os: list('path environ getenv listdir makedirs'),
+  random: list('choice randint random shuffle sample uniform seed'),
+  re: list('findall search match sub split compile fullmatch escape IGNORECASE'),
+  time: list('time sleep monotonic perf_counter strftime'),
+  typing: list('Any Optional Union Callable Iterable Iterator Literal TypeVar Protocol Generic TypedDict'),
+  uuid: list('uuid4 UUID uuid5 uuid1'),
+};
+
 /** Members of JavaScript values by how programs call them: guesses. */
 export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
   event: list('preventDefault target currentTarget key stopPropagation dataTransfer clientX clientY code type'),
