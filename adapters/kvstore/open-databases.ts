@@ -61,7 +61,7 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
       const { embeddedIn = ':memory:', durability } = options;
       const file = embeddedIn === ':memory:' ? embeddedIn : join(embeddedIn, embeddedFile);
       const busyTimeoutMs = Math.min(options.operationTimeoutMs, longestWaitMs);
-      const db = openEmbedded({ file, durability, busyTimeoutMs });
+      const db = openEmbedded({ file, durability, busyTimeoutMs, isOnlyLocal: beside !== undefined });
       closing.push(() => db.close());
       return db;
     });

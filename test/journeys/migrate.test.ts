@@ -12,6 +12,10 @@ import { type PostgresServer, startPostgres } from '../harness/postgres-server.t
 import { post, type RunningServer, register, removeFolder, runSvc, startServer, svcBin } from '../harness/server.ts';
 
 const program = `
+import from svc_scale.lib { kvstore }
+glob shop = kvstore("shop");
+glob cache = kvstore("shop", "kvcache");
+
 node Note { has n: int, text: str = ""; }
 node Tally { has count: int = 0; }
 edge Marked { has weight: int = 0; }
@@ -35,6 +39,8 @@ walker Add {
         if not tallies { tallies = here ++> Tally(); }
         tallies[0].count += 1;
         here ++> Note(n=self.n);
+        cache.incr("all");
+        shop.update_one("seen", {"n": self.n}, {"$inc": {"times": 1}}, upsert=True);
         report self.n;
     }
 }
@@ -44,6 +50,12 @@ walker Drop {
 }
 walker All {
     can look with Root entry { report {"notes": [note.n for note in [-->[?:Note]]], "tally": [t.count for t in [-->[?:Tally]]]}; }
+}
+walker Index { can make with Root entry { shop.create_index("seen", "n", unique=True); shop.insert_one("seen", {"n": -1, "long": "y" * 3000, "_id": "z" * 3000}); } }
+walker Kept {
+    can look with Root entry {
+        report {"all": cache.get("all"), "seen": {str(d["n"]): d["times"] for d in shop.find("seen", {"n": {"$gte": 0}})}, "old": shop.count_documents("seen", {"_id": "z" * 3000})};
+    }
 }
 walker:pub Hello { can greet with Root entry { report "hello"; } }
 `;
@@ -189,6 +201,17 @@ async function expectAll(base: string, tokens: readonly string[], writers: Retur
   }
 }
 
+/** What the program kept with `kvstore` came along: counts, documents, and the index that lets each number be there once. */
+async function expectKept(base: string, token: string, acknowledged: readonly (readonly number[])[]): Promise<void> {
+  const { all, seen, old } = (await walk(base, 'Kept', {}, token)).reports[0];
+  expect(all).toBeGreaterThanOrEqual(acknowledged.flat().length);
+  const times = new Map<number, number>();
+  for (const n of acknowledged.flat()) times.set(n, (times.get(n) ?? 0) + 1);
+  expect([...times].filter(([n, count]) => !(seen[n] >= count))).toEqual([]);
+  expect(old).toBe(1);
+  expect((await post(base, '/walker/Index', {}, token)).ok, 'the index is there, and its document').toBe(false);
+}
+
 test('a live application moves while it is written: killed twice on the way, nothing acknowledged is lost', async () => {
   const folder = application();
   const to = await database.urlOf('live');
@@ -205,6 +228,7 @@ test('a live application moves while it is written: killed twice on the way, not
     {},
     (await post(base, '/user/login', { username: 'cem', password: 'correct horse 1' })).data.access_token,
   );
+  expect(await walk(base, 'Index', {}, tokens[0]!)).toBeDefined();
   const writers = write(base, tokens);
   while (writers.total() < 30) await sleep(5);
 
@@ -240,6 +264,7 @@ test('a live application moves while it is written: killed twice on the way, not
   expect(kept.exits).toEqual([0]);
   expect(kept.output()).toContain('postgres');
   await expectAll(base, tokens, writers);
+  await expectKept(base, tokens[0]!, writers.acknowledged);
 
   // The old file has nothing that the new store lacks, and takes nothing any more.
   const old = openDriver(join(folder, '.svc/data/svc.db'));

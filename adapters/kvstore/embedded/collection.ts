@@ -4,7 +4,7 @@ import type { IndexSpec } from '../../../core/kvstore/query.ts';
 import type { Doc, Stored } from '../../../core/kvstore/stored.ts';
 import { identical, keyOf } from './compare.ts';
 import type { EmbeddedDatabase } from './database.ts';
-import { entryKeys, expiryOf, keyOfIndex, parseIndexes, wantedIds, withId } from './index-keys.ts';
+import { entryKeys, expiryOf, keyOfIndex, parseIndexes, short, wantedIds, withId } from './index-keys.ts';
 import { readDoc, writeDoc } from './stored-json.ts';
 
 export interface Row {
@@ -37,7 +37,7 @@ export function* candidates(db: EmbeddedDatabase, { id, indexes }: Collection, f
   const ids = wantedIds(filter);
   if (ids !== undefined) {
     const one = db.prepare('SELECT seq, doc FROM documents WHERE collection = ? AND id = ?');
-    const rows = ids.map((key) => one.row(id, key)).filter((row) => row !== undefined);
+    const rows = ids.map((key) => one.row(id, short(key))).filter((row) => row !== undefined);
     for (const { seq, doc } of rows.sort((a, b) => a.seq - b.seq)) yield { seq, doc: readDoc(doc) };
     return;
   }
@@ -48,7 +48,7 @@ export function* candidates(db: EmbeddedDatabase, { id, indexes }: Collection, f
       .prepare(
         'SELECT d.seq AS seq, d.doc AS doc FROM entries e JOIN documents d ON d.seq = e.seq WHERE e.collection = ? AND e.name = ? AND e.key = ? ORDER BY d.seq',
       )
-      .rows(id, index.name, key);
+      .rows(id, index.name, short(key));
     for (const { seq, doc } of found) yield { seq, doc: readDoc(doc) };
     return;
   }
@@ -65,7 +65,7 @@ export function* candidates(db: EmbeddedDatabase, { id, indexes }: Collection, f
 export function insertDoc(db: EmbeddedDatabase, collection: Collection, given: Doc): Stored {
   const doc = withId(given, db.nowMs());
   const id = doc.get('_id')!;
-  const key = keyOf(id);
+  const key = short(keyOf(id));
   const text = writeDoc(doc);
   const isTaken = db.prepare('SELECT 1 FROM documents WHERE collection = ? AND id = ?').value(collection.id, key);
   if (isTaken !== null) throw duplicateKey(collection.name, '_id_');
@@ -115,7 +115,7 @@ type Entries = readonly (readonly [IndexSpec, readonly string[]])[];
 /** Keys of the document in every index. @throws ValueError when another document has one that is unique */
 function requireFree(db: EmbeddedDatabase, collection: Collection, doc: Doc, self: number | undefined): Entries {
   return collection.indexes.map((index) => {
-    const keys = entryKeys(index, doc);
+    const keys = entryKeys(index, doc).map(short);
     if (index.unique)
       for (const key of keys) {
         const owner = db

@@ -1,5 +1,5 @@
 /** Keys of documents in indexes, of any collection that keeps its documents as text (`collection.ts`, `../postgres`). */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { isOperators } from '../../../core/kvstore/filter.ts';
 import type { IndexSpec } from '../../../core/kvstore/query.ts';
 import { type Doc, isDoc, ObjectId, type Stored } from '../../../core/kvstore/stored.ts';
@@ -71,3 +71,11 @@ export function expiryOf({ keys, expireSeconds }: IndexSpec, doc: Doc): number |
   const dates = keysAt(doc, keys[0]![0].split('.')).filter((key) => key instanceof Date);
   return dates.length === 0 ? undefined : Math.min(...dates.map(Number)) + expireSeconds * 1000;
 }
+
+/** A key as indexes have it: it is only compared for equality, and an index of PostgreSQL takes no more than about 2,700 bytes. */
+export function short(key: string): string {
+  return key.length <= longest ? key : `#${createHash('sha256').update(key).digest('hex')}`;
+}
+
+/** Characters of a key that is kept as it is. */
+export const longest = 600;

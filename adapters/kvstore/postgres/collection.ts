@@ -1,12 +1,11 @@
 /** One collection in PostgreSQL: its rows, the indexes over them, and the statements that change them. */
-import { createHash } from 'node:crypto';
 import { duplicateKey, indexDiffers } from '../../../core/kvstore/errors.ts';
 import type { IndexSpec } from '../../../core/kvstore/query.ts';
 import type { Doc } from '../../../core/kvstore/stored.ts';
 import { type Asked, type Cells, type Line, statement, type Values } from '../../stores/postgres/line.ts';
 import { brokenUnique } from '../../stores/postgres/trouble.ts';
 import { keyOf } from '../embedded/compare.ts';
-import { entryKeys, expiryOf, keyOfIndex, parseIndexes, wantedIds } from '../embedded/index-keys.ts';
+import { entryKeys, expiryOf, keyOfIndex, parseIndexes, short, wantedIds } from '../embedded/index-keys.ts';
 import { readDoc, writeDoc } from '../embedded/stored-json.ts';
 import { now, type PostgresDatabase } from './database.ts';
 
@@ -238,9 +237,4 @@ function endOf(indexes: readonly IndexSpec[], doc: Doc): number | null {
 
 function idOf(doc: Doc): string {
   return short(keyOf(doc.get('_id')!));
-}
-
-/** An index of PostgreSQL takes no longer keys than about 2,700 bytes; they are only compared for equality. */
-function short(key: string): string {
-  return key.length <= 600 ? key : `#${createHash('sha256').update(key).digest('hex')}`;
 }

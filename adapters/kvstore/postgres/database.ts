@@ -5,6 +5,7 @@
 import { backOff } from '../../../base/back-off.ts';
 import type { DatabaseKind } from '../../../core/kvstore/databases.ts';
 import { readAddress } from '../../stores/postgres/address.ts';
+import { hasKeptTables, keptTables } from '../../stores/postgres/kept-tables.ts';
 import { type Asked, type Cells, createLines, type Line, statement } from '../../stores/postgres/line.ts';
 import { createPool, type Source } from '../../stores/postgres/pool.ts';
 import { isGone, isInTheWay } from '../../stores/postgres/trouble.ts';
@@ -35,23 +36,6 @@ export interface PostgresDatabase extends Source {
 /** The present time in milliseconds on the clock that all processes have in common. */
 export const now = '(extract(epoch FROM clock_timestamp()) * 1000)::float8';
 
-/** Keys are compared by their bytes, whatever the language of the database. */
-const tables = [
-  "SELECT pg_advisory_xact_lock(hashtext('svc_kv'))",
-  'CREATE TABLE IF NOT EXISTS svc_kv_pair (number int4 NOT NULL, key text COLLATE "C" NOT NULL, value text NOT NULL, expires float8, PRIMARY KEY (number, key))',
-  'CREATE INDEX IF NOT EXISTS svc_kv_pair_expires ON svc_kv_pair (expires) WHERE expires IS NOT NULL',
-  'CREATE SEQUENCE IF NOT EXISTS svc_kv_number',
-  "CREATE TABLE IF NOT EXISTS svc_kv_collection (id int8 PRIMARY KEY DEFAULT nextval('svc_kv_number'), db text NOT NULL, name text NOT NULL, indexes text NOT NULL, rev int8 NOT NULL, UNIQUE (db, name))",
-  `CREATE TABLE IF NOT EXISTS svc_kv_document (seq int8 NOT NULL UNIQUE DEFAULT nextval('svc_kv_number'), collection int8 NOT NULL, id text COLLATE "C" NOT NULL, doc text NOT NULL,
-    rev int8 NOT NULL, expires float8, PRIMARY KEY (collection, id))`,
-  'CREATE INDEX IF NOT EXISTS svc_kv_document_order ON svc_kv_document (collection, seq)',
-  'CREATE INDEX IF NOT EXISTS svc_kv_document_expires ON svc_kv_document (collection, expires) WHERE expires IS NOT NULL',
-  'CREATE TABLE IF NOT EXISTS svc_kv_entry (collection int8 NOT NULL, name text NOT NULL, key text COLLATE "C" NOT NULL, seq int8 NOT NULL, lone bool NOT NULL, PRIMARY KEY (collection, name, key, seq))',
-  'CREATE UNIQUE INDEX IF NOT EXISTS svc_kv_entry_lone ON svc_kv_entry (collection, name, key) WHERE lone',
-  'CREATE INDEX IF NOT EXISTS svc_kv_entry_document ON svc_kv_entry (seq)',
-];
-
-const isMade = statement("SELECT to_regclass('svc_kv_entry') IS NOT NULL");
 const begin = statement('BEGIN ISOLATION LEVEL READ COMMITTED');
 const commit = statement('COMMIT');
 const rollback = statement('ROLLBACK');
@@ -128,8 +112,8 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
   };
 
   try {
-    const [[made]] = (await pool.ask(isMade, [])) as [[string]];
-    if (made !== 't') await pool.together(tables.map((text) => ({ statement: statement(text), values: [] })));
+    const [[made]] = (await pool.ask(hasKeptTables, [])) as [[string]];
+    if (made !== 't') await pool.together(keptTables);
   } catch (error) {
     await pool.close();
     throw asProgramsSeeIt(options.kind, place, error);
