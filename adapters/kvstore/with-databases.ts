@@ -4,7 +4,7 @@ import { type OpenDatabases, openDatabases } from './open-databases.ts';
 
 /** The databases that programs reach with `kvstore`, as the configuration has them. `embeddedIn` as in `DatabasesOptions`. */
 export function configuredDatabases(config: Config, embeddedIn: string | undefined): OpenDatabases {
-  // What is not to outlive the process is in memory, whatever keeps the graph otherwise.
+  // Data that are not to outlive the process are in memory, whatever keeps the graph otherwise.
   const isBeside = storeKind(config) === 'postgres' && embeddedIn !== ':memory:';
   const { databaseUrl } = config.scale.database;
   const { docdbUri, docdbName, kvcacheUrl, durability, connectTimeoutMs, operationTimeoutMs, poolSize } =

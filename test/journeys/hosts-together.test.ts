@@ -1,6 +1,6 @@
 /**
- * What two hosts on one PostgreSQL server have in common (docs/server/stores.md#postgresql): live subscriptions, data of `kvstore`, limits, seats,
- * leases, sessions; what each has for itself; and a host whose way to the database is cut and healed.
+ * Two hosts on one PostgreSQL server (docs/server/stores.md#postgresql) and the things they have in common: live subscriptions, data of `kvstore`, limits, seats,
+ * leases, sessions; metrics that each has for itself; and a host whose way to the database is cut and healed.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -110,7 +110,7 @@ async function keepServing(folder: string, port: number, args: readonly string[]
       const code = await server!.ended();
       if (isOver) return;
       exits.push(code);
-      // It is refused while the stores are between the two, and while workers of the one before hold the port.
+      // A start is refused while the application is between two stores, and while workers of the one before hold the port.
       for (let isUp = false; !isUp && !isOver; ) {
         isUp = await start().then(
           () => true,
@@ -210,7 +210,7 @@ async function expectAll(base: string, tokens: readonly string[], writers: Retur
   }
 }
 
-/** What the program kept with `kvstore` came along: counts, documents, and the index that lets each number be there once. */
+/** Looks whether all that the program kept with `kvstore` came along: counts, documents, and the index that lets each number be there once. */
 async function expectKept(base: string, token: string, acknowledged: readonly (readonly number[])[]): Promise<void> {
   const { all, seen, old } = (await walk(base, 'Kept', {}, token)).reports[0];
   expect(all).toBeGreaterThanOrEqual(acknowledged.flat().length);

@@ -155,7 +155,7 @@ function shortenKeys(db: SqliteDriver): void {
   }
 }
 
-/** What has moved stays where it went (`migration-source.ts`); the file is one of its own from now on. */
+/** Opens a file whose content has moved (`migration-source.ts`) as one of its own: both copies are written from now on. */
 function reopen(db: SqliteDriver): void {
   const isThere = "SELECT count(*) AS v FROM sqlite_master WHERE name = 'migration_state'";
   if (db.prepare(isThere).value() === 0) return;

@@ -143,7 +143,7 @@ export function statementsOf(collection: Collection, changes: readonly Change[])
   const made: Asked[] = [];
   const put = (what: Asked['statement'], ...values: Values) => made.push({ statement: what, values });
   put(sameIndexes, id, rev);
-  // What is over still has its id and its keys.
+  // A document that is over still has its id and its keys.
   if (indexes.some(({ expireSeconds }) => expireSeconds !== undefined)) put(sweep, id);
   for (const { row, doc } of changes) {
     if (row !== undefined && doc === undefined) {

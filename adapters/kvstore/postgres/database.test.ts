@@ -1,4 +1,4 @@
-/** What PostgreSQL adds to the contract of `kvstore`: a server that dies, indexes made while others write, poolers. */
+/** `kvstore` in PostgreSQL beyond its contract: a server that dies, indexes made while others write, poolers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startBouncer } from '../../../test/harness/pgbouncer.ts';
@@ -93,7 +93,7 @@ describe.skipIf(!hasPostgres())('kvstore in PostgreSQL', () => {
     });
     while (written < 10) await sleep(1);
     await two.create_index('c', 'by');
-    // What both have written by now stands in the way of this one.
+    // Documents that both have written by now stand in the way of this one.
     await expect(two.create_index('c', 'key', true)).rejects.toThrow("Duplicate key in 'c': key_1");
     await two.delete_many('c', { key: { $regex: '^both' } });
     while (

@@ -104,10 +104,11 @@ export async function openPostgresDatabase(options: PostgresDatabaseOptions): Pr
       const batch = queue.splice(0, most === -1 ? queue.length : Math.max(1, most));
       batch.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
       flights += 1;
-      void fly(batch).finally(() => {
+      const landed = (): void => {
         flights -= 1;
         flush();
-      });
+      };
+      fly(batch).then(landed, landed);
     }
   };
 

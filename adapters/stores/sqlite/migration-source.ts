@@ -19,7 +19,7 @@ import { openSnapshot } from './snapshot.ts';
 const links = ['adj', 'radj'];
 /** Tables of the databases of `kvstore`, which are the attached file `kept`. */
 const keptTables = ['collections', 'documents', 'entries', 'expiries', 'pairs'];
-/** What of the file is theirs alone is named by its file. */
+/** Names of the two files within one connection. */
 const files = ['main', 'kept'] as const;
 /** Seconds that have to be left when the store is given up. */
 const spareSeconds = 2;
@@ -44,7 +44,7 @@ export function openMigrationSource({ file, kept }: SourceFiles, nowMs: () => nu
     db.prepare("SELECT count(*) AS v FROM kept.sqlite_master WHERE name = 'migration_state'").value() === 1;
   const putKept = (key: string, value: string) =>
     db.prepare('INSERT OR REPLACE INTO kept.migration_state (key, value) VALUES (?, ?)').run(key, value);
-  // It may have ended between the two files.
+  // An earlier command may have ended between the two files.
   if (meta('moved') !== undefined && hasState()) putKept('moved', meta('moved')!);
   const nowSeconds = () => db.prepare("SELECT CAST(strftime('%s', 'now') AS INTEGER) AS v").value() as number;
   return {
