@@ -1,13 +1,23 @@
 /** The backends of `kvstore` (docs/server/kvstore.md), each loaded and connected when a program first asks for it. */
 import { join } from 'node:path';
-import { type Databases, type Documents, type KeyValues, localUri } from '../../core/kvstore/databases.ts';
+import {
+  type DatabaseKind,
+  type Databases,
+  type Documents,
+  graphUri,
+  type KeyValues,
+  localUri,
+} from '../../core/kvstore/databases.ts';
 import { databaseOf } from '../stores/mongo/address.ts';
 import type { EmbeddedDatabase } from './embedded/database.ts';
 import type { MongoConnection } from './mongo/documents.ts';
+import type { PostgresDatabase } from './postgres/database.ts';
 
 export interface DatabasesOptions {
   readonly docdbUri: string;
   readonly kvcacheUrl: string;
+  /** PostgreSQL that keeps the graph, and what has no other address; absent: none. */
+  readonly databaseUrl?: string | undefined;
   readonly ownDatabase: string;
   /** Folder of the embedded database; `:memory:`: it ends with the process; undefined: there is none. */
   readonly embeddedIn: string | undefined;
@@ -30,7 +40,8 @@ const longestWaitMs = 5000;
 
 /** Opens nothing yet. */
 export function openDatabases(options: DatabasesOptions): OpenDatabases {
-  const addresses = { docdb: options.docdbUri || undefined, kvcache: options.kvcacheUrl || undefined };
+  const beside = options.databaseUrl === undefined ? undefined : graphUri;
+  const addresses = { docdb: options.docdbUri || beside, kvcache: options.kvcacheUrl || beside };
   const known = new Map<string, Promise<unknown>>();
   const closing: (() => Promise<void> | void)[] = [];
 
@@ -50,7 +61,7 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
       const { embeddedIn = ':memory:', durability } = options;
       const file = embeddedIn === ':memory:' ? embeddedIn : join(embeddedIn, embeddedFile);
       const busyTimeoutMs = Math.min(options.operationTimeoutMs, longestWaitMs);
-      const db = openEmbedded({ file, durability, busyTimeoutMs });
+      const db = openEmbedded({ file, durability, busyTimeoutMs, isOnlyLocal: beside !== undefined });
       closing.push(() => db.close());
       return db;
     });
@@ -61,6 +72,14 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
       const connection = await openMongo({ uri, connectTimeoutMs, operationTimeoutMs, poolSize });
       closing.push(connection.close);
       return connection;
+    });
+  const postgres = (kind: DatabaseKind): Promise<PostgresDatabase> =>
+    once(graphUri, async () => {
+      const { openPostgresDatabase } = await import('./postgres/database.ts');
+      const { databaseUrl: url = '', connectTimeoutMs, operationTimeoutMs } = options;
+      const db = await openPostgresDatabase({ kind, url, connectTimeoutMs, operationTimeoutMs });
+      closing.push(db.close);
+      return db;
     });
 
   return {
@@ -74,6 +93,10 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
           const { embeddedDocuments } = await import('./embedded/documents.ts');
           return embeddedDocuments(await embedded(), name);
         }
+        if (uri === graphUri) {
+          const { postgresDocuments } = await import('./postgres/documents.ts');
+          return postgresDocuments(await postgres('docdb'), name);
+        }
         return (await mongo(uri)).database(name);
       }),
     keyValues: ({ uri, name }) =>
@@ -81,6 +104,10 @@ export function openDatabases(options: DatabasesOptions): OpenDatabases {
         if (uri.startsWith(localUri)) {
           const { embeddedKeyValues } = await import('./embedded/key-values.ts');
           return embeddedKeyValues(await embedded(), Number(name));
+        }
+        if (uri === graphUri) {
+          const { postgresKeyValues } = await import('./postgres/key-values.ts');
+          return postgresKeyValues(await postgres('kvcache'), Number(name));
         }
         const { redisKeyValues } = await import('./redis/key-values.ts');
         const { connectTimeoutMs, operationTimeoutMs } = options;

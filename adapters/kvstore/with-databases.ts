@@ -1,14 +1,18 @@
 import type { Config } from '../../core/config/config.ts';
-import type { Stores } from '../stores/stores.ts';
+import { type Stores, storeKind } from '../stores/stores.ts';
 import { type OpenDatabases, openDatabases } from './open-databases.ts';
 
 /** The databases that programs reach with `kvstore`, as the configuration has them. `embeddedIn` as in `DatabasesOptions`. */
-export function configuredDatabases({ scale }: Config, embeddedIn: string | undefined): OpenDatabases {
+export function configuredDatabases(config: Config, embeddedIn: string | undefined): OpenDatabases {
+  // Data that are not to outlive the process are in memory, whatever keeps the graph otherwise.
+  const isBeside = storeKind(config) === 'postgres' && embeddedIn !== ':memory:';
+  const { databaseUrl } = config.scale.database;
   const { docdbUri, docdbName, kvcacheUrl, durability, connectTimeoutMs, operationTimeoutMs, poolSize } =
-    scale.database;
+    config.scale.database;
   return openDatabases({
     docdbUri,
     kvcacheUrl,
+    databaseUrl: isBeside ? databaseUrl : undefined,
     ownDatabase: docdbName,
     embeddedIn,
     durability,

@@ -55,12 +55,14 @@ function followsLive({ client }: Runnable): boolean {
 
 /** Addresses may be among the secrets of the deployment, so this is no error. */
 function tellUnreachable(asked: ReadonlySet<DatabaseKind>, { scale }: Config, terminal: Terminal): void {
-  const { docdbUri, kvcacheUrl } = scale.database;
+  const { docdbUri, kvcacheUrl, databaseUrl } = scale.database;
+  // PostgreSQL keeps both kinds beside the graph.
+  const isBeside = databaseUrl !== '' || 'DATABASE_URL' in scale.secrets;
   for (const [kind, address, variable] of [
     ['docdb', docdbUri, 'DOCDB_URI'],
     ['kvcache', kvcacheUrl, 'KVCACHE_URL'],
   ] as const) {
-    if (!asked.has(kind) || address !== '' || variable in scale.secrets) continue;
+    if (!asked.has(kind) || address !== '' || variable in scale.secrets || isBeside) continue;
     terminal.err(
       `warning: kvstore of kind ${kind} has no address: functions have no disk to keep its data on; set ${variable} for them\n`,
     );

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { embeddedFile } from '../../adapters/kvstore/open-databases.ts';
 import { shownAddress } from '../../adapters/stores/postgres/address.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -37,7 +38,7 @@ export const command: Command = {
   ],
   notes: [
     'Everything is copied while the application runs, then what has changed since. Every row of both stores is compared. Then nobody writes for a moment, the last changes follow, and the old store is closed for good: the application ends as after SIGTERM, and goes on with the new store when it is started with DATABASE_URL.',
-    'When it breaks off, the same command again goes on where it was. Where the stores are not equal it ends with 1, and the application goes on with the old one. The databases of kvstore and stored files stay where they are.',
+    'When it breaks off, the same command again goes on where it was. Where the stores are not equal it ends with 1, and the application goes on with the old one. Data of kvstore in the file beside it go along; stored files stay where they are.',
   ],
   async run({ operands, options, terminal }) {
     const store = findProjectStore(operands[0], options, terminal);
@@ -46,9 +47,13 @@ export const command: Command = {
         'svc export and svc import take it elsewhere',
       ]);
     requireStored(store, 'migrate');
+    const { openEmbedded } = await import('../../adapters/kvstore/embedded/database.ts');
     const { openMigrationSource } = await import('../../adapters/stores/sqlite/migration-source.ts');
     try {
-      const source = openMigrationSource(store.file, Date.now);
+      const kept = join(store.config.dataDir, embeddedFile);
+      // Programs that run may use it for the first time while everything moves.
+      openEmbedded({ file: kept, durability: 'full', busyTimeoutMs: 5000 }).close();
+      const source = openMigrationSource({ file: store.file, kept }, Date.now);
       try {
         if (options['cancel'] === true) return cancel(source, store.shown, terminal);
         const url = addressOf(options['to'] as string | undefined, terminal);

@@ -7,6 +7,9 @@ export type DatabaseKind = 'docdb' | 'kvcache';
 /** Address that stands for the embedded backend. */
 export const localUri = 'local:';
 
+/** Address that stands for the database of the graph, where that can keep documents and keys: the same for all processes, however each reaches it. */
+export const graphUri = 'graph:';
+
 /** Found through the runtime of the call. Connections are made on first use and shared by all that name the same address. */
 export interface Databases {
   /** Gives the address in the configuration; undefined: none, and `embedded` decides. */
@@ -20,7 +23,7 @@ export interface Databases {
 }
 
 export interface DatabaseAddress {
-  /** `mongodb://…`, `redis://…`; `local:` means the embedded backend. */
+  /** `mongodb://…`, `redis://…`; `local:` means the embedded backend, `graph:` the database of the graph. */
   readonly uri: string;
   /** `docdb`: name of the database. `kvcache`: number of the database. */
   readonly name: string;

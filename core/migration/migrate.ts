@@ -3,7 +3,7 @@
  * row of both, and a short time in which nobody writes. What broke off goes on where it was.
  */
 import { compareAll, compareSome } from './compare.ts';
-import type { MigrationEvents, MigrationSource, MigrationTarget, Progress, SourceMoment } from './ports.ts';
+import type { MigrationEvents, MigrationSource, MigrationTarget, Position, Progress, SourceMoment } from './ports.ts';
 import { keyOf, migrationTables, type Row } from './tables.ts';
 
 export type Migrated =
@@ -64,7 +64,7 @@ export async function migrate(job: MigrationJob): Promise<Migrated> {
 }
 
 /** Gives the position from which changes have to be looked at. */
-async function copy({ source, target, events }: MigrationJob, known: Progress | undefined): Promise<number> {
+async function copy({ source, target, events }: MigrationJob, known: Progress | undefined): Promise<Position> {
   const moment = source.moment();
   try {
     const { position, table: first, after: begin } = known ?? { position: moment.position, table: 0, after: undefined };
@@ -91,7 +91,7 @@ async function copy({ source, target, events }: MigrationJob, known: Progress | 
 }
 
 /** Copies what has changed, until little changes while it does. */
-async function catchUp(job: MigrationJob, since: number): Promise<number> {
+async function catchUp(job: MigrationJob, since: Position): Promise<Position> {
   let position = since;
   for (let round = 0; round < mostRounds; round++) {
     const moment = job.source.moment();
@@ -108,7 +108,7 @@ async function catchUp(job: MigrationJob, since: number): Promise<number> {
 }
 
 /** Brings the target to a moment; gives the number of rows that had changed. */
-async function apply({ target }: MigrationJob, moment: SourceMoment, since: number): Promise<number> {
+async function apply({ target }: MigrationJob, moment: SourceMoment, since: Position): Promise<number> {
   if (moment.position === since) return 0;
   let count = 0;
   const late: (() => Promise<void>)[] = [];
@@ -130,7 +130,7 @@ async function apply({ target }: MigrationJob, moment: SourceMoment, since: numb
 }
 
 /** Looks at every row of both sides as they are at one moment; gives its position. */
-async function compare(job: MigrationJob, since: number): Promise<number> {
+async function compare(job: MigrationJob, since: Position): Promise<Position> {
   const { source, target, events } = job;
   const moment = source.moment();
   try {

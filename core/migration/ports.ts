@@ -19,7 +19,7 @@ export interface MigrationSource {
    *
    * @throws Error when it may not
    */
-  give(to: string, position: number): void;
+  give(to: string, position: Position): void;
   /** Ends the noting of changes: the migration is given up. */
   unfollow(): void;
   /** Settings that the target takes over. */
@@ -34,15 +34,17 @@ export interface SourceSettings {
   readonly nextKey: number;
 }
 
+/** The last change that is noted, of each file of the source. */
+export type Position = string;
+
 /** One moment of the source: whatever is written meanwhile is not in it. */
 export interface SourceMoment {
-  /** Number of the last change noted. */
-  readonly position: number;
+  readonly position: Position;
   count(table: MigrationTable): number;
   /** Rows behind a key, in order. */
   page(table: MigrationTable, after: Row | undefined, limit: number): readonly Row[];
   /** Keys of what has changed after a position. */
-  changed(table: MigrationTable, since: number): readonly Row[];
+  changed(table: MigrationTable, since: Position): readonly Row[];
   /** Rows that are there. */
   rows(table: MigrationTable, keys: readonly Row[]): readonly Row[];
   end(): void;
@@ -51,7 +53,7 @@ export interface SourceMoment {
 /** Place that the first copy has reached, kept by the target. */
 export interface Progress {
   /** Changes up to here are in the copy; those after it have to be looked at. */
-  readonly position: number;
+  readonly position: Position;
   /** Index of the table that is being copied; their number when all are. */
   readonly table: number;
   readonly after: Row | undefined;

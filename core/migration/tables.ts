@@ -21,6 +21,8 @@ export interface MigrationTable {
   readonly columns: Readonly<Record<string, CellKind>>;
   /** Rows whose key begins so stay: they are about the place, not about the data. */
   readonly except?: string;
+  /** True for what programs keep with `kvstore`, which has a file of its own. */
+  readonly isKept?: boolean;
 }
 
 const record = {
@@ -101,6 +103,34 @@ export const migrationTables: readonly MigrationTable[] = [
     shown: 'records in quarantine',
     key: 1,
     columns: { id: 'text', reason: 'text', record: 'text', at: 'text' },
+  },
+  {
+    name: 'kv_collection',
+    shown: 'collections of kvstore',
+    key: 1,
+    columns: { id: 'int', db: 'text', name: 'text', indexes: 'text' },
+    isKept: true,
+  },
+  {
+    name: 'kv_document',
+    shown: 'documents of kvstore',
+    key: 1,
+    columns: { seq: 'int', collection: 'int', id: 'text', doc: 'text', expires: 'int' },
+    isKept: true,
+  },
+  {
+    name: 'kv_entry',
+    shown: 'index entries of kvstore',
+    key: 4,
+    columns: { collection: 'int', name: 'text', key: 'text', seq: 'int', lone: 'bool' },
+    isKept: true,
+  },
+  {
+    name: 'kv_pair',
+    shown: 'keys of kvstore',
+    key: 2,
+    columns: { number: 'int', key: 'text', value: 'text', expires: 'int' },
+    isKept: true,
   },
 ];
 

@@ -64,8 +64,12 @@ function asOwner(): { readonly uid?: number; readonly gid?: number } {
   return { uid: id('-u'), gid: id('-g') };
 }
 
-export function startPostgres(settings: Readonly<Record<string, string>> = {}): Promise<PostgresServer> {
-  return open(settings, undefined);
+/** `env`: further variables of its processes. */
+export function startPostgres(
+  settings: Readonly<Record<string, string>> = {},
+  env: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> {
+  return open(settings, undefined, undefined, env);
 }
 
 /** `of`: port of the server it repeats. */
@@ -73,6 +77,7 @@ async function open(
   settings: Readonly<Record<string, string>>,
   of: number | undefined,
   on?: number,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<PostgresServer> {
   const bin = programs();
   const owner = asOwner();
@@ -100,7 +105,7 @@ async function open(
   let child: ChildProcess | undefined;
   const url = `postgres://svc@127.0.0.1:${port}/postgres`;
   const start = async () => {
-    child = await launch(join(bin, 'postgres'), args, { ...owner, cwd: folder });
+    child = await launch(join(bin, 'postgres'), args, { ...owner, cwd: folder, env: { ...process.env, ...env } });
   };
   const signal = (name: NodeJS.Signals) => {
     // The processes of connections are children of the first one.

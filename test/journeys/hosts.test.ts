@@ -1,12 +1,10 @@
 /** Two hosts, each with a network of its own, that serve one application on one PostgreSQL server (docs/server/stores.md#postgresql). */
-import { execFileSync } from 'node:child_process';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { needTool } from '../harness/find-tool.ts';
-import { type PostgresServer, startPostgres } from '../harness/postgres-server.ts';
-import { post, type RunningServer, register, startServer } from '../harness/server.ts';
+import { type Hosts, mayMakeHosts, openHosts } from '../harness/hosts.ts';
+import { post, register } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
 const program = (fields: string, also = '') => `
@@ -15,81 +13,26 @@ walker Add { has n: int; can add with Root entry { here ++> Note(n=self.n); repo
 walker All { can look with Root entry { report [note.n for note in [-->[?:Note]]]; } }
 ${also}`;
 
-const hosts = [1, 2].map((number) => ({
-  name: `svc${process.pid}h${number}`,
-  link: `sv${process.pid % 10_000}h${number}`,
-  outside: `10.77.${number}.1`,
-  inside: `10.77.${number}.2`,
-}));
-const [one, two] = hosts as [(typeof hosts)[number], (typeof hosts)[number]];
-const hasHosts = mayMakeNetworks();
-let database: PostgresServer;
-
-/** Networks belong to root, and in most containers to nobody. */
-function mayMakeNetworks(): boolean {
-  try {
-    ip('netns', 'add', one.name);
-    ip('netns', 'del', one.name);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function ip(...args: string[]): void {
-  execFileSync(needTool('ip', 'iproute2'), args, { stdio: 'pipe' });
-}
-
+const hasHosts = mayMakeHosts();
+let made: Hosts;
 beforeAll(async () => {
-  if (!hasHosts) return;
-  for (const { name, link, outside, inside } of hosts) {
-    ip('netns', 'add', name);
-    ip('link', 'add', link, 'type', 'veth', 'peer', 'name', 'up0', 'netns', name);
-    ip('addr', 'add', `${outside}/24`, 'dev', link);
-    ip('link', 'set', link, 'up');
-    for (const args of [
-      ['addr', 'add', `${inside}/24`, 'dev', 'up0'],
-      ['link', 'set', 'up0', 'up'],
-      ['link', 'set', 'lo', 'up'],
-    ])
-      ip('-n', name, ...args);
-  }
-  database = await startPostgres({ listen_addresses: '*' });
-  appendFileSync(join(database.folder, 'data/pg_hba.conf'), '\nhost all all 10.77.0.0/16 trust\n');
-  await database.run('SELECT pg_reload_conf()');
+  if (hasHosts) made = await openHosts();
 });
-afterAll(async () => {
-  if (!hasHosts) return;
-  for (const { name } of hosts) ip('netns', 'del', name);
-  await database?.[Symbol.asyncDispose]();
-});
-
-async function serveOn(host: (typeof hosts)[number], folder: string): Promise<RunningServer> {
-  const server = await startServer({
-    folder,
-    args: ['--host', host.inside],
-    under: ['ip', 'netns', 'exec', host.name],
-    env: {
-      DATABASE_URL: `postgres://svc@${host.outside}:${database.port}/postgres`,
-      JWT_SECRET: 'k'.repeat(40),
-      SVC_DATABASE_OPERATION_TIMEOUT_MS: '3000',
-    },
-  });
-  return Object.assign(Object.create(server), { base: `http://${host.inside}:${server.port}` });
-}
+afterAll(() => made?.[Symbol.asyncDispose]());
 
 test.skipIf(!hasHosts)('sessions are one; a host that is cut off is not needed, and comes back', async () => {
   using folder = folderWith({ 'main.svc': program('') });
-  await using a = await serveOn(one, folder.path);
-  await using b = await serveOn(two, folder.path);
+  const [one, two] = made.hosts;
+  await using a = await one.serve(folder.path);
+  await using b = await two.serve(folder.path);
   const { token } = await register(a.base, 'ann');
   for (let n = 0; n < 10; n++)
     expect((await post((n % 2 === 0 ? a : b).base, '/walker/Add', { n }, token)).ok).toBe(true);
-  ip('link', 'set', one.link, 'down');
+  for (const link of ['front', 'back'] as const) one.cut(link);
   await expect(fetch(`${a.base}/healthz`, { signal: AbortSignal.timeout(1000) })).rejects.toThrow();
   for (let n = 10; n < 20; n++) expect((await post(b.base, '/walker/Add', { n }, token)).ok).toBe(true);
   await sleep(5000);
-  ip('link', 'set', one.link, 'up');
+  for (const link of ['front', 'back'] as const) one.heal(link);
   let answer: any;
   while (answer?.ok !== true) answer = await post(a.base, '/walker/All', {}, token).catch(() => sleep(100));
   expect(answer.reports[0].sort((x: number, y: number) => x - y)).toEqual(Array.from({ length: 20 }, (_, n) => n));
@@ -109,7 +52,8 @@ test.skipIf(!hasHosts)('a rolling upgrade to a version with another schema, unde
   });
   writeFileSync(join(second.path, 'svc.toml'), '[project]\nname = "main"\n');
   writeFileSync(join(first.path, 'svc.toml'), '[project]\nname = "main"\n');
-  let serving = [await serveOn(one, first.path), await serveOn(two, first.path)];
+  const [one, two] = made.hosts;
+  let serving = [await one.serve(first.path), await two.serve(first.path)];
   const old = [...serving];
   const { token } = await register(serving[0]!.base, 'bob');
   let isOver = false;
@@ -134,7 +78,7 @@ test.skipIf(!hasHosts)('a rolling upgrade to a version with another schema, unde
   };
   await more();
   for (const [i, host] of [one, two].entries()) {
-    const fresh = await serveOn(host, second.path);
+    const fresh = await host.serve(second.path);
     serving = serving.map((server, at) => (at === i ? fresh : server));
     await more();
     // The proxy sends nothing there any more; what is on its way is answered.

@@ -5,6 +5,7 @@ import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openDriver } from '../../adapters/stores/sqlite/open-driver.ts';
 import { freePort } from '../harness/ports.ts';
@@ -12,6 +13,10 @@ import { type PostgresServer, startPostgres } from '../harness/postgres-server.t
 import { post, type RunningServer, register, removeFolder, runSvc, startServer, svcBin } from '../harness/server.ts';
 
 const program = `
+import from svc_scale.lib { kvstore }
+glob shop = kvstore("shop");
+glob cache = kvstore("shop", "kvcache");
+
 node Note { has n: int, text: str = ""; }
 node Tally { has count: int = 0; }
 edge Marked { has weight: int = 0; }
@@ -35,6 +40,8 @@ walker Add {
         if not tallies { tallies = here ++> Tally(); }
         tallies[0].count += 1;
         here ++> Note(n=self.n);
+        cache.incr("all");
+        shop.update_one("seen", {"n": self.n}, {"$inc": {"times": 1}}, upsert=True);
         report self.n;
     }
 }
@@ -44,6 +51,12 @@ walker Drop {
 }
 walker All {
     can look with Root entry { report {"notes": [note.n for note in [-->[?:Note]]], "tally": [t.count for t in [-->[?:Tally]]]}; }
+}
+walker Index { can make with Root entry { shop.create_index("seen", "n", unique=True); shop.insert_one("seen", {"n": -1, "long": "y" * 3000, "_id": "z" * 3000}); } }
+walker Kept {
+    can look with Root entry {
+        report {"all": cache.get("all"), "seen": {str(d["n"]): d["times"] for d in shop.find("seen", {"n": {"$gte": 0}})}, "old": shop.count_documents("seen", {"_id": "z" * 3000})};
+    }
 }
 walker:pub Hello { can greet with Root entry { report "hello"; } }
 `;
@@ -81,7 +94,7 @@ async function walk(base: string, name: string, body: unknown, token: string): P
 }
 
 /** Starts the application again whenever it ends, as a manager of services does, with the variables of a file. */
-async function keepServing(folder: string, port: number) {
+async function keepServing(folder: string, port: number, args: readonly string[] = []) {
   const exits: (number | null)[] = [];
   let isOver = false;
   let server: RunningServer | undefined;
@@ -89,7 +102,7 @@ async function keepServing(folder: string, port: number) {
     const variables = join(folder, 'app.env');
     const text = existsSync(variables) ? readFileSync(variables, 'utf8') : '';
     const env = Object.fromEntries(text.split('\n').flatMap((line) => (line === '' ? [] : [line.split(/=(.*)/s, 2)])));
-    server = await startServer({ folder, args: ['--port', String(port)], env });
+    server = await startServer({ folder, args: ['--port', String(port), ...args], env });
   };
   await start();
   const watching = (async () => {
@@ -97,12 +110,20 @@ async function keepServing(folder: string, port: number) {
       const code = await server!.ended();
       if (isOver) return;
       exits.push(code);
-      await start();
+      // A start is refused while the application is between two stores, and while workers of the one before hold the port.
+      for (let isUp = false; !isUp && !isOver; ) {
+        isUp = await start().then(
+          () => true,
+          () => false,
+        );
+        if (!isUp) await sleep(200);
+      }
     }
   })();
   return {
     exits,
     output: () => server!.output(),
+    kill: () => server!.stop('SIGKILL'),
     async [Symbol.asyncDispose]() {
       isOver = true;
       await server!.stop('SIGKILL');
@@ -189,6 +210,17 @@ async function expectAll(base: string, tokens: readonly string[], writers: Retur
   }
 }
 
+/** Looks whether all that the program kept with `kvstore` came along: counts, documents, and the index that lets each number be there once. */
+async function expectKept(base: string, token: string, acknowledged: readonly (readonly number[])[]): Promise<void> {
+  const { all, seen, old } = (await walk(base, 'Kept', {}, token)).reports[0];
+  expect(all).toBeGreaterThanOrEqual(acknowledged.flat().length);
+  const times = new Map<number, number>();
+  for (const n of acknowledged.flat()) times.set(n, (times.get(n) ?? 0) + 1);
+  expect([...times].filter(([n, count]) => !(seen[n] >= count))).toEqual([]);
+  expect(old).toBe(1);
+  expect((await post(base, '/walker/Index', {}, token)).ok, 'the index is there, and its document').toBe(false);
+}
+
 test('a live application moves while it is written: killed twice on the way, nothing acknowledged is lost', async () => {
   const folder = application();
   const to = await database.urlOf('live');
@@ -205,6 +237,7 @@ test('a live application moves while it is written: killed twice on the way, not
     {},
     (await post(base, '/user/login', { username: 'cem', password: 'correct horse 1' })).data.access_token,
   );
+  expect(await walk(base, 'Index', {}, tokens[0]!)).toBeDefined();
   const writers = write(base, tokens);
   while (writers.total() < 30) await sleep(5);
 
@@ -240,6 +273,7 @@ test('a live application moves while it is written: killed twice on the way, not
   expect(kept.exits).toEqual([0]);
   expect(kept.output()).toContain('postgres');
   await expectAll(base, tokens, writers);
+  await expectKept(base, tokens[0]!, writers.acknowledged);
 
   // The old file has nothing that the new store lacks, and takes nothing any more.
   const old = openDriver(join(folder, '.svc/data/svc.db'));
@@ -255,6 +289,127 @@ test('a live application moves while it is written: killed twice on the way, not
   // Given again it has nothing to do.
   expect((await migrate(folder, to)).code).toBe(0);
 }, 600_000);
+
+/** A session that keeps others from tables, and so holds up a migration at the step that needs them. */
+async function openHold(schema: string) {
+  const client = new pg.Client(database.url);
+  await client.connect();
+  return {
+    async take(table: string) {
+      await client.query(`BEGIN; LOCK TABLE ${schema}.${table} IN ACCESS EXCLUSIVE MODE`);
+    },
+    async release() {
+      await client.query('ROLLBACK');
+    },
+    /** Ends who waits for it, with all that they have asked for. */
+    async endWaiting() {
+      await client.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+    },
+    /** Resolves when somebody waits for a table of `names`. */
+    async isAwaited(table: string) {
+      const text = `SELECT 1 FROM pg_locks WHERE NOT granted AND relation = '${schema}.${table}'::regclass`;
+      while ((await client.query(text)).rows.length === 0) await sleep(5);
+    },
+    [Symbol.asyncDispose]: () => client.end(),
+  };
+}
+
+function startMigration(folder: string, to: string) {
+  const child = spawn(process.execPath, [svcBin, 'migrate', '--to', to, '--env', 'app.env'], {
+    cwd: folder,
+    env: { ...process.env, NO_COLOR: '1' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  let printed = '';
+  child.stderr.on('data', (chunk) => (printed += chunk));
+  const ended = once(child, 'close');
+  return {
+    output: () => printed,
+    async until(pattern: RegExp) {
+      while (!pattern.test(printed)) {
+        if (child.exitCode !== null) throw new Error(`it ended before: ${printed}`);
+        await sleep(1);
+      }
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await ended;
+      expect(child.signalCode).toBe('SIGKILL');
+    },
+  };
+}
+
+/** The file's own word about the migration: `frozen_until`, `moved`. */
+function wordOf(folder: string, key: string): string | null {
+  const file = openDriver(join(folder, '.svc/data/svc.db'));
+  try {
+    return file.prepare('SELECT value AS v FROM meta WHERE key = ?').value(key);
+  } finally {
+    file.close();
+  }
+}
+
+test.each([
+  ['nobody writes', 'migrate', 'frozen'],
+  ['nobody writes', 'the server', 'served'],
+  ['the old store is given up', 'migrate and the server', 'given'],
+])(
+  'two workers; when %s, %s is killed: nothing acknowledged is lost',
+  async (stage, killed, schema) => {
+    const folder = application();
+    const to = await database.urlOf(schema);
+    const port = await freePort();
+    const base = `http://127.0.0.1:${port}`;
+    await using kept = await keepServing(folder, port, ['--workers', '2']);
+    await using quarantine = await openHold(schema);
+    await using meta = await openHold(schema);
+    const users = [await register(base, 'ann'), await register(base, 'bob')];
+    const tokens = users.map(({ token }) => token);
+    expect(await walk(base, 'Index', {}, tokens[0]!)).toBeDefined();
+    const writers = write(base, tokens);
+    while (writers.total() < 20) await sleep(5);
+    const migration = startMigration(folder, to);
+    // The last look at every row has been taken; the next time this table is needed nobody writes any more.
+    await migration.until(/equal: .* records in quarantine/);
+    await quarantine.take('svc_quarantine');
+    await quarantine.isAwaited('svc_quarantine');
+    expect(wordOf(folder, 'frozen_until')).not.toBeNull();
+    const frozen = await post(base, '/walker/Add', { n: -5 }, tokens[0]!);
+    expect([frozen.status, frozen.error?.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect((await post(base, '/walker/Hello')).ok).toBe(true);
+    if (stage !== 'nobody writes') {
+      await meta.take('svc_meta');
+      await quarantine.release();
+      await meta.isAwaited('svc_meta');
+      expect(wordOf(folder, 'moved')).not.toBeNull();
+    }
+    if (killed !== 'the server') {
+      await migration.kill();
+      await meta.endWaiting();
+    }
+    if (killed !== 'migrate') await kept.kill();
+    await quarantine.release();
+    await meta.release();
+    if (killed === 'migrate') {
+      // Without anybody's help the old store takes writes again when its time is over.
+      const before = writers.total();
+      while (writers.total() < before + 10) await sleep(50);
+      expect(kept.exits).toEqual([]);
+    }
+    if (killed === 'the server') await migration.until(/everything has moved/);
+    else {
+      const done = await migrate(folder, to);
+      expect([done.code, done.stderr]).toEqual([0, expect.stringContaining('everything has moved')]);
+    }
+    const moved = writers.total();
+    while (writers.total() < moved + 20) await sleep(5);
+    await writers.end();
+    expect(kept.output()).toContain('postgres');
+    await expectAll(base, tokens, writers);
+    await expectKept(base, tokens[0]!, writers.acknowledged);
+  },
+  600_000,
+);
 
 test.each([
   [

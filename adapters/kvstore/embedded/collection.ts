@@ -1,12 +1,10 @@
 /** One collection of the embedded document database: its rows, and the indexes over them. */
-import { randomBytes } from 'node:crypto';
 import { duplicateKey, indexDiffers } from '../../../core/kvstore/errors.ts';
-import { isOperators } from '../../../core/kvstore/filter.ts';
 import type { IndexSpec } from '../../../core/kvstore/query.ts';
-import { type Doc, isDoc, ObjectId, type Stored } from '../../../core/kvstore/stored.ts';
+import type { Doc, Stored } from '../../../core/kvstore/stored.ts';
 import { identical, keyOf } from './compare.ts';
 import type { EmbeddedDatabase } from './database.ts';
-import { keysAt } from './shape.ts';
+import { entryKeys, expiryOf, keyOfIndex, parseIndexes, short, wantedIds, withId } from './index-keys.ts';
 import { readDoc, writeDoc } from './stored-json.ts';
 
 export interface Row {
@@ -29,13 +27,6 @@ export function readCollection(db: EmbeddedDatabase, database: string, name: str
   return row === undefined ? undefined : { id: row.id, name, indexes: parseIndexes(row.indexes) };
 }
 
-const parsed = (text: string): readonly IndexSpec[] =>
-  JSON.parse(text).map((index: any) => ({ ...index, expireSeconds: index.expireSeconds ?? undefined }));
-
-function parseIndexes(text: string): readonly IndexSpec[] {
-  return text === '[]' ? [] : parsed(text);
-}
-
 export function ensureCollection(db: EmbeddedDatabase, database: string, name: string): Collection {
   db.prepare("INSERT OR IGNORE INTO collections (db, name, indexes) VALUES (?, ?, '[]')").run(database, name);
   return readCollection(db, database, name)!;
@@ -43,21 +34,21 @@ export function ensureCollection(db: EmbeddedDatabase, database: string, name: s
 
 /** Rows that may fit the filter, in order of insertion; the filter is still to be applied. */
 export function* candidates(db: EmbeddedDatabase, { id, indexes }: Collection, filter: Doc): Iterable<Row> {
-  const ids = wantedKeys(filter.get('_id'), filter.has('_id'), true);
+  const ids = wantedIds(filter);
   if (ids !== undefined) {
     const one = db.prepare('SELECT seq, doc FROM documents WHERE collection = ? AND id = ?');
-    const rows = ids.map((key) => one.row(id, key)).filter((row) => row !== undefined);
+    const rows = ids.map((key) => one.row(id, short(key))).filter((row) => row !== undefined);
     for (const { seq, doc } of rows.sort((a, b) => a.seq - b.seq)) yield { seq, doc: readDoc(doc) };
     return;
   }
   for (const index of indexes) {
-    const keys = index.keys.map(([path]) => wantedKeys(filter.get(path), filter.has(path), false));
-    if (!keys.every((each) => each?.length === 1)) continue;
+    const key = keyOfIndex(index, filter);
+    if (key === undefined) continue;
     const found = db
       .prepare(
         'SELECT d.seq AS seq, d.doc AS doc FROM entries e JOIN documents d ON d.seq = e.seq WHERE e.collection = ? AND e.name = ? AND e.key = ? ORDER BY d.seq',
       )
-      .rows(id, index.name, keys.map((each) => each![0]!).join());
+      .rows(id, index.name, short(key));
     for (const { seq, doc } of found) yield { seq, doc: readDoc(doc) };
     return;
   }
@@ -70,26 +61,11 @@ export function* candidates(db: EmbeddedDatabase, { id, indexes }: Collection, f
   }
 }
 
-/** Keys of the only values a condition leaves, or undefined when there may be others. */
-function wantedKeys(condition: Stored | undefined, isThere: boolean, isId: boolean): readonly string[] | undefined {
-  if (!isThere || condition === undefined) return undefined;
-  const values = wantedValues(condition);
-  // A list is looked for as a whole and item by item, None also where there is nothing.
-  const isSimple = (value: Stored) => isId || (value !== null && !Array.isArray(value));
-  return values?.every(isSimple) === true ? [...new Set(values.map(keyOf))] : undefined;
-}
-
-function wantedValues(condition: Stored): readonly Stored[] | undefined {
-  if (!isDoc(condition) || !isOperators(condition)) return [condition];
-  if (condition.has('$eq')) return [condition.get('$eq')!];
-  return condition.get('$in') as readonly Stored[] | undefined;
-}
-
 /** @throws ValueError when its `_id` or a unique index has the key already */
 export function insertDoc(db: EmbeddedDatabase, collection: Collection, given: Doc): Stored {
-  const doc = given.has('_id') ? idFirst(given) : new Map<string, Stored>([['_id', newId(db)], ...given]);
+  const doc = withId(given, db.nowMs());
   const id = doc.get('_id')!;
-  const key = keyOf(id);
+  const key = short(keyOf(id));
   const text = writeDoc(doc);
   const isTaken = db.prepare('SELECT 1 FROM documents WHERE collection = ? AND id = ?').value(collection.id, key);
   if (isTaken !== null) throw duplicateKey(collection.name, '_id_');
@@ -134,25 +110,12 @@ export function addIndex(db: EmbeddedDatabase, collection: Collection, index: In
   db.prepare('UPDATE collections SET indexes = ? WHERE id = ?').run(text, collection.id);
 }
 
-/** Ids begin with the time, as those of MongoDB. */
-function newId(db: EmbeddedDatabase): ObjectId {
-  const seconds = Math.floor(db.nowMs() / 1000) >>> 0;
-  return new ObjectId(seconds.toString(16).padStart(8, '0') + randomBytes(8).toString('hex'));
-}
-
-function idFirst(doc: Doc): Doc {
-  for (const name of doc.keys())
-    if (name === '_id') return doc;
-    else break;
-  return new Map([['_id', doc.get('_id')!], ...doc]);
-}
-
 type Entries = readonly (readonly [IndexSpec, readonly string[]])[];
 
 /** Keys of the document in every index. @throws ValueError when another document has one that is unique */
 function requireFree(db: EmbeddedDatabase, collection: Collection, doc: Doc, self: number | undefined): Entries {
   return collection.indexes.map((index) => {
-    const keys = entryKeys(index, doc);
+    const keys = entryKeys(index, doc).map(short);
     if (index.unique)
       for (const key of keys) {
         const owner = db
@@ -164,16 +127,6 @@ function requireFree(db: EmbeddedDatabase, collection: Collection, doc: Doc, sel
   });
 }
 
-/** A list gives a key for each item. */
-function entryKeys(index: IndexSpec, doc: Doc): readonly string[] {
-  let made: readonly string[] = [''];
-  index.keys.forEach(([path], i) => {
-    const keys = [...new Set(keysAt(doc, path.split('.')).map((key) => (key === undefined ? 'u' : keyOf(key))))];
-    made = made.flatMap((head) => keys.map((key) => (i === 0 ? key : `${head},${key}`)));
-  });
-  return made;
-}
-
 function putEntries(db: EmbeddedDatabase, collection: Collection, seq: number, doc: Doc, entries: Entries): void {
   for (const [index, keys] of entries) {
     for (const key of keys)
@@ -183,10 +136,8 @@ function putEntries(db: EmbeddedDatabase, collection: Collection, seq: number, d
         key,
         seq,
       );
-    if (index.expireSeconds === undefined) continue;
-    const dates = keysAt(doc, index.keys[0]![0].split('.')).filter((key) => key instanceof Date);
-    if (dates.length === 0) continue;
-    const at = Math.min(...dates.map(Number)) + index.expireSeconds * 1000;
+    const at = expiryOf(index, doc);
+    if (at === undefined) continue;
     db.prepare('INSERT INTO expiries (seq, name, at) VALUES (?, ?, ?)').run(seq, index.name, at);
   }
 }

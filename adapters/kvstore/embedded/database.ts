@@ -4,9 +4,12 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { Failure } from '../../../core/errors.ts';
 import { BaseException, OSError, TimeoutError } from '../../../library/values/objects/exceptions.ts';
 import { type SqliteDriver, type SqliteStatement, troubleOf } from '../../stores/sqlite/driver.ts';
+import { MOVING } from '../../stores/sqlite/moving.ts';
 import { openDriver } from '../../stores/sqlite/open-driver.ts';
+import { longest, short } from './index-keys.ts';
 
 export interface EmbeddedOptions {
   /** Absolute; `:memory:` for one that ends with the process. */
@@ -14,6 +17,8 @@ export interface EmbeddedOptions {
   readonly durability: 'full' | 'normal';
   /** Milliseconds that another process may hold the file before a statement fails. */
   readonly busyTimeoutMs: number;
+  /** The data of programs without an address are elsewhere: a file whose content has moved there takes what names it by `local:`. */
+  readonly isOnlyLocal?: boolean;
   readonly nowMs?: () => number;
   readonly driver?: SqliteDriver['package'];
 }
@@ -28,7 +33,7 @@ export interface EmbeddedDatabase {
   close(): void;
 }
 
-const format = 1;
+const format = 2;
 
 const tables = `
 CREATE TABLE IF NOT EXISTS collections (id INTEGER PRIMARY KEY, db TEXT NOT NULL, name TEXT NOT NULL, indexes TEXT NOT NULL, UNIQUE (db, name));
@@ -115,7 +120,7 @@ function runOne(prepare: EmbeddedDatabase['prepare'], { work, done, failed }: Qu
   }
 }
 
-function openTables({ file, durability, busyTimeoutMs, driver }: EmbeddedOptions): SqliteDriver {
+function openTables({ file, durability, busyTimeoutMs, isOnlyLocal = false, driver }: EmbeddedOptions): SqliteDriver {
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true });
@@ -127,7 +132,10 @@ function openTables({ file, durability, busyTimeoutMs, driver }: EmbeddedOptions
     db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durability}; PRAGMA trusted_schema=OFF`);
     const found = db.prepare('PRAGMA user_version').value();
     if (found > format) throw new Error(`format ${found}, this version knows ${format}`);
-    if (found < format) db.exec(`BEGIN IMMEDIATE; ${tables} PRAGMA user_version=${format}; COMMIT`);
+    if (found < format) db.exec(`BEGIN IMMEDIATE; ${tables}`);
+    if (found === 1) shortenKeys(db);
+    if (found < format) db.exec(`PRAGMA user_version=${format}; COMMIT`);
+    if (isOnlyLocal) reopen(db);
     return db;
   } catch (error) {
     if (troubleOf(error) === 'busy') throw asProgramsSeeIt(error);
@@ -135,10 +143,37 @@ function openTables({ file, durability, busyTimeoutMs, driver }: EmbeddedOptions
   }
 }
 
+/** Keys of the first format had any length. */
+function shortenKeys(db: SqliteDriver): void {
+  for (const [table, column] of [
+    ['documents', 'id'],
+    ['entries', 'key'],
+  ]) {
+    const put = db.prepare(`UPDATE ${table} SET ${column} = ? WHERE ${column} = ?`);
+    const long = db.prepare(`SELECT DISTINCT ${column} AS key FROM ${table} WHERE length(${column}) > ?`).rows(longest);
+    for (const { key } of long) put.run(short(key), key);
+  }
+}
+
+/** Opens a file whose content has moved (`migration-source.ts`) as one of its own: both copies are written from now on. */
+function reopen(db: SqliteDriver): void {
+  const isThere = "SELECT count(*) AS v FROM sqlite_master WHERE name = 'migration_state'";
+  if (db.prepare(isThere).value() === 0) return;
+  if (db.prepare("SELECT count(*) AS v FROM migration_state WHERE key = 'moved'").value() === 0) return;
+  const triggers =
+    "SELECT name FROM sqlite_master WHERE type = 'trigger' AND (name GLOB 'frozen_*' OR name GLOB 'followed_*')";
+  const names = db.prepare(triggers).rows();
+  db.exec(
+    `BEGIN IMMEDIATE; ${names.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join(' ')} DROP TABLE IF EXISTS migration_change; DROP TABLE migration_state; COMMIT`,
+  );
+}
+
 /** Errors of SQLite as those of the language; others as they are. */
 function asProgramsSeeIt(error: unknown): unknown {
   const isOfSqlite = !(error instanceof BaseException) && error instanceof Error;
   if (!isOfSqlite) return error;
+  if (error.message.includes(MOVING))
+    return new Failure('SERVICE_UNAVAILABLE', 'the store is moving', { cause: error, headers: { 'Retry-After': '1' } });
   const trouble = troubleOf(error);
   if (trouble === 'busy') return new TimeoutError('the embedded database was in use for too long');
   return trouble === 'other' ? error : new OSError(`the embedded database failed: ${error.message}`);

@@ -12,6 +12,7 @@ import {
   type Row,
 } from '../../../core/migration/tables.ts';
 import { readAddress } from './address.ts';
+import { keptTables } from './kept-tables.ts';
 import { type Cells, createLines, type Line, statement } from './line.ts';
 import { prepareTables } from './schema.ts';
 import { unavailable } from './trouble.ts';
@@ -43,6 +44,9 @@ const putMeta = statement(
 const dropMeta = statement('DELETE FROM svc_meta WHERE key = $1');
 const readTypes = statement('SELECT id, named, module, name, schema FROM svc_type');
 const startAt = statement('SELECT setval($1::text::regclass, $2::int8, false)');
+const startKeptAt = statement(
+  "SELECT setval('svc_kv_number', (SELECT max(n) FROM (SELECT 1 AS n UNION ALL SELECT seq FROM svc_kv_document UNION ALL SELECT id FROM svc_kv_collection) AS taken))",
+);
 const countRoots = statement("UPDATE svc_meta SET topo = topo + 1 WHERE key = 'roots'");
 const begin = statement('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
 // A look at everything takes the time it takes, and is no matter of indexes.
@@ -57,6 +61,7 @@ export async function openMigrationTarget(options: TargetOptions): Promise<Migra
     const lines = await createLines({ address: readAddress(options.url), connectTimeoutMs, operationTimeoutMs });
     const line = await lines.open();
     await prepareTables(line, nowMs());
+    await line.together(keptTables);
     return targetOn(line, nowMs);
   } catch (error) {
     throw unavailable(error);
@@ -127,6 +132,7 @@ function targetOn(line: Line, nowMs: () => number): MigrationTarget {
           statement: startAt,
           values: [name, nextKey],
         })),
+        { statement: startKeptAt, values: [] },
         { statement: countRoots, values: [] },
         { statement: putMeta, values: ['migrated_from', source] },
         { statement: dropMeta, values: ['migration'] },

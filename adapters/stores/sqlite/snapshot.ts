@@ -5,9 +5,15 @@
 import type { SqliteDriver } from './driver.ts';
 import { openDriver } from './open-driver.ts';
 
-export function openSnapshot(file: string, driver: SqliteDriver['package']): SqliteDriver {
+/** `prepare`: what is to be done before the transaction begins. */
+export function openSnapshot(
+  file: string,
+  driver: SqliteDriver['package'],
+  prepare: (db: SqliteDriver) => void = () => {},
+): SqliteDriver {
   const db = openDriver(file, driver);
   try {
+    prepare(db);
     db.exec('PRAGMA query_only=ON; PRAGMA trusted_schema=OFF; BEGIN');
     // A transaction begins with its first read.
     db.prepare("SELECT value AS v FROM meta WHERE key = 'roots_topo'").value();
