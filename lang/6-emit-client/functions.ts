@@ -90,14 +90,16 @@ function asksProps(node: ast.Node): boolean {
 
 /** The body of a function: its variables, its state and effects, its statements. The last expression without `;` is its result. */
 export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement = false): string {
-  if (node.kind === 'FunctionDecl') noteState(c, node, body);
+  const isStateful = holdsState(c, node, body);
+  const cells = new Set(isStateful ? body.statements.flatMap((s) => (s.kind === 'HasDecl' ? s.items : [])) : []);
+  noteState(c, node, cells);
   const scope = c.u.names.scope(node);
-  place(c, scope, body.statements);
+  place(c, scope, body.statements, cells);
   const text = indented(c, () => {
     const head: string[] = [];
     const rest: string[] = [];
     body.statements.forEach((s, i) => {
-      if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
+      if (s.kind === 'HasDecl' && isStateful) rest.push(declareState(c, s));
       else if (s.kind === 'Ability') rest.push(effect(c, s));
       else if (
         i === body.statements.length - 1 &&
@@ -112,6 +114,12 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
     return [...head, ...rest].join('');
   });
   return `{${text}${line(c, '}')}`;
+}
+
+/** Is `has` state of React in it? In a lambda where React calls that: it gives markup, or no function is around it. */
+function holdsState(c: Cx, node: ScopeNode, body: ast.Block): boolean {
+  if (node.kind === 'FunctionDecl') return true;
+  return node.kind === 'Lambda' && (c.parent?.parent === undefined || blockGivesMarkup(body));
 }
 
 function signatureOf(c: Cx, node: ScopeNode): ast.Signature | undefined {
@@ -137,8 +145,8 @@ const givesNothing: ReadonlySet<string> = new Set(
 );
 
 /** Notes where the variables of a function are declared; the others go to its head. */
-export function place(c: Cx, scope: Scope, body: readonly ast.Node[]): void {
-  const { hoisted, declaredAt, changed } = placeVariables(c.u.names, scope, body);
+export function place(c: Cx, scope: Scope, body: readonly ast.Node[], cells?: ReadonlySet<ast.Node>): void {
+  const { hoisted, declaredAt, changed } = placeVariables(c.u.names, scope, body, cells);
   for (const [binding, by] of declaredAt) c.u.declaredAt.set(binding, by);
   for (const binding of changed) c.u.changed.add(binding);
   c.fn.hoisted.push(...hoisted.map((binding) => bindingCode(c, binding)));
