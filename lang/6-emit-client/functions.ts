@@ -5,9 +5,10 @@ import { forEachChild } from '../2-resolve/children.ts';
 import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
 import { deferring } from '../2-resolve/deferred-calls.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
+import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
 import { componentParameters, parameters } from './components.ts';
-import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
+import { type Cx, type FunctionCx, indented, inFile, inner, lang, line, mark } from './cx.ts';
 import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
 import { identifier } from './identifier.ts';
@@ -56,7 +57,11 @@ function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, sk
   const joined = c.u.names.implOf(decl);
   const signature = joined?.signature ?? decl.signature;
   const block = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
-  if (block === undefined) return { prefix: '', star: '', params: parameters(c, signature, skipped), body: '{}' };
+  if (block === undefined) {
+    const message = `${decl.name?.text ?? 'a function'} is declared without an implementation`;
+    const body = `{ throw new ${lang(c.u, 'NotImplementedError')}(${quote(message)}); }`;
+    return { prefix: '', star: '', params: parameters(c, signature, skipped), body };
+  }
   return inFile(c.u, joined?.impl ?? decl, () => {
     const isElement = isComponent(decl) || blockGivesMarkup(block);
     const isReactive = isElement || block.statements.some(({ kind }) => kind === 'HasDecl' || kind === 'Ability');

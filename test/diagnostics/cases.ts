@@ -1046,6 +1046,13 @@ export const cases: readonly Case[] = [
     help: 'browsers have the fields of `Book` alone; let a walker report it, or write a function that takes the object',
   },
   {
+    code: 'E0502',
+    text: 'def:pub app() -> JsxElement {\n    def save() -> None;\n    return <button onClick={save}>x</button>;\n}\n',
+    at: '2:9',
+    mark: 'save',
+    message: 'declaration of `save` without implementation',
+  },
+  {
     code: 'E0606',
     text: 'def:pub load -> str { return "x"; }\ncl def App -> JsxElement {\n    x = await load();\n    return <p>{x}</p>;\n}\n',
     at: '3:9',
