@@ -35,8 +35,12 @@ export function useSvcForm(
   return useForm({
     defaultValues: options.defaultValues ?? emptyValues(options.schema),
     validators: validators as any,
-    onSubmit: async ({ value }) => {
-      await options.onSubmit(options.schema.parse(value));
+    onSubmit: async ({ value, formApi }) => {
+      const values: Record<string, unknown> = options.schema.parse(value);
+      // Who knows TanStack's forms asks for `value` and `formApi`; fields of those names come first.
+      for (const [name, given] of Object.entries({ value: values, formApi }))
+        if (!(name in values)) Object.defineProperty(values, name, { value: given });
+      await options.onSubmit(values);
     },
   });
 }

@@ -17,6 +17,7 @@ export interface MountOptions {
 }
 
 let root: Root | undefined;
+let drawn: (() => void) | undefined;
 
 export async function mount({ app, component, around, pages }: MountOptions): Promise<void> {
   takeReturn();
@@ -25,13 +26,19 @@ export async function mount({ app, component, around, pages }: MountOptions): Pr
   const isApp = name === undefined || name === null || name === '';
   if (isApp) await pages?.ready?.();
   const found = isApp ? undefined : await component?.(name);
-  const routed = pages === undefined ? undefined : createElement(pages);
-  const shown =
-    found !== undefined ? createElement(found, args) : app === undefined ? routed : createElement(app, args, routed);
-  const placed = around === undefined ? shown : createElement(around, null, shown);
   const place =
     document.getElementById('root') ??
     document.body.appendChild(Object.assign(document.createElement('div'), { id: 'root' }));
+  const draw = () => {
+    const routed = pages === undefined ? undefined : createElement(pages);
+    const shown =
+      found !== undefined ? createElement(found, args) : app === undefined ? routed : createElement(app, args, routed);
+    const placed = around === undefined ? shown : createElement(around, null, shown);
+    root?.render(createElement(SvcClientErrorBoundary, null, placed));
+  };
   root ??= createRoot(place);
-  root.render(createElement(SvcClientErrorBoundary, null, placed));
+  draw();
+  // Components ask `svcIsLoggedIn()` while they are drawn, routes of an `app` among them: they are when somebody signs in or out.
+  if (drawn !== undefined) removeEventListener('svc:token', drawn);
+  addEventListener('svc:token', (drawn = draw));
 }

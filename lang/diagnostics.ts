@@ -384,6 +384,7 @@ export const catalogue = {
   W0635: 'the hook `{h}` is called {where}',
   W0636: '`<{tag}>` has no attribute `{a}`',
   W0637: 'the server answers `GET {route}` itself, so the page `{r}` is hidden when it is loaded anew',
+  W0638: '`<{tag}>` is an element of the page, not the component',
   W0640: 'text and number are joined as JavaScript does',
   W0641: '`{name}` is not a known browser global',
   W0642: 'an empty list or dictionary counts as false',

@@ -37,6 +37,12 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(body('a = 1; if a === 1 { print(a); }')).toEqual(['W0134 ===']);
   expect(body('a = 1; if a = 1 { print(a); }')).toEqual(['E0110 = (equality is written `==`)']);
   expect(body('a = None; print(a ?? 1);')).toEqual(['E0150 ? (write `a if a is not None else b`)']);
+  expect(told('def f(xs: list) -> any { return <p>{if xs { <b/> {for x in xs { <i key={x}/> }} }}</p>; }')).toContain(
+    'E0112 for (inside of a block a statement stands without braces around it)',
+  );
+  expect(told('def f(x: str) -> any { return <p>{if x { <b/> {x} <i>y</i> }}</p>; }')).toContain(
+    'E0112 / (inside of a block only elements are shown: put texts and values in braces into one, or into `<>…</>`)',
+  );
   expect(body('print(1); // one\n')).toEqual(['E0112 // (a comment begins with `#`)']);
   expect(body('print(“a”);')).toEqual(['E0105 “ (texts stand in `"…"`)']);
   expect(told('def f(): list[int] { return [1]; }')).toEqual([

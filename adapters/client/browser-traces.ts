@@ -57,7 +57,8 @@ export function browserTraces({
 }
 
 function isMapped(found: ReturnType<SourceMap['findEntry']>): found is SourceMapping {
-  return 'originalSource' in found;
+  // Code that the bundler adds has no source.
+  return 'originalSource' in found && typeof found.originalSource === 'string';
 }
 
 /** Path from the project root, undefined for files that are not the author's. */

@@ -53,6 +53,7 @@ export async function buildTests(job: ClientJob, paths: readonly string[], direc
       modulePreload: { polyfill: false },
       rolldownOptions: {
         ...config.build?.rolldownOptions,
+        checks: { pluginTimings: false, ...config.build?.rolldownOptions?.checks },
         input: { tests: entryId },
         preserveEntrySignatures: 'strict',
         output: {

@@ -59,6 +59,8 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
         chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
         rolldownOptions: {
           ...config.build?.rolldownOptions,
+          // Timings of plug-ins are of no use to who starts an application.
+          checks: { pluginTimings: false, ...config.build?.rolldownOptions?.checks },
           input: { client: entryId },
           output: {
             entryFileNames: 'client.[hash].js',

@@ -84,11 +84,10 @@ function fits(folder: string | undefined, range: string | undefined): boolean {
   return satisfies(versionIn(folder), range, { includePrerelease: true });
 }
 
-/** React and its renderer come from one place: they refuse another version of each other. */
+/** React and its renderer come from one place: they refuse another version of each other. Types are looked for in the project alone. */
 function isThere(name: string, projectDir: string): boolean {
-  return partnerVersion(name, projectDir) === undefined
-    ? placeOfPackage(name, projectDir) !== undefined
-    : folderOfPackage(name, projectDir) !== undefined;
+  const mayBeLent = partnerVersion(name, projectDir) === undefined && !/^(typescript$|@types\/)/.test(name);
+  return mayBeLent ? placeOfPackage(name, projectDir) !== undefined : folderOfPackage(name, projectDir) !== undefined;
 }
 
 const partners: Ranges = { react: 'react-dom', 'react-dom': 'react' };

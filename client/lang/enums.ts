@@ -1,11 +1,25 @@
 import { ValueError } from './exceptions.ts';
 import type { Member } from './kinds.ts';
-import { repr } from './text.ts';
+import { repr, str } from './text.ts';
+
+interface EnumOptions {
+  /** Members are shown as their values: `enum Status: int`. */
+  readonly raw?: boolean;
+  /** A class with what the program declares for members, and as `static` for the enum itself. */
+  readonly methods?: abstract new () => object;
+}
 
 /** An enum: its members by name, iterable in order. A member is shown as `Color.RED`, compares by value and is sent as its value. */
-export function enumOf(name: string, values: Record<string, unknown>): any {
-  const members = Object.entries(values).map(([key, value]) => new EnumMember(name, key, value));
+export function enumOf(name: string, values: Record<string, unknown>, { raw = false, methods }: EnumOptions = {}): any {
+  class Member extends EnumMember {}
+  const members = Object.entries(values).map(([key, value]) => new Member(name, key, value, raw));
   const found: Record<PropertyKey, unknown> = Object.fromEntries(members.map((member) => [member.name, member]));
+  if (methods !== undefined) {
+    const { prototype, name: _, length: __, ...shared } = Object.getOwnPropertyDescriptors(methods);
+    const { constructor: ___, ...own } = Object.getOwnPropertyDescriptors(methods.prototype);
+    Object.defineProperties(Member.prototype, own);
+    Object.defineProperties(found, shared);
+  }
   const hidden = (key: PropertyKey, value: unknown) => Object.defineProperty(found, key, { value, enumerable: false });
   hidden('$name', name);
   hidden('$members', members);
@@ -22,16 +36,23 @@ class EnumMember implements Member {
   readonly $enum: string;
   readonly name: string;
   readonly value: unknown;
+  readonly $raw: boolean;
 
-  constructor(owner: string, name: string, value: unknown) {
+  constructor(owner: string, name: string, value: unknown, raw: boolean) {
     this.$enum = owner;
     this.name = name;
     this.value = value;
+    this.$raw = raw;
     Object.freeze(this);
   }
 
   toString(): string {
-    return `${this.$enum}.${this.name}`;
+    return this.$raw ? str(this.value) : `${this.$enum}.${this.name}`;
+  }
+
+  /** Text of a member, which React shows where one stands in markup. */
+  *[Symbol.iterator](): Generator<string> {
+    yield str(this);
   }
 
   toJSON(): unknown {

@@ -1,13 +1,23 @@
 /** Exceptions: classes derived from `Error`, and which of them a value thrown by JavaScript counts as. */
 import { className } from './kinds.ts';
 
+function messageOf(args: readonly unknown[]): string {
+  return args.length === 0 ? '' : String(args.length === 1 ? args[0] : args.join(', '));
+}
+
 export class BaseException extends Error {
   args: unknown[];
 
   constructor(...args: unknown[]) {
-    super(args.length === 0 ? '' : String(args.length === 1 ? args[0] : args.join(', ')));
+    super(messageOf(args));
     this.args = args;
     this.name = className(new.target);
+  }
+
+  /** `super.init(…)` in the `init` of a class of the program. */
+  $args(...args: unknown[]): void {
+    this.args = args;
+    this.message = messageOf(args);
   }
 }
 export class Exception extends BaseException {}

@@ -2,7 +2,7 @@
 import { ValueError } from './exceptions.ts';
 import { decimals, grouped } from './fixed.ts';
 import { array } from './iteration.ts';
-import { special } from './kinds.ts';
+import { isMember, special } from './kinds.ts';
 import { repr, str } from './text.ts';
 
 const form = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/s;
@@ -11,6 +11,7 @@ export function format(value: any, spec = ''): string {
   const own = special(value, '__format__');
   if (own !== undefined) return String(own(spec));
   if (spec === '') return str(value);
+  if (isMember(value) && value.$raw) return format(value.value, spec);
   if (value instanceof Date && spec.includes('%'))
     return String(special(value, 'strftime')?.(spec) ?? value.toISOString());
   const parts = form.exec(spec);

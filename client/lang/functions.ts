@@ -1,7 +1,7 @@
 /** Built-in functions. Those that take keywords have a form for them, `$kw(positions, named)`. */
 import { TypeError, ValueError } from './exceptions.ts';
 import { array, iter } from './iteration.ts';
-import { isPlain, special, typeName } from './kinds.ts';
+import { isMember, isPlain, special, typeName } from './kinds.ts';
 import { named } from './named.ts';
 import { add, compared, mod, truthy } from './operators.ts';
 import { repr, str } from './text.ts';
@@ -28,6 +28,7 @@ export function len(value: any): number {
   const own = special(value, '__len__');
   if (own !== undefined) return own() as number;
   if (isPlain(value)) return Object.keys(value).length;
+  if (isMember(value)) return len(value.value);
   if (typeof value?.length === 'number') return value.length;
   throw new TypeError(`object of type '${typeName(value)}' has no len()`);
 }

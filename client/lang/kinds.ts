@@ -12,6 +12,8 @@ export interface Member {
   readonly name: string;
   readonly value: unknown;
   readonly $enum: string;
+  /** Is it shown as its value? */
+  readonly $raw: boolean;
 }
 
 export function isMember(value: unknown): value is Member {

@@ -4,7 +4,7 @@
  */
 import { construct, isClass, positions } from './calls.ts';
 import { AttributeError } from './exceptions.ts';
-import { isPlain, typeName } from './kinds.ts';
+import { isMember, isPlain, typeName } from './kinds.ts';
 import { bytesMethods } from './methods/bytes.ts';
 import { dictMethods } from './methods/dict.ts';
 import { listMethods } from './methods/list.ts';
@@ -22,6 +22,8 @@ export function methodKw(receiver: any, name: string, args: any[], named: Record
   // `xs.sort((a, b) => …)` is JavaScript's.
   if (python !== undefined && !isNative(receiver, name, args)) return python(receiver, args, named);
   const member = receiver?.[name];
+  // `Tone.LOW.upper()`: a member does what its value does.
+  if (typeof member !== 'function' && isMember(receiver)) return methodKw(receiver.value, name, args, named);
   if (typeof member !== 'function')
     throw new AttributeError(`'${typeName(receiver)}' object has no attribute '${name}'`);
   if (Object.keys(named).length > 0) {

@@ -17,9 +17,8 @@ export function str(...values: [any?]): string {
       return value === undefined ? 'None' : String(value);
   }
   if (value === null) return 'None';
-  if (isMember(value)) return value.toString();
   const own = special(value, '__str__')?.() as string | undefined;
-  return own ?? (value instanceof Error ? value.message : repr(value));
+  return own ?? (isMember(value) ? value.toString() : value instanceof Error ? value.message : repr(value));
 }
 
 export function repr(value: any, depth = 0): string {
@@ -35,9 +34,9 @@ export function repr(value: any, depth = 0): string {
       .map(([name, one]) => `${inside(name)}: ${inside(one)}`)
       .join(', ')}}`;
   if (value instanceof Error) return `${value.name}(${value.message === '' ? '' : quoted(value.message)})`;
-  if (isMember(value)) return `<${value.toString()}: ${inside(value.value)}>`;
-  const asked = special(value, '__repr__') ?? special(value, '__str__');
+  const asked = special(value, '__repr__') ?? (isMember(value) ? undefined : special(value, '__str__'));
   if (asked !== undefined) return String(asked());
+  if (isMember(value)) return `<${value.$enum}.${value.name}: ${inside(value.value)}>`;
   const fields = (value.constructor as { $fields?: readonly string[] }).$fields;
   if (fields === undefined) return String(value);
   return `${className(value.constructor)}(${fields.map((name) => `${name}=${inside(value[name])}`).join(', ')})`;

@@ -37,6 +37,7 @@ export function readSlot(p: Parser, children: MarkupChild[]): void {
   else {
     const from = p.start;
     expr = parseExpression(p);
+    if (p.tok === t.COLON) skipFormat(p, start);
     if (isStatementRest(p)) {
       statements = [finishSimple(p, expr, from), ...parseStatements(p)];
       expr = undefined;
@@ -45,6 +46,16 @@ export function readSlot(p: Parser, children: MarkupChild[]): void {
   p.inSlot = inSlot;
   closeSlot(p, nesting);
   children.push({ kind: 'MarkupSlot', start, end: p.end, expr, statements });
+}
+
+/** `{share:.1%}`: markup has no formats. They are told and skipped, unless a type may be meant. */
+function skipFormat(p: Parser, start: number): void {
+  const format = /^:(?=[^}]*[\d.,%<>^])[-+ #<>^=\d.,_]*[a-zA-Z%]?(?=\})/.exec(p.text.slice(p.start, p.start + 20))?.[0];
+  if (format === undefined) return;
+  const value = p.text.slice(start + 1, p.start);
+  const help = `formats belong into texts: \`{f"{${value}${format}}"}\``;
+  complain(p, 'E0110', p.start, p.start + format.length, { expected: '`}`', got: '`:`' }, { help });
+  while (p.tok !== t.RBRACE && p.tok !== t.EOF) skipToken(p);
 }
 
 /** `{expr}`, its brace at `p.end`. */

@@ -39,6 +39,14 @@ function meantByOperand(p: Parser): string | undefined {
   if (p.tok === t.ARROW && before === '[') return edgeOfType;
   if (/^(pub|priv|protect|public|private)$/.test(text.slice(start, p.end)))
     return 'a tag stands behind the keyword: `walker:pub W { … }`';
+  // In a block of a slot of markup.
+  if (
+    /^(for|if|while|match|switch|try)$/.test(text.slice(start, p.end)) &&
+    /\{\s*$/.test(text.slice(Math.max(0, start - 40), start))
+  )
+    return 'inside of a block a statement stands without braces around it';
+  if (p.tok === t.SLASH && before === '<')
+    return 'inside of a block only elements are shown: put texts and values in braces into one, or into `<>…</>`';
   const isListType =
     p.tok === t.RBRACKET &&
     /\b(int|str|float|bool|any|string|number|[A-Z]\w*)\[$/.test(text.slice(Math.max(0, start - 40), start));

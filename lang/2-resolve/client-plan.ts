@@ -6,6 +6,7 @@ import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
+import { isEnumClass } from './enum-classes.ts';
 import { type MemberOfName, type Mentions, type Named, serverKinds } from './mentions.ts';
 import { changedOwner, mutators } from './mutators.ts';
 import type { Binding, ModuleBinding, Names } from './names.ts';
@@ -72,7 +73,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     tags: planning.tags,
     shared: planning.shared,
     keywords: [...planning.keywords.values()],
-    hasEnums: [...planning.declared].some(({ kind }) => kind === 'EnumDecl'),
+    hasEnums: [...planning.declared].some((decl) => decl.kind === 'EnumDecl' || isEnumClass(decl)),
   };
 }
 

@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { browserGlobals, reactTypes, testingNames } from '../2-resolve/browser-globals.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
-import { setterOf } from '../2-resolve/components.ts';
+import { isComponent, setterOf } from '../2-resolve/components.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { hookFor, runtimeNames } from '../2-resolve/runtime-names.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -62,12 +62,24 @@ function skipType(type: ast.Expression | undefined, c: RuleContext): void {
 
 /** Types that stand among values: `cast(Shape, x)`, `TypeVar("T", bound=Shape)`, `Ref[Shape](x)`. */
 function visitCall({ callee, args }: ast.Call, c: RuleContext): void {
+  if (callee.kind === 'Attribute') checkMethod(callee, c);
   if (callee.kind === 'Index') skipType(callee.index, c);
   if (callee.kind !== 'NameRef') return;
   const binding = c.names.binding(callee);
   const target = binding.sort === 'module' && binding.import ? c.projectNames.origin(binding.import) : undefined;
   if (target?.of !== 'builtin' || !erasedModules.has(target.module)) return;
   for (const { value } of target.member === 'cast' ? args.slice(0, 1) : args) skipType(value, c);
+}
+
+/** `book.length()`: of a node, and of an object that the server keeps to itself, browsers have the fields. */
+function checkMethod({ object, name }: ast.Attribute, c: RuleContext): void {
+  const type = c.types.of(object);
+  if (type.t !== 'instance' || type.cls.decl?.kind !== 'Archetype' || isInWalk(c)) return;
+  const { cls } = type;
+  const decl = cls.methods.get(name.text)?.decl;
+  if (decl === undefined || c.client?.plan.isHere(type.cls.decl) !== false) return;
+  const help = `browsers have the fields of \`${cls.name}\` alone; let a walker report it, or write a function that takes the object`;
+  tellOnce(`${cls.name}.${name.text}`, name, help, c);
 }
 
 /** `setCount` of the cell `count`. */
@@ -171,12 +183,19 @@ function tellUnknown(c: RuleContext): void {
       reactTypes.has(name) ||
       understood.test(name) ||
       known.has(span.start) ||
+      isComponentInCapitals(name, c) ||
       setters.has(name)
     )
       continue;
     c.source = source;
     c.report('W0641', span, { name }, { help: help ?? helpFor(name) });
   }
+}
+
+/** `App`, under which a component `app` goes too. */
+function isComponentInCapitals(name: string, c: RuleContext): boolean {
+  const decl = c.names.bindings.get(name.charAt(0).toLowerCase() + name.slice(1))?.decl;
+  return decl?.kind === 'FunctionDecl' && isComponent(decl);
 }
 
 /** Names of the runtime come before those of browsers: `navigate` is not `navigator`. */

@@ -1,6 +1,6 @@
-/** Attributes and events of host elements that React knows, as its types declare them. */
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
+/** Attributes and events of host elements that React knows, as its types declare them. */
 export const hostEvents: readonly string[] = words(`
   onAbort onAnimationEnd onAnimationIteration onAnimationStart onAuxClick onBeforeInput onBeforeToggle onBlur
   onCanPlay onCanPlayThrough onCancel onChange onClick onClose onCompositionEnd onCompositionStart onCompositionUpdate
@@ -54,3 +54,20 @@ export const hostAttributes: readonly string[] = words(`
   x2 xChannelSelector xHeight xlinkActuate xlinkArcrole xlinkHref xlinkRole xlinkShow xlinkTitle xlinkType xmlBase
   xmlLang xmlSpace xmlns xmlnsXlink y y1 y2 yChannelSelector z zoomAndPan
 `);
+
+/** Elements of HTML and SVG. */
+export const hostElements: ReadonlySet<string> = new Set(
+  words(`
+  a abbr address area article aside audio b base bdi bdo big blockquote body br button canvas caption center cite code
+  col colgroup data datalist dd del details dfn dialog div dl dt em embed fieldset figcaption figure font footer form
+  frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map
+  mark marquee math menu menuitem meta meter nav noscript object ol optgroup option output p param picture portal pre
+  progress q rp rt ruby s samp script search section select slot small source span strong style sub summary sup table
+  tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr
+  animate animateMotion animateTransform circle clipPath defs desc ellipse feBlend feColorMatrix feComponentTransfer
+  feComposite feConvolveMatrix feDiffuseLighting feDisplacementMap feDistantLight feDropShadow feFlood feFuncA feFuncB
+  feFuncG feFuncR feGaussianBlur feImage feMerge feMergeNode feMorphology feOffset fePointLight feSpecularLighting
+  feSpotLight feTile feTurbulence filter foreignObject g image line linearGradient marker mask metadata mpath path
+  pattern polygon polyline radialGradient rect set stop svg switch symbol text textPath tspan use view
+`),
+);

@@ -1,16 +1,16 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import { conventionOf } from '../2-resolve/components.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import { declaredName } from '../2-resolve/names.ts';
 import { hasNone, membersOf, sure, typeText } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { componentOf } from './component-of.ts';
-import { hostAttributes, hostEvents } from './host-attributes.ts';
+import { hostAttributes, hostElements, hostEvents } from './host-attributes.ts';
 import { misfit, suits } from './known-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Properties of tags: E0608 and E0410 of components of the program, W0636 of host elements. */
+/** Properties of tags: E0608 and E0410 of components of the program, W0636 of host elements; W0638 of components in lower case. */
 export const propertyRule: Rule = {
   name: 'properties',
   half: 'client',
@@ -20,7 +20,9 @@ export const propertyRule: Rule = {
 function visit(node: ast.Markup, c: RuleContext): void {
   if (typeof node.tag === 'string') {
     // A name with a dash is an element that a script defines.
-    if (!node.tag.includes('-')) for (const attribute of node.attributes) checkHost(node.tag, attribute, c);
+    if (node.tag.includes('-')) return;
+    for (const attribute of node.attributes) checkHost(node.tag, attribute, c);
+    if (!hostElements.has(node.tag)) checkLowerCase(node.tag, node, c);
     return;
   }
   const decl = node.tag && componentOf(node.tag, c);
@@ -100,6 +102,16 @@ function report(at: ast.Span, name: string, expected: Type, actual: Type, c: Rul
 }
 
 // ---------------------------------------------------------------- host elements
+
+/** `<app/>` is an element that no browser knows, also where a component has that name; `<App/>` is the component. */
+function checkLowerCase(tag: string, node: ast.Markup, c: RuleContext): void {
+  const binding = c.names.bindings.get(tag);
+  const decl = binding?.role === 'import' ? c.projectNames.follow(binding)?.decl : binding?.decl;
+  if (decl?.kind !== 'FunctionDecl' || !isComponent(decl)) return;
+  const at = { start: node.start + 1, end: node.start + 1 + tag.length };
+  const help = `write \`<${tag.charAt(0).toUpperCase()}${tag.slice(1)}>\`: a tag in lower case is never a component`;
+  c.report('W0638', at, { tag }, { help });
+}
 
 const known: ReadonlySet<string> = new Set([...hostAttributes, ...hostEvents, 'class']);
 const byLetters: ReadonlyMap<string, string> = new Map(

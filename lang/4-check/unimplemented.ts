@@ -7,6 +7,7 @@ import type { Rule, RuleContext } from './rule.ts';
  */
 export const unimplementedRule: Rule = {
   name: 'unimplemented',
+  half: 'both',
   visit: {
     FunctionDecl: visitBody,
     Ability: visitBody,

@@ -2,6 +2,7 @@
 
 import type * as ast from '../1-parse/ast.ts';
 import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
@@ -45,8 +46,9 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
     if (takesAll(decl.signature)) return plainCall(c, e, name);
     return code(`${name}(${positional(c, decl, e.args)})`, P.call);
   }
-  if (decl?.kind === 'Archetype') return construction(c, decl, name, e.args);
-  if (decl?.kind === 'EnumDecl') return code(`${lang(c.u, 'construct')}(${name}, [${args(c, e.args)}])`, P.call);
+  if (decl?.kind === 'Archetype' && !isEnumClass(decl)) return construction(c, decl, name, e.args);
+  if (decl?.kind === 'EnumDecl' || isEnumClass(decl))
+    return code(`${lang(c.u, 'construct')}(${name}, [${args(c, e.args)}])`, P.call);
   // With keywords the call finds out by itself.
   const isNamed = e.args.some(({ sort }) => sort === 'keyword' || sort === 'doublestar');
   if (!isNamed && isForeignClass(binding, callee.name)) {

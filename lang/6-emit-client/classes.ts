@@ -1,15 +1,18 @@
 /** `obj` and `class` on the client: classes of JavaScript whose constructor takes the fields as one object. */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
+import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { parameters } from './components.ts';
 import { type Cx, indented, inner, lang, line, mark } from './cx.ts';
+import { enumClassCode } from './enums.ts';
 import { apart, expr, property } from './expressions.ts';
 import { functionBody, methodParts } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { isExceptionName } from './names.ts';
 
 export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
+  if (isEnumClass(decl)) return enumClassCode(c, decl, name);
   const joined = c.u.names.implOf(decl)?.impl;
   const members = [...(decl.members ?? []), ...(joined?.body.members ?? [])];
   const bases = decl.bases.length > 0 ? decl.bases : (joined?.bases ?? []);
@@ -21,7 +24,7 @@ export function classCode(c: Cx, decl: ast.Archetype, name: string): string {
       fieldList(inside, decl, members),
       constructorCode(inside, decl, members, base !== undefined, isException),
     ];
-    for (const member of members) parts.push(memberCode(inside, decl, member));
+    for (const member of members) parts.push(memberCode(inside, member));
     if (members.some((member) => isShared(decl, member)))
       parts.push(line(inside, `static { ${lang(c.u, 'shared')}(this); }`));
     return parts.join('');
@@ -145,10 +148,10 @@ function postinitCall(decl: ast.Archetype): string {
   return `if (this.postinit === ${identifier(decl.name.text)}.prototype.postinit) this.postinit();`;
 }
 
-function memberCode(c: Cx, decl: ast.Archetype, member: ast.Member): string {
+function memberCode(c: Cx, member: ast.Member): string {
   switch (member.kind) {
     case 'FunctionDecl':
-      return method(c, decl, member);
+      return method(c, member);
     case 'HasDecl':
       return member.items
         .map((item) => {
@@ -172,7 +175,7 @@ function memberCode(c: Cx, decl: ast.Archetype, member: ast.Member): string {
   }
 }
 
-function method(c: Cx, _: ast.Archetype, decl: ast.FunctionDecl): string {
+export function method(c: Cx, decl: ast.FunctionDecl): string {
   const name = decl.name?.text ?? '';
   if (name === 'init' || name === '__init__') return '';
   const has = (name: string) => decl.decorators.some((one) => one.kind === 'NameRef' && one.name === name);

@@ -5,9 +5,10 @@ import { forEachChild } from '../2-resolve/children.ts';
 import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
 import { deferring } from '../2-resolve/deferred-calls.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
+import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
 import { componentParameters, parameters } from './components.ts';
-import { type Cx, type FunctionCx, indented, inFile, inner, line, mark } from './cx.ts';
+import { type Cx, type FunctionCx, indented, inFile, inner, lang, line, mark } from './cx.ts';
 import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
 import { identifier } from './identifier.ts';
@@ -56,7 +57,11 @@ function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, sk
   const joined = c.u.names.implOf(decl);
   const signature = joined?.signature ?? decl.signature;
   const block = joined?.body ?? (decl.body.kind === 'Block' ? decl.body : undefined);
-  if (block === undefined) return { prefix: '', star: '', params: parameters(c, signature, skipped), body: '{}' };
+  if (block === undefined) {
+    const message = `${decl.name?.text ?? 'a function'} is declared without an implementation`;
+    const body = `{ throw new ${lang(c.u, 'NotImplementedError')}(${quote(message)}); }`;
+    return { prefix: '', star: '', params: parameters(c, signature, skipped), body };
+  }
   return inFile(c.u, joined?.impl ?? decl, () => {
     const isElement = isComponent(decl) || blockGivesMarkup(block);
     const isReactive = isElement || block.statements.some(({ kind }) => kind === 'HasDecl' || kind === 'Ability');
@@ -90,14 +95,16 @@ function asksProps(node: ast.Node): boolean {
 
 /** The body of a function: its variables, its state and effects, its statements. The last expression without `;` is its result. */
 export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement = false): string {
-  if (node.kind === 'FunctionDecl') noteState(c, node, body);
+  const isStateful = holdsState(c, node, body);
+  const cells = new Set(isStateful ? body.statements.flatMap((s) => (s.kind === 'HasDecl' ? s.items : [])) : []);
+  noteState(c, node, cells);
   const scope = c.u.names.scope(node);
-  place(c, scope, body.statements);
+  place(c, scope, body.statements, cells);
   const text = indented(c, () => {
     const head: string[] = [];
     const rest: string[] = [];
     body.statements.forEach((s, i) => {
-      if (s.kind === 'HasDecl' && node.kind === 'FunctionDecl') rest.push(declareState(c, s));
+      if (s.kind === 'HasDecl' && isStateful) rest.push(declareState(c, s));
       else if (s.kind === 'Ability') rest.push(effect(c, s));
       else if (
         i === body.statements.length - 1 &&
@@ -112,6 +119,12 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
     return [...head, ...rest].join('');
   });
   return `{${text}${line(c, '}')}`;
+}
+
+/** Is `has` state of React in it? In a lambda where React calls that: it gives markup, or no function is around it. */
+function holdsState(c: Cx, node: ScopeNode, body: ast.Block): boolean {
+  if (node.kind === 'FunctionDecl') return true;
+  return node.kind === 'Lambda' && (c.parent?.parent === undefined || blockGivesMarkup(body));
 }
 
 function signatureOf(c: Cx, node: ScopeNode): ast.Signature | undefined {
@@ -137,8 +150,8 @@ const givesNothing: ReadonlySet<string> = new Set(
 );
 
 /** Notes where the variables of a function are declared; the others go to its head. */
-export function place(c: Cx, scope: Scope, body: readonly ast.Node[]): void {
-  const { hoisted, declaredAt, changed } = placeVariables(c.u.names, scope, body);
+export function place(c: Cx, scope: Scope, body: readonly ast.Node[], cells?: ReadonlySet<ast.Node>): void {
+  const { hoisted, declaredAt, changed } = placeVariables(c.u.names, scope, body, cells);
   for (const [binding, by] of declaredAt) c.u.declaredAt.set(binding, by);
   for (const binding of changed) c.u.changed.add(binding);
   c.fn.hoisted.push(...hoisted.map((binding) => bindingCode(c, binding)));

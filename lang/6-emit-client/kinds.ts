@@ -3,6 +3,7 @@
  * (client reference, operators). Annotations count: a value that breaks one behaves as it does in JavaScript.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Cx } from './cx.ts';
 
@@ -166,7 +167,11 @@ function kindOfType(type: Type): Kind {
     case 'tuple':
       return 'list';
     case 'instance':
-      return elementTypes.has(type.cls.name) ? 'element' : type.cls.kind === 'enum' ? 'member' : 'object';
+      return elementTypes.has(type.cls.name)
+        ? 'element'
+        : type.cls.kind === 'enum' || isEnumClass(type.cls.decl)
+          ? 'member'
+          : 'object';
     case 'union': {
       const [first, ...rest] = type.of.map(kindOfType);
       return first !== undefined && rest.every((kind) => kind === first) ? first : 'unknown';

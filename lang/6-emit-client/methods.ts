@@ -17,6 +17,7 @@ import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { expr, gen } from './expressions.ts';
 import { type Kind, kindOf } from './kinds.ts';
+import { isExceptionName } from './names.ts';
 import { ownOfComponent, propertyCode } from './properties.ts';
 
 // Methods of str, list, dict, set and bytes. Any other name is a member of JavaScript.
@@ -168,8 +169,20 @@ function isSuper(e: ast.Expression): boolean {
 /** `super.init(…)` is the constructor of the base. */
 function superCall(c: Cx, e: ast.Call, name: string): Code {
   const list = args(c, e.args);
-  if (name === 'init' || name === '__init__') return code(`super.$init(${list})`, P.call);
+  if (name === 'init' || name === '__init__')
+    return code(`super.${isExceptionAbove(c) ? '$args' : '$init'}(${list})`, P.call);
   return code(`super.${name}(${list})`, P.call);
+}
+
+/** Does `super.init` lead past classes of the program to an exception of the language? */
+function isExceptionAbove({ u, cls }: Cx): boolean {
+  const bases = cls === undefined ? [] : u.types.classOf(cls).bases;
+  const hasInit = bases.some(({ decl }) => decl?.kind === 'Archetype' && (decl.members ?? []).some(isInit));
+  return !hasInit && bases.some(({ kind, name }) => kind === 'runtime' && isExceptionName(name));
+}
+
+function isInit(member: ast.Member): boolean {
+  return member.kind === 'FunctionDecl' && (member.name?.text === 'init' || member.name?.text === '__init__');
 }
 
 /** The declaration that `kit.show` of a module means. */

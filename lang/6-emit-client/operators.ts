@@ -1,5 +1,6 @@
 /** Operators, comparisons and truth. */
 import type * as ast from '../1-parse/ast.ts';
+import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
@@ -215,7 +216,8 @@ function mayBeMember(c: Cx, e: ast.Expression, kind: Kind): boolean {
 /** `Color.RED` */
 function namesMember(c: Cx, e: ast.Expression): boolean {
   if (e.kind !== 'Attribute' || e.object.kind !== 'NameRef') return false;
-  return declarationOf(c, c.u.names.binding(e.object))?.kind === 'EnumDecl';
+  const decl = declarationOf(c, c.u.names.binding(e.object));
+  return decl?.kind === 'EnumDecl' || isEnumClass(decl);
 }
 
 function membership(c: Cx, left: Code, right: Code, r: ast.Expression, kind: Kind): Code {

@@ -1,22 +1,19 @@
 /** Reactive state: `has` in a component or hook is a cell of React. */
 import type * as ast from '../1-parse/ast.ts';
 import { isRefCell, setterOf } from '../2-resolve/components.ts';
-import type { LocalBinding } from '../2-resolve/names.ts';
+import type { LocalBinding, ScopeNode } from '../2-resolve/names.ts';
 import { type Cx, hook, line, mark } from './cx.ts';
 import { apart, expr } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
 
 /** Tells which variables of a function are cells, before anything of it is written. */
-export function noteState(c: Cx, node: ast.FunctionDecl, body: ast.Block): void {
+export function noteState(c: Cx, node: ScopeNode, cells: ReadonlySet<ast.HasItem>): void {
   const { locals } = c.u.names.scope(node);
-  for (const s of body.statements) {
-    if (s.kind !== 'HasDecl') continue;
-    for (const item of s.items) {
-      const cell = locals.get(item.name.text);
-      if (cell === undefined || isRefCell(item)) continue;
-      c.u.setters.set(cell, setterName(item.name.text, locals));
-    }
+  for (const item of cells) {
+    const cell = locals.get(item.name.text);
+    if (cell === undefined || isRefCell(item)) continue;
+    c.u.setters.set(cell, setterName(item.name.text, locals));
   }
 }
 

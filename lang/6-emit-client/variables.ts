@@ -26,8 +26,14 @@ interface Occurrence {
   readonly home: Body | undefined;
 }
 
-/** Finds the place of every variable that belongs to `scope`, in the statements of its function. */
-export function placeVariables(names: Names, scope: Scope, body: readonly ast.Node[]): Variables {
+/** Finds the place of every variable that belongs to `scope`, in the statements of its function. `cells`: its items of `has` that are state of React. */
+export function placeVariables(
+  names: Names,
+  scope: Scope,
+  body: readonly ast.Node[],
+  cells: ReadonlySet<ast.Node> = new Set(),
+): Variables {
+  const isVariable = ({ role, decl }: LocalBinding) => role === 'local' && (decl === undefined || !cells.has(decl));
   const own = new Set<LocalBinding>([...scope.locals.values()].filter(isVariable));
   if (own.size === 0) return { hoisted: [], declaredAt: new Map(), changed: new Set() };
   const s: Search = { names, own, seen: new Map(), given: new Map() };
@@ -55,10 +61,6 @@ function declarations(occurrences: readonly Occurrence[]): ReadonlySet<ast.Node>
     home = one.home;
   }
   return found;
-}
-
-function isVariable({ role, decl }: LocalBinding): boolean {
-  return role === 'local' && decl?.kind !== 'HasItem';
 }
 
 interface Search {

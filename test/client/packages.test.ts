@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { repository, startServer } from '../harness/server.ts';
+import { repository, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { chromium, startPages } from './pages-of.ts';
 
@@ -57,6 +57,24 @@ describe.skipIf(chromium === undefined)('a listed package that is not there', ()
       folder[Symbol.dispose]();
     }
   });
+});
+
+test('tests of components bring what a start would', async () => {
+  const folder = folderWith({
+    ...packageFiles('words'),
+    'main.svc': `import from "words" { word }
+def:pub app() -> JsxElement { return <p>{word}</p>; }
+test "the word is shown" { render(<App />); screen.getByText("words"); }
+`,
+    'svc.toml': '[dependencies.npm]\nwords = "file:./vendor/words"\n',
+  });
+  try {
+    const { code, stdout } = await runSvc(['test'], { cwd: folder.path });
+    expect([stdout, code]).toEqual([expect.stringContaining('1 passed'), 0]);
+    expect(stdout).toMatch(/^Installing words@/);
+  } finally {
+    folder[Symbol.dispose]();
+  }
 });
 
 test('packages for work are brought in development alone', async () => {

@@ -1038,6 +1038,21 @@ export const cases: readonly Case[] = [
     help: 'browsers have no `os`; let a function marked `:pub` or `:protect` do it, and await that',
   },
   {
+    code: 'E0601',
+    text: 'node Book { has pages: int; def size() -> str { return "long"; } }\ndef Card(book: Book) -> JsxElement { return <p>{book.pages} {book.size()}</p>; }\n',
+    at: '2:67',
+    mark: 'size',
+    message: 'client code uses server symbol `Book.size`',
+    help: 'browsers have the fields of `Book` alone; let a walker report it, or write a function that takes the object',
+  },
+  {
+    code: 'E0502',
+    text: 'def:pub app() -> JsxElement {\n    def save() -> None;\n    return <button onClick={save}>x</button>;\n}\n',
+    at: '2:9',
+    mark: 'save',
+    message: 'declaration of `save` without implementation',
+  },
+  {
     code: 'E0606',
     text: 'def:pub load -> str { return "x"; }\ncl def App -> JsxElement {\n    x = await load();\n    return <p>{x}</p>;\n}\n',
     at: '3:9',
@@ -1259,6 +1274,17 @@ export const cases: readonly Case[] = [
     mark: 'page',
     message: 'the server answers `GET /docs` itself, so the page `/docs` is hidden when it is loaded anew',
     help: 'links lead to the page, but a reload gets what the server has there: give the page another address',
+  },
+  {
+    code: 'W0638',
+    files: {
+      'main.svc':
+        'cl {\n  def:pub row -> JsxElement { return <li>one</li>; }\n  def:pub app -> JsxElement { return <ul><row/></ul>; }\n}\n',
+    },
+    at: '3:43',
+    mark: 'row',
+    message: '`<row>` is an element of the page, not the component',
+    help: 'write `<Row>`: a tag in lower case is never a component',
   },
   {
     code: 'E0612',

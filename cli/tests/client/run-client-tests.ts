@@ -11,6 +11,7 @@ import { createTraces, type Traces } from '../../../adapters/modules/traces.ts';
 import type { Config } from '../../../core/config/config.ts';
 import type { TestApp } from '../../../core/program/test-host.ts';
 import { output } from '../../../library/builtins/output.ts';
+import { bringPackages } from '../../client/prepare-page.ts';
 import { shownPath } from '../../program/compile-app.ts';
 import type { Terminal } from '../../terminal.ts';
 import { describeBelowTitle, uncaughtOptions } from '../../uncaught.ts';
@@ -97,7 +98,11 @@ export async function runClientTests(job: ClientTestJob): Promise<void> {
   }
 }
 
-async function load({ program, config, modules }: ClientTestJob, directory: string): Promise<TestBundle> {
+async function load(
+  { program, config, terminal, json, modules }: ClientTestJob,
+  directory: string,
+): Promise<TestBundle> {
+  await bringPackages({ program, config }, 'build', { terminal, tells: !json });
   await buildTests({ program, config }, modules, directory);
   return (await import(pathToFileURL(join(directory, 'tests.mjs')).href)) as TestBundle;
 }

@@ -1,6 +1,7 @@
 /** Calls: how each one is compiled (`CallPlan`), what it gives, what it may wait for. */
 import type * as ast from '../../1-parse/ast.ts';
 import { deferred, deferring } from '../../2-resolve/deferred-calls.ts';
+import { isEnumClass } from '../../2-resolve/enum-classes.ts';
 import { any, believed, hasNone, instanceOf, unionOf } from '../classes/type-values.ts';
 import { claimedCall, claimedMethod, textPlan } from '../foreign/claims.ts';
 import type { ClassRecord, Reader } from '../program.ts';
@@ -139,7 +140,8 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
     setPlan(f, e, dynamic);
     return any;
   }
-  if (cls.kind === 'enum' || [cls, ...cls.bases].some(isEnumClass)) {
+  // `class Color(Enum)`: a call finds a member by its value, whatever `__init__` takes.
+  if (cls.kind === 'enum' || [cls, ...cls.bases].some(({ decl }) => isEnumClass(decl))) {
     setPlan(f, e, dynamic);
     return result;
   }
@@ -159,16 +161,6 @@ function construction(f: Reader, e: ast.Call, cls: ClassInfo): Type {
   const slots = mapFor(f, e, params, cls.name);
   setPlan(f, e, slots === undefined ? dynamic : { how: 'construct', cls, init: undefined, slots });
   return result;
-}
-
-const enumBases = new Set(['Enum', 'IntEnum', 'StrEnum', 'Flag', 'IntFlag']);
-
-// `class Color(Enum)`: a call finds a member by its value, whatever `__init__` takes.
-function isEnumClass(cls: ClassInfo): boolean {
-  if (cls.decl?.kind !== 'Archetype') return false;
-  return cls.decl.bases.some((base) =>
-    enumBases.has(base.kind === 'NameRef' ? base.name : base.kind === 'Attribute' ? base.name.text : ''),
-  );
 }
 
 function isDecorated(cls: ClassInfo): boolean {
