@@ -1,6 +1,10 @@
 /** `kvstore` in served programs (docs/server/kvstore.md). */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { LiveClient } from '../harness/live-client.ts';
 import { startMongo } from '../harness/mongo/mongo-server.ts';
+import { hasPostgres, startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -304,4 +308,31 @@ walker:pub Peek { has col: str; can go with Root entry {
   await mongo.start();
   while (!(await post(server.base, '/walker/Keep', { text: 'two' }, token)).ok);
   expect((await post(server.base, '/walker/Peek', { col: 'texts' })).reports[0]).toMatchObject({ text: 'one' });
+});
+
+test.skipIf(!hasPostgres())('with PostgreSQL and no other address two processes share all, and live subscriptions hear of it', async () => {
+  await using database = await startPostgres();
+  const source = `import from svc_scale.lib { kvstore }
+glob cache = kvstore("shop", "kvcache");
+glob shop = kvstore("shop");
+walker:pub Raise { can go with Root entry {
+    cache.incr("n");
+    shop.update_one("c", {"_id": 1}, {"$inc": {"n": 1}}, upsert=True);
+} }
+walker:pub Raised { can go with Root entry { report [cache.get("n"), shop.find_one("c", {"_id": 1})]; } }
+`;
+  using folder = folderWith({ 'main.svc': source });
+  using other = folderWith({ 'main.svc': source });
+  const env = { DATABASE_URL: database.url, JWT_SECRET: 'k'.repeat(40) };
+  await using one = await startServer({ folder: folder.path, env });
+  await using two = await startServer({ folder: other.path, env });
+  const live = await LiveClient.open(one.base);
+  live.subscribe('r', 'Raised');
+  await live.until('r', [[null, null]]);
+  await Promise.all(Array.from({ length: 20 }, (_, i) => post((i % 2 === 0 ? one : two).base, '/walker/Raise')));
+  await live.until('r', [[20, { _id: 1, n: 20 }]]);
+  expect((await post(two.base, '/walker/Raise')).ok).toBe(true);
+  await live.until('r', [[21, { _id: 1, n: 21 }]]);
+  live.close();
+  for (const { path } of [folder, other]) expect(existsSync(join(path, '.svc/data/kvstore.db'))).toBe(false);
 });

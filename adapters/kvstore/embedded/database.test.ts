@@ -125,3 +125,25 @@ test('documents with `expire_seconds` go when their time is over', async () => {
   expect(await documents.count('c', new Map())).toBe(2);
   db.close();
 });
+
+test('long keys of the first format are found', async () => {
+  using folder = temporaryFolder();
+  const [id, text] = ['i'.repeat(2000), 't'.repeat(2000)];
+  const databases = testDatabases({ embeddedIn: folder.path });
+  const db = openHelper(databases);
+  await db.create_index('c', 'text', true);
+  await db.insert_one('c', { _id: id, text });
+  await databases.close();
+  const old = openDriver(join(folder.path, 'kvstore.db'));
+  for (const [table, column, key] of [
+    ['documents', 'id', id],
+    ['entries', 'key', text],
+  ])
+    old.prepare(`UPDATE ${table} SET ${column} = ?`).run(`s${JSON.stringify(key)}`);
+  old.exec('PRAGMA user_version=1');
+  old.close();
+  const again = testDatabases({ embeddedIn: folder.path });
+  const found = openHelper(again);
+  expect([(await found.find_by_id('c', id)).get('text'), await found.count_documents('c', { text })]).toEqual([text, 1]);
+  await again.close();
+});
