@@ -4,11 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { LiveClient, type LiveFrame } from '../harness/live-client.ts';
-<<<<<<< HEAD
 import { startDocumentServer } from '../harness/mongo/document-database.ts';
-=======
-import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
->>>>>>> live20
 import { startPostgres } from '../harness/postgres-server.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { copyApp, post, register, repository, startServer } from '../harness/server.ts';
@@ -223,14 +219,4 @@ test('two servers of one store without a way to each other', { timeout: 240_000 
   await using a = await startServer({ folder });
   await using b = await startServer({ folder });
   await storm([a.base, b.base], 60, async () => {});
-});
-
-test('hosts over MongoDB, which look at the versions of what was read', { timeout: 240_000 }, async () => {
-  await using database = await openDocumentDatabase();
-  const folder = copyApp(app);
-  const env = { DOCDB_URI: database.uri, SVC_DATABASE_DOCDB_NAME: `svc_live_${Date.now().toString(36)}` };
-  await using a = await startServer({ folder, env });
-  await using b = await startServer({ folder, env });
-  const { reconnects } = await storm([a.base, b.base], 40, async () => {});
-  expect(reconnects).toBeGreaterThan(0);
 });
