@@ -59,7 +59,7 @@ export interface Reporter {
   sorted(): readonly Diagnostic[];
 }
 
-/** Something noted, of which a diagnostic is made when it is shown: help may take a search. */
+/** A report, of which a diagnostic is made when it is shown: help may take a search. */
 interface Found {
   readonly code: Code;
   readonly span: Span;

@@ -130,7 +130,7 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
   for (const part of partsOf(names, element)) look(part);
 }
 
-/** Something in the text of an element that leads to another declaration, or tells of keywords. */
+/** A place in the text of an element that leads to another declaration, or tells of keywords. */
 type Lead =
   | { readonly to: 'keywords'; readonly words: readonly string[] }
   | { readonly to: 'impl'; readonly node: ast.Node }

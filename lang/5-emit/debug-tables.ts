@@ -9,8 +9,8 @@ export interface DebugTables {
   readonly names: DebugName[];
 }
 
-/** A name with its code; `bare`: a float that is held as a number of JavaScript. */
-export type DebugName = readonly [name: string, code: string, form?: 'bare'];
+/** A name with its code; `bare`: a float that is held as a number of JavaScript; `standard`: a member of a standard module, no variable. */
+export type DebugName = readonly [name: string, code: string, form?: 'bare' | 'standard'];
 
 export interface DebugFunction {
   /** `Walker.ability`, `f`, `C.m`. */

@@ -117,7 +117,11 @@ function noteModuleNames(c: Cx): void {
   if (debugging === undefined) return;
   for (const binding of names.bindings.values()) {
     if (binding.role === 'alias' || !/^[A-Za-z_]\w*$/.test(binding.name)) continue;
-    debugging.tables.names.push(nameEntry(c, binding.name, unmarked(bindingCode(c, binding)), binding));
+    const code = unmarked(bindingCode(c, binding));
+    const isStandard = binding.import?.of === 'builtin';
+    debugging.tables.names.push(
+      isStandard ? [binding.name, code, 'standard'] : nameEntry(c, binding.name, code, binding),
+    );
   }
 }
 

@@ -54,7 +54,7 @@ export interface Callable {
   readonly params: readonly ParamInfo[];
   readonly result: string | undefined;
   readonly doc: string | undefined;
-  /** It is a class whose fields are given. */
+  /** True for a class whose fields are given. */
   readonly makes?: boolean;
 }
 

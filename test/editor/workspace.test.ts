@@ -72,7 +72,7 @@ test('symbols of every folder are found before a file is open, by letters in ord
   expect(await symbols(client, 'price')).toEqual(['Item price shop/main.svc']);
   expect(await symbols(client, 'bk')).toEqual(['Book library/main.svc', '"books have titles" library/main.svc']);
   expect(await symbols(client, 'bUy')).toEqual(['Buy shop/main.svc']);
-  // What is typed counts, saved or not.
+  // Typed text counts, saved or not.
   const file = join(root, 'shop/main.svc');
   await client.open(file, shop);
   await client.change(file, 2, shop.replace('Buy', 'Sell'));

@@ -48,12 +48,14 @@ export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: 
   return found;
 }
 
+const wouldWait = 'this would have to wait, and nothing else runs while the program stands';
+
 /** The value of a snippet; what it raises is thrown. */
 function runSnippet(call: Call, { code }: Snippet): unknown {
   const value = call.read(code);
   if (value instanceof Promise) {
     value.catch(() => {});
-    throw new SnippetError('this would have to wait, and nothing else runs while the program stands');
+    throw new SnippetError(wouldWait);
   }
   return value;
 }
@@ -66,6 +68,7 @@ const wrapper = '__svc_debug__';
 
 function compile(names: readonly DebugName[], fn: DebugFunction, text: string): Snippet | SnippetError {
   if (text === '') return new SnippetError('nothing to evaluate');
+  if (/\bawait\b/.test(withoutTexts(text))) return new SnippetError(wouldWait);
   const assigned = /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(text);
   const bareName =
     assigned === null ? undefined : names.find(([name, , form]) => name === assigned[1] && form === 'bare');
@@ -109,9 +112,13 @@ function compileBody(names: readonly DebugName[], fn: DebugFunction, body: strin
 
 /** The text reads the variable, rather than assigning it or having one of its own with the name. */
 function reads(text: string, name: string): boolean {
-  const code = text.replace(/(?<![fF\w])(?:"[^"]*"|'[^']*')/g, '""');
+  const code = withoutTexts(text);
   if (/\blambda\b/.test(code) || new RegExp(`\\bfor\\b[^;]*\\b${name}\\b[^;]*\\bin\\b`).test(code)) return false;
   return new RegExp(`(?<![.\\w])${name}\\b(?!\\s*=(?!=))`).test(code);
+}
+
+function withoutTexts(text: string): string {
+  return text.replace(/(?<![fF\w])(?:"[^"]*"|'[^']*')/g, '""');
 }
 
 /** A variable that a text reads. @throws SnippetError before its first assignment, where generated code would read none */

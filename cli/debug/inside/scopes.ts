@@ -15,9 +15,12 @@ export function scopesOf(call: Call, walk: Walk | undefined, openings: Openings)
     name,
     ref: openings.open((start, count) => parts.slice(start, start + count)),
   });
-  const globals = partsOfNames(call, call.module.tables.names);
+  const { names } = call.module.tables;
+  const globals = partsOfNames(call, names);
   const isModule = call.fn.kind === 'module';
-  const found = [open('Locals', isModule ? globals.filter(isVariable) : partsOfNames(call, namesOf(call)))];
+  const own = isModule ? names.filter(([, , form]) => form !== 'standard') : namesOf(call);
+  const locals = partsOfNames(call, own);
+  const found = [open('Locals', isModule ? locals.filter(isVariable) : locals)];
   if (walk !== undefined) found.push(open('Walk', walkParts(call, walk)));
   found.push(open('Globals', [...globals.filter(isVariable), ...globals.filter((part) => !isVariable(part))]));
   const context = call.unit as ExecutionContext | undefined;

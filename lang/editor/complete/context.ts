@@ -285,7 +285,7 @@ function isTypePlace(view: View, path: readonly ast.Node[], { start, tokens }: B
     if (node.kind === 'TypeAlias' && has(node.type)) return true;
     if ((node.kind === 'Archetype' || node.kind === 'EnumDecl') && node.bases.some((base) => has(base))) return true;
   }
-  // What has no brackets of its own ends before the blank behind the colon.
+  // A field or parameter has no brackets of its own: it ends before the blank behind the colon.
   const written = prev === ':' ? pathAt(view, tokens[0]!.start).findLast(({ kind }) => kind !== 'Name') : undefined;
   const last = path.at(-1)?.kind === 'FunctionDecl' ? path.at(-1) : (written ?? path.at(-1));
   const open = last?.kind === 'HasItem' || last?.kind === 'Param' || last?.kind === 'GlobItem' ? last : undefined;

@@ -225,7 +225,7 @@ export function tagNames(names: readonly Candidate[], closes: string | undefined
   ];
 }
 
-/** What is no component. */
+/** Kinds of names that are no components. */
 const isOfGraph: ReadonlySet<string> = new Set(['node', 'edge', 'walker', 'enum']);
 
 export function attributeNames(
