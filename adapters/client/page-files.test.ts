@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pageFiles } from './page-files.ts';
+import { pageAddresses, pageFiles } from './page-files.ts';
 
 const component = (path: string) => ({ path: `/app/pages/${path}`, name: 'page' });
 
@@ -15,6 +15,7 @@ test('a page takes the files of its layouts and its own, under the address of th
       ],
     },
   ];
+  expect(pageAddresses(routes)).toEqual(['/', '/tasks/:id', '/mine', '/docs/*']);
   const found = pageFiles(routes, (path) => ({
     scripts: ['shared.js', `${path.slice('/app/pages/'.length)}.js`],
     styles: path.includes('layout') ? ['layout.css'] : [],

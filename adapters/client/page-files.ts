@@ -8,6 +8,14 @@ export interface PageFiles {
   readonly styles: readonly string[];
 }
 
+/** Addresses of all pages, as the router matches them. */
+export function pageAddresses(routes: readonly PageRoute[], around = ''): readonly string[] {
+  return routes.flatMap(({ path, children }) => {
+    const whole = path === undefined ? around : `${around}/${path}`;
+    return children === undefined ? [whole || '/'] : pageAddresses(children, whole);
+  });
+}
+
 /** Names of the files that the module at a path is in, with what it imports at once. */
 export type FilesOf = (path: string) => Pick<PageFiles, 'scripts' | 'styles'>;
 

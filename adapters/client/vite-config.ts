@@ -9,6 +9,7 @@ import { entryText } from './entry.ts';
 import { watchingModules } from './failed-modules.ts';
 import { ClientBuildError, messageOf } from './failure.ts';
 import type { ClientJob } from './job.ts';
+import { packageMaps } from './package-maps.ts';
 import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
 import { sharedPackages, svcPlugin } from './plugin.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
@@ -72,7 +73,8 @@ export async function viteConfig({
       }),
       runtimeImports(),
       scopedStyles(projectDir),
-      ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/ })),
+      ...(isBuild ? [] : [packageMaps()]),
+      ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/, exclude: [/\/node_modules\//, /\/\.svc\/vite\//] })),
       ...(theirs.some(isTailwind) ? [] : await tailwind(job())),
       ...(await listedPlugins(client.vite, projectDir, onRead)),
     ],
@@ -86,7 +88,8 @@ export async function viteConfig({
       // A package that brings its own copy of them gets that of the project.
       dedupe: sharedPackages.filter((name) => folderOfPackage(name, projectDir) !== undefined),
     },
-    oxc: { jsx: { runtime: 'automatic' } },
+    // Compiled modules bring the calls of Fast Refresh along (decisions/0740).
+    oxc: { jsx: { runtime: 'automatic' }, ...(isBuild ? {} : { jsxRefreshExclude: [/\.svc(\?|$)/] }) },
   };
   const merged = found === undefined ? own : vite.mergeConfig(own, { ...found.config, plugins: theirs });
   return {

@@ -84,14 +84,17 @@ def:pub ${name}(title: str, start: int = 0) -> JsxElement {
 `;
 }
 
-/** The same with Vite and its plug-in for React, as `npm create vite` lays it out. */
+/**
+ * The same with Vite and its plug-in for React, as `npm create vite` lays it out. Bundled packages stand in a folder of their own, as `node_modules` is shared, and are
+ * left out of the plug-in's work as they are there.
+ */
 export function writeReact(folder) {
   mkdirSync(join(folder, 'components'), { recursive: true });
   symlinkSync(packages, join(folder, 'node_modules'), 'dir');
   writeFileSync(join(folder, 'package.json'), '{"name":"parts","private":true,"type":"module"}\n');
   writeFileSync(
     join(folder, 'vite.config.js'),
-    `import react from '@vitejs/plugin-react';\nexport default { plugins: [react()], cacheDir: '.vite' };\n`,
+    `import react from '@vitejs/plugin-react';\nexport default { plugins: [react({ exclude: [/node_modules/, /[.]vite/] })], cacheDir: '.vite' };\n`,
   );
   writeFileSync(
     join(folder, 'index.html'),

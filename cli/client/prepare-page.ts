@@ -11,6 +11,7 @@ import {
 } from '../../adapters/client/built-client.ts';
 import type { ClientJob, ClientWork } from '../../adapters/client/job.ts';
 import type { MissingPackage } from '../../adapters/client/missing-packages.ts';
+import { pageAddresses } from '../../adapters/client/page-files.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
@@ -134,12 +135,13 @@ export function factsOf(job: ClientJob, { entry, preloads, styles, pages = [] }:
 }
 
 export function emptyFacts({ program, config }: ClientJob): PageFacts {
-  const { app, components } = program.outline;
+  const { app, components, pages } = program.outline;
   return {
     module: moduleOf(app?.path, config.projectDir),
     components: components.map(({ name }) => name),
     preloads: [],
     styles: [],
     pages: [],
+    addresses: pageAddresses(pages),
   };
 }

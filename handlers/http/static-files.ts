@@ -61,7 +61,8 @@ export function createStaticFiles(
     if (found !== undefined) return found;
     // Every browser asks for it.
     if (client !== undefined && names[0] === 'favicon.ico') return none();
-    return spaFallback && isPage(call, names) ? await startPage(call) : undefined;
+    const isPage = wantsPage(call) && names[0] !== 'static' && (!isFileName(names) || client?.has(names) === true);
+    return spaFallback && isPage ? await startPage(call) : undefined;
   };
 
   async function inBuilt(call: Call, names: readonly string[]): Promise<Answer | undefined> {
@@ -126,10 +127,13 @@ function decode(path: string): string | undefined {
   }
 }
 
+function wantsPage(call: Call): boolean {
+  return /\btext\/html\b/i.test(call.header('accept') ?? '');
+}
+
 /** `/users/ann.smith` and `/versions/1.2` are addresses of the router; `/assets/x.js` is a file that is missing. */
-function isPage(call: Call, names: readonly string[]): boolean {
-  const wantsHtml = /\btext\/html\b/i.test(call.header('accept') ?? '');
-  return wantsHtml && names[0] !== 'static' && knownTypeOf(names.at(-1) ?? '') === undefined;
+function isFileName(names: readonly string[]): boolean {
+  return knownTypeOf(names.at(-1) ?? '') !== undefined;
 }
 
 /** `client.3f2a9c1b.js` */

@@ -11,9 +11,16 @@ import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';
 import { methodCall } from './methods.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
+import { noteHookCall } from './refresh.ts';
 import { deferredCall, isRemoteFunction, remoteArguments } from './remote.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
+  const written = callCode(c, e);
+  noteHookCall(c, e, written.text);
+  return written;
+}
+
+function callCode(c: Cx, e: ast.Call): Code {
   const { callee } = e;
   if (isEffectCall(e)) {
     const [first, ...rest] = e.args;

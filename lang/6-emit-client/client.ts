@@ -8,6 +8,7 @@ import type { Project, ProjectModule } from '../project.ts';
 import type { ClientLink, ClientOptions, Unit } from './cx.ts';
 import { moduleParts } from './module.ts';
 import { relativePath } from './paths.ts';
+import { refreshOf } from './refresh.ts';
 import { visibleSources } from './visible-source.ts';
 
 export interface ClientModule {
@@ -64,6 +65,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     counters: new Set(),
     taken: new Set(names.bindings.keys()),
     descriptors: new Map(),
+    refresh: refreshOf(module, link),
     fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,
     file: 0,
     depth: 0,

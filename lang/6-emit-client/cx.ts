@@ -61,10 +61,28 @@ export interface Unit {
   readonly taken: Set<string>;
   /** Lines for the head of the module: descriptors of walkers and functions of the server, classes of its types. */
   readonly descriptors: Map<string, string>;
+  /** Undefined where nothing is updated in place. */
+  readonly refresh: Refresh | undefined;
   readonly fileOf: (node: ast.Node) => number;
   file: number;
   depth: number;
   serial: number;
+}
+
+/** Calls of Fast Refresh that a module is given (`refresh.ts`). */
+export interface Refresh {
+  /** Functions of the module with hooks: the variable of the signature, and its further arguments. */
+  readonly signatures: Map<ast.Node, { readonly name: string; readonly rest: string }>;
+  /** Names of components. */
+  readonly components: string[];
+}
+
+/** A hook that the function being written calls. */
+export interface HookCall {
+  /** The same as long as its state may be kept. */
+  readonly key: string;
+  /** Code of a hook that is not React's: its own signature counts, too. */
+  readonly custom?: string;
 }
 
 /** The function being written. */
@@ -72,6 +90,8 @@ export interface FunctionCx {
   temps: number;
   /** Names of variables to declare at its head. */
   readonly hoisted: string[];
+  /** Hooks that it calls, in the order of the text. */
+  readonly hooks: HookCall[];
   /** The declaration of a component or hook: where `self.x` and `props` mean its state and its properties. */
   readonly component: { readonly node: ast.FunctionDecl; readonly props: string | undefined } | undefined;
   readonly isAsync: boolean;
@@ -109,7 +129,7 @@ export interface Loop {
 }
 
 export function moduleCx(u: Unit): Cx {
-  const fn: FunctionCx = { temps: 0, hoisted: [], component: undefined, isAsync: true, isVoid: true };
+  const fn: FunctionCx = { temps: 0, hoisted: [], hooks: [], component: undefined, isAsync: true, isVoid: true };
   return { u, fn, parent: undefined, slot: undefined, self: undefined, cls: undefined, caught: undefined, loops: [] };
 }
 
@@ -123,7 +143,7 @@ export function inner(c: Cx, fn: Partial<FunctionCx>, more: Partial<Cx> = {}): C
     caught: undefined,
     loops: [],
     ...more,
-    fn: { temps: 0, hoisted: [], component, isAsync: false, isVoid: false, ...fn },
+    fn: { temps: 0, hoisted: [], hooks: [], component, isAsync: false, isVoid: false, ...fn },
   };
 }
 

@@ -5,11 +5,13 @@ import { type Cx, hook, inner, lang, line, mark } from './cx.ts';
 import { expr } from './expressions.ts';
 import { awaits, functionBody, isNone } from './functions.ts';
 import { kindOf } from './kinds.ts';
+import { noteHook } from './refresh.ts';
 
 export function effect(c: Cx, s: ast.Ability): string {
   const body = c.u.names.implOf(s)?.body ?? (s.body.kind === 'Block' ? s.body : undefined);
   if (body === undefined) return '';
   const useEffect = hook(c.u, 'useEffect');
+  noteHook(c, { key: 'useEffect' });
   const isAsync = s.mods.async || awaits(c, body);
   const at = inner(c, { isAsync, isVoid: s.event.when === 'exit' || isAsync, isEffect: !isAsync });
   const text = functionBody(at, s, body);

@@ -14,6 +14,7 @@ import { expr, gen } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { keywordsTaken, parameterNames, parameterNote, wrapped } from './named.ts';
 import { bindingCode } from './names.ts';
+import { signatureCall, signed } from './refresh.ts';
 import { isRemoteSpawn } from './remote.ts';
 import { declareState, noteState } from './state.ts';
 import { statements } from './statements.ts';
@@ -116,7 +117,7 @@ export function functionBody(c: Cx, node: ScopeNode, body: ast.Block, isElement 
     const signature = node.kind === 'Lambda' ? node.signature : signatureOf(c, node);
     if (signature !== undefined && takesAll(signature)) head.push(line(c, keywordsTaken(c, signature)));
     if (c.fn.hoisted.length > 0) head.push(line(c, `let ${[...new Set(c.fn.hoisted)].join(', ')};`));
-    return [...head, ...rest].join('');
+    return [signatureCall(c, node), ...head, ...rest].join('');
   });
   return `{${text}${line(c, '}')}`;
 }
@@ -175,10 +176,16 @@ export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
 
 /** Decorators of client functions are plain functions of functions. */
 export function decorated(c: Cx, decl: ast.FunctionDecl, text: string, name: string): string {
-  const decorators = decl.decorators.filter((one) => !isNeutral(one));
+  const decorators = decoratorsOf(decl);
   if (decorators.length === 0) return text;
-  const value = decorators.reduceRight((inside, one) => `${expr(c, one, P.call)}(${inside})`, wrapped(c, decl, text));
+  const own = signed(c.u, decl, wrapped(c, decl, text));
+  const value = decorators.reduceRight((inside, one) => `${expr(c, one, P.call)}(${inside})`, own);
   return `const ${name} = ${value};`;
+}
+
+/** Decorators that change what the function is. */
+export function decoratorsOf(decl: ast.FunctionDecl): readonly ast.Expression[] {
+  return decl.decorators.filter((one) => !isNeutral(one));
 }
 
 function isNeutral(e: ast.Expression): boolean {
@@ -213,19 +220,26 @@ function arrow(c: Cx, e: ast.Lambda): Code {
   const inside = inner(c, { ...fn, isRender: body.kind === 'Block' && blockGivesMarkup(body) });
   const params = parameters(inside, signature);
   const head = `${isAsync ? 'async ' : ''}(${params}) => `;
-  if (body.kind === 'Block') return code(head + functionBody(inside, e, body), P.assign);
+  if (body.kind === 'Block') return signedCode(c, e, head + functionBody(inside, e, body));
   const value = gen(inside, body);
   const text = at(value, P.assign);
-  const isPlain = inside.fn.hoisted.length === 0 && !takesAll(signature);
+  const start = indented(inside, () => signatureCall(inside, e));
+  const isPlain = start === '' && inside.fn.hoisted.length === 0 && !takesAll(signature);
   if (isPlain) return code(head + (/^[\x01-\x02\w,;]*\{/.test(text) ? `(${text})` : text), P.assign);
   const lines = indented(
     inside,
     () =>
+      start +
       (takesAll(signature) ? line(inside, keywordsTaken(inside, signature)) : '') +
       (inside.fn.hoisted.length === 0 ? '' : line(inside, `let ${inside.fn.hoisted.join(', ')};`)) +
       line(inside, `return ${text};`),
   );
-  return code(`${head}{${lines}${line(inside, '}')}`, P.assign);
+  return signedCode(c, e, `${head}{${lines}${line(inside, '}')}`);
+}
+
+function signedCode(c: Cx, e: ast.Lambda, text: string): Code {
+  const whole = signed(c.u, e, text);
+  return code(whole, whole === text ? P.assign : P.call);
 }
 
 function awaitsItself(c: Cx, e: ast.Expression): boolean {

@@ -10,12 +10,13 @@ import { classCode } from './classes.ts';
 import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } from './cx.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
-import { decorated, functionBody, functionText, place } from './functions.ts';
+import { decorated, decoratorsOf, functionBody, functionText, place } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { parameterNote } from './named.ts';
 import { declaredName, ownName, scriptSpecifier } from './names.ts';
 import { defaultOf } from './pages.ts';
 import { relativePath } from './paths.ts';
+import { givesComponent, noteComponent, registrations, signatureLines, signedAfter } from './refresh.ts';
 import { statements } from './statements.ts';
 
 export function moduleParts(u: Unit): readonly string[] {
@@ -30,12 +31,14 @@ export function moduleParts(u: Unit): readonly string[] {
   const descriptors = [...u.descriptors].flatMap(([key, text]) => (key.startsWith('code ') ? [`\n${text}`] : []));
   return [
     importLines(u, before),
+    signatureLines(u),
     ...descriptors,
     ...variables(u, elements),
     ...temps,
     ...body,
     tests,
     exported(u, elements),
+    registrations(u),
     '\n',
   ];
 }
@@ -141,8 +144,10 @@ function elementCode(c: Cx, element: Placed): string {
       if (binding?.decl !== element) return '';
       const name = ownName(c.u, binding);
       const text = decorated(c, element, functionText(c, element, name), name);
+      noteComponent(c.u, name);
+      const signature = decoratorsOf(element).length > 0 ? '' : signedAfter(c, element, name);
       const note = parameterNote(c, element, name);
-      return `\n\n${isExported(c.u, binding) ? 'export ' : ''}${text}${note === undefined ? '' : line(c, note)}`;
+      return `\n\n${isExported(c.u, binding) ? 'export ' : ''}${text}${signature}${note === undefined ? '' : line(c, note)}`;
     }
     case 'Archetype': {
       if (element.archetype !== 'obj' && element.archetype !== 'class') return '';
@@ -169,6 +174,7 @@ function globCode(c: Cx, item: ast.GlobItem): string {
       const binding = c.u.names.bindings.get(name.text);
       const word = binding?.reassigned === true ? 'let' : 'const';
       const code = i === 0 ? value : identifier(all[0]!.text);
+      if (givesComponent(item.value)) noteComponent(c.u, identifier(name.text));
       return `\n${binding !== undefined && isExported(c.u, binding) ? 'export ' : ''}${mark(c, name, name.text)}${word} ${identifier(name.text)} = ${code};`;
     })
     .join('');

@@ -2,10 +2,12 @@
 import type * as ast from '../1-parse/ast.ts';
 import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import type { LocalBinding, ScopeNode } from '../2-resolve/names.ts';
+import { unmarked } from '../5-emit/printer.ts';
 import { type Cx, hook, line, mark } from './cx.ts';
 import { apart, expr } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
+import { noteHook } from './refresh.ts';
 
 /** Tells which variables of a function are cells, before anything of it is written. */
 export function noteState(c: Cx, node: ScopeNode, cells: ReadonlySet<ast.HasItem>): void {
@@ -31,10 +33,15 @@ export function declareState(c: Cx, s: ast.HasDecl): string {
 function declareCell(c: Cx, item: ast.HasItem): string {
   const name = identifier(item.name.text);
   const at = mark(c, item, item.name.text);
-  if (isRefCell(item)) return line(c, `${at}const ${name} = ${hook(c.u, 'useRef')}(${refValue(c, item)});`);
+  if (isRefCell(item)) {
+    noteHook(c, { key: 'useRef' });
+    return line(c, `${at}const ${name} = ${hook(c.u, 'useRef')}(${refValue(c, item)});`);
+  }
   const binding = c.u.names.binding(item.name);
   const setter = (binding.sort === 'local' ? c.u.setters.get(binding) : undefined) ?? `set${name}`;
-  return line(c, `${at}const [${name}, ${setter}] = ${hook(c.u, 'useState')}(${initial(c, item.value)});`);
+  const first = initial(c, item.value);
+  noteHook(c, { key: `useState ${name} ${unmarked(first)}` });
+  return line(c, `${at}const [${name}, ${setter}] = ${hook(c.u, 'useState')}(${first});`);
 }
 
 /** Only literals are cheap enough to be made at each render. */

@@ -8,6 +8,7 @@ import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
 
 const files = {
   'main.svc': `import from .card { Card }
+import from .tally { Tally }
 def:pub wrong() -> int { return "wrong"; }
 walker:pub Say { can go with Root entry { report "first"; } }
 def:pub app() -> JsxElement {
@@ -16,7 +17,7 @@ def:pub app() -> JsxElement {
     return <main>
         <input value={text} onChange={lambda e: any -> None { text = e.target.value; }}/>
         <button onClick={ask}>Ask</button><output>{said}</output>
-        <Card/>
+        <Card/><Tally/>
     </main>;
 }
 `,
@@ -25,6 +26,16 @@ def:pub Card() -> JsxElement {
     has n: int = 0;
     def fail() -> None { x = None; x.member.of(); }
     return <p onClick={fail}>one</p>;
+}
+`,
+  'tally.svc': `import from react { memo, useState }
+cl {
+    def useTally() -> any { has n: int = 0; return {"n": n, "more": lambda -> None { n += 1; }}; }
+    glob Framed = memo(lambda (props: any) { (n, setN) = useState(0); return <b onClick={lambda: setN(n + 1)}>framed {n}</b>; });
+}
+def:pub Tally() -> JsxElement {
+    tally = useTally();
+    return <div><i onClick={tally.more}>tally {tally.n}</i><Framed/></div>;
 }
 `,
   'card.css': 'p { color: rgb(1, 1, 1); }\n',
@@ -67,6 +78,47 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(await page.inputValue('input')).toBe('kept');
   });
 
+  const counted = async () => [await page.innerText('i'), await page.innerText('b')];
+
+  test('keeps the state of a component while its hooks stay as they are', async () => {
+    for (const name of ['i', 'b', 'b']) await page.click(name);
+    edit('tally.svc', 'tally {', 'count {');
+    await page.waitForSelector('i:has-text("count")');
+    expect(await counted()).toEqual(['count 1', 'framed 2']);
+  });
+
+  test.each([
+    ['of a hook that it calls', 'has n: int = 0;', 'has more: int = 5, n: int = more;', ['count 5', 'framed 0']],
+    [
+      'in a value of the module',
+      '(n, setN) =',
+      '(other, setOther) = useState(7); (n, setN) =',
+      ['count 6', 'framed 0'],
+    ],
+  ])('begins a component anew when the hooks change %s', async (_, from, to, shown) => {
+    edit('tally.svc', from, to);
+    await expect.poll(counted, { timeout: 30_000 }).toEqual(shown);
+    for (const name of ['i', 'b']) await page.click(name);
+    expect(await page.isVisible('vite-error-overlay')).toBe(false);
+    expect(server.output()).not.toContain('error in the browser');
+    expect(await page.inputValue('input')).toBe('kept');
+  });
+
+  test('loads packages without their source maps, which developer tools get at the address that is named', async () => {
+    const loaded = (await page.evaluate(
+      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/vite/deps/'))`,
+    )) as string[];
+    const sources = await Promise.all(
+      loaded.map(async (url) => {
+        const [, address] = /\/\/# sourceMappingURL=(.*)\n$/.exec(await (await fetch(url)).text())!;
+        expect(address).toMatch(/^[\w-]+\.js\.map$/);
+        return ((await (await fetch(new URL(address!, url))).json()) as { readonly sources: readonly string[] })
+          .sources;
+      }),
+    );
+    expect(sources.flat().some((one) => one.endsWith('react-dom-client.development.js'))).toBe(true);
+  });
+
   test('shows a changed sheet', async () => {
     edit('card.css', 'rgb(1, 1, 1)', 'rgb(2, 2, 2)');
     await page.waitForFunction('getComputedStyle(document.querySelector("p")).color === "rgb(2, 2, 2)"');
@@ -106,14 +158,13 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
   test.each([
     ['a wrong type', 'card.svc', '>two<', '>{"two".size}<', /E0413.*card\.svc:5:37/s],
     ['a name that nobody knows', 'card.svc', 'x = None', 'x = nobody', /W0641.*card\.svc:4:30/s],
-    ['a wrong type on the server', 'main.svc', 'report "second"', 'report "second" - 1', /E0414.*main\.svc:3:/s],
+    ['a wrong type on the server', 'main.svc', 'report "second"', 'report "second" - 1', /E0414.*main\.svc:4:/s],
   ])(
     'is covered by %s, which keeps nothing from being shown, until it is mended',
     async (_, file, right, wrong, told) => {
       edit(file, right, wrong);
-      await page.waitForSelector('vite-error-overlay', { state: 'attached' });
-      const shown = String(await page.evaluate('document.querySelector("vite-error-overlay").shadowRoot.textContent'));
-      expect(shown).toMatch(told);
+      const shown = 'document.querySelector("vite-error-overlay")?.shadowRoot.textContent ?? ""';
+      await expect.poll(() => page.evaluate(shown), { timeout: 30_000 }).toMatch(told);
       edit(file, wrong, right);
       await page.waitForSelector('vite-error-overlay', { state: 'detached' });
       await page.waitForSelector('p:text-is("two")');

@@ -174,6 +174,7 @@ describe.skipIf(chromium === undefined)('pages that are the whole application', 
     ['/users/new', 'New user', 'SECTION'],
     ['/users/7', 'User 7', 'SECTION'],
     ['/users/7/name', 'name of 7', 'SECTION'],
+    ['/users/7/report.pdf', 'report.pdf of 7', 'SECTION'],
     ['/inside/deep', 'Deep', 'ARTICLE'],
     ['/inside/a/b', 'More: a/b', 'ARTICLE'],
     ['/cart', 'Cart', 'ASIDE'],
@@ -183,6 +184,15 @@ describe.skipIf(chromium === undefined)('pages that are the whole application', 
     expect(await page.evaluate('document.querySelector("h1").parentElement.tagName')).toBe(frame);
     expect(await page.evaluate('document.querySelector("h1").closest("section") !== null')).toBe(true);
     expect(errors).toEqual([]);
+  });
+
+  test.each([
+    ['/users/7/report.pdf', 'text/html', 200],
+    ['/users/7/report.pdf', 'image/png', 404],
+    ['/inside/report.pdf', 'text/html', 404],
+    ['/report.pdf', 'text/html', 404],
+  ])('%s for a browser that takes %s gives %i', async (path, accept, status) => {
+    expect((await fetch(server.base + path, { headers: { accept } })).status).toBe(status);
   });
 
   test.each(['/mine', '/admin/users'])('%s wants a login, and is gone back to afterwards', async (path) => {

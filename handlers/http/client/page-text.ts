@@ -17,6 +17,8 @@ export interface PageFacts {
   readonly styles: readonly string[];
   /** The same of single pages, by the address that the router matches: `/tasks/:id`, `/files/*`. */
   readonly pages: readonly PageLoads[];
+  /** Addresses of all pages, as the router matches them. */
+  readonly addresses: readonly string[];
   /** Folder of the built files; absent: `[plugins.client] out_dir`. */
   readonly folder?: string | undefined;
   /** Said in the page instead of an application, in development. */
@@ -82,6 +84,11 @@ function withLoads(facts: PageFacts, path: string | undefined): Pick<PageFacts, 
   const [loads] = found?.sort((a, b) => openParts(a.pattern) - openParts(b.pattern)) ?? [];
   if (loads === undefined) return facts;
   return { styles: [...facts.styles, ...loads.styles], preloads: [...facts.preloads, ...loads.preloads] };
+}
+
+/** Is it the address of a page, whatever its last part looks like? Pages for all that stands below a folder do not say so. */
+export function isAddressOf({ addresses }: Pick<PageFacts, 'addresses'>, names: readonly string[]): boolean {
+  return addresses.some((one) => !one.endsWith('*') && matches(one, names));
 }
 
 function matches(pattern: string, segments: readonly string[]): boolean {

@@ -5,11 +5,13 @@ import type { Call } from '../../call.ts';
 import type { Answer } from '../../routes.ts';
 import { parseQuery } from '../body/read-query.ts';
 import { answerTagged, tagBody } from '../etag.ts';
-import { type PageFacts, type PageSettings, pageText, type Shown } from './page-text.ts';
+import { isAddressOf, type PageFacts, type PageSettings, pageText, type Shown } from './page-text.ts';
 
 export interface ClientPages {
   /** The page of the application. */
   start(call: Call): Promise<Answer>;
+  /** Do these names lead to a page, although the last of them may look like that of a file? */
+  has(names: readonly string[]): boolean;
   /** The page of one component. @throws Failure `NOT_FOUND` */
   component(call: Call, name: string): Promise<Answer>;
   /** Name of the module that starts the application, for `/static/client.js`. */
@@ -29,6 +31,7 @@ export interface ClientPagesOptions {
 export function createClientPages({ facts, settings, transform, ready }: ClientPagesOptions): ClientPages {
   return {
     start: (call) => page(call, { component: null, args: {}, path: call.path }),
+    has: (names) => isAddressOf(facts(), names),
     component(call, name) {
       const { components } = facts();
       if (!/^[\p{L}_$][\p{L}\p{N}_$]*$/u.test(name) || !components.includes(name)) throw unknown(name, components);
