@@ -103,9 +103,7 @@ function rowAtOnce(session: Session, key: Key): NodeRow | undefined {
 /** Tells whether one may arrive at a node: with `traverse_requires = "connect"` only at nodes one may connect to. */
 export function mayFollow(session: Session, row: NodeRow): boolean {
   return (
-    isOwn(session, row.owner) ||
-    session.settings.traverseRequires === 'read' ||
-    levelOfNode(session, row) >= CONNECT
+    isOwn(session, row.owner) || session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT
   );
 }
 
