@@ -9,12 +9,12 @@ import type { Session } from '../memory/session.ts';
 import { idInSession } from '../memory/session-ids.ts';
 import { materialize, rowsOf } from '../memory/session-rows.ts';
 import { accessDenied, effectiveEdgeLevel, effectiveLevel, type Operation } from './check.ts';
-import { CONNECT, NO_ACCESS, READ, rulesOf, WRITE } from './rules.ts';
+import { CONNECT, NO_ACCESS, READ, WRITE } from './rules.ts';
 
 /** Tells whether the caller owns what has this owner; then others may see other things. */
 export function isOwn(session: Session, owner: Key): boolean {
   if (owner !== session.rootKey) return false;
-  session.sawCaller = true;
+  session.sawOwn = true;
   return true;
 }
 
@@ -29,26 +29,9 @@ export function levelOfNode(session: Session, row: NodeRow): number {
   if (owner !== undefined) session.decided.set(owner.key, owner);
   const hook = hookOf(session, row);
   const { level, rule } = effectiveLevel(row, owner, session.rootId, session.runtime.store.sharedRoot, hook);
-  if (
-    level < leastOfAll(session) ||
-    hook !== undefined ||
-    namesRoots(row) ||
-    (owner !== undefined && namesRoots(owner))
-  )
-    session.sawCaller = true;
   session.trace?.story?.decided(row, READ, level, rule);
   session.levels.set(row.key, level);
   return level;
-}
-
-/** The level that the owner, who has all, and everybody else need to see the same of a node. */
-function leastOfAll(session: Session): number {
-  return session.settings.traverseRequires === 'read' ? READ : CONNECT;
-}
-
-function namesRoots(row: NodeRow): boolean {
-  const rules = rulesOf(row);
-  return rules !== null && Object.keys(rules.roots).length > 0;
 }
 
 /** Level on a node; a new one is the unit's own. */
@@ -67,7 +50,7 @@ export function mayArrive(session: Session, node: Node): boolean {
 
 /** The instance, when the caller may read it and it is not deleted in this unit. */
 export function visible(session: Session, row: NodeRow): Node | undefined {
-  if (!isOwn(session, row.owner) && !session.isSystem && levelOfNode(session, row) < READ) return undefined;
+  if (levelOfNode(session, row) < READ) return undefined;
   const node = materialize(session, row);
   return node === undefined || (node.$st & DELETED) !== 0 ? undefined : node;
 }
@@ -93,7 +76,6 @@ export function levelOfLink(session: Session, { source, target, row, edge }: Lin
   const owner = row?.owner ?? source.owner;
   if (isOwn(session, owner) || session.isSystem) return WRITE;
   if (row !== undefined) session.decidedEdges.set(row.key, row);
-  if ((row !== undefined && rulesOf(row) !== null) || edge?.$meta.hasAccessHook === true) session.sawCaller = true;
   const hook = edge?.$meta.hasAccessHook === true ? () => (edge as any).__svc_access__() : undefined;
   const ofEnds = () => Math.min(levelOfNode(session, source), levelOfNode(session, target));
   return effectiveEdgeLevel(row, () => ownerOf(session, owner), session.rootId, ofEnds, hook);
@@ -120,8 +102,9 @@ function rowAtOnce(session: Session, key: Key): NodeRow | undefined {
 
 /** Tells whether one may arrive at a node: with `traverse_requires = "connect"` only at nodes one may connect to. */
 export function mayFollow(session: Session, row: NodeRow): boolean {
-  if (isOwn(session, row.owner) || session.isSystem) return true;
-  return session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT;
+  return (
+    isOwn(session, row.owner) || session.settings.traverseRequires === 'read' || levelOfNode(session, row) >= CONNECT
+  );
 }
 
 /** WRITE on the edge or on either end. */

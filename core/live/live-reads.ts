@@ -1,5 +1,6 @@
 /** Records and lists that a live run read, as commits are compared with it (docs/server/live.md#reads). */
-import type { Key } from '../memory/rows.ts';
+import { CONNECT, READ, rulesOf } from '../access/rules.ts';
+import type { Key, NodeRow } from '../memory/rows.ts';
 import type { Session } from '../memory/session.ts';
 import { ANY_VERSION, type ReadSet } from '../memory/store.ts';
 
@@ -39,7 +40,8 @@ export const mostRecords = 5000;
 /** The session of a read-only unit is over and may be forgotten afterwards. */
 export function liveReadsOf(session: Session, most = mostRecords): LiveReads {
   const kept = session.kept === undefined ? noNames : [...session.kept];
-  const { missed, sawCaller: ofCaller } = session;
+  const { missed } = session;
+  const ofCaller = looksAtCaller(session);
   const roots = session.rootsSeen;
   const count = session.nodes.size + [...session.edges.keys()].length + session.listed.length;
   if (count > most) {
@@ -63,6 +65,27 @@ export function liveReadsOf(session: Session, most = mostRecords): LiveReads {
 /** Gives one empty map for all empty ones, of which there are thousands. */
 function sharedIfEmpty(map: ReadonlyMap<Key, number>): ReadonlyMap<Key, number> {
   return map.size === 0 ? nothingRead.nodes : map;
+}
+
+/**
+ * Tells whether another caller may see other things (decisions/0760): something of the caller was given out, or a level decided that the owner of
+ * the object, or whoever its rules name, may not have.
+ */
+function looksAtCaller(session: Session): boolean {
+  if (session.sawOwn) return true;
+  const least = session.settings.traverseRequires === 'read' ? READ : CONNECT;
+  for (const level of session.levels.values()) if (level < least) return true;
+  const { types } = session.runtime;
+  for (const row of session.decided.values())
+    if (namesRoots(row) || types.of(row.type)?.meta?.hasAccessHook === true) return true;
+  for (const row of session.decidedEdges.values()) if (rulesOf(row) !== null) return true;
+  for (const edge of session.edges.values()) if (edge.$meta.hasAccessHook === true) return true;
+  return false;
+}
+
+function namesRoots(row: NodeRow): boolean {
+  const rules = rulesOf(row);
+  return rules !== null && Object.keys(rules.roots).length > 0;
 }
 
 const noNames: readonly string[] = [];

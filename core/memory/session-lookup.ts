@@ -17,7 +17,7 @@ export function findById(session: Session, uid: string): MaybePromise<GraphObjec
   const named = session.named.get(uid);
   if (named !== undefined) return (named.$st & DELETED) !== 0 ? null : named;
   if (uid === session.rootId) {
-    session.sawCaller = true;
+    session.sawOwn = true;
     return openRoot(session);
   }
   if (session.looked.has(uid)) return findEdge(session, uid);

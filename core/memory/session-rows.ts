@@ -36,7 +36,7 @@ export function openRoot(session: Session): MaybePromise<Node> {
 
 /** The caller's root, for who looks at it; loaded now where the store answers at once. */
 export function rootOf(session: Session): Node {
-  session.sawCaller = true;
+  session.sawOwn = true;
   if (session.rootNode !== undefined) return session.rootNode;
   const opened = openRoot(session);
   if (opened instanceof Promise) throw new Error('the session was used before its root was loaded');

@@ -130,8 +130,8 @@ export abstract class Session {
   refused: Failure | undefined;
   /** An object was asked for that there is not. Noted for read-only units. */
   missed: boolean;
-  /** The caller's root was given out, or a level that others may not have decided something: another caller may see other things. */
-  sawCaller: boolean;
+  /** The caller's root, or something that the caller owns, was given out: another caller may see other things (core/live/live-reads.ts). */
+  sawOwn: boolean;
   /** Names of the keys and collections that `kvstore` read (`core/kvstore/kvstore.ts`). Noted for read-only units. */
   kept: Set<string> | undefined;
 
@@ -190,7 +190,7 @@ export abstract class Session {
     this.trace = undefined;
     this.refused = undefined;
     this.missed = false;
-    this.sawCaller = false;
+    this.sawOwn = false;
     this.kept = undefined;
   }
 
