@@ -310,9 +310,11 @@ walker:pub Peek { has col: str; can go with Root entry {
   expect((await post(server.base, '/walker/Peek', { col: 'texts' })).reports[0]).toMatchObject({ text: 'one' });
 });
 
-test.skipIf(!hasPostgres())('with PostgreSQL and no other address two processes share all, and live subscriptions hear of it', async () => {
-  await using database = await startPostgres();
-  const source = `import from svc_scale.lib { kvstore }
+test.skipIf(!hasPostgres())(
+  'with PostgreSQL and no other address two processes share all, and live subscriptions hear of it',
+  async () => {
+    await using database = await startPostgres();
+    const source = `import from svc_scale.lib { kvstore }
 glob cache = kvstore("shop", "kvcache");
 glob shop = kvstore("shop");
 walker:pub Raise { can go with Root entry {
@@ -321,18 +323,19 @@ walker:pub Raise { can go with Root entry {
 } }
 walker:pub Raised { can go with Root entry { report [cache.get("n"), shop.find_one("c", {"_id": 1})]; } }
 `;
-  using folder = folderWith({ 'main.svc': source });
-  using other = folderWith({ 'main.svc': source });
-  const env = { DATABASE_URL: database.url, JWT_SECRET: 'k'.repeat(40) };
-  await using one = await startServer({ folder: folder.path, env });
-  await using two = await startServer({ folder: other.path, env });
-  const live = await LiveClient.open(one.base);
-  live.subscribe('r', 'Raised');
-  await live.until('r', [[null, null]]);
-  await Promise.all(Array.from({ length: 20 }, (_, i) => post((i % 2 === 0 ? one : two).base, '/walker/Raise')));
-  await live.until('r', [[20, { _id: 1, n: 20 }]]);
-  expect((await post(two.base, '/walker/Raise')).ok).toBe(true);
-  await live.until('r', [[21, { _id: 1, n: 21 }]]);
-  live.close();
-  for (const { path } of [folder, other]) expect(existsSync(join(path, '.svc/data/kvstore.db'))).toBe(false);
-});
+    using folder = folderWith({ 'main.svc': source });
+    using other = folderWith({ 'main.svc': source });
+    const env = { DATABASE_URL: database.url, JWT_SECRET: 'k'.repeat(40) };
+    await using one = await startServer({ folder: folder.path, env });
+    await using two = await startServer({ folder: other.path, env });
+    const live = await LiveClient.open(one.base);
+    live.subscribe('r', 'Raised');
+    await live.until('r', [[null, null]]);
+    await Promise.all(Array.from({ length: 20 }, (_, i) => post((i % 2 === 0 ? one : two).base, '/walker/Raise')));
+    await live.until('r', [[20, { _id: 1, n: 20 }]]);
+    expect((await post(two.base, '/walker/Raise')).ok).toBe(true);
+    await live.until('r', [[21, { _id: 1, n: 21 }]]);
+    live.close();
+    for (const { path } of [folder, other]) expect(existsSync(join(path, '.svc/data/kvstore.db'))).toBe(false);
+  },
+);

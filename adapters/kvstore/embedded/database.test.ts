@@ -144,6 +144,9 @@ test('long keys of the first format are found', async () => {
   old.close();
   const again = testDatabases({ embeddedIn: folder.path });
   const found = openHelper(again);
-  expect([(await found.find_by_id('c', id)).get('text'), await found.count_documents('c', { text })]).toEqual([text, 1]);
+  expect([(await found.find_by_id('c', id)).get('text'), await found.count_documents('c', { text })]).toEqual([
+    text,
+    1,
+  ]);
   await again.close();
 });
