@@ -1,6 +1,6 @@
 /**
  * Installs counterparts of databases that Debian has not, once: `node test/real/databases/build.mjs`. They go to `SVC_DATABASES`, else for root to
- * `/var/cache/svc-scale/databases`, because PostgreSQL runs as another user, else into the user's cache. A minute, 500 MB.
+ * `/var/cache/svc-scale/databases`, because PostgreSQL runs as another user, else into the user's cache. A minute, 260 MB.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';

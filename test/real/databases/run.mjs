@@ -32,7 +32,7 @@ const runs = {
   secantus: {
     variable: 'SVC_TEST_MONGO',
     files: [
-      ...['store', 'cache', 'leases', 'round-trips', 'crash'].map((name) => `adapters/stores/mongo/${name}.test.ts`),
+      ...['store', 'cache', 'leases'].map((name) => `adapters/stores/mongo/${name}.test.ts`),
       ...['adapters/kvstore/mongo/documents.test.ts', 'test/journeys/mongo.test.ts', 'test/journeys/archive.test.ts'],
       ...['test/journeys/live-processes.test.ts', 'test/journeys/histories.test.ts', 'test/wire/mongo.test.ts'],
     ],
