@@ -34,7 +34,7 @@ export async function mount({ app, component, around, pages }: MountOptions): Pr
     const shown =
       found !== undefined ? createElement(found, args) : app === undefined ? routed : createElement(app, args, routed);
     const placed = around === undefined ? shown : createElement(around, null, shown);
-    root?.render(createElement(SvcClientErrorBoundary, null, placed));
+    root!.render(createElement(SvcClientErrorBoundary, null, placed));
   };
   if (root === undefined) {
     root = createRoot(place);
