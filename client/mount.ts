@@ -17,7 +17,7 @@ export interface MountOptions {
 }
 
 let root: Root | undefined;
-let drawn: (() => void) | undefined;
+let draw: () => void;
 
 export async function mount({ app, component, around, pages }: MountOptions): Promise<void> {
   takeReturn();
@@ -29,16 +29,17 @@ export async function mount({ app, component, around, pages }: MountOptions): Pr
   const place =
     document.getElementById('root') ??
     document.body.appendChild(Object.assign(document.createElement('div'), { id: 'root' }));
-  const draw = () => {
+  draw = () => {
     const routed = pages === undefined ? undefined : createElement(pages);
     const shown =
       found !== undefined ? createElement(found, args) : app === undefined ? routed : createElement(app, args, routed);
     const placed = around === undefined ? shown : createElement(around, null, shown);
-    root?.render(createElement(SvcClientErrorBoundary, null, placed));
+    root!.render(createElement(SvcClientErrorBoundary, null, placed));
   };
-  root ??= createRoot(place);
+  if (root === undefined) {
+    root = createRoot(place);
+    // Components ask `svcIsLoggedIn()` while they are drawn, routes of an `app` among them: they are when somebody signs in or out.
+    addEventListener('svc:token', () => draw());
+  }
   draw();
-  // Components ask `svcIsLoggedIn()` while they are drawn, routes of an `app` among them: they are when somebody signs in or out.
-  if (drawn !== undefined) removeEventListener('svc:token', drawn);
-  addEventListener('svc:token', (drawn = draw));
 }

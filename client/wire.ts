@@ -38,7 +38,7 @@ export type Place = string | { readonly _svc_id?: string | null } | undefined;
 /** Root of the person who is signed in. */
 export const root = Object.freeze({ _svc_type: 'Root', _svc_id: null as string | null });
 
-/** Sends a walker to a node. A walker that streams resolves to an async iterator of its values; other results can be iterated so, too. */
+/** Sends a walker to a node. A walker that streams resolves to an async iterator of its values. */
 export async function spawn(walk: Walker | string, fields: Record<string, unknown> = {}, at?: Place): Promise<any> {
   const known = typeof walk === 'string' ? { name: walk } : walk;
   if (typeof known?.name !== 'string') throw new TypeError('only walkers can be spawned');
@@ -50,13 +50,7 @@ export async function spawn(walk: Walker | string, fields: Record<string, unknow
   if (isStream(response)) return streamed(response);
   const result = resultOf(response, await readJson(response));
   if (import.meta.env?.DEV) noteUnread(known.name, result);
-  return Object.defineProperty(result, Symbol.asyncIterator, { value: () => eachReport(known.name, result) });
-}
-
-/** `async for` over a walk that gives everything at once: its reports. Raises what failed, as a stream does. */
-async function* eachReport(name: string, { ok, status, error, reports }: SpawnResult): AsyncGenerator<unknown, void> {
-  if (!ok) throw new CallError(name, status, error ?? undefined);
-  yield* reports;
+  return result;
 }
 
 function resultOf(response: Response, answer: any): SpawnResult {

@@ -2,7 +2,7 @@
 import { className } from './kinds.ts';
 
 function messageOf(args: readonly unknown[]): string {
-  return args.length === 0 ? '' : String(args.length === 1 ? args[0] : args.join(', '));
+  return args.length === 1 ? String(args[0]) : args.join(', ');
 }
 
 export class BaseException extends Error {

@@ -254,7 +254,6 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     const last = (): Asked => rows.asked.at(-1)!;
     expect(await run('spawn')).toBe('200 True milk milk True');
     expect(last()).toMatchObject({ method: 'POST', path: '/walker/AddTask', body: { title: 'milk', tags: ['a'] } });
-    expect(await run('each')).toBe("['milk'] no such walker");
     expect(await run('node')).toBe('1');
     expect(last().path).toBe(`/walker/Toggle/${'b'.repeat(32)}`);
     expect(await run('id')).toBe('200');
