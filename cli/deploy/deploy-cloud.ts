@@ -39,7 +39,7 @@ export async function dryRunCloud(args: CommandArgs): Promise<number> {
   refuseOptions(args);
   return await withDeployFailures(terminal, async () => {
     const job = await prepareCloudApp(args, createSteps(terminal, false), true);
-    const plan = (await compared(job, args)) ?? planAlone(job.app, job.read.config.scale.cloud);
+    const plan = (await compared(job, args)) ?? planAlone(job.app, job.read.config);
     const { policy } = plan;
     const { template } = job.app;
     if (options['json'] === true) terminal.out(`${JSON.stringify({ template })}\n${JSON.stringify({ policy })}\n`);

@@ -1,6 +1,6 @@
 /** The account and region that the configuration and the machine name, opened for a command. */
 import type { ReadConfig } from '../../adapters/config/read-config.ts';
-import { tablePrefix } from '../../infra/cloud/tables.ts';
+import { tableNames } from '../../infra/cloud/tables.ts';
 import { type Cloud, openCloud } from '../../infra/targets/cloud/cloud.ts';
 import type { CommandArgs } from '../command.ts';
 import { nameOfPerson, type OpenedTarget, withSignals } from './open-target.ts';
@@ -16,7 +16,6 @@ export async function withCloud<T>(
   work: (opened: OpenedTarget<Cloud>) => Promise<T>,
 ): Promise<T> {
   const { cloud, orchestrator } = read.config.scale;
-  const prefix = tablePrefix(read.config);
   const app = orchestrator.appName;
   return await withSignals(async (signal) => {
     const target = await openCloud({
@@ -25,7 +24,7 @@ export async function withCloud<T>(
       stack: cloud.stackName,
       bucket: cloud.artifactBucket,
       checksRights: cloud.checkRights,
-      tables: [`${prefix}graph`, `${prefix}connections`],
+      tables: tableNames(read.config),
       goBack: `svc rollback ${entry} --target cloud`,
     });
     try {

@@ -63,8 +63,10 @@ function connections(name: FunctionName): Statement[] {
   const table = { 'Fn::GetAtt': ['ConnectionsTable', 'Arn'] };
   if (name === 'sweeper') return [allow(ofDynamo('DeleteItem', 'DescribeTable', 'Scan'), table), management];
   if (name !== 'websocket' && name !== 'live') return [];
+  // Only handshakes make rows, and they come to one function.
+  const rows = name === 'websocket' ? ['PutItem'] : [];
   return [
-    allow(ofDynamo('DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'UpdateItem'), table),
+    allow(ofDynamo('DeleteItem', 'DescribeTable', 'GetItem', ...rows, 'UpdateItem'), table),
     allow('dynamodb:Query', { 'Fn::Sub': '${ConnectionsTable.Arn}/index/*' }),
     management,
   ];

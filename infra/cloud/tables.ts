@@ -37,6 +37,11 @@ export function tablePrefix({ scale: { database, cloud, orchestrator } }: Config
     : database.dynamodbTablePrefix;
 }
 
+/** Names of the tables that deployments of a configuration may have made, whatever their programs need today. */
+export function tableNames(config: Config): string[] {
+  return ['graph', 'connections', 'live'].map((name) => `${tablePrefix(config)}${name}`);
+}
+
 function stream(StreamViewType: string): Part {
   return { StreamSpecification: { StreamViewType } };
 }

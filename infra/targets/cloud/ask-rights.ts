@@ -5,17 +5,37 @@
 import type { EvaluationResult } from '@aws-sdk/client-iam';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { AwsError, policyHint } from './failures.ts';
+import { type CloudApp, policyOf } from './find-changes.ts';
 import type { Place } from './place.ts';
-import { askAction, type Policy, type Statement } from './rights.ts';
+import { askAction, type Statement } from './rights.ts';
+import { liveTemplate, readStack } from './stack.ts';
 
-/** @throws DeployFailure that names every action that is missing, or the right to ask */
-export async function requireRights(place: Place, policy: Policy, note: (text: string) => void): Promise<void> {
+/**
+ * Rights for what is wanted first: without them nobody may look at what there is, which may need further ones to be deleted.
+ *
+ * @throws DeployFailure that names every action that is missing, or the right to ask
+ */
+export async function requireRights(place: Place, app: CloudApp, note: (text: string) => void): Promise<void> {
   if (!place.checksRights) return;
   const caller = await principalOf(place);
   if (caller === undefined)
     return note(`rights of ${place.caller} cannot be asked for; the first refusal will be told`);
   if (caller === everything) return;
-  const missing = await Promise.all(policy.Statement.map((one) => missingIn(place, caller, one)));
+  const wanted = policyOf(place, app, undefined);
+  await requireAll(place, caller, wanted.Statement);
+  const stack = await readStack(place);
+  const before = stack === undefined ? undefined : await liveTemplate(place, stack);
+  const asked = new Set(wanted.Statement.map((one) => JSON.stringify(one)));
+  const { Statement } = policyOf(place, app, before);
+  await requireAll(
+    place,
+    caller,
+    Statement.filter((one) => !asked.has(JSON.stringify(one))),
+  );
+}
+
+async function requireAll(place: Place, caller: string, statements: readonly Statement[]): Promise<void> {
+  const missing = await Promise.all(statements.map((one) => missingIn(place, caller, one)));
   const names = [...new Set(missing.flat())];
   if (names.length > 0)
     throw new DeployFailure('prerequisite', `not allowed: ${names.join(', ')}`, { hints: [policyHint] });

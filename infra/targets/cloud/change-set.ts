@@ -16,6 +16,7 @@ import {
   stackFailure,
   waitForStack,
 } from './stack.ts';
+import { openStreams } from './tables.ts';
 
 export interface ChangeSet {
   readonly id: string;
@@ -24,7 +25,8 @@ export interface ChangeSet {
 
 export interface ChangeSetRequest {
   readonly template: Template;
-  readonly takesOver: boolean;
+  /** Logical names of the tables of an earlier stack that are taken over. */
+  readonly takesOver: readonly string[];
   /** Names of tables that may be replaced. */
   readonly allowDataLoss: readonly string[];
   readonly tell: (text: string) => void;
@@ -55,6 +57,7 @@ export async function makeChangeSet(
   request: ChangeSetRequest,
 ): Promise<ChangeSet | undefined> {
   const { formation } = place.clients;
+  await openStreams(place, request.template, request.takesOver);
   const text = JSON.stringify(request.template, null, 1);
   const made = await formation
     .createChangeSet({
@@ -65,7 +68,7 @@ export async function makeChangeSet(
       Parameters: stackParameters(place, request.template),
       Capabilities: ['CAPABILITY_IAM'],
       Tags: tagsOf(place),
-      ...(request.takesOver ? { ImportExistingResources: true } : {}),
+      ...(request.takesOver.length > 0 ? { ImportExistingResources: true } : {}),
     })
     .catch((error) => {
       if (error instanceof AwsError && changesNothing.test(error.message)) return undefined;

@@ -4,7 +4,7 @@ import { applyPlan, type CloudSettings, isUpToDate } from './apply.ts';
 import { requireRights } from './ask-rights.ts';
 import { openClients } from './clients.ts';
 import { type CloudDestroyPlan, destroy, planDestroy } from './destroy.ts';
-import { type CloudApp, type CloudPlan, findChanges, policyOf } from './find-changes.ts';
+import { type CloudApp, type CloudPlan, findChanges } from './find-changes.ts';
 import { readLogs } from './logs.ts';
 import { findPlace, shownPlace } from './place.ts';
 import { planRollback, rollBack } from './rollback.ts';
@@ -18,7 +18,7 @@ export interface OpenCloud extends CloudSettings {
   readonly bucket: string;
   /** True when rights are asked for before anything changes. */
   readonly checksRights: boolean;
-  /** Names of the tables that a deployment may have made. */
+  /** Names of the tables that deployments may have made. */
   readonly tables: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly signal: AbortSignal;
@@ -38,7 +38,7 @@ export async function openCloud(options: OpenCloud): Promise<Cloud> {
     const place = await findPlace(clients, options);
     return {
       place: shownPlace(place),
-      requireRights: (app, note) => requireRights(place, policyOf(place, app), note),
+      requireRights: (app, note) => requireRights(place, app, note),
       plan: (app) => findChanges(place, app),
       isUpToDate: (plan) => isUpToDate(place, plan),
       apply: (plan, request, progress) => applyPlan(place, plan, request, options, progress),
@@ -46,7 +46,7 @@ export async function openCloud(options: OpenCloud): Promise<Cloud> {
       logs: (request, write) => readLogs(place, request, write),
       planRollback: (to) => planRollback(place, to),
       rollback: (plan, progress) => rollBack(place, plan, options, progress),
-      planDestroy: (request) => planDestroy(place, request, options.tables),
+      planDestroy: (request) => planDestroy(place, request),
       destroy: (plan, progress) => destroy(place, plan, progress),
       close: () => clients.close(),
     };

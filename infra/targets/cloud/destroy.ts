@@ -1,14 +1,12 @@
 /** The end of a deployment: the stack, its secrets, archives and images go; tables stay unless asked for, and what is not ours stays anyway. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { DestroyPlan, DestroyRequest, Progress } from '../target.ts';
 import { bucketState, deleteKeys, listKeys } from './artifacts.ts';
-import { AwsError } from './failures.ts';
-import { ownerOfTable } from './find-changes.ts';
 import { deleteRepository, leavesRepository } from './images.ts';
 import { deleteParameters, readParameters } from './parameters.ts';
 import { type Place, shownPlace } from './place.ts';
 import { eventsOf, isSettled, type LiveStack, readStack, stackFailure, waitForStack } from './stack.ts';
+import { deleteTables, ownerOfTable } from './tables.ts';
 
 export interface CloudDestroyPlan extends DestroyPlan {
   readonly stack: LiveStack | undefined;
@@ -20,19 +18,14 @@ export interface CloudDestroyPlan extends DestroyPlan {
   readonly deletesRepository: boolean;
 }
 
-/** `tables`: names of the tables that a deployment of this configuration may have made. */
-export async function planDestroy(
-  place: Place,
-  { component, purgeData }: DestroyRequest,
-  tables: readonly string[],
-): Promise<CloudDestroyPlan> {
+export async function planDestroy(place: Place, { component, purgeData }: DestroyRequest): Promise<CloudDestroyPlan> {
   if (component !== 'all' && component !== 'application')
     throw new DeployFailure('invalid', `--component ${component}: a deployment to the cloud has none`);
   const stack = await readStack(place);
   if (stack !== undefined && !isSettled(stack.state))
     throw new DeployFailure('failed', `stack ${place.stack} is ${stack.state}`, { hints: ['run this again later'] });
   const own: string[] = [];
-  for (const name of tables) if ((await ownerOfTable(place, name)) === 'own') own.push(name);
+  for (const name of place.tables) if ((await ownerOfTable(place, name)) === 'own') own.push(name);
   const parameters = await readParameters(place);
   const shown = (names: readonly string[]) => names.map((name) => `Parameter /${place.stack}/${name}`);
   const named = (owned: boolean) => parameters.filter((one) => one.isOwn === owned).map(({ name }) => name);
@@ -86,20 +79,4 @@ async function deleteStack(place: Place, stack: LiveStack | undefined, progress:
   await place.clients.formation.deleteStack({ StackName: stack.id });
   const ended = await waitForStack(place, stack.id, newest?.EventId, progress.detail);
   if (ended.state !== '') throw stackFailure(ended, place, ['run the command again: it goes on with what is left']);
-}
-
-/** Deletes tables and waits until they are gone, so that another deployment can make them anew. */
-async function deleteTables({ clients, signal }: Place, names: readonly string[]): Promise<void> {
-  for (const TableName of names) await clients.dynamo.deleteTable({ TableName }).catch(ifGone);
-  for (const TableName of names) {
-    for (let asked = 0; asked < 300; asked++) {
-      if ((await clients.dynamo.describeTable({ TableName }).catch(ifGone)) === undefined) break;
-      await sleep(1000, undefined, { signal });
-    }
-  }
-}
-
-function ifGone(error: unknown): undefined {
-  if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
-  throw error;
 }

@@ -1,12 +1,11 @@
 /** Comparison of what is wanted with what is there, by the template that the stack was last given and the values of its parameters. Reads only. */
 import { createHash } from 'node:crypto';
 import type { Config } from '../../../core/config/config.ts';
+import { tableNames } from '../../cloud/tables.ts';
 import { bucketParameter, imageOf, type Resource, type Template } from '../../cloud/template.ts';
-import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { differences } from '../differences.ts';
 import type { Change, DeployPlan } from '../target.ts';
 import { type Archive, bucketState } from './artifacts.ts';
-import { AwsError } from './failures.ts';
 import { type FunctionImage, findAddress, type SharedRepository } from './images.ts';
 import {
   type ParameterChange,
@@ -16,9 +15,10 @@ import {
   shownParameter,
   type WantedSecrets,
 } from './parameters.ts';
-import { isOwn, type Place, repositoryName, shownPlace } from './place.ts';
+import { type Place, repositoryName, shownPlace } from './place.ts';
 import { deployPolicy, type Policy, shownPolicy } from './rights.ts';
 import { isStillborn, type LiveStack, liveTemplate, readStack, requireFree, shortType } from './stack.ts';
+import { tablesOfBefore, tableType } from './tables.ts';
 
 /** An application as it is deployed. */
 export interface CloudApp {
@@ -39,20 +39,21 @@ export interface CloudPlan extends DeployPlan {
   readonly app: CloudApp;
   readonly live: LiveStack | undefined;
   readonly parameters: readonly ParameterChange[];
-  /** True when tables of an earlier stack are taken over. */
-  readonly takesOver: boolean;
+  /** Logical names of the tables of an earlier stack that are taken over. */
+  readonly takesOver: readonly string[];
   readonly policy: Policy;
 }
 
 /** Without an account to compare with, everything is created. */
-export function planAlone(app: CloudApp, { region, checkRights }: Config['scale']['cloud']): CloudPlan {
+export function planAlone(app: CloudApp, config: Config): CloudPlan {
+  const { region, checkRights } = config.scale.cloud;
   requireSizes(app.secrets);
   const parameters = parameterChanges([], app.secrets, app);
   const here = { account: '*', partition: '*', region, bucket: 'svc-*', ownsBucket: true, checksRights: checkRights };
   const repository = repositoryName(app.stack);
-  const policy = deployPolicy({ ...app, ...here, repository });
+  const policy = deployPolicy({ ...app, ...here, repository, tables: tableNames(config), before: undefined });
   return {
-    ...{ app, live: undefined, parameters, takesOver: false, policy },
+    ...{ app, live: undefined, parameters, takesOver: [], policy },
     place: `a new stack ${app.stack} in ${region}`,
     changes: [
       ...Object.entries(app.template.Resources).map(([id, one]) => changeOf('create', id, one)),
@@ -75,9 +76,9 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
   const bucket = await bucketState(place);
   const needsRepository =
     imageOf(app.template) !== undefined && (await findAddress(place, app.sharedRepository)) === undefined;
-  const policy = policyOf(place, app);
+  const policy = policyOf(place, app, before);
   return {
-    ...{ app, live: found, parameters, takesOver: there.length > 0, policy },
+    ...{ app, live: found, parameters, takesOver: there, policy },
     place: shownPlace(place),
     changes: [
       ...(bucket === 'absent' ? [{ ...kept(`Bucket ${place.bucket}`), kind: 'create' as const }] : []),
@@ -90,8 +91,9 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
   };
 }
 
-export function policyOf(place: Place, { template }: CloudApp): Policy {
-  return deployPolicy({ ...place, region: place.clients.region, template });
+/** `before`: the template that the stack has now. */
+export function policyOf(place: Place, { template }: CloudApp, before: Template | undefined): Policy {
+  return deployPolicy({ ...place, region: place.clients.region, template, before });
 }
 
 /** Hexadecimal SHA-256 of a template. Secrets are not in it: their digests would tell short ones. */
@@ -127,36 +129,6 @@ function resourceChanges(
 /** Fields of a table that no table can change (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-dynamodb-table.html). */
 function isNewTable({ Type }: Resource, path: string): boolean {
   return Type === tableType && /^(Type|Properties\.(TableName|KeySchema))/.test(path);
-}
-
-const tableType = 'AWS::DynamoDB::Table';
-
-/** Logical names of tables that an earlier stack left behind. @throws DeployFailure for tables of others */
-async function tablesOfBefore(place: Place, wanted: Template, before: Template | undefined): Promise<string[]> {
-  const there: string[] = [];
-  for (const [id, { Type, Properties }] of Object.entries(wanted.Resources)) {
-    if (Type !== tableType || before?.Resources[id] !== undefined) continue;
-    const name = String(Properties['TableName']);
-    const owner = await ownerOfTable(place, name);
-    if (owner === 'others')
-      throw new DeployFailure('failed', `table ${name} exists and is not managed by svc`, {
-        hints: ['dynamodb_table_prefix of [plugins.scale.database] leads around it; svc never touches it'],
-      });
-    if (owner === 'own') there.push(id);
-  }
-  return there;
-}
-
-export async function ownerOfTable(place: Place, name: string): Promise<'own' | 'others' | undefined> {
-  const { dynamo } = place.clients;
-  try {
-    const { Table } = await dynamo.describeTable({ TableName: name });
-    const { Tags } = await dynamo.listTagsOfResource({ ResourceArn: Table!.TableArn });
-    return isOwn(Tags, place.app) ? 'own' : 'others';
-  } catch (error) {
-    if (error instanceof AwsError && error.code === 'ResourceNotFoundException') return undefined;
-    throw error;
-  }
 }
 
 function changeOf(kind: Change['kind'], id: string, resource: Resource): Change {

@@ -20,17 +20,20 @@ export interface Place {
   readonly ownsBucket: boolean;
   /** True when rights are asked for before anything changes. */
   readonly checksRights: boolean;
+  /** Names of the tables that deployments may have made. */
+  readonly tables: readonly string[];
   readonly signal: AbortSignal;
 }
 
 /** Says who it is that deploys. @throws AwsError */
 export async function findPlace(
   clients: Clients,
-  { stack, app, bucket, checksRights, signal }: Pick<Place, 'stack' | 'app' | 'bucket' | 'checksRights' | 'signal'>,
+  options: Pick<Place, 'stack' | 'app' | 'bucket' | 'checksRights' | 'tables' | 'signal'>,
 ): Promise<Place> {
+  const { stack, app, bucket, checksRights, tables, signal } = options;
   const { Account: account = '', Arn: caller = '' } = await clients.sts.getCallerIdentity({});
   return {
-    ...{ clients, account, caller, stack, app, checksRights, signal },
+    ...{ clients, account, caller, stack, app, checksRights, tables, signal },
     partition: caller.split(':')[1] || 'aws',
     bucket: bucket === '' ? bucketName(account, clients.region, stack) : bucket,
     ownsBucket: bucket === '',

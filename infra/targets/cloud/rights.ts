@@ -16,6 +16,7 @@ export interface Statement {
   readonly Effect: 'Allow';
   readonly Action: readonly string[];
   readonly Resource: readonly string[];
+  readonly Condition?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 export interface PolicyRequest {
@@ -29,7 +30,11 @@ export interface PolicyRequest {
   readonly repository: string;
   /** True when rights are asked for before anything changes. */
   readonly checksRights: boolean;
+  /** Names of the tables that deployments may have made. */
+  readonly tables: readonly string[];
   readonly template: Template;
+  /** The template that the stack has now: what the wanted one lacks is deleted. */
+  readonly before: Template | undefined;
 }
 
 /** The right to ask what somebody may do. */
@@ -38,14 +43,20 @@ export const askAction = 'iam:SimulatePrincipalPolicy';
 /** Allows the whole life of a deployment: from the first one to its end, with its data. */
 export function deployPolicy(request: PolicyRequest): Policy {
   const { partition, account, region, stack, bucket, ownsBucket, repository, checksRights, template } = request;
+  const resources = [template, request.before].flatMap((one) => Object.values(one?.Resources ?? {}));
   const arn = (service: string, name: string, where = region) =>
     `arn:${partition}:${service}:${where}:${account}:${name}`;
   const bucketArn = `arn:${partition}:s3:::${bucket}`;
-  const tables = Object.values(template.Resources)
-    .filter(({ Type }) => Type === 'AWS::DynamoDB::Table')
-    .map(({ Properties }) => arn('dynamodb', `table/${Properties['TableName']}`));
-  const has = (type: string) => Object.values(template.Resources).some(({ Type }) => Type === type);
-  const concurrency = JSON.stringify(template).includes('"ReservedConcurrentExecutions"');
+  const tableArn = (name: string) => arn('dynamodb', `table/${name}`);
+  const tables = new Set(
+    resources
+      .filter(({ Type }) => Type === 'AWS::DynamoDB::Table')
+      .map(({ Properties }) => String(Properties['TableName'])),
+  );
+  const others = request.tables.filter((name) => !tables.has(name));
+  const has = (type: string) => resources.some(({ Type }) => Type === type);
+  const ofFunctions = { ArnLike: { 'lambda:FunctionArn': arn('lambda', `function:${stack}-*`) } };
+  const concurrency = JSON.stringify(resources).includes('"ReservedConcurrentExecutions"');
   return {
     Version: '2012-10-17',
     Statement: [
@@ -79,12 +90,23 @@ export function deployPolicy(request: PolicyRequest): Policy {
         ],
         [arn('lambda', `function:${stack}-*`)],
       ),
-      // New ones have no name of ours, and the service has no finer resource for making one.
-      ...(has('AWS::Lambda::EventSourceMapping') ? [allow('Mappings', 'lambda', mappingActions, ['*'])] : []),
+      ...(has('AWS::Lambda::EventSourceMapping')
+        ? [
+            // The service has no finer resource for making one, and names them by chance: what counts is the function that is called.
+            { ...allow('NewMappings', 'lambda', ['CreateEventSourceMapping'], ['*']), Condition: ofFunctions },
+            {
+              ...allow('Mappings', 'lambda', changeMappingActions, [arn('lambda', 'event-source-mapping:*')]),
+              Condition: ofFunctions,
+            },
+            allow('MappingDetails', 'lambda', readMappingActions, [arn('lambda', 'event-source-mapping:*')]),
+          ]
+        : []),
       allow('Roles', 'iam', roleActions, [arn('iam', `role/${stack}-*`, '')]),
       allow('LogGroups', 'logs', groupActions, [arn('logs', `log-group:/aws/lambda/${stack}-*`)]),
       allow('LogGroupNames', 'logs', ['DescribeLogGroups'], [arn('logs', 'log-group:*')]),
-      ...(tables.length === 0 ? [] : [allow('Tables', 'dynamodb', tableActions, tables)]),
+      ...(tables.size === 0 ? [] : [allow('Tables', 'dynamodb', tableActions, [...tables].map(tableArn))]),
+      // An earlier version may have left them behind; `svc destroy` looks for them, and deletes them with --purge-data.
+      ...(others.length === 0 ? [] : [allow('OtherTables', 'dynamodb', leftTableActions, others.map(tableArn))]),
       ...(has('AWS::Events::Rule')
         ? [allow('Schedule', 'events', ruleActions, [arn('events', `rule/${stack}-*`)])]
         : []),
@@ -145,15 +167,8 @@ const parameterActions = [
   'ListTagsForResource',
   'PutParameter',
 ];
-const mappingActions = [
-  'CreateEventSourceMapping',
-  'DeleteEventSourceMapping',
-  'GetEventSourceMapping',
-  'ListTags',
-  'TagResource',
-  'UntagResource',
-  'UpdateEventSourceMapping',
-];
+const changeMappingActions = ['DeleteEventSourceMapping', 'UpdateEventSourceMapping'];
+const readMappingActions = ['GetEventSourceMapping', 'ListTags', 'TagResource', 'UntagResource'];
 const functionActions = [
   'AddPermission',
   'CreateFunction',
@@ -220,6 +235,7 @@ const tableActions = [
   'UpdateTable',
   'UpdateTimeToLive',
 ];
+const leftTableActions = ['DeleteTable', 'DescribeTable', 'ListTagsOfResource'];
 const ruleActions = [
   'DeleteRule',
   'DescribeRule',
@@ -236,10 +252,12 @@ function allow(Sid: string, service: string, actions: readonly string[], Resourc
   return { Sid, Effect: 'Allow', Action: actions.map((action) => `${service}:${action}`), Resource };
 }
 
-/** `lambda:AddPermission,CreateFunction on …` for each statement. */
+/** `lambda:AddPermission,CreateFunction on … where …` for each statement. */
 export function shownPolicy({ Statement }: Policy): string[] {
-  return Statement.map(({ Action, Resource }) => {
+  return Statement.map(({ Action, Resource, Condition = {} }) => {
     const [service] = Action[0]!.split(':');
-    return `${service}:${Action.map((one) => one.split(':')[1]).join(',')} on ${Resource.join(', ')}`;
+    const facts = Object.values(Condition).flatMap((tests) => Object.entries(tests).map((one) => one.join(' like ')));
+    const when = facts.length > 0 ? ` where ${facts.join(', ')}` : '';
+    return `${service}:${Action.map((one) => one.split(':')[1]).join(',')} on ${Resource.join(', ')}${when}`;
   });
 }

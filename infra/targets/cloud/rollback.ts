@@ -11,6 +11,7 @@ import { hasImage } from './images.ts';
 import { type Place, shownPlace } from './place.ts';
 import { archivesOf, readRevisions, type StoredRevision, withoutTemplate } from './revisions.ts';
 import { liveTemplate, readStack, requireFree } from './stack.ts';
+import { tablesOfBefore } from './tables.ts';
 
 /** Without a number: the last one that served before what is there now. */
 export async function planRollback(place: Place, to: number | undefined): Promise<RollbackPlan> {
@@ -52,9 +53,11 @@ export async function rollBack(
   const stack = await readStack(place);
   if (stack === undefined) throw new DeployFailure('failed', `${place.app} is not deployed to ${shownPlace(place)}`);
   requireFree(stack, place);
+  // Tables that a version between did without stayed beside the stack.
+  const takesOver = await tablesOfBefore(place, target.template, await liveTemplate(place, stack));
   progress.begin(4);
   const nothing = { writes: async () => {}, undo: async () => {} };
-  const change = { template: target.template, takesOver: false, allowDataLoss: [] };
+  const change = { template: target.template, takesOver, allowDataLoss: [] };
   await changeStack(place, change, nothing, progress);
   await progress.step('smoke test', () => test(place, settings));
   const { rollbackTo: _, ...same } = target;

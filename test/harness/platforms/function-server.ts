@@ -27,6 +27,8 @@ export interface FunctionServer extends AsyncDisposable {
   output(name: string): Promise<string>;
   /** Ends the processes of a function in the middle of what they do. */
   kill(name: string): Promise<void>;
+  /** Calls a function by an event of its own. */
+  invoke(name: string, event: unknown): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -34,12 +36,20 @@ export interface ServeOptions {
   readonly folder: string;
   readonly env: Env;
   readonly format: Format;
+  /** Gives a function's own ways to its tables and connections, as variables. */
+  readonly ways?: (name: string, dynamo: string, management: string) => Promise<Env>;
   /** Function that takes calls; `stream` answers piece by piece. */
   readonly calls?: 'http' | 'stream';
 }
 
 /** Builds the application in `folder` and starts it. @throws with what failed */
-export async function serveFunctions({ folder, env, format, calls = 'http' }: ServeOptions): Promise<FunctionServer> {
+export async function serveFunctions({
+  folder,
+  env,
+  format,
+  ways,
+  calls = 'http',
+}: ServeOptions): Promise<FunctionServer> {
   const platform = format === 'http-api' ? [] : ['--platform', format];
   const building = { SVC_CLOUD_STREAM_FUNCTION_URL: String(calls === 'stream') };
   const args = ['build', 'main.svc', '--target', 'function', ...platform, '--out', 'out'];
@@ -49,13 +59,17 @@ export async function serveFunctions({ folder, env, format, calls = 'http' }: Se
   const ends: (() => unknown)[] = [dynamo.stop];
   const functions = new Map<string, Promise<RunningFunction>>();
   const start = (name: string): Promise<RunningFunction> => {
-    const known = functions.get(name);
-    if (known !== undefined) return known;
+    const known = functions.get(name) ?? open(name);
+    functions.set(name, known);
+    return known;
+  };
+  const open = async (name: string): Promise<RunningFunction> => {
     const unpacked = unpackAlone(join(folder, 'out', `${name}.zip`));
     const all = {
       SVC_DATABASE_DYNAMODB_ENDPOINT: dynamo.endpoint,
       SVC_MANAGEMENT_ENDPOINT: sockets.management,
       ...env,
+      ...(await ways?.(name, dynamo.endpoint, sockets.management)),
     };
     const handler = `handlers/${name}.handler`;
     // One shard has one reader.
@@ -64,7 +78,6 @@ export async function serveFunctions({ folder, env, format, calls = 'http' }: Se
       await (await started)[Symbol.asyncDispose]();
       removeFolder(unpacked);
     });
-    functions.set(name, started);
     return started;
   };
   const sockets = await openSocketGateway(async (event) => (await start('websocket')).invoke(event));
@@ -108,6 +121,7 @@ export async function serveFunctions({ folder, env, format, calls = 'http' }: Se
       return streams?.failed ?? 0;
     },
     output: async (name) => (await start(name)).output(),
+    invoke: async (name, event) => (await start(name)).invoke(event),
     kill: async (name) => (await start(name)).kill(),
     stop,
     [Symbol.asyncDispose]: stop,

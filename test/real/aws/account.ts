@@ -10,7 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import type { Template } from '../../../infra/cloud/template.ts';
+import type { Resource, Template } from '../../../infra/cloud/template.ts';
+import type { Statement } from '../../../infra/targets/cloud/rights.ts';
 import { noteMissing } from '../../harness/missing.ts';
 import { answers, freePort } from '../../harness/ports.ts';
 import { administrator, allows, answerAbout, type Caller, denial, resourceOf } from './caller.ts';
@@ -53,8 +54,8 @@ export interface Account extends AsyncDisposable {
   intercept: (asked: Asked) => Refusal | 'drop' | undefined;
   /** Identity that deploys. */
   caller: Caller;
-  /** Rights that CloudFormation asks of whoever deploys before it makes, or deletes, what a template has. */
-  neededFor: (kind: 'create' | 'delete', template: Template) => readonly string[];
+  /** Rights that CloudFormation asks of whoever deploys to make, change or delete a resource. */
+  neededFor: (kind: 'create' | 'update' | 'delete', resource: Resource) => readonly string[];
   /** The reason for which the next change of a stack is rolled back. */
   failNext: string | undefined;
   /** The reason for which the next change set cannot be made. */
@@ -170,13 +171,22 @@ async function answerOf(account: Account, request: IncomingMessage, body: Buffer
   }
 }
 
+const tableType = 'AWS::DynamoDB::Table';
+
+interface MadeChangeSet {
+  readonly template: Template;
+  readonly takesOver: boolean;
+}
+
 /** The part of stacks that moto does not know. One stack is enough for these tests. */
 class Stacks {
   executed: Template | undefined;
   /** Templates that change sets were made of, and whether they may take tables over. */
-  private readonly made = new Map<string, { readonly template: Template; readonly takesOver: boolean }>();
+  private readonly made = new Map<string, MadeChangeSet>();
   /** The state and the reason after an operation that was rolled back. */
   private rolledBack: { readonly state: string; readonly event: string } | undefined;
+  /** All that the stack has had, tables as they were made. moto deletes also what is kept, and makes nothing twice, so it hears that all is still there. */
+  private known: Readonly<Record<string, Resource>> = {};
   private readonly direct: string;
   private readonly gatewayPort: number;
 
@@ -188,6 +198,7 @@ class Stacks {
   forget(): void {
     this.executed = undefined;
     this.made.clear();
+    this.known = {};
     this.rolledBack = undefined;
   }
 
@@ -197,7 +208,11 @@ class Stacks {
       `<${name}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><${name}Result>${inner}</${name}Result></${name}Response>`;
     if (action === 'ExecuteChangeSet') {
       const made = this.made.get(query.get('ChangeSetName') ?? '');
-      if (made !== undefined) account.failNext ??= askedOfCaller(account, 'create', made.template);
+      if (made !== undefined)
+        account.failNext ??=
+          askedOfCaller(account, this.executed, made.template) ??
+          refusedStream(made.template) ??
+          (await this.refusedTable(made));
       if (account.failNext !== undefined) {
         const state = this.executed === undefined ? 'ROLLBACK_COMPLETE' : 'UPDATE_ROLLBACK_COMPLETE';
         const failed = this.executed === undefined ? 'CREATE_FAILED' : 'UPDATE_FAILED';
@@ -214,14 +229,20 @@ class Stacks {
         return result(action, '');
       }
       this.rolledBack = undefined;
+      if (made !== undefined) await this.openStreams(made.template);
       if (made?.takesOver) await this.forgetTables(made.template);
       this.executed = made?.template ?? this.executed;
+      const now = Object.entries(this.executed?.Resources ?? {}).map(([id, { Metadata: _, ...one }]) => [
+        id,
+        (one.Type === tableType && this.known[id]) || one,
+      ]);
+      this.known = { ...this.known, ...Object.fromEntries(now) };
     }
     // moto would have two stacks of one name.
     if (action === 'CreateChangeSet' && query.get('ChangeSetType') === 'CREATE')
       await this.forgetEmptyStack(query.get('StackName')!);
     if (action === 'DeleteStack') {
-      const refused = this.executed === undefined ? undefined : askedOfCaller(account, 'delete', this.executed);
+      const refused = this.executed === undefined ? undefined : askedOfCaller(account, this.executed, undefined);
       if (refused !== undefined) {
         const events = [eventXml('demo-prod', 'DELETE_FAILED', ''), eventXml('HttpRole', 'DELETE_FAILED', refused)];
         this.rolledBack = { state: 'DELETE_FAILED', event: events.join('') };
@@ -229,7 +250,10 @@ class Stacks {
       }
       this.rolledBack = undefined;
       this.executed = undefined;
+      this.known = {};
     }
+    if (action === 'GetTemplate' && this.executed !== undefined)
+      return result(action, `<TemplateBody>${escaped(JSON.stringify(this.executed))}</TemplateBody>`);
     if (action === 'DetectStackDrift') return result(action, '<StackDriftDetectionId>d1</StackDriftDetectionId>');
     if (action === 'DescribeStackDriftDetectionStatus')
       return result(
@@ -241,15 +265,38 @@ class Stacks {
     return undefined;
   }
 
-  /** moto remembers the parameters of a stack, and fails over a template that has them no longer. */
+  /**
+   * moto remembers the parameters of a stack, and fails over a template that has them no longer; it makes a table that changes anew, so it hears
+   * of the table as it was, and its stream is changed by `openStreams`.
+   */
   toldMoto(action: string, query: URLSearchParams): URLSearchParams {
     if (action !== 'CreateChangeSet') return query;
     const template = JSON.parse(query.get('TemplateBody')!) as Template;
-    if (template.Parameters !== undefined) return query;
+    const { Parameters = { ArtifactBucket: { Type: 'String', Default: '' } } } = template;
+    const Resources = Object.entries(template.Resources).map(([id, one]) => {
+      const { Metadata: _, ...resource } = one;
+      return [id, (resource.Type === tableType && this.known[id]) || resource];
+    });
     const changed = new URLSearchParams(query);
-    const Parameters = { ArtifactBucket: { Type: 'String', Default: '' } };
-    changed.set('TemplateBody', JSON.stringify({ ...template, Parameters }));
+    changed.set(
+      'TemplateBody',
+      JSON.stringify({ ...template, Parameters, Resources: { ...this.known, ...Object.fromEntries(Resources) } }),
+    );
     return changed;
+  }
+
+  /** moto opens the stream of a table once, and does not open it again. */
+  private async openStreams({ Resources }: Template): Promise<void> {
+    for (const [id, { Properties }] of Object.entries(Resources)) {
+      const before = this.known[id];
+      const { TableName, StreamSpecification } = Properties as { TableName: string; StreamSpecification?: object };
+      if (before === undefined || StreamSpecification === undefined) continue;
+      if (before.Properties['StreamSpecification'] === undefined)
+        await this.dynamo('UpdateTable', {
+          TableName,
+          StreamSpecification: { StreamEnabled: true, ...StreamSpecification },
+        });
+    }
   }
 
   /** Changes what moto answered. */
@@ -282,17 +329,13 @@ class Stacks {
   /** CloudFormation gives the tags of a stack to its tables. */
   async tagTables(account: string): Promise<void> {
     for (const { Type, Properties } of Object.values(this.executed?.Resources ?? {})) {
-      if (Type !== 'AWS::DynamoDB::Table') continue;
+      if (Type !== tableType) continue;
       const ResourceArn = `arn:aws:dynamodb:eu-west-1:${account}:table/${Properties['TableName']}`;
       const Tags = [
         { Key: 'managed', Value: 'svc-scale' },
         { Key: 'app', Value: 'demo' },
       ];
-      await fetch(this.direct, {
-        method: 'POST',
-        headers: { ...signed('dynamodb'), 'x-amz-target': 'DynamoDB_20120810.TagResource' },
-        body: JSON.stringify({ ResourceArn, Tags }),
-      });
+      await this.dynamo('TagResource', { ResourceArn, Tags });
     }
   }
 
@@ -315,15 +358,34 @@ class Stacks {
     await fetch(this.direct, { method: 'POST', headers, body });
   }
 
+  /** A stack cannot make a table that is there, and takes it over as it is. */
+  private async refusedTable({ template, takesOver }: MadeChangeSet): Promise<string | undefined> {
+    for (const [id, { Type, Properties }] of Object.entries(template.Resources)) {
+      if (Type !== tableType || this.executed?.Resources[id] !== undefined) continue;
+      const { TableName, StreamSpecification } = Properties as { TableName: string; StreamSpecification?: object };
+      const answer = await this.dynamo('DescribeTable', { TableName });
+      if (!answer.ok) continue;
+      if (!takesOver) return `${TableName} already exists in stack arn:aws:cloudformation:of-before`;
+      const { Table } = (await answer.json()) as { Table: { StreamSpecification?: { StreamEnabled?: boolean } } };
+      if (StreamSpecification !== undefined && Table.StreamSpecification?.StreamEnabled !== true)
+        return `Attribute 'StreamArn' does not exist of ${id}`;
+    }
+    return undefined;
+  }
+
+  private async dynamo(operation: string, body: object): Promise<Response> {
+    return await fetch(this.direct, {
+      method: 'POST',
+      headers: { ...signed('dynamodb'), 'x-amz-target': `DynamoDB_20120810.${operation}` },
+      body: JSON.stringify(body),
+    });
+  }
+
   /** moto makes tables anew, so those that a stack takes over go first. */
   private async forgetTables({ Resources }: Template): Promise<void> {
-    for (const { Type, Properties } of Object.values(Resources)) {
-      if (Type !== 'AWS::DynamoDB::Table') continue;
-      await fetch(this.direct, {
-        method: 'POST',
-        headers: { ...signed('dynamodb'), 'x-amz-target': 'DynamoDB_20120810.DeleteTable' },
-        body: JSON.stringify({ TableName: Properties['TableName'] }),
-      });
+    for (const [id, { Type, Properties }] of Object.entries(Resources)) {
+      if (Type !== tableType || this.known[id] !== undefined) continue;
+      await this.dynamo('DeleteTable', { TableName: Properties['TableName'] });
     }
   }
 }
@@ -336,6 +398,10 @@ export function signed(service: string): Record<string, string> {
   };
 }
 
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}
+
 function eventXml(id: string, status: string, reason: string): string {
   return `<member><EventId>${id}-${status}-${Math.random()}</EventId><StackId>s</StackId><StackName>s</StackName><LogicalResourceId>${id}</LogicalResourceId><ResourceType>${id === 'demo-prod' ? 'AWS::CloudFormation::Stack' : 'AWS::Lambda::Function'}</ResourceType><Timestamp>2026-11-24T10:00:00Z</Timestamp><ResourceStatus>${status}</ResourceStatus>${reason === '' ? '' : `<ResourceStatusReason>${reason}</ResourceStatusReason>`}</member>`;
 }
@@ -344,17 +410,61 @@ function driftXml({ id, path, expected, actual }: Account['drift'][number]): str
   return `<member><StackId>s</StackId><LogicalResourceId>${id}</LogicalResourceId><ResourceType>t</ResourceType><StackResourceDriftStatus>MODIFIED</StackResourceDriftStatus><Timestamp>2026-01-01T00:00:00Z</Timestamp><PropertyDifferences><member><PropertyPath>${path}</PropertyPath><ExpectedValue>${expected}</ExpectedValue><ActualValue>${actual}</ActualValue><DifferenceType>NOT_EQUAL</DifferenceType></member></PropertyDifferences></member>`;
 }
 
-/** Gives the reason for which CloudFormation fails: the first right that is missing. */
+/** Gives the reason for which CloudFormation fails on the way from one template to another: the first right that is missing. */
 function askedOfCaller(
   { caller, asked, neededFor }: Account,
-  kind: 'create' | 'delete',
-  template: Template,
+  before: Template | undefined,
+  after: Template | undefined,
 ): string | undefined {
-  const actions = [...new Set(neededFor(kind, template))];
-  asked.push(...actions.map((action) => ({ action, resource: '' })));
-  const names = new Set(caller.policy?.Statement.flatMap(({ Action }) => Action));
-  const denied = actions.find((action) => caller.policy !== undefined && !names.has(action));
-  return denied === undefined ? undefined : denial(caller, denied, 'a resource of the stack');
+  const [old, wanted] = [before?.Resources ?? {}, after?.Resources ?? {}];
+  for (const id of Object.keys({ ...old, ...wanted })) {
+    const [from, to] = [old[id], wanted[id]];
+    if (JSON.stringify(from) === JSON.stringify(to) || (to === undefined && from!['DeletionPolicy'] === 'Retain'))
+      continue;
+    const kind = from === undefined ? 'create' : to === undefined ? 'delete' : 'update';
+    const resource = (to ?? from)!;
+    const actions = neededFor(kind, resource);
+    asked.push(...actions.map((action) => ({ action, resource: resource.Type })));
+    const names = new Set(caller.policy?.Statement.flatMap((one) => (isFor(one, resource) ? one.Action : [])));
+    const denied = actions.find((action) => caller.policy !== undefined && !names.has(action));
+    if (denied !== undefined) return denial(caller, denied, 'a resource of the stack');
+  }
+  return undefined;
+}
+
+/** True when a statement is about a resource: rights on tables of earlier stacks are none on those of this one, and functions are no mappings. */
+function isFor({ Sid }: Statement, { Type }: Resource): boolean {
+  if (Sid === 'Functions') return Type !== 'AWS::Lambda::EventSourceMapping';
+  return Sid !== 'OtherTables' && (!Sid.includes('Mapping') || Type === 'AWS::Lambda::EventSourceMapping');
+}
+
+/** Lambda tries the role of a function before it follows a stream for it. */
+function refusedStream({ Resources }: Template): string | undefined {
+  for (const { Type, Properties } of Object.values(Resources)) {
+    if (Type !== 'AWS::Lambda::EventSourceMapping') continue;
+    const { FunctionName, EventSourceArn } = Properties as Readonly<Record<string, Attribute>>;
+    const { Role } = Resources[FunctionName!['Fn::GetAtt'][0]]!.Properties as Readonly<Record<string, Attribute>>;
+    const rights = rightsOf(Resources[Role!['Fn::GetAtt'][0]]!, JSON.stringify(EventSourceArn));
+    if (ofStreams.every((action) => rights.includes(`dynamodb:${action}`))) continue;
+    return `Cannot access stream ${EventSourceArn!['Fn::GetAtt'][0]}. Please ensure the role can perform the GetRecords, GetShardIterator, DescribeStream, and ListStreams Actions on your stream in IAM.`;
+  }
+  return undefined;
+}
+
+interface Attribute {
+  readonly 'Fn::GetAtt': readonly [string, string];
+}
+
+const ofStreams = ['GetRecords', 'GetShardIterator', 'DescribeStream', 'ListStreams'];
+
+/** `resource`: JSON of the resource that the rights are on. */
+function rightsOf({ Properties }: Resource, resource: string): string[] {
+  const [policy] = Properties['Policies'] as [
+    { readonly PolicyDocument: { readonly Statement: readonly { Action: string | string[]; Resource: unknown }[] } },
+  ];
+  return policy.PolicyDocument.Statement.flatMap(({ Action, Resource }) =>
+    JSON.stringify(Resource).includes(resource) ? [Action].flat() : [],
+  );
 }
 
 async function forward(

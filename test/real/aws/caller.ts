@@ -49,13 +49,22 @@ export function answerAbout(caller: Caller, action: string, query: URLSearchPara
 }
 
 function evaluated(caller: Caller, action: string, resources: readonly string[]): string {
-  const decisions = resources.map((one) => (allows(caller, action, one) ? 'allowed' : 'implicitDeny'));
+  // Who asks tells no facts of a request, so that a statement with conditions allows nothing yet.
+  const facts = missingFacts(caller, action);
+  const missing = `<MissingContextValues>${facts.map((one) => `<member>${one}</member>`).join('')}</MissingContextValues>`;
+  const isAllowed = (one: string) => facts.length === 0 && allows(caller, action, one);
+  const decisions = resources.map((one) => (isAllowed(one) ? 'allowed' : 'implicitDeny'));
   const specific = resources.map(
     (one, at) =>
-      `<member><EvalResourceName>${one}</EvalResourceName><EvalResourceDecision>${decisions[at]}</EvalResourceDecision></member>`,
+      `<member><EvalResourceName>${one}</EvalResourceName><EvalResourceDecision>${decisions[at]}</EvalResourceDecision>${missing}</member>`,
   );
   const decision = decisions.every((one) => one === 'allowed') ? 'allowed' : 'implicitDeny';
-  return `<member><EvalActionName>${action}</EvalActionName><EvalDecision>${decision}</EvalDecision><ResourceSpecificResults>${specific.join('')}</ResourceSpecificResults></member>`;
+  return `<member><EvalActionName>${action}</EvalActionName><EvalDecision>${decision}</EvalDecision>${missing}<ResourceSpecificResults>${specific.join('')}</ResourceSpecificResults></member>`;
+}
+
+function missingFacts({ policy }: Caller, action: string): string[] {
+  const conditions = policy?.Statement.flatMap(({ Action, Condition }) => (Action.includes(action) ? [Condition] : []));
+  return (conditions ?? []).flatMap((one) => Object.values(one ?? {}).flatMap((tests) => Object.keys(tests)));
 }
 
 /** Gives the ARN of what a request is about, `*` where the service has no finer one. */

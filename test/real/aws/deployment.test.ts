@@ -9,14 +9,16 @@ import { bucketName } from '../../../infra/targets/cloud/place.ts';
 import { type DynamoServer, startDynamo } from '../../harness/dynamo-server.ts';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { type Account, cfnLint, hasNoAccount, signed, startAccount } from './account.ts';
-import { functionGateway } from './functions.ts';
+import { functionGateway, variablesOf } from './functions.ts';
 
 const program = (word: string) => `
+import from svc_scale { publish }
 node Visit { has by: str; }
 walker:pub Hello {
     has name: str;
     can greet with Root entry {
         here ++> Visit(by=self.name);
+        publish("visits", self.name);
         report f"${word} {self.name}, visit {len([here -->])}";
     }
 }
@@ -107,6 +109,9 @@ describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
     );
     url = /URL: (\S+)/.exec(stdout)![1]!;
     expect(await hello(url)).toEqual(['hello Ada, visit 1']);
+    expect(stdout).toContain('      Add Lambda::EventSourceMapping LiveEventSourceMappingDynamodbGraphTable\n');
+    const { Properties } = account.executed!.Resources['LiveLambdaFunction']!;
+    expect(Object.keys(variablesOf(Properties)).filter((name) => /SECRET$|GREETING/.test(name))).toEqual([]);
     // Neither the template nor what is in the bucket has a secret.
     expect(JSON.stringify(account.executed)).not.toMatch(/canary/);
     for (const { resource } of account.asked.filter(({ action }) => action === 's3:PutObject')) {
@@ -138,8 +143,8 @@ describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
     const { code, stdout, stderr } = await svc(['start', '--scale'], { GREETING: `${canary}-2` });
     expect(code, stderr).toBe(0);
     expect(stdout).toContain('      Modify Lambda::Function HttpLambdaFunction\n');
-    // The sweeper is the same.
-    expect(writes().filter((key) => key.includes('/archives/'))).toHaveLength(2);
+    // The sweeper is the same; http, ws and live have the program in them.
+    expect(writes().filter((key) => key.includes('/archives/'))).toHaveLength(3);
     expect(await hello(url)).toEqual(['welcome Ada, visit 2']);
   }, 300_000);
 
@@ -147,7 +152,7 @@ describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
     account.drift = [{ id: 'HttpLambdaFunction', path: '/MemorySize', expected: '512', actual: '128' }];
     const { code, stdout } = await svc(['status']);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^demo 1\.4\.0 in 123456789012\/eu-west-1\/demo-prod\n {2}serves: replicas 3\/3 updated/);
+    expect(stdout).toMatch(/^demo 1\.4\.0 in 123456789012\/eu-west-1\/demo-prod\n {2}serves: replicas 4\/4 updated/);
     expect(stdout).toContain('  drift: HttpLambdaFunction: /MemorySize is 128, was applied as 512\n');
     expect(stdout).toMatch(/revisions\n {2}2 .* ada@.*\n {2}1 /);
     account.drift = [];
@@ -224,8 +229,9 @@ describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
     await fetch(theirs, { method: 'PUT', headers, body: where });
     const { code, stdout, stderr } = await svc(['destroy', '--yes']);
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('Kept, without --purge-data:\n  Table demo-prod-graph\n  Table demo-prod-connections\n');
-    expect(await tables()).toEqual(['demo-prod-connections', 'demo-prod-graph', 'demo-prod-graph-of-others']);
+    expect(stdout).toContain('Kept, without --purge-data:\n  Table demo-prod-graph\n  Table demo-prod-connections\n  Table demo-prod-live\n');
+    const kept = ['demo-prod-connections', 'demo-prod-graph', 'demo-prod-graph-of-others', 'demo-prod-live'];
+    expect(await tables()).toEqual(kept);
     const left = (await ask('ssm', 'AmazonSSM.DescribeParameters', {})).Parameters.map(({ Name }: any) => Name);
     expect(left).toEqual([decoys.Name]);
     expect((await fetch(`${account.direct}/${bucket}`, { method: 'HEAD', headers })).status).toBe(404);

@@ -273,6 +273,88 @@ describe.skipIf(hasNoAccount())('when something goes wrong', () => {
     expect(account.asked.map(({ action }) => action).filter(changes)).toEqual([]);
   });
 
+  const tables = async (): Promise<Record<string, boolean>> => {
+    const { TableNames } = await json('dynamodb', 'DynamoDB_20120810.ListTables', {});
+    const described = (TableNames as string[]).toSorted().map(async (TableName) => {
+      const { Table } = await json('dynamodb', 'DynamoDB_20120810.DescribeTable', { TableName });
+      return [TableName, Table.StreamSpecification?.StreamEnabled === true] as const;
+    });
+    return Object.fromEntries(await Promise.all(described));
+  };
+  const live = (code: string) => smallApp({ code, needs: { hasLive: true } });
+
+  test('live data added, left out, back by a rollback and forward again: tables stay and are taken over', async () => {
+    await using opened = await open(account);
+    const { target } = opened;
+    await opened.deploy(smallApp());
+    const added = (await target.plan(live('two'))).changes;
+    expect(added).toContainEqual(
+      expect.objectContaining({
+        ...{ kind: 'change', losesData: false, object: 'DynamoDB::Table GraphTable' },
+        fields: [expect.objectContaining({ path: expect.stringContaining('StreamSpecification') })],
+      }),
+    );
+    await opened.deploy(live('two'));
+    expect(await tables()).toEqual({ 'demo-prod-connections': false, 'demo-prod-graph': true, 'demo-prod-live': true });
+    await opened.deploy(smallApp({ code: 'three' }));
+    expect(Object.keys(await tables())).toContain('demo-prod-live');
+    const plan = await target.planRollback(2);
+    await target.rollback(plan, listen());
+    expect(account.executed).toEqual(live('two').template);
+    expect((await target.status()).revision).toMatchObject({ number: 4, rollbackTo: 2 });
+    await target.rollback(await target.planRollback(3), listen());
+    expect(account.executed).toEqual(smallApp({ code: 'three' }).template);
+    await opened.deploy(live('four'));
+    expect((await target.status()).isHealthy).toBe(true);
+  }, 300_000);
+
+  test('the end keeps the table of live data too, also of an earlier version, until it is asked for', async () => {
+    await using opened = await open(account);
+    const { target } = opened;
+    await opened.deploy(live('one'));
+    await opened.deploy(smallApp({ code: 'two' }));
+    const kept = ['graph', 'connections', 'live'].map((name) => `Table demo-prod-${name}`);
+    const plan = await target.planDestroy({ component: 'all', purgeData: false });
+    expect(plan.kept).toEqual(kept);
+    await target.destroy(plan, listen());
+    expect(Object.keys(await tables())).toEqual(['demo-prod-connections', 'demo-prod-graph', 'demo-prod-live']);
+    const purge = await target.planDestroy({ component: 'all', purgeData: true });
+    expect(purge.deleted).toEqual(expect.arrayContaining(kept));
+    await target.destroy(purge, listen());
+    expect(await tables()).toEqual({});
+  }, 300_000);
+
+  test('a stack with live data takes over a table that has no stream: it is opened first', async () => {
+    await using opened = await open(account);
+    const { target } = opened;
+    await opened.deploy(smallApp());
+    await target.destroy(await target.planDestroy({ component: 'all', purgeData: false }), listen());
+    expect(await tables()).toEqual({ 'demo-prod-connections': false, 'demo-prod-graph': false });
+    account.asked.length = 0;
+    await opened.deploy(live('two'));
+    expect(account.asked.map(({ action }) => action).filter((one) => one === 'dynamodb:UpdateTable')).toHaveLength(1);
+    expect(account.executed).toEqual(live('two').template);
+  }, 300_000);
+
+  test('a role that may not read the streams: the service says so, and the version before keeps serving', async () => {
+    await using opened = await open(account);
+    await opened.deploy(smallApp());
+    for (const action of ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams']) {
+      const app = live(action);
+      const text = JSON.stringify(app.template).replace(new RegExp(`"dynamodb:${action}",?|,"dynamodb:${action}"`), '');
+      const template = JSON.parse(text.replaceAll(',]', ']'));
+      expect(text.length, action).toBeLessThan(JSON.stringify(app.template).length);
+      const { kind, message, hints } = await failureOf(opened.deploy({ ...app, template }));
+      expect([kind, message, hints]).toEqual([
+        'failed',
+        expect.stringContaining('Cannot access stream GraphTable. Please ensure the role can perform'),
+        ['the version before keeps serving'],
+      ]);
+      expect(account.executed).toEqual(smallApp().template);
+    }
+    await opened.deploy(live('whole'));
+  }, 300_000);
+
   test('a table is never replaced by an empty one unless that is said', async () => {
     await using opened = await open(account);
     await opened.deploy(smallApp());

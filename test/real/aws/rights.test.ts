@@ -2,10 +2,12 @@
 import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { CloudApp } from '../../../infra/targets/cloud/find-changes.ts';
 import type { Policy } from '../../../infra/targets/cloud/rights.ts';
+import { folderWith } from '../../harness/svc-process.ts';
 import { type Account, cfnLint, hasNoAccount, signed, startAccount } from './account.ts';
 import { administrator } from './caller.ts';
-import { listen, type Opened, open, smallApp } from './small-app.ts';
+import { listen, type Opened, open, type SmallApp, smallApp } from './small-app.ts';
 
 /** Handlers of resource types with the rights they ask for, as the checker of templates has them. */
 const readSchemas = `
@@ -18,16 +20,46 @@ for path in glob.glob(folder):
     rights = lambda *kinds: [right for kind in kinds for right in (handlers.get(kind) or {}).get('permissions', [])]
     tagging = (schema.get('tagging') or {}).get('permissions', [])
     found[schema['typeName']] = {'all': rights('create', 'read', 'update', 'delete') + tagging,
-        **{kind: rights(kind) for kind in ('create', 'read', 'delete')}}
+        **{kind: rights(kind) for kind in ('create', 'read', 'update', 'delete')}}
 print(json.dumps(found))
 `;
 
-type Schemas = Readonly<Record<string, Readonly<Record<'all' | 'read' | 'create' | 'delete', string[]>>>>;
+type Schemas = Readonly<Record<string, Readonly<Record<'all' | 'read' | 'create' | 'update' | 'delete', string[]>>>>;
 
-/** The policy without one action. */
-function without({ Version, Statement }: Policy, missing: string): Policy {
-  const rest = Statement.map((one) => ({ ...one, Action: one.Action.filter((action) => action !== missing) }));
+/** The policy without one action; `from`: the one statement that loses it. */
+function without({ Version, Statement }: Policy, missing: string, from?: string): Policy {
+  const rest = Statement.map((one) => ({
+    ...one,
+    Action: one.Action.filter((action) => action !== missing || (from !== undefined && one.Sid !== from)),
+  }));
   return { Version, Statement: rest };
+}
+
+/** Applications that need more and more of the services. */
+const applications: readonly (readonly [string, SmallApp])[] = [
+  ['calls only', { needs: { hasSockets: false } }],
+  ['sockets', {}],
+  ['live data', { needs: { hasLive: true } }],
+  [
+    'everything',
+    {
+      needs: { hasLive: true, hasWebhooks: true, streams: true },
+      toml: `[plugins.scale.cloud]
+reserved_concurrency = 5
+domain = "demo.example"
+certificate_arn = "arn:aws:acm:eu-west-1:123456789012:certificate/12345678-1234-1234-1234-123456789012"
+`,
+    },
+  ],
+];
+
+/** The application as another version of this program might make it: each of its resources in another way. */
+function changed(app: CloudApp): CloudApp {
+  const Resources = Object.entries(app.template.Resources).map(([id, one]) => [
+    id,
+    { ...one, Metadata: { by: 'next' } },
+  ]);
+  return { ...app, template: { ...app.template, Resources: Object.fromEntries(Resources) } };
 }
 
 describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
@@ -45,80 +77,92 @@ describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
   const enforce = async (policy?: Policy) => {
     await account.reset();
     account.caller = { ...administrator, policy };
-    account.neededFor = (kind, { Resources }) => {
-      const types = Object.values(Resources).map(({ Type }) => schemas[Type]!);
-      const reads = types.flatMap(({ read }) => read).filter((right) => !notOurs.includes(right));
-      return [...types.flatMap((type) => type[kind]).filter((right) => written.test(right)), ...reads];
-    };
+    account.neededFor = (kind, { Type, Properties }) => [
+      ...schemas[Type]![kind].filter(
+        (right) =>
+          written.test(right) && (!right.includes('Concurrency') || 'ReservedConcurrentExecutions' in Properties),
+      ),
+      ...schemas[Type]!.read.filter((right) => !notOurs.includes(right)),
+    ];
   };
-  const printed = async (checksRights = true): Promise<Policy> => {
+  const printed = async (checksRights = true, app: SmallApp = {}): Promise<Policy> => {
     await account.reset();
     await using opened = await open(account, { checksRights });
-    return (await opened.target.plan(smallApp())).policy;
+    return (await opened.target.plan(smallApp(app))).policy;
   };
 
   /** Deploys, fails, changes, looks, goes back, destroys. */
-  const live = async () => {
+  const wholeLife = async (app: SmallApp) => {
     await using opened = await open(account);
     const { target } = opened;
-    await opened.deploy(smallApp({ secrets: { KEY: 'one' } }));
-    await opened.deploy(smallApp({ code: 'two' }));
+    await opened.deploy(smallApp({ ...app, secrets: { KEY: 'one' } }));
+    await opened.deploy(smallApp({ ...app, code: 'two' }));
+    await opened.deploy(changed(smallApp({ ...app, code: 'three' })));
     await target.status();
     const request = { follow: false, sinceSeconds: 60, tailLines: undefined, note: () => {} };
     await target.logs({ ...request, signal: opened.ended.signal }, () => {});
     await target.rollback(await target.planRollback(1), listen());
     account.failNext = 'the runtime is unknown';
-    await expect(opened.deploy(smallApp({ code: 'bad' }))).rejects.toThrow('the runtime is unknown');
+    await expect(opened.deploy(smallApp({ ...app, code: 'bad' }))).rejects.toThrow('the runtime is unknown');
     account.drift = [{ id: 'HttpRole', path: '/x', expected: 'a', actual: 'b' }];
     await target.status();
     account.changeSetFails = 'the template is unknown';
-    await expect(opened.deploy(smallApp({ code: 'odd' }))).rejects.toThrow('the template is unknown');
+    await expect(opened.deploy(smallApp({ ...app, code: 'odd' }))).rejects.toThrow('the template is unknown');
     await target.destroy(await target.planDestroy({ component: 'all', purgeData: true }), listen());
   };
 
-  test('the policy that is printed is enough for a whole life, and every action of it is used', async () => {
-    const policy = await printed();
-    await enforce(policy);
-    await live();
-    const asked = new Set(account.asked.map(({ action }) => action));
-    // Everybody may ask who they are.
-    asked.delete('sts:GetCallerIdentity');
-    const allowed = policy.Statement.flatMap(({ Action }) => Action);
-    const types = [...new Set(Object.values(smallApp().template.Resources).map(({ Type }) => Type))];
-    // Changes of our properties in place, tags, and networks of which a handler reads.
-    const registered = new Set(types.flatMap((type) => schemas[type]!.all));
-    expect(allowed.filter((action) => !asked.has(action) && !registered.has(action))).toEqual([]);
-    expect([...asked].filter((action) => !allowed.includes(action))).toEqual([]);
-    // All that handlers read; of what they write, what our properties make them write.
-    const read = types.flatMap((type) => schemas[type]!.read).filter((right) => !notOurs.includes(right));
-    const needed = [...read, ...[...registered].filter((right) => written.test(right))];
-    expect(needed.filter((right) => !allowed.includes(right))).toEqual([]);
-  }, 300_000);
+  test.each(applications)(
+    '%s: the policy that is printed is enough for a whole life, and every action of it is used',
+    async (_, app) => {
+      const policy = await printed(true, app);
+      await enforce(policy);
+      await wholeLife(app);
+      const asked = new Set(account.asked.map(({ action }) => action));
+      // Everybody may ask who they are.
+      asked.delete('sts:GetCallerIdentity');
+      const allowed = policy.Statement.flatMap(({ Action }) => Action);
+      expect([...asked].filter((action) => !allowed.includes(action))).toEqual([]);
+      // Tags that are taken away: handlers are published to ask for that as well.
+      const types = [...new Set(Object.values(smallApp(app).template.Resources).map(({ Type }) => Type))];
+      const tagging = types.flatMap((type) => schemas[type]!.all).filter((right) => /:(Tag|Untag|List)/.test(right));
+      expect(allowed.filter((action) => !asked.has(action) && !tagging.includes(action))).toEqual([]);
+    },
+    300_000,
+  );
 
-  test('without any action of it a deployment ends before anything changed, and names the action', async () => {
-    const policy = await printed();
-    await enforce(policy);
-    await using opened = await open(account);
-    // One action of every statement at a time, so that each is missing beside all others of its statement.
-    const rounds = Math.max(...policy.Statement.map(({ Action }) => Action.length));
-    const named = new Set<string>();
-    for (let at = 0; at < rounds; at++) {
-      const missing = policy.Statement.slice(1).flatMap(({ Action }) => Action.slice(at, at + 1));
-      account.asked.length = 0;
-      account.caller = { ...administrator, policy: missing.reduce(without, policy) };
-      await expect(opened.deploy(smallApp())).rejects.toMatchObject({
-        kind: 'prerequisite',
-        message: `not allowed: ${missing.join(', ')}`,
-        hints: [expect.stringContaining('--dry-run prints the policy')],
-      });
-      expect(new Set(account.asked.map(({ action }) => action))).toEqual(new Set(['iam:SimulatePrincipalPolicy']));
-      for (const one of missing) named.add(one);
-    }
-    const [asking, ...others] = policy.Statement;
-    expect(named).toEqual(new Set(others.flatMap(({ Action }) => Action)));
-    account.caller = { ...administrator, policy: without(policy, asking!.Action[0]!) };
-    await expect(opened.deploy(smallApp())).rejects.toThrow('not allowed: iam:SimulatePrincipalPolicy');
-  }, 300_000);
+  test.each(applications)(
+    '%s: without any action of it a deployment ends before anything changed, and names the action',
+    async (_, app) => {
+      const policy = await printed(true, app);
+      await enforce(policy);
+      await using opened = await open(account);
+      // One action of every statement at a time, so that each is missing beside all others of its statement.
+      const rounds = Math.max(...policy.Statement.map(({ Action }) => Action.length));
+      const named = new Set<string>();
+      for (let at = 0; at < rounds; at++) {
+        const missing = policy.Statement.slice(1).flatMap(({ Sid, Action }) =>
+          Action.slice(at, at + 1).map((action) => ({ Sid, action })),
+        );
+        account.asked.length = 0;
+        account.caller = {
+          ...administrator,
+          policy: missing.reduce((left, { Sid, action }) => without(left, action, Sid), policy),
+        };
+        await expect(opened.deploy(smallApp(app))).rejects.toMatchObject({
+          kind: 'prerequisite',
+          message: `not allowed: ${[...new Set(missing.map(({ action }) => action))].join(', ')}`,
+          hints: [expect.stringContaining('--dry-run prints the policy')],
+        });
+        expect(new Set(account.asked.map(({ action }) => action))).toEqual(new Set(['iam:SimulatePrincipalPolicy']));
+        for (const { action } of missing) named.add(action);
+      }
+      const [asking, ...others] = policy.Statement;
+      expect(named).toEqual(new Set(others.flatMap(({ Action }) => Action)));
+      account.caller = { ...administrator, policy: without(policy, asking!.Action[0]!) };
+      await expect(opened.deploy(smallApp(app))).rejects.toThrow('not allowed: iam:SimulatePrincipalPolicy');
+    },
+    300_000,
+  );
 
   test('all that is missing is told in one list', async () => {
     const policy = await printed();
@@ -184,72 +228,124 @@ describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
     await opened.deploy(smallApp());
   }, 300_000);
 
-  test('without asking, each right that anything asks for is named by what needs it', async () => {
-    const policy = await printed(false);
-    const none = { follow: false, sinceSeconds: 60, tailLines: undefined, note: () => {} };
-    /** Parts of a life, each of which follows a first deployment; they give what people read. */
-    const parts: Readonly<Record<string, (opened: Opened) => Promise<unknown>>> = {
-      change: async ({ deploy }) => await deploy(smallApp({ code: 'two' })),
-      status: async ({ target }) => {
-        account.drift = [{ id: 'HttpRole', path: '/x', expected: 'a', actual: 'b' }];
-        throw new Error(JSON.stringify(await target.status()));
-      },
-      logs: async ({ target, ended }) => await target.logs({ ...none, signal: ended.signal }, () => {}),
-      rollback: async ({ deploy, target }) => {
-        await deploy(smallApp({ code: 'two' }));
-        await target.rollback(await target.planRollback(1), listen());
-      },
-      'a change that is none': async ({ deploy }) => {
-        account.changeSetFails = 'the template is unknown';
-        await deploy(smallApp({ code: 'odd' }));
-      },
-      end: async ({ target }) =>
-        await target.destroy(await target.planDestroy({ component: 'all', purgeData: true }), listen()),
-    };
-    const first = async ({ deploy }: Opened) => await deploy(smallApp({ secrets: { KEY: 'one' } }));
-    /** Runs a part after a first deployment, or that alone; `missing` is what it may not do. Gives what people read. */
-    const told = async (part: string, missing?: string) => {
-      await enforce();
-      const rest = missing === undefined ? undefined : without(policy, missing);
-      await using opened = await open(account, { checksRights: false });
-      if (part !== 'first') await first(opened);
-      account.asked.length = 0;
-      account.caller = { ...administrator, policy: rest };
-      const work = part === 'first' ? first(opened) : parts[part]!(opened);
-      return await work.then(
-        () => 'it went well',
-        (error: Error) => error.message,
+  test.each([
+    [applications[0]!, (sid: string) => sid === 'OtherTables'],
+    [applications[2]!, () => true],
+    // Rights that the application before has not.
+    [applications[3]!, (_sid: string, action: string) => /Concurrency|FunctionUrl/.test(action)],
+  ] as const)(
+    '%s: without asking, each right that anything asks for is named by what needs it',
+    async ([, app], isMeant) => {
+      const policy = await printed(false, app);
+      const none = { follow: false, sinceSeconds: 60, tailLines: undefined, note: () => {} };
+      /** Parts of a life, each of which follows a first deployment; they give what people read. */
+      const parts: Readonly<Record<string, (opened: Opened) => Promise<unknown>>> = {
+        change: async ({ deploy }) => await deploy(smallApp({ ...app, code: 'two' })),
+        'another version of svc': async ({ deploy }) => await deploy(changed(smallApp({ ...app, code: 'two' }))),
+        status: async ({ target }) => {
+          account.drift = [{ id: 'HttpRole', path: '/x', expected: 'a', actual: 'b' }];
+          throw new Error(JSON.stringify(await target.status()));
+        },
+        logs: async ({ target, ended }) => await target.logs({ ...none, signal: ended.signal }, () => {}),
+        rollback: async ({ deploy, target }) => {
+          await deploy(smallApp({ ...app, code: 'two' }));
+          await target.rollback(await target.planRollback(1), listen());
+        },
+        'a change that is none': async ({ deploy }) => {
+          account.changeSetFails = 'the template is unknown';
+          await deploy(smallApp({ ...app, code: 'odd' }));
+        },
+        end: async ({ target }) =>
+          await target.destroy(await target.planDestroy({ component: 'all', purgeData: true }), listen()),
+      };
+      const first = async ({ deploy }: Opened, isBefore: boolean) => {
+        // An earlier version leaves tables behind.
+        if (isBefore && app.needs?.hasSockets === false) await deploy(smallApp());
+        await deploy(smallApp({ ...app, secrets: { KEY: 'one' } }));
+      };
+      /** Runs a part after a first deployment, or that alone; `missing` is what it may not do. Gives what people read. */
+      const told = async (part: string, missing?: string, from?: string) => {
+        await enforce();
+        const rest = missing === undefined ? undefined : without(policy, missing, from);
+        await using opened = await open(account, { checksRights: false });
+        if (part !== 'first') await first(opened, true);
+        account.asked.length = 0;
+        account.caller = { ...administrator, policy: rest };
+        const work = part === 'first' ? first(opened, false) : parts[part]!(opened);
+        return await work.then(
+          () => 'it went well',
+          (error: Error) => error.message,
+        );
+      };
+      const asked = new Map<string, string>();
+      const results: string[] = [];
+      for (const part of ['first', ...Object.keys(parts)]) {
+        results.push(await told(part));
+        for (const { action, resource } of account.asked) {
+          const one = `${resource === mapping ? 'mapping ' : ''}${action}`;
+          if (!asked.has(one)) asked.set(one, part);
+        }
+      }
+      const well = 'it went well';
+      expect(results).toEqual([
+        ...[well, well, well, expect.stringContaining('HttpRole'), well, well],
+        ...['the change set failed: the template is unknown', well],
+      ]);
+      const taken: string[] = [];
+      const rest: string[] = [];
+      for (const { Sid, Action } of policy.Statement)
+        for (const missing of Action.filter((action) => isMeant(Sid, action))) {
+          const part = Sid === 'OtherTables' ? 'end' : asked.get(`${Sid.includes('Mapping') ? 'mapping ' : ''}${missing}`);
+          if (part === undefined) {
+            rest.push(missing);
+            continue;
+          }
+          expect(await told(part, missing, Sid), `${part} without ${missing}`).toContain(`not allowed: ${missing}`);
+          if (part === 'first') expect(account.executed, missing).toBeUndefined();
+          taken.push(missing);
+        }
+      // Published for handlers, asked for by none of these changes.
+      expect(rest.filter((action) => !/:(Untag|List)/.test(action))).toEqual([]);
+      expect(taken.length).toBeGreaterThan(1);
+      process.stderr.write(
+        `rights taken out one by one: ${taken.length}; asked for by nothing here: ${rest.join(', ')}\n`,
       );
-    };
-    const asked = new Map<string, string>();
-    for (const part of ['first', ...Object.keys(parts)]) {
-      await told(part);
-      for (const { action } of account.asked) if (!asked.has(action)) asked.set(action, part);
-    }
-    const allowed = policy.Statement.flatMap(({ Action }) => Action);
-    const removed = allowed.filter((action) => asked.has(action));
-    for (const missing of removed) {
-      const part = asked.get(missing)!;
-      expect(await told(part, missing), `${part} without ${missing}`).toContain(`not allowed: ${missing}`);
-      if (part === 'first') expect(account.executed, missing).toBeUndefined();
-    }
-    const types = Object.values(smallApp().template.Resources).map(({ Type }) => schemas[Type]!);
-    const ofUpdates = types.flatMap(({ all }) => all);
-    const others = allowed.filter((action) => !asked.has(action));
-    expect(others.filter((action) => !ofUpdates.includes(action))).toEqual([]);
-    process.stderr.write(
-      `rights taken out one by one: ${removed.length}; asked for by updates alone: ${others.join(', ')}\n`,
-    );
-  }, 900_000);
+    },
+    1_200_000,
+  );
+
+  test('a version that needs less: what deletes the rest is in its plan, and asked for before anything changes', async () => {
+    const [live, plain] = [smallApp({ needs: { hasLive: true } }), smallApp({ code: 'two' })];
+    const first = await printed();
+    expect(first.Statement.flatMap(({ Action }) => Action)).not.toContain('lambda:DeleteEventSourceMapping');
+    await enforce();
+    await using opened = await open(account);
+    await opened.deploy(live);
+    account.caller = { ...administrator, policy: first };
+    await expect(opened.deploy(plain)).rejects.toThrow(/^not allowed: .*lambda:DeleteEventSourceMapping/);
+    expect(account.executed).toEqual(live.template);
+    account.caller = administrator;
+    const { policy } = await opened.target.plan(plain);
+    account.caller = { ...administrator, policy };
+    account.asked.length = 0;
+    await opened.deploy(plain);
+    expect(account.asked.map(({ action }) => action)).toContain('lambda:DeleteEventSourceMapping');
+    expect(account.executed).toEqual(plain.template);
+  }, 300_000);
+
+  test.each(applications)('%s: the checker of templates has no findings', (_, app) => {
+    using folder = folderWith({ 'stack.template': JSON.stringify(smallApp(app).template) });
+    execFileSync(cfnLint, ['stack.template'], { cwd: folder.path });
+  }, 300_000);
 
   test('no right is for everything, but for what the services have no finer name for', async () => {
-    const policy = await printed();
+    const policy = await printed(true, applications[3]![1]);
     const wide = policy.Statement.flatMap(({ Sid, Resource }) => (Resource.includes('*') ? [Sid] : []));
-    expect(wide).toEqual(['Drift']);
+    expect(wide).toEqual(['Drift', 'NewMappings']);
     for (const { Action, Resource, Sid } of policy.Statement) {
       expect(Action.filter((one) => one.includes('*'))).toEqual([]);
       const named = Resource.filter((one) => !/demo-prod|^\*$/.test(one));
-      expect(named.length > 0 ? Sid : '').toMatch(/^(|Apis|LogGroupNames|Asking)$/);
+      expect(named.length > 0 ? Sid : '').toMatch(/^(|Apis|LogGroupNames|Asking|Mappings|MappingDetails)$/);
     }
   });
 });
@@ -257,6 +353,8 @@ describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
 /** Read only for resources with keys, files or policies of their own, which ours have not. */
 const notOurs = ['kms:Decrypt', 's3:getObject', 'iam:PassRole', 'logs:DescribeResourcePolicies'];
 
+const mapping = 'AWS::Lambda::EventSourceMapping';
+
 /** Rights to write what our templates have: no networks, no images, no indexes of logs. */
 const written =
-  /^(lambda:(CreateFunction|UpdateFunctionCode|UpdateFunctionConfiguration|DeleteFunction|AddPermission|RemovePermission)|iam:(CreateRole|DeleteRole|PassRole|PutRolePolicy|DeleteRolePolicy|UpdateRole|UpdateAssumeRolePolicy)|logs:(CreateLogGroup|DeleteLogGroup|PutRetentionPolicy)|dynamodb:(CreateTable|DeleteTable|UpdateTable|UpdateTimeToLive|UpdateContinuousBackups)|events:(Put|Delete|Remove)\w+|apigateway:(POST|PUT|PATCH|DELETE)|(lambda|iam|logs|dynamodb|events|apigateway):(Tag|Untag)(Resource|Role))$/;
+  /^(lambda:((Create|Update|Delete)(EventSourceMapping|FunctionUrlConfig)|(Put|Delete)FunctionConcurrency|CreateFunction|UpdateFunctionCode|UpdateFunctionConfiguration|DeleteFunction|AddPermission|RemovePermission)|iam:(CreateRole|DeleteRole|PassRole|PutRolePolicy|DeleteRolePolicy|UpdateRole|UpdateAssumeRolePolicy)|logs:(CreateLogGroup|DeleteLogGroup|PutRetentionPolicy)|dynamodb:(CreateTable|DeleteTable|UpdateTable|UpdateTimeToLive|UpdateContinuousBackups)|events:(Put|Delete|Remove)\w+|apigateway:(POST|PUT|PATCH|DELETE)|(lambda|iam|logs|dynamodb|events|apigateway):(Tag|Untag)(Resource|Role))$/;

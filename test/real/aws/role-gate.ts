@@ -1,5 +1,5 @@
-/** The way of a function to its tables, which lets through what the function's role in the deployed template allows and nothing else. */
-import { createServer } from 'node:http';
+/** The way of a function to its tables and to its connections, which lets through what the function's role in the deployed template allows and nothing else. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Template } from '../../../infra/cloud/template.ts';
@@ -10,32 +10,65 @@ export interface RoleGate {
   readonly allowed: ReadonlySet<string>;
   /** Rights that the function has asked for. */
   readonly used: ReadonlySet<string>;
+  /** One right that is taken out of the role. */
+  without: string | undefined;
+  /** Requests that were refused. */
+  readonly refused: number;
   close(): void;
 }
 
-/** `role`: logical name, `HttpRole`. `dynamo`: address of the tables. */
-export async function openRoleGate({ Resources }: Template, role: string, dynamo: string): Promise<RoleGate> {
+/** `role`: logical name, `HttpRole`. `dynamo`: address of the tables. `management`: that of the interface of connections. */
+export async function openRoleGate(
+  { Resources }: Template,
+  role: string,
+  dynamo: string,
+  management = '',
+): Promise<RoleGate> {
   const [policy] = Resources[role]!.Properties['Policies'] as [{ PolicyDocument: { Statement: Statement[] } }];
   const tables = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::DynamoDB::Table');
   const idOf = new Map(tables.map(([id, { Properties }]) => [String(Properties['TableName']), id]));
   const allowed = new Set(
     policy.PolicyDocument.Statement.flatMap(({ Action, Resource }) => {
       const text = JSON.stringify(Resource);
+      if (text.includes(':execute-api:')) return [manages];
+      if (text.includes('/index/')) return ['Query on an index of ConnectionsTable'];
+      // Streams are read by the service, in the function's name.
+      if (text.includes('StreamArn')) return [];
       const of = tables.map(([id]) => id).filter((id) => text.includes(id));
       return of.flatMap((id) => [Action].flat().map((action) => `${action.split(':')[1]} on ${id}`));
     }),
   );
   const used = new Set<string>();
+  let refused = 0;
+  const manage = async ({ method, url }: IncomingMessage, body: Buffer, response: ServerResponse) => {
+    used.add(manages);
+    if (!allowed.has(manages) || gate.without === manages) {
+      refused++;
+      return void response
+        .writeHead(403, { 'x-amzn-errortype': 'AccessDeniedException' })
+        .end('{"message":"not authorized"}');
+    }
+    const answer = await fetch(`${management}${url!.slice(url!.indexOf('/@connections/'))}`, {
+      method: method!,
+      ...(body.length > 0 ? { body } : {}),
+    }).catch(() => undefined);
+    // Whoever took it gives no answer.
+    if (answer === undefined) return void response.destroy();
+    const type = answer.headers.get('x-amzn-errortype');
+    response.writeHead(answer.status, type === null ? {} : { 'x-amzn-errortype': type }).end(await answer.text());
+  };
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
     const body = await buffer(request);
+    if (request.url!.includes('/@connections/')) return await manage(request, body, response);
     const operation = String(request.headers['x-amz-target']).split('.')[1]!;
-    const needed = needs(operation, JSON.parse(body.toString() || '{}')).map(
-      ([action, table]) => `${action} on ${idOf.get(table) ?? table}`,
-    );
+    const asked = JSON.parse(body.toString() || '{}');
+    const where = asked.IndexName === undefined ? 'on' : 'on an index of';
+    const needed = needs(operation, asked).map(([action, table]) => `${action} ${where} ${idOf.get(table) ?? table}`);
     for (const one of needed) used.add(one);
-    const denied = needed.find((one) => !allowed.has(one));
+    const denied = needed.find((one) => !allowed.has(one) || one === gate.without);
     if (denied !== undefined) {
+      refused++;
       const message = `${role} is not authorized to perform: dynamodb:${denied}`;
       const error = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
       return void response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(error);
@@ -48,15 +81,21 @@ export async function openRoleGate({ Resources }: Template, role: string, dynamo
   // Functions keep their connections, and one that ends while it is taken again would fail their request.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
+  const gate: RoleGate = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ allowed, used },
+    ...{ allowed, used, without: undefined },
+    get refused() {
+      return refused;
+    },
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
+  return gate;
 }
+
+const manages = 'ManageConnections on the API';
 
 interface Statement {
   readonly Action: string | readonly string[];

@@ -4,6 +4,7 @@ import { resolveConfig } from '../../../core/config/resolve.ts';
 import { parseToml } from '../../../core/config/toml.ts';
 import { commonVariables } from '../../../infra/cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../../infra/cloud/needs.ts';
+import { tableNames } from '../../../infra/cloud/tables.ts';
 import { makeTemplate } from '../../../infra/cloud/template.ts';
 import { buildFunctionImage } from '../../../infra/images/function-image.ts';
 import { archiveKey } from '../../../infra/targets/cloud/artifacts.ts';
@@ -34,11 +35,7 @@ export function smallApp({
   image,
   sharedRepository,
 }: SmallApp = {}): CloudApp {
-  const { config } = resolveConfig({
-    file: { name: 'svc.toml', ...parseToml(`[project]\nname = "demo"\n${toml}`, 'svc.toml') },
-    ...{ env: {}, mode: 'test', profile: undefined, flags: {}, isTerminal: false, isScript: true },
-    ...{ projectDir: '/app', dataDir: '/app/data' },
-  });
+  const config = smallConfig(toml);
   const needs: Needs = {
     hasWebhooks: false,
     hasSockets: true,
@@ -66,6 +63,14 @@ export function smallApp({
     ...{ image, sharedRepository },
     secrets: { texts: secrets, makesJwtSecret: true },
   };
+}
+
+function smallConfig(toml: string) {
+  return resolveConfig({
+    file: { name: 'svc.toml', ...parseToml(`[project]\nname = "demo"\n${toml}`, 'svc.toml') },
+    ...{ env: {}, mode: 'test', profile: undefined, flags: {}, isTerminal: false, isScript: true },
+    ...{ projectDir: '/app', dataDir: '/app/data' },
+  }).config;
 }
 
 /** An image of functions that nobody runs. @param base folder with a base image */
@@ -117,7 +122,7 @@ export async function open(
       app: 'demo',
       bucket: '',
       checksRights: true,
-      tables: ['demo-prod-graph', 'demo-prod-connections'],
+      tables: tableNames(smallConfig('')),
     },
     ...{ env: process.env, signal: ended.signal, who: 'ada@laptop', patienceMs: 300 },
     goBack: 'svc rollback main.svc --target cloud',

@@ -52,15 +52,13 @@ export async function serveStack(
   // As in the role gate: a connection must not end just when it is taken again.
   management.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => management.listen(0, '127.0.0.1', resolve));
-  const more = {
-    ...variables,
-    SVC_MANAGEMENT_ENDPOINT: `http://127.0.0.1:${(management.address() as AddressInfo).port}`,
-  };
+  const connections = `http://127.0.0.1:${(management.address() as AddressInfo).port}`;
   const pools = new Map<string, Pool>();
   const gates = new Map<string, RoleGate>();
   for (const name of names) {
-    const gate = await openRoleGate(options.account.executed!, roleName(name), options.dynamo);
+    const gate = await openRoleGate(options.account.executed!, roleName(name), options.dynamo, connections);
     gates.set(name, gate);
+    const more = { ...variables, SVC_MANAGEMENT_ENDPOINT: gate.endpoint };
     pools.set(name, poolOf(await fetchFunction({ ...options, dynamo: gate.endpoint }, name, more)));
   }
   const invoke = async (name: string, event: object) => await pools.get(name)!.invoke(event);
