@@ -10,6 +10,7 @@ import { levelOfEdge, nodeLevel } from '../../core/access/session-access.ts';
 import type { Direction, Hop } from '../../core/graph/hop.ts';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../core/graph/ids.ts';
 import { traverse } from '../../core/graph/traverse.ts';
+import { liveReadsOf } from '../../core/live/live-reads.ts';
 import { contextOrNone } from '../../core/memory/context.ts';
 import type { RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { Caller } from '../../core/memory/unit.ts';
@@ -178,7 +179,7 @@ class Shared {
   }
 
   /**
-   * What anybody may ask, each in a unit of its own that only reads: where the session of one caller says that it looked
+   * What anybody may ask, each in a unit of its own that only reads: where what one caller's unit read says that it looked
    * at no caller, all others must get the same. One question in six, since stores are asked over the network. Gives how
    * many said so.
    */
@@ -191,7 +192,7 @@ class Shared {
         answers.push(
           await this.f.run(async () => {
             const text = JSON.stringify(await ask());
-            return { text, isCommon: !contextOrNone()!.session.sawCaller };
+            return { text, isCommon: !liveReadsOf(contextOrNone()!.session).ofCaller };
           }, caller),
         );
       for (const { text, isCommon } of answers)
