@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { embeddedFile } from '../../adapters/kvstore/open-databases.ts';
+import { embeddedFile } from '../../adapters/kvstore/options.ts';
 import { shownAddress } from '../../adapters/stores/postgres/address.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';

@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join, resolve, sep } from 'node:path';
 import { newsFile } from '../../adapters/backplane/file-news.ts';
-import { embeddedFile } from '../../adapters/kvstore/open-databases.ts';
+import { embeddedFile } from '../../adapters/kvstore/options.ts';
 import type { Alone } from '../../adapters/stores/sqlite/take-alone.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';

@@ -156,7 +156,10 @@ test('a run that failed because the store was away is tried anew, although nothi
     return { value: new LiveValue(`${failures}`), reads: nothingRead, topics: [] };
   };
   const subscriber = { digest: undefined, hears() {}, deliver: ({ text }: LiveValue) => values.push(text) };
-  runs.join({ key: 'q', commonKey: 'all', target: 'items', everyMs: undefined, run }, { ...subscriber, failed: () => failures++ });
+  runs.join(
+    { key: 'q', commonKey: 'all', target: 'items', everyMs: undefined, run },
+    { ...subscriber, failed: () => failures++ },
+  );
   while (values.length === 0) await pause(5);
   isAway = true;
   runs.runAll();

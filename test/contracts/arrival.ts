@@ -179,7 +179,7 @@ class Shared {
   }
 
   /**
-   * What anybody may ask, each in a unit of its own that only reads: where what one caller's unit read says that it looked
+   * Asks what anybody may ask, each time in a unit of its own: where what one caller's unit read says that it looked
    * at no caller, all others must get the same. One question in six, since stores are asked over the network. Gives how
    * many said so.
    */

@@ -1,4 +1,5 @@
-import { type DatabasesOptions, type OpenDatabases, openDatabases } from '../../adapters/kvstore/open-databases.ts';
+import { type OpenDatabases, openDatabases } from '../../adapters/kvstore/open-databases.ts';
+import type { DatabasesOptions } from '../../adapters/kvstore/options.ts';
 
 /** Databases without addresses, or with those given. */
 export function testDatabases(options: Partial<DatabasesOptions> = {}): OpenDatabases {

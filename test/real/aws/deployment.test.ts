@@ -229,7 +229,9 @@ describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
     await fetch(theirs, { method: 'PUT', headers, body: where });
     const { code, stdout, stderr } = await svc(['destroy', '--yes']);
     expect(code, stderr).toBe(0);
-    expect(stdout).toContain('Kept, without --purge-data:\n  Table demo-prod-graph\n  Table demo-prod-connections\n  Table demo-prod-live\n');
+    expect(stdout).toContain(
+      'Kept, without --purge-data:\n  Table demo-prod-graph\n  Table demo-prod-connections\n  Table demo-prod-live\n',
+    );
     const kept = ['demo-prod-connections', 'demo-prod-graph', 'demo-prod-graph-of-others', 'demo-prod-live'];
     expect(await tables()).toEqual(kept);
     const left = (await ask('ssm', 'AmazonSSM.DescribeParameters', {})).Parameters.map(({ Name }: any) => Name);

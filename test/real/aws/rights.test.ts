@@ -295,7 +295,8 @@ describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
       const rest: string[] = [];
       for (const { Sid, Action } of policy.Statement)
         for (const missing of Action.filter((action) => isMeant(Sid, action))) {
-          const part = Sid === 'OtherTables' ? 'end' : asked.get(`${Sid.includes('Mapping') ? 'mapping ' : ''}${missing}`);
+          const part =
+            Sid === 'OtherTables' ? 'end' : asked.get(`${Sid.includes('Mapping') ? 'mapping ' : ''}${missing}`);
           if (part === undefined) {
             rest.push(missing);
             continue;
@@ -333,10 +334,14 @@ describe.skipIf(hasNoAccount())('the rights that deploying needs', () => {
     expect(account.executed).toEqual(plain.template);
   }, 300_000);
 
-  test.each(applications)('%s: the checker of templates has no findings', (_, app) => {
-    using folder = folderWith({ 'stack.template': JSON.stringify(smallApp(app).template) });
-    execFileSync(cfnLint, ['stack.template'], { cwd: folder.path });
-  }, 300_000);
+  test.each(applications)(
+    '%s: the checker of templates has no findings',
+    (_, app) => {
+      using folder = folderWith({ 'stack.template': JSON.stringify(smallApp(app).template) });
+      execFileSync(cfnLint, ['stack.template'], { cwd: folder.path });
+    },
+    300_000,
+  );
 
   test('no right is for everything, but for what the services have no finer name for', async () => {
     const policy = await printed(true, applications[3]![1]);

@@ -143,7 +143,9 @@ describe('roles of functions with live data', () => {
           );
         let waited = 0;
         while (!(await says()) && waited++ < 600) await sleep(100);
-        process.stderr.write(`${name} without ${right}: ${(failure ?? (await server.output(name)).slice(told)).slice(0, 160)}\n`);
+        process.stderr.write(
+          `${name} without ${right}: ${(failure ?? (await server.output(name)).slice(told)).slice(0, 160)}\n`,
+        );
         if (!(await says())) silent.push(`${name}: ${right} (${gate.refused - before} refused, ${failure})`);
         gate.without = undefined;
         count++;
