@@ -1,4 +1,4 @@
-/** What the databases of `kvstore` are opened with. */
+/** Settings of the databases of `kvstore`. */
 export interface DatabasesOptions {
   readonly docdbUri: string;
   readonly kvcacheUrl: string;
