@@ -6,17 +6,19 @@ import { expect, test } from 'vitest';
 const users = [1, 100, 10_000];
 const pageOf = (name: string) => readFileSync(join(import.meta.dirname, '../docs/guide/deploy', `${name}.md`), 'utf8');
 
-/** Cells of the rows that begin with a number of users, without that number. */
+/** Cells of the rows of a page that begin with a number of users, without that number. */
 function rowsOf(page: string): string[][] {
-  const rows = page.split('\n').filter((line) => /^\| (1|100|10,000) \|/.test(line));
+  const rows = linesOf(page);
   expect(rows).toHaveLength(users.length);
-  return rows.map((row) =>
-    row
-      .split('|')
-      .slice(2, -1)
-      .map((cell) => cell.trim()),
-  );
+  return rows.map(cellsOf);
 }
+
+const linesOf = (page: string) => page.split('\n').filter((line) => /^\| (1|100|10,000) \|/.test(line));
+const cellsOf = (row: string) =>
+  row
+    .split('|')
+    .slice(2, -1)
+    .map((cell) => cell.trim());
 
 /** Numbers of a cell: `31.68 $ + 0.98 $` has two, `15 million` one. */
 function numbersIn(cell: string): number[] {
@@ -40,7 +42,8 @@ test('AWS', () => {
   const page = pageOf('aws');
   told(page, 'r = 50, d = 0.05, m = 0.5, w = 0.2, u = 4, k = 2 KB');
   told(page, '0.20 per million', '0.0000133', '1.00 per million', '0.15 and 0.70 per million', '0.55 per GB of logs');
-  for (const [at, [calls, functions, api, table, logs, all]] of rowsOf(page).entries()) {
+  const [callsAlone, withLive] = page.split('[Live subscriptions and topics]') as [string, string];
+  for (const [at, [calls, functions, api, table, logs, all]] of rowsOf(callsAlone).entries()) {
     const c = 30 * users[at]! * 50;
     const parts = [
       (c * 0.2) / 1e6 + c * 0.05 * 0.5 * 0.0000133,
@@ -56,6 +59,28 @@ test('AWS', () => {
     else expect(Math.abs(numbersIn(all!)[0]! / sum - 1)).toBeLessThan(0.05);
   }
   expect((30 * 24 * 60) / 5).toBe(8640);
+  told(
+    withLive,
+    'With x = 1, f = 2, h = 1',
+    '1.00 per million messages',
+    '0.25 per million connected minutes',
+    '43,200',
+  );
+  const [read, write, message] = [0.15e-6, 0.7e-6, 1e-6];
+  const call = (seconds: number) => 0.2e-6 + seconds * 0.5 * 0.0000133;
+  for (const [at, [commits, ofCommits, sockets, clock, all]] of rowsOf(withLive).entries()) {
+    const w = 0.2 * 30 * users[at]! * 50;
+    const parts = [
+      w * (4 * read + (2 * write + 4 * read) + 2 * (message + 3 * read) + call(0.1)),
+      30 * users[at]! * ((60 * 0.25) / 1e6 + 10 * write + 3 * (message + call(0.05))),
+      43_200 * call(0.05),
+    ];
+    expect(numbersIn(commits!)[0]).toBeCloseTo(w, 6);
+    for (const [i, cell] of [ofCommits, sockets, clock].entries()) expectShown(cell!, parts[i]!);
+    const sum = parts.reduce((a, b) => a + b);
+    if (at === 0) expectShown(all!, sum);
+    else expect(Math.abs(numbersIn(all!)[0]! / sum - 1)).toBeLessThan(0.05);
+  }
 });
 
 test('Google Cloud', () => {
@@ -137,7 +162,7 @@ test('the first page has the costs of the others', () => {
     '5 / 5 / 68 $',
     '37 / 37 / 61 $',
     '0 / 0 / 44 $',
-    '0 / 1 / 60 $',
+    '0 / 1 / 60 $; with live data 0 / 1 / 87 $',
     '0 / 1 to 22 / 60 to 200 $',
   ]);
 });
