@@ -10,10 +10,6 @@ export interface RoleGate {
   readonly allowed: ReadonlySet<string>;
   /** Rights that the function has asked for. */
   readonly used: ReadonlySet<string>;
-  /** One right that is taken out of the role. */
-  without: string | undefined;
-  /** Requests that were refused. */
-  readonly refused: number;
   close(): void;
 }
 
@@ -39,11 +35,9 @@ export async function openRoleGate(
     }),
   );
   const used = new Set<string>();
-  let refused = 0;
   const manage = async ({ method, url }: IncomingMessage, body: Buffer, response: ServerResponse) => {
     used.add(manages);
-    if (!allowed.has(manages) || gate.without === manages) {
-      refused++;
+    if (!allowed.has(manages)) {
       return void response
         .writeHead(403, { 'x-amzn-errortype': 'AccessDeniedException' })
         .end('{"message":"not authorized"}');
@@ -66,9 +60,8 @@ export async function openRoleGate(
     const where = asked.IndexName === undefined ? 'on' : 'on an index of';
     const needed = needs(operation, asked).map(([action, table]) => `${action} ${where} ${idOf.get(table) ?? table}`);
     for (const one of needed) used.add(one);
-    const denied = needed.find((one) => !allowed.has(one) || one === gate.without);
+    const denied = needed.find((one) => !allowed.has(one));
     if (denied !== undefined) {
-      refused++;
       const message = `${role} is not authorized to perform: dynamodb:${denied}`;
       const error = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
       return void response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(error);
@@ -81,18 +74,14 @@ export async function openRoleGate(
   // Functions keep their connections, and one that ends while it is taken again would fail their request.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const gate: RoleGate = {
+  return {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ allowed, used, without: undefined },
-    get refused() {
-      return refused;
-    },
+    ...{ allowed, used },
     close() {
       server.closeAllConnections();
       server.close();
     },
   };
-  return gate;
 }
 
 const manages = 'ManageConnections on the API';

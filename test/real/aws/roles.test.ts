@@ -1,8 +1,6 @@
 /**
- * Roles of the functions of an application with live data: each has what its function asks its tables and connections for, and nothing besides;
- * without any one of these rights something fails and says so.
+ * Roles of the functions of an application with live data: each has what its function asks its tables and connections for, and nothing besides.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDynamoConnections } from '../../../adapters/stores/dynamodb/connections.ts';
 import { roleName } from '../../../infra/cloud/roles.ts';
@@ -123,34 +121,4 @@ describe('roles of functions with live data', () => {
       expect([name, unused.filter((one) => !seldom[name]!.includes(one))]).toEqual([name, []]);
     }
   }, 300_000);
-
-  test('without any one right something fails, and says so', async () => {
-    const silent: string[] = [];
-    let count = 0;
-    // Every function works for `life`, the one that sweeps by itself.
-    for (const [name, gate] of [...gates].toReversed())
-      for (const right of gate.used) {
-        if (right.startsWith('DescribeTable')) await server.kill(name);
-        const [before, told] = [gate.refused, (await server.output(name)).length];
-        gate.without = right;
-        let failure: string | undefined;
-        const work = name === 'sweeper' ? server.invoke(name, { source: 'aws.events' }) : life();
-        work.catch((error: Error) => (failure = error.message));
-        const says = async () =>
-          gate.refused > before &&
-          /refuses these credentials|AccessDenied|not authorized|SERVICE_UNAVAILABLE/.test(
-            `${failure ?? ''}${(await server.output(name)).slice(told)}`,
-          );
-        let waited = 0;
-        while (!(await says()) && waited++ < 600) await sleep(100);
-        process.stderr.write(
-          `${name} without ${right}: ${(failure ?? (await server.output(name)).slice(told)).slice(0, 160)}\n`,
-        );
-        if (!(await says())) silent.push(`${name}: ${right} (${gate.refused - before} refused, ${failure})`);
-        gate.without = undefined;
-        count++;
-      }
-    expect(silent).toEqual([]);
-    process.stderr.write(`rights of roles taken out one by one: ${count}\n`);
-  }, 1_800_000);
 });
