@@ -6,12 +6,15 @@ import { openManagementApi } from './management-api.ts';
 
 const asked: string[] = [];
 const answers: number[] = [];
+/** In the place of a status: the connection ends without an answer. */
+const closed = 0;
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on('data', (chunk) => chunks.push(chunk));
   request.on('end', () => {
     asked.push(`${request.method} ${request.url} ${Buffer.concat(chunks)}`);
     const status = answers.shift() ?? 200;
+    if (status === closed) return void request.socket.destroy();
     const type = { 410: 'GoneException', 429: 'LimitExceededException' }[status];
     response.writeHead(status, { 'content-type': 'application/json', ...(type ? { 'x-amzn-errortype': type } : {}) });
     response.end('{}');
@@ -45,4 +48,15 @@ test('posts and cuts, knows who is gone, and waits out throttling', async () => 
     'DELETE /prod/%40connections/gone ',
     `POST ${path} x`,
   ]);
+});
+
+test('a connection that was kept and is closed when it is used again costs no frame', async () => {
+  const { port } = server.address() as AddressInfo;
+  const api = openManagementApi(`http://127.0.0.1:${port}/prod`, 'eu-west-1');
+  expect(await api.post('b', 'first')).toBe(true);
+  asked.length = 0;
+  answers.push(closed);
+  expect(await api.post('b', 'second')).toBe(true);
+  const line = 'POST /prod/%40connections/b second';
+  expect(asked.map((one) => one.replace('@', '%40'))).toEqual([line, line]);
 });

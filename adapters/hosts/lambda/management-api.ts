@@ -5,7 +5,8 @@ const firstPauseMs = 50;
 
 /**
  * The connections of a WebSocket API, through its management interface. The client for it comes with the runtime of the function and is
- * loaded with the first frame. Throttling is waited out for up to 5 s.
+ * loaded with the first frame. Throttling is waited out for up to 5 s. A kept connection that was closed meanwhile, as while a function was
+ * frozen, is replaced by another one.
  *
  * @param endpoint `https://{domain}/{stage}`
  */
@@ -29,7 +30,8 @@ export function openManagementApi(endpoint: string, region?: string): PostToConn
         return true;
       } catch (error) {
         if (statusOf(error) === 410) return false;
-        if (statusOf(error) !== 429 || performance.now() + pauseMs > until) throw error;
+        const isPassing = statusOf(error) === 429 || wasClosed(error);
+        if (!isPassing || performance.now() + pauseMs > until) throw error;
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     }
@@ -44,6 +46,11 @@ export function openManagementApi(endpoint: string, region?: string): PostToConn
       await send(({ sdk, client }) => client.send(new sdk.DeleteConnectionCommand({ ConnectionId: cid })));
     },
   };
+}
+
+/** Tells whether a connection ended before there was an answer. */
+function wasClosed(error: unknown): boolean {
+  return ['ECONNRESET', 'EPIPE'].includes((error as NodeJS.ErrnoException).code ?? '');
 }
 
 function statusOf(error: unknown): number | undefined {
