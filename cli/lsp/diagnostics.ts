@@ -75,13 +75,17 @@ export function pushDiagnostics(
       isRunning = false;
     }
   };
+  /** Begins when what has come meanwhile is read and answered: a question behind an edit does not wait for all its diagnostics. */
+  const begin = (): void => {
+    setImmediate(() => setImmediate(() => void run().catch(onFailure)));
+  };
   return {
     changed(uri) {
       const others = [...waiting, ...open().map((one) => one.uri)].filter((one) => one !== uri);
       waiting.clear();
       for (const one of [uri, ...others]) waiting.add(one);
       clearTimeout(timer);
-      timer = setTimeout(() => void run().catch(onFailure), rest);
+      timer = setTimeout(begin, rest);
     },
     closed(uri) {
       waiting.delete(uri);
@@ -92,7 +96,7 @@ export function pushDiagnostics(
     again() {
       for (const { uri } of open()) waiting.add(uri);
       clearTimeout(timer);
-      timer = setTimeout(() => void run().catch(onFailure), rest);
+      timer = setTimeout(begin, rest);
     },
     stop() {
       waiting.clear();
