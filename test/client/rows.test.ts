@@ -221,7 +221,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     const rowsOf: unknown[] = JSON.parse(await text(page, '#rows'));
     // A row that is as it should be gives its name alone.
     expect(rowsOf.filter((row) => typeof row !== 'string')).toEqual([]);
-    expect(rowsOf.length).toBeGreaterThan(6);
+    expect(rowsOf.length).toBeGreaterThan(8);
     if (name === 'found') {
       await page.until("document.querySelector('#measured').textContent === 'measured'");
       expect(await text(page, 'table')).toBe('24line 068');
