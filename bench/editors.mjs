@@ -51,6 +51,9 @@ const theirs = largeProgram('theirs', 'baselines/client-large.jsx', '.jsx', () =
 
 async function startServer(command, args, { at, paths, text }, languageId, initializationOptions) {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['pipe', 'pipe', 'inherit'], cwd: at });
+  child.on('exit', (code) => {
+    if (code !== 0 && code !== null) throw new Error(`${command} ended with ${code}`);
+  });
   const connection = createProtocolConnection(
     new StreamMessageReader(child.stdout),
     new StreamMessageWriter(child.stdin),
