@@ -150,3 +150,20 @@ test('long keys of the first format are found', async () => {
   ]);
   await again.close();
 });
+
+test('a file whose format cannot be changed is refused, and is not kept from others', async () => {
+  using folder = temporaryFolder();
+  const file = join(folder.path, 'kvstore.db');
+  const databases = testDatabases({ embeddedIn: folder.path });
+  await openHelper(databases).insert_one('c', { _id: 'i'.repeat(2000) });
+  await databases.close();
+  const old = openDriver(file);
+  old.prepare('UPDATE documents SET id = ?').run(`s${JSON.stringify('i'.repeat(2000))}`);
+  old.exec("CREATE TRIGGER fails BEFORE UPDATE ON documents BEGIN SELECT RAISE(ABORT, 'no room'); END");
+  old.exec('PRAGMA user_version=1');
+  const again = testDatabases({ embeddedIn: folder.path });
+  await expect(openHelper(again).count_documents('c', {})).rejects.toThrow('the embedded database cannot be used');
+  old.exec("PRAGMA busy_timeout=0; UPDATE collections SET name = 'd'");
+  old.close();
+  await again.close();
+});

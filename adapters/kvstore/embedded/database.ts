@@ -6,6 +6,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../../core/errors.ts';
 import { BaseException, OSError, TimeoutError } from '../../../library/values/objects/exceptions.ts';
+import { atOnce } from '../../stores/sqlite/at-once.ts';
 import { type SqliteDriver, type SqliteStatement, troubleOf } from '../../stores/sqlite/driver.ts';
 import { MOVING } from '../../stores/sqlite/moving.ts';
 import { openDriver } from '../../stores/sqlite/open-driver.ts';
@@ -132,15 +133,21 @@ function openTables({ file, durability, busyTimeoutMs, isOnlyLocal = false, driv
     db.exec(`PRAGMA journal_mode=WAL; PRAGMA synchronous=${durability}; PRAGMA trusted_schema=OFF`);
     const found = db.prepare('PRAGMA user_version').value();
     if (found > format) throw new Error(`format ${found}, this version knows ${format}`);
-    if (found < format) db.exec(`BEGIN IMMEDIATE; ${tables}`);
-    if (found === 1) shortenKeys(db);
-    if (found < format) db.exec(`PRAGMA user_version=${format}; COMMIT`);
+    if (found < format) upgrade(db, found);
     if (isOnlyLocal) reopen(db);
     return db;
   } catch (error) {
     if (troubleOf(error) === 'busy') throw asProgramsSeeIt(error);
     throw new OSError(`the embedded database cannot be used: ${(error as Error).message}`);
   }
+}
+
+function upgrade(db: SqliteDriver, found: number): void {
+  atOnce(db, () => {
+    db.exec(tables);
+    if (found === 1) shortenKeys(db);
+    db.exec(`PRAGMA user_version=${format}`);
+  });
 }
 
 /** Keys of the first format had any length. */
@@ -162,10 +169,10 @@ function reopen(db: SqliteDriver): void {
   if (db.prepare("SELECT count(*) AS v FROM migration_state WHERE key = 'moved'").value() === 0) return;
   const triggers =
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND (name GLOB 'frozen_*' OR name GLOB 'followed_*')";
-  const names = db.prepare(triggers).rows();
-  db.exec(
-    `BEGIN IMMEDIATE; ${names.map(({ name }) => `DROP TRIGGER IF EXISTS ${name};`).join(' ')} DROP TABLE IF EXISTS migration_change; DROP TABLE migration_state; COMMIT`,
-  );
+  atOnce(db, () => {
+    for (const { name } of db.prepare(triggers).rows()) db.exec(`DROP TRIGGER ${name}`);
+    db.exec('DROP TABLE IF EXISTS migration_change; DROP TABLE IF EXISTS migration_state');
+  });
 }
 
 /** Errors of SQLite as those of the language; others as they are. */

@@ -7,6 +7,7 @@ import { rmSync } from 'node:fs';
 import type { MigrationSource, Position, SourceMoment } from '../../../core/migration/ports.ts';
 import { type Cell, type MigrationTable, migrationTables, type Row } from '../../../core/migration/tables.ts';
 import { UnusableStore } from '../unusable-store.ts';
+import { atOnce } from './at-once.ts';
 import type { SqliteDriver, SqliteStatement } from './driver.ts';
 import { createEdgeIds } from './edge-ids.ts';
 import { MOVING } from './moving.ts';
@@ -115,18 +116,6 @@ function lockFor(file: string): SqliteDriver {
   } catch {
     lock.close();
     throw new UnusableStore('another svc migrate works on this store');
-  }
-}
-
-function atOnce<T>(db: SqliteDriver, work: () => T): T {
-  db.exec('BEGIN IMMEDIATE');
-  try {
-    const result = work();
-    db.exec('COMMIT');
-    return result;
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
   }
 }
 

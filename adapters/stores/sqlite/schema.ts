@@ -8,6 +8,7 @@
 import { randomBytes } from 'node:crypto';
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
+import { atOnce } from './at-once.ts';
 import type { SqliteDriver } from './driver.ts';
 
 /** Version of the tables; a newer file is refused, an older one is brought up to date. */
@@ -61,8 +62,7 @@ export const SHARED_ROOT_KEY = 2;
 /** Creates the tables and the two built-in roots in an empty file, in one transaction. */
 export function createTables(db: SqliteDriver, nowMs: number): void {
   const root = rootShape();
-  db.exec('BEGIN IMMEDIATE');
-  try {
+  atOnce(db, () => {
     db.exec(tables);
     const put = db.prepare('INSERT INTO meta (key, value) VALUES (?, ?)');
     put.run('format', String(FORMAT));
@@ -82,11 +82,7 @@ export function createTables(db: SqliteDriver, nowMs: number): void {
     node.run(SYSTEM_ROOT_KEY, SYSTEM_ROOT_ID, SYSTEM_ROOT_KEY, nowMs, nowMs, '{}');
     node.run(SHARED_ROOT_KEY, SHARED_ROOT_ID, SHARED_ROOT_KEY, nowMs, nowMs, '{}');
     db.exec(`INSERT INTO root (id) VALUES (${SYSTEM_ROOT_KEY}), (${SHARED_ROOT_KEY})`);
-    db.exec('COMMIT');
-  } catch (error) {
-    db.exec('ROLLBACK');
-    throw error;
-  }
+  });
 }
 
 /** Columns that came later. Each has a default, so that an earlier version goes on with the file. */
