@@ -71,8 +71,8 @@ test('AWS', () => {
   for (const [at, [commits, ofCommits, sockets, clock, all]] of rowsOf(withLive).entries()) {
     const w = 0.2 * 30 * users[at]! * 50;
     const parts = [
-      w * (4 * read + (2 * write + 4 * read) + 2 * (message + 3 * read) + call(0.1)),
-      30 * users[at]! * ((60 * 0.25) / 1e6 + 10 * write + 3 * (message + call(0.05))),
+      w * (4 * read + (3 * write + 4 * read) + 2 * (message + 3 * read) + call(0.1)),
+      30 * users[at]! * ((60 * 0.25) / 1e6 + 11 * write + 3 * (message + call(0.05))),
       43_200 * call(0.05),
     ];
     expect(numbersIn(commits!)[0]).toBeCloseTo(w, 6);

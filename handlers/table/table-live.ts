@@ -19,17 +19,18 @@ import type { LiveApp, LiveTarget } from '../live/live-app.ts';
 import { liveErrorText, noTarget } from '../live/live-errors.ts';
 import { readWanted } from '../live/read-request.ts';
 import { runKey } from '../live/run-key.ts';
+import type { Have } from '../live/subscription.ts';
 import { type ConnectionRecord, type ConnectionStore, connectionLifeSeconds } from '../socket/connection-store.ts';
 import type { TableDesk } from '../socket/table-desk.ts';
 import { keysRead } from './read-keys.ts';
-import type { Row, RowKey, RowTable } from './rows.ts';
+import type { Row, RowFields, RowKey, RowTable, RowWrite } from './rows.ts';
 import { lookList, type TableMembers } from './table-members.ts';
 
 export interface TableLive {
   /** A new subscription of a connection, which gets its first value before this resolves. */
   join(row: ConnectionRecord, caller: Caller, idText: string, asked: JsonObject): Promise<void>;
-  leave(cid: string, idText: string): Promise<void>;
-  /** Ends all of a connection; gives what was asked for. */
+  leave(cid: string, idText: string): Promise<unknown>;
+  /** Ends all of a connection; gives what was asked for, with what the client has by now. */
   leaveAll(cid: string): Promise<readonly JsonObject[]>;
   /** Runs again what has read something of this; rejects when that has to be tried again. */
   touch(keys: Iterable<string>): Promise<void>;
@@ -51,6 +52,9 @@ export interface TableLiveParts {
   readonly clock: { now(): number };
   readonly nextId: () => string;
 }
+
+/** Holds the turn of a group for longer, with these fields; without fields only when a third of the time has passed. */
+type Keep = (fields?: RowFields) => Promise<void>;
 
 const mostRounds = 8;
 /** Bytes around the value in a frame: id, version, digest. */
@@ -105,16 +109,18 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     await rerun(group, found);
   }
 
-  async function leave(cid: string, idText: string): Promise<void> {
+  /** Gives what the client has by then. */
+  async function leave(cid: string, idText: string): Promise<Have | undefined> {
     const key = subscriptionKey(cid, idText);
     const known = await table.get(key);
-    if (known === undefined) return;
+    if (known === undefined) return undefined;
     const group = String(known['group']);
     const member = memberKey(group, cid, idText);
     const [state, row] = await table.getMany([groupKey(group), member]);
     if (row !== undefined) await leaveTopics(row, topicsOf(state));
     await table.write({ key: member, isDelete: true, when: [] });
     await table.write({ key, isDelete: true, when: [] });
+    return state && row && hadBy(row, state);
   }
 
   /** Waits for its turn. `found`: makes the group again when the last member before has just taken it away. */
@@ -147,15 +153,21 @@ export function createTableLive(parts: TableLiveParts): TableLive {
       const rows = await table.query({ pk: `G#${group}`, prefix: 'M#' });
       const found = await callerOf(rows);
       if (found === undefined) return await drop(group);
-      const renew = async () => {
-        const set = { lockUntil: clock.now() + lockMs };
+      let keptMs = clock.now();
+      const keep: Keep = async (fields) => {
+        if (fields === undefined && clock.now() < keptMs + lockMs / 3) return;
+        keptMs = clock.now();
+        const set = { lockUntil: keptMs + lockMs, ...fields };
         const isKept = await table.write({ key: groupKey(group), change: { set }, when: [isMine] });
-        if (!isKept) throw new Failure('SERVICE_UNAVAILABLE', 'a live run took too long');
+        if (isKept) return;
+        keptMs = Number.NEGATIVE_INFINITY;
+        throw new Failure('SERVICE_UNAVAILABLE', 'a live run took too long');
       };
-      const { outcome, refreshed } = await runStable(group, row, found, renew);
-      const told = await tell(group, row, rows, outcome);
+      const { outcome, refreshed } = await runStable(group, row, found, keep);
+      const told = await tell(group, row, rows, outcome, keep);
       const set = { ...told, refreshed, ttl: ttl(2), ranAt: clock.now() };
-      await table.write({ key: groupKey(group), change: { set, remove: ['lock', 'lockUntil'] }, when: [isMine] });
+      const remove = ['lock', 'lockUntil', 'isTelling'];
+      await table.write({ key: groupKey(group), change: { set, remove }, when: [isMine] });
     } catch (error) {
       await table.write({ key: groupKey(group), change: { remove: ['lock', 'lockUntil'] }, when: [isMine] });
       throw error;
@@ -181,14 +193,14 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     group: string,
     row: Row,
     caller: Caller,
-    renew: () => Promise<void>,
+    keep: Keep,
   ): Promise<{ readonly outcome: LiveOutcome; readonly refreshed: number }> {
     const known = await table.get(readsKey(group));
     const before = new Set<string>(known === undefined ? [] : (JSON.parse(String(known['keys'])) as string[]));
     const isOld = Number(row['refreshed']) < clock.now() - connectionLifeSeconds * 1000;
     const indexed = isOld ? new Set<string>() : new Set(before);
     for (let round = 0; round < mostRounds; round++) {
-      if (round > 0) await renew();
+      if (round > 0) await keep({});
       const outcome = await run(row, caller);
       const keys = keysRead(outcome.reads, store);
       const added = keys.filter((key) => !indexed.has(key));
@@ -230,8 +242,11 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     return { failure, isFinal: false, reads: outcome.reads };
   }
 
-  /** Sends what is new to each member; gives what the group is from now on. */
-  async function tell(group: string, row: Row, rows: readonly Row[], outcome: LiveOutcome) {
+  /**
+   * Sends what is new to each member; gives what the group is from now on. A version is the group's before anybody hears of it, so that no other
+   * value gets its number when this process dies meanwhile; until all have heard of it, `isTelling` says so.
+   */
+  async function tell(group: string, row: Row, rows: readonly Row[], outcome: LiveOutcome, keep: Keep) {
     const before = topicsOf(row);
     if (!('value' in outcome)) {
       await inLanes(50, rows, (member) => fail(group, member, outcome, before));
@@ -242,15 +257,18 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     const isChanged = row['digest'] !== value.digest;
     const version = Number(row['version']) + (isChanged ? 1 : 0);
     const wantsPatch = rows.some((member) => member['patch'] === true);
-    const kept = isChanged && wantsPatch ? await table.get(valueKey(group)) : undefined;
+    const isUnsure = row['isTelling'] === true;
+    const kept = isChanged && wantsPatch && !isUnsure ? await table.get(valueKey(group)) : undefined;
     const patch =
       kept && kept['digest'] === row['digest'] ? value.patchFrom(new LiveValue(String(kept['text']))) : undefined;
+    if (isChanged) await keep({ digest: value.digest, version, isTelling: true });
     await inLanes(50, rows, async (member) => {
+      await keep();
       if (member['ended'] === true)
         return await clear([{ pk: `G#${group}`, sk: member.sk }, subscriptionKey(String(member['cid']), idOf(member))]);
       await changeTopics(member, before, topics);
       if (member['isNew'] === true) await begin(group, member, value, version);
-      else if (isChanged) await send(member, value, version + Number(member['offset'] ?? 0), patch);
+      else if (isChanged || isUnsure) await send(member, value, version + Number(member['offset'] ?? 0), patch);
     });
     if (wantsPatch && (isChanged || kept === undefined)) {
       const put = { text: value.text, digest: value.digest, ttl: ttl(2) };
@@ -262,11 +280,13 @@ export function createTableLive(parts: TableLiveParts): TableLive {
   async function begin(group: string, member: Row, value: LiveValue, version: number): Promise<void> {
     const has = Number(member['version'] ?? 0);
     const isSame = member['digest'] === value.digest;
-    const offset = has + (isSame ? 0 : 1) - version;
-    if (!isSame) await send(member, value, version + offset, undefined);
+    const first = has + (isSame ? 0 : 1);
     const key = { pk: `G#${group}`, sk: member.sk };
-    const change = { set: { offset }, remove: ['isNew', 'digest', 'version', 'since'] };
-    await table.write({ key, change, when: [['present', 'pk']] });
+    const write = (change: NonNullable<RowWrite['change']>) => table.write({ key, change, when: [['present', 'pk']] });
+    // As the version of the group: nobody else gets this number when this process dies.
+    if (!isSame) await write({ set: { digest: value.digest, version: first, isTelling: true } });
+    if (!isSame || member['isTelling'] === true) await send(member, value, first, undefined);
+    await write({ set: { offset: first - version }, remove: ['isNew', 'digest', 'version', 'since', 'isTelling'] });
   }
 
   async function send(member: Row, value: LiveValue, version: number, patch: string | undefined): Promise<void> {
@@ -333,8 +353,12 @@ export function createTableLive(parts: TableLiveParts): TableLive {
     leave,
     async leaveAll(cid) {
       const rows = await table.query({ pk: `C#${cid}`, prefix: 'S#' });
-      for (const { id } of rows) await leave(cid, String(id));
-      return rows.map(({ asked }) => JSON.parse(String(asked)) as JsonObject);
+      const all: JsonObject[] = [];
+      for (const { id, asked } of rows) {
+        const have = await leave(cid, String(id));
+        all.push({ ...JSON.parse(String(asked)), ...(have === undefined ? {} : { have }) });
+      }
+      return all;
     },
     async touch(keys) {
       const groups = new Set<string>();
@@ -356,6 +380,14 @@ export function createTableLive(parts: TableLiveParts): TableLive {
 
 function topicsOf(row: Row | undefined): readonly string[] {
   return row === undefined ? [] : (JSON.parse(String(row['topics'] ?? '[]')) as string[]);
+}
+
+/** Last version that a member was sent, and of which value, if that is sure. */
+function hadBy(member: Row, group: Row): Have {
+  const isNew = member['isNew'] === true;
+  const from = isNew ? member : group;
+  const version = Number(from['version'] ?? 0) + (isNew ? 0 : Number(member['offset'] ?? 0));
+  return { version, digest: from['isTelling'] === true ? '' : String(from['digest'] ?? '') };
 }
 
 function idOf(member: Row): string {

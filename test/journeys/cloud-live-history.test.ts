@@ -123,9 +123,13 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
   const readers = users.flatMap(({ token }) =>
     Array.from({ length: connectionsEach }, () => new Reader(() => LiveClient.open(server.base, token), boardId)),
   );
-  const following = readers.map((reader) => reader.follow());
+  const following = Promise.all(readers.map((reader) => reader.follow()));
+  let failure: unknown;
+  following.catch((error: unknown) => {
+    failure = error;
+  });
   let kills = 0;
-  for (let n = 1; n <= commits; ) {
+  for (let n = 1; n <= commits && failure === undefined; ) {
     const burst = new Set(Array.from({ length: 1 + random(3) }, () => random(people)));
     const done: Promise<unknown>[] = [];
     for (const who of burst) {
@@ -153,7 +157,8 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
         (values['mine']!.at(-1) ?? 0) === users[Math.floor(i / connectionsEach)]!.last &&
         (values['board']!.at(-1) ?? 0) === board,
     );
-  for (let i = 0; i < 600 && !isQuiet(); i++) await pause(100);
+  for (let i = 0; i < 600 && failure === undefined && !isQuiet(); i++) await pause(100);
+  if (failure !== undefined) throw failure;
   for (const [i, { values }] of readers.entries()) {
     const { last } = users[Math.floor(i / connectionsEach)]!;
     expect(values['mine']!.at(-1), `seed ${seed}: the last value of reader ${i}`).toBe(last);
@@ -167,7 +172,7 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
   const count = readers.reduce((sum, { values }) => sum + values['mine']!.length + values['board']!.length, 0);
   const reconnects = readers.reduce((sum, reader) => sum + reader.reconnects, 0);
   for (const reader of readers) reader.end();
-  await Promise.all(following);
+  await following;
   console.log(
     `seed ${seed}: ${commits} commits, ${count} values, ${kills} kills, ${reconnects} reconnects, ${server.failed} batches told again`,
   );

@@ -30,6 +30,8 @@ walker Share { has board: str, who: str, gives: bool; can go with Root entry {
 walker Rename { has title: str; can go with Root entry { for board in [-->[?:Board]] { board.title = self.title; } } }
 walker See { can go with Board entry { report here.title; } }
 
+walker:pub Count { can go with Root entry { report len([-->[?:Note]]); } }
+
 walker:pub Listen { has topic: str; can go with Root entry { subscribe(self.topic); report "in"; } }
 walker:pub Say { has topic: str, text: any, times: int = 1; can go with Root entry {
     for i in range(self.times) { publish(self.topic, self.text if self.times == 1 else i); }
@@ -207,14 +209,17 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
     const [ada, bob] = [await account(), await account()];
     await call('Add', { text: 'mine' }, ada);
     const client = await LiveClient.open(server.base);
+    client.subscribe('count', 'Count');
     client.subscribe('free', 'Free');
+    expect(await client.of('count')).toMatchObject({ version: 1, data: { reports: [0] } });
     expect((await client.of('free')).data?.reports).toEqual([0]);
     client.subscribe('n', 'Notes');
     expect(await client.of('n')).toMatchObject({ type: 'error', error: { code: 'UNAUTHORIZED' }, final: true });
     client.say({ type: 'token', token: ada });
-    expect((await client.of('free')).data?.reports).toEqual([0]);
+    expect(await client.of('count')).toMatchObject({ version: 2, data: { reports: [1] } });
     client.subscribe('n', 'Notes');
     await client.until('n', ['mine']);
+    expect(client.frames.filter(({ id }) => id === 'free')).toHaveLength(1);
     const other = await LiveClient.open(server.base, ada);
     other.say({ type: 'token', token: bob });
     expect(await other.next()).toMatchObject({ error: { code: 'UNAUTHORIZED', reason: 'identity_mismatch' } });
@@ -352,4 +357,39 @@ test('a function that is killed between a commit and its frames is called again:
   expect([...seqs]).toEqual([1, 2]);
   expect(server.failed).toBeGreaterThan(0);
   client.close();
+});
+
+test('a function that is killed while it sends values: no other value gets a number that somebody has', async () => {
+  using folder = folderWith({ 'main.svc': program, 'svc.toml': `${settings}run_timeout_seconds = 1\n` });
+  await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
+  const ada = await signUp(server, 'ada@example.com');
+  let kills = 0;
+  const killAtFirst = (name: string) => () => {
+    server.gateway.onPost = undefined;
+    kills++;
+    void server.kill(name);
+    return true;
+  };
+  const clients = [await LiveClient.open(server.base, ada), await LiveClient.open(server.base, ada)];
+  server.gateway.onPost = killAtFirst('websocket');
+  clients[0]!.subscribe('n', 'Notes');
+  await clients[0]!.until('n', []);
+  clients[1]!.subscribe('n', 'Notes');
+  await post(server, '/walker/Add', { text: 'milk' }, ada);
+  await Promise.all(clients.map((client) => client.until('n', ['milk'])));
+  server.gateway.onPost = killAtFirst('live');
+  await post(server, '/walker/Add', { text: 'bread' }, ada);
+  await Promise.any(clients.map((client) => client.until('n', ['milk', 'bread'])));
+  await post(server, '/walker/Add', { text: 'salt' }, ada);
+  await Promise.all(clients.map((client) => client.until('n', ['milk', 'bread', 'salt'])));
+  expect(kills).toBe(2);
+  for (const { frames } of clients) {
+    const results = frames.filter(({ type }) => type === 'result');
+    for (const [i, { version, digest }] of results.entries())
+      for (const before of results.slice(0, i)) {
+        expect(version!).toBeGreaterThanOrEqual(before.version!);
+        if (version === before.version) expect(digest).toBe(before.digest);
+      }
+  }
+  for (const client of clients) client.close();
 });
