@@ -129,6 +129,7 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
     failure = error;
   });
   let kills = 0;
+  let cuts = 0;
   for (let n = 1; n <= commits && failure === undefined; ) {
     const burst = new Set(Array.from({ length: 1 + random(3) }, () => random(people)));
     const done: Promise<unknown>[] = [];
@@ -143,12 +144,17 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
       }
       n++;
     }
-    if (random(12) === 0) {
+    // By chance, and once at least.
+    const isLate = n > commits / 2;
+    if (random(12) === 0 || (isLate && kills === 0)) {
       kills++;
       done.push(server.kill(random(3) === 0 ? 'http' : 'live'));
     }
     await Promise.all(done);
-    if (random(8) === 0) readers[random(readers.length)]!.cut();
+    if (random(8) === 0 || (isLate && cuts === 0)) {
+      cuts++;
+      readers[random(readers.length)]!.cut();
+    }
     if (random(4) === 0) await pause(random(200));
   }
   const isQuiet = () =>
