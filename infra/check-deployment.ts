@@ -7,6 +7,7 @@ import { valueAt } from '../core/config/diff.ts';
 import type { Finding } from '../core/config/finding.ts';
 import { tomlKey } from '../core/config/options.ts';
 import { isQuantity, nearestQuantity } from './orchestrator/quantities.ts';
+import { cloudSettings } from './targets/cloud/check-cloud.ts';
 import { googleSettings } from './targets/google/check-google.ts';
 
 interface Problem {
@@ -26,6 +27,11 @@ export function checkDeployment(config: Config, whereOf: WhereOf): Finding[] {
 
 /** Checks a configuration for cloud functions. */
 export function checkFunctions(config: Config, whereOf: WhereOf): Finding[] {
+  return findingsOf([appName, secretNames, functionVariables, certificate, cloud], config, whereOf);
+}
+
+/** Checks a configuration for functions behind another gateway, or of another platform. */
+export function checkOtherFunctions(config: Config, whereOf: WhereOf): Finding[] {
   return findingsOf([appName, secretNames, functionVariables, certificate], config, whereOf);
 }
 
@@ -132,6 +138,11 @@ function functionVariables({ scale: { cloud } }: Config): Problem[] {
 function certificate({ scale: { cloud } }: Config): Problem[] {
   if ((cloud.domain === '') === (cloud.certificateArn === '')) return [];
   return [{ path: 'scale.cloud.domain', problem: 'goes with certificate_arn, one does nothing without the other' }];
+}
+
+/** Names that are made of that of the application are wrong with it, and are not told besides. */
+function cloud(config: Config): Problem[] {
+  return appName(config).length > 0 ? [] : cloudSettings(config);
 }
 
 /** Connections of other databases belong to the request that opened them, there. */

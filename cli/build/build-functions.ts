@@ -3,12 +3,12 @@ import type { ReadConfig } from '../../adapters/config/read-config.ts';
 import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Program } from '../../core/program/program.ts';
-import { checkFunctions } from '../../infra/check-deployment.ts';
+import { checkFunctions, checkOtherFunctions } from '../../infra/check-deployment.ts';
 import { commonVariables, type Variables } from '../../infra/cloud/environment.ts';
 import { callsOnly } from '../../infra/cloud/gateways.ts';
 import { type Needs, neededFunctions } from '../../infra/cloud/needs.ts';
 import { makeService } from '../../infra/cloud/service.ts';
-import { sizeLimits } from '../../infra/cloud/sizes.ts';
+import { awsLimits } from '../../infra/limits/aws-limits.ts';
 import { userCache } from '../../infra/user-cache.ts';
 import type { AppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
@@ -79,7 +79,7 @@ export async function packageFunctions(
   const { file, read, compiled } = await compileBundled(args, {
     ...{ command, steps },
     adapt: deployedConfig,
-    check: checkFunctions,
+    check: isCallsOnly ? checkOtherFunctions : checkFunctions,
   });
   const { config } = read;
   const { needs: all, program } = await readNeeds(compiled, config, terminal);
@@ -102,7 +102,7 @@ export async function packageFunctions(
       }),
     )
     .catch(refuseBundle);
-  if (!isImage) checkSizes(bundles.functions);
+  checkSizes(bundles.functions, isImage);
   return { file, read, needs, program, variables, bundles };
 }
 
@@ -117,6 +117,6 @@ export function cachesOf(
 
 function tellFile(path: string, bytes: number, terminal: Terminal): void {
   terminal.out(`  ${path}  ${Math.ceil(bytes / 1024)} KB\n`);
-  if (bytes > sizeLimits.directBytes)
+  if (bytes > awsLimits.directBytes.value)
     terminal.err(`note: ${path} has to be uploaded through a bucket, which osls does\n`);
 }

@@ -2,7 +2,7 @@ import { deployedConfig } from '../../adapters/hosts/lambda/function-config.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Program } from '../../core/program/program.ts';
-import { checkFunctions } from '../../infra/check-deployment.ts';
+import { checkOtherFunctions } from '../../infra/check-deployment.ts';
 import { azureFiles } from '../../infra/cloud/azure-files.ts';
 import { type OtherGateway, otherGateways } from '../../infra/cloud/gateways.ts';
 import { type PlatformApp, platformSteps } from '../../infra/cloud/platform-steps.ts';
@@ -64,7 +64,7 @@ async function packageGateway(args: CommandArgs, platform: OtherGateway): Promis
 async function packageAzure(args: CommandArgs): Promise<Packaged> {
   const { terminal } = args;
   const steps = createSteps(terminal, true);
-  const target = { command: 'build', steps, adapt: deployedConfig, check: checkFunctions };
+  const target = { command: 'build', steps, adapt: deployedConfig, check: checkOtherFunctions };
   const { read, compiled } = await compileBundled(args, target);
   const { config, parsed: configFile } = read;
   const program = (await readDeclared(compiled, config, terminal))?.program;

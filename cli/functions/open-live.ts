@@ -1,9 +1,10 @@
 /** Live subscriptions and topics of functions; in archives of programs that use them (docs/server/cloud.md#live). */
-import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
+
 import { openRows } from '../../adapters/stores/connections.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
+import { maxMessageBytes } from '../../core/platforms/aws-limits.ts';
 import { createLiveTable, type LiveTable, type LiveTableParts } from '../../handlers/table/live-table.ts';
 import type { RowTable } from '../../handlers/table/rows.ts';
 import { createTableSender } from '../../handlers/table/table-sender.ts';

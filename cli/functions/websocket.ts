@@ -1,11 +1,12 @@
 /** Entry of the socket function, `handlers/websocket.handler`. */
-import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
+
 import {
   createSocketHandler,
   type SocketEvent,
   type SocketResult,
 } from '../../adapters/hosts/lambda/socket-handler.ts';
 import { openDeployedConnections } from '../../adapters/stores/connections.ts';
+import { maxMessageBytes } from '../../core/platforms/aws-limits.ts';
 import { createIdSource } from '../../handlers/identifiers.ts';
 import type { PostToConnection } from '../../handlers/socket/post-to-connection.ts';
 import { createTableSockets } from '../../handlers/socket/table-sockets.ts';

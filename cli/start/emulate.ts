@@ -1,7 +1,6 @@
 import { emulateChanges, type FollowedRows, followRows } from '../../adapters/hosts/emulated/emulate-changes.ts';
 import { emulateHttp } from '../../adapters/hosts/emulated/emulate-http.ts';
 import { emulateSockets } from '../../adapters/hosts/emulated/emulate-sockets.ts';
-import { maxMessageBytes } from '../../adapters/hosts/lambda/limits.ts';
 import { createSocketHandler } from '../../adapters/hosts/lambda/socket-handler.ts';
 import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-limit.ts';
 import { openConnections, openRows } from '../../adapters/stores/connections.ts';
@@ -9,6 +8,7 @@ import type { Stores } from '../../adapters/stores/stores.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
+import { maxMessageBytes } from '../../core/platforms/aws-limits.ts';
 import type { App } from '../../handlers/app.ts';
 import type { AccountAuth } from '../../handlers/auth/auth.ts';
 import type { RateRules } from '../../handlers/http/rate-limit.ts';

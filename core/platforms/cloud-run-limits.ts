@@ -2,15 +2,7 @@
  * Limits of Cloud Run and of what stands beside it, as they were documented in November 2025. `--emulate cloud_b` holds calls to those of the running
  * service, and a deployment is checked against the others (docs/server/google-cloud.md#limits).
  */
-
-export interface PlatformLimit {
-  readonly about: string;
-  readonly value: number;
-  readonly unit: 'bytes' | 'seconds' | 'characters' | 'number';
-  readonly source: string;
-  /** `call`: held by the emulation; `server`: the server's own limit is as low; `deployment`: checked before anything is made. */
-  readonly holds: 'call' | 'server' | 'deployment';
-}
+import type { PlatformLimit } from './platform-limit.ts';
 
 const quotas = 'https://cloud.google.com/run/quotas';
 const contract = 'https://cloud.google.com/run/docs/container-contract';

@@ -15,9 +15,6 @@ export type Variables = Readonly<Record<string, Variable>>;
 /** Variables of who builds and deploys. */
 export type LookUp = (name: string) => string | undefined;
 
-/** All variables of a function together, names and values. https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html */
-export const maxEnvironmentBytes = 4096;
-
 /** Gives the variables that all functions have. `[plugins.scale.cloud.env]` comes last: it decides. */
 export function commonVariables(config: Config, { hasGraphTable }: Needs, lookUp: LookUp): Variables {
   const { scale, profile } = config;

@@ -10,7 +10,7 @@ import { checkFunctions } from '../check-deployment.ts';
 import { bytesOf, commonVariables } from './environment.ts';
 import { type Needs, neededFunctions, needsOf } from './needs.ts';
 import { makeService } from './service.ts';
-import { findTooLarge } from './sizes.ts';
+import { findTooLarge, findTooLargeImage } from './sizes.ts';
 
 function configOf(toml: string, env: Readonly<Record<string, string>> = {}): Config {
   const { config, problems } = resolveConfig({
@@ -243,4 +243,23 @@ test('a function above the limit is told with what it consists of, the largest f
   expect(found.largest.slice(0, 2)).toEqual(['11.5 MB  package-11', '10.5 MB  package-10']);
   const barely = { ...http, unpackedBytes: 250 * megabyte + 1 };
   expect(findTooLarge([barely])!.problem).toBe('handler http is 251 MB unpacked, limit 250 MB');
+});
+
+test('functions in one image count together', () => {
+  const gigabyte = 1024 ** 3;
+  const functionOf = (name: string, unpackedBytes: number) => ({
+    ...{ name, unpackedBytes },
+    packages: new Map([['big', unpackedBytes]]),
+  });
+  expect(findTooLargeImage([functionOf('http', 5 * gigabyte), functionOf('ws', 5 * gigabyte)])).toBeUndefined();
+  expect(findTooLargeImage([functionOf('http', 5 * gigabyte), functionOf('ws', 6 * gigabyte)])).toEqual({
+    problem: 'the image is 11264 MB unpacked, limit 10240 MB',
+    largest: ['6144.0 MB  ws: big', '5120.0 MB  http: big'],
+  });
+});
+
+test('the gateway waits 30 seconds: functions behind it end before, the address that streams may take longer', () => {
+  const toml = '[plugins.scale.cloud]\ntimeout_seconds = 600\nstream_function_url = true\n';
+  const { functions } = serviceOf(everything, toml);
+  expect(['http', 'webhook', 'stream'].map((name) => functions[name].timeout)).toEqual([30, 30, 600]);
 });

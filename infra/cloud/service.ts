@@ -3,6 +3,7 @@
  * `${self:custom.stack}` are filled in by osls, those like `${AWS::Region}` by CloudFormation.
  */
 import type { Config } from '../../core/config/config.ts';
+import { awsLimits } from '../../infra/limits/aws-limits.ts';
 import { domainOutputs, domainParts } from './domain.ts';
 import { ownVariables, type Variables } from './environment.ts';
 import { type Gateway, httpApi } from './gateways.ts';
@@ -83,7 +84,7 @@ function makeFunction(name: FunctionName, config: Config, needs: Needs, gateway:
     name: `\${self:custom.stack}-${stackNames[name]}`,
     handler: `handlers/${name}.handler`,
     role: roleName(name),
-    timeout: timeoutOf(name, config),
+    timeout: timeoutOf(name, config, gateway),
     ...(runsProgram && reservedConcurrency > 0 ? { reservedConcurrency } : {}),
     package: { artifact: `\${self:custom.archives}/${name}.zip` },
     ...(Object.keys(environment).length > 0 ? { environment } : {}),
@@ -91,11 +92,13 @@ function makeFunction(name: FunctionName, config: Config, needs: Needs, gateway:
   };
 }
 
-/** Seconds that an event of a function may take. */
-export function timeoutOf(name: FunctionName, { scale: { cloud } }: Config): number {
+/** Seconds that an event of a function may take: no more than the gateway waits, so that it is the application that says 504. */
+export function timeoutOf(name: FunctionName, { scale: { cloud } }: Config, gateway: Gateway = httpApi): number {
   if (name === 'sweeper') return sweeperSeconds;
   if (name === 'live') return liveSeconds;
-  return name === 'websocket' ? cloud.websocketTimeoutSeconds : cloud.timeoutSeconds;
+  if (name === 'websocket') return cloud.websocketTimeoutSeconds;
+  const isWaitedFor = gateway === httpApi && name !== 'stream';
+  return isWaitedFor ? Math.min(cloud.timeoutSeconds, awsLimits.gatewaySeconds.value) : cloud.timeoutSeconds;
 }
 
 const sweeperSeconds = 30;

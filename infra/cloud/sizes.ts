@@ -1,12 +1,7 @@
-/** Limits on the size of functions (docs/server/cloud.md#archives). */
-const megabyte = 1024 * 1024;
+/** Sizes of functions (docs/server/cloud.md#archives). */
+import { awsLimits } from '../../infra/limits/aws-limits.ts';
 
-export const sizeLimits = {
-  /** All files of a function. */
-  unpackedBytes: 250 * megabyte,
-  /** An archive that is uploaded without a bucket. */
-  directBytes: 50 * megabyte,
-} as const;
+const megabyte = 1024 * 1024;
 
 export interface FunctionSize {
   readonly name: string;
@@ -23,17 +18,30 @@ export interface TooLarge {
 
 const listed = 10;
 
-/** The first function above the limit. */
+/** The first function above the limit, in bytes. */
 export function findTooLarge(
   functions: readonly FunctionSize[],
-  { unpackedBytes: limit }: Pick<typeof sizeLimits, 'unpackedBytes'> = sizeLimits,
+  limit = awsLimits.unpackedBytes.value,
 ): TooLarge | undefined {
   const large = functions.find(({ unpackedBytes }) => unpackedBytes > limit);
-  if (large === undefined) return undefined;
-  const packages = [...large.packages].sort(([, a], [, b]) => b - a).slice(0, listed);
+  return large && reportOn(`handler ${large.name}`, large, limit);
+}
+
+/** The image of all functions, when they are above its limit; the files of its base come on top. */
+export function findTooLargeImage(functions: readonly FunctionSize[]): TooLarge | undefined {
+  const limit = awsLimits.imageBytes.value;
+  const unpackedBytes = functions.reduce((sum, one) => sum + one.unpackedBytes, 0);
+  const packages = new Map(
+    functions.flatMap((one) => [...one.packages].map(([name, bytes]) => [`${one.name}: ${name}`, bytes] as const)),
+  );
+  return unpackedBytes > limit ? reportOn('the image', { unpackedBytes, packages }, limit) : undefined;
+}
+
+function reportOn(what: string, { unpackedBytes, packages }: Omit<FunctionSize, 'name'>, limit: number): TooLarge {
+  const largest = [...packages].sort(([, a], [, b]) => b - a).slice(0, listed);
   return {
-    problem: `handler ${large.name} is ${above(large.unpackedBytes, limit)} MB unpacked, limit ${limit / megabyte} MB`,
-    largest: packages.map(([name, bytes]) => `${(bytes / megabyte).toFixed(1)} MB  ${name}`),
+    problem: `${what} is ${above(unpackedBytes, limit)} MB unpacked, limit ${limit / megabyte} MB`,
+    largest: largest.map(([name, bytes]) => `${(bytes / megabyte).toFixed(1)} MB  ${name}`),
   };
 }
 

@@ -2,10 +2,10 @@
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Failure } from '../../../core/errors.ts';
+import { maxGatewayBodyBytes, maxGatewayHeadBytes, maxPayloadBytes } from '../../../core/platforms/aws-limits.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import { createHttpHandler, createWebhookHandler } from '../lambda/http-handler.ts';
-import { maxGatewayBodyBytes, maxPayloadBytes } from '../lambda/limits.ts';
 import type { Invocation } from '../lambda/out-of-time.ts';
 import type { LocalCall } from '../local/local-call.ts';
 import { appBehind } from './app-behind.ts';
@@ -31,6 +31,7 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips, streams = fa
 
   function handle(call: Call): MaybePromise<Reply> {
     const local = call as LocalCall;
+    if (!isForStream(local) && headBytes(local) > maxGatewayHeadBytes) return tooLongHead;
     // The gateway has read the body before it calls anything.
     if ((local.contentLength ?? 0) > maxGatewayBodyBytes) return tooLong;
     if (!local.hasBody) return invoke(local, undefined);
@@ -48,7 +49,7 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips, streams = fa
   }
 
   function invoke(call: LocalCall, body: Uint8Array | undefined): MaybePromise<Reply> {
-    const isStreamed = stream !== undefined && toFunction.test(call.header('host') ?? '');
+    const isStreamed = stream !== undefined && isForStream(call);
     const isWebhook = !isStreamed && call.method === 'POST' && /^\/webhook\/[^/]+$/.test(call.path);
     let event = httpEvent(call, body, isStreamed ? functionRoute : isWebhook ? webhookRoute : defaultRoute);
     if ((event.body?.length ?? 0) * largestGrowth > maxPayloadBytes && sizeOf(event) > maxPayloadBytes) {
@@ -70,8 +71,19 @@ export function emulateHttp(app: App, { timeoutSeconds, roundTrips, streams = fa
   return appBehind(handle, app);
 }
 
+function isForStream(call: LocalCall): boolean {
+  return toFunction.test(call.header('host') ?? '');
+}
+
 /** Host names of the address that streams: any name below it, with or without a port. */
 const toFunction = /(^|\.)lambda-url\.localhost(:\d+)?$/;
+
+/** Size of the line of a request and of the values of its headers, which is what the gateway counts. */
+function headBytes({ request: { method = '', url = '', rawHeaders } }: LocalCall): number {
+  let bytes = `${method} ${url} HTTP/1.1`.length;
+  for (let at = 1; at < rawHeaders.length; at += 2) bytes += rawHeaders[at]!.length;
+  return bytes;
+}
 
 /** Greatest number of bytes that one character of a text becomes in JSON. */
 const largestGrowth = 6;
@@ -80,12 +92,12 @@ function sizeOf(event: object): number {
   return Buffer.byteLength(JSON.stringify(event));
 }
 
-const tooLongText = '{"message":"Request Entity Too Large"}';
-
 /** The gateway's own words. */
-const tooLong: Reply = {
-  status: 413,
-  headers: ['Content-Type', 'application/json', 'Content-Length', String(tooLongText.length)],
-  body: tooLongText,
-  close: true,
-};
+const tooLong = refusal(413, 'Request Entity Too Large');
+const tooLongHead = refusal(431, 'Request Header Fields Too Large');
+
+function refusal(status: number, message: string): Reply {
+  const body = JSON.stringify({ message });
+  const headers = ['Content-Type', 'application/json', 'Content-Length', String(body.length)];
+  return { status, headers, body, close: true };
+}

@@ -5,12 +5,12 @@
 import { randomBytes } from 'node:crypto';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { throwOutside } from '../../../base/throw-outside.ts';
+import { idleMs, lifeMs, maxFrameBytes, maxMessageBytes } from '../../../core/platforms/aws-limits.ts';
 import type { Call } from '../../../handlers/call.ts';
 import { createDeadlines, type Deadline } from '../../../handlers/http/run/deadlines.ts';
 import { textFrame } from '../../../handlers/socket/frames.ts';
 import type { Connection, SocketPeer } from '../../../handlers/socket/peer.ts';
 import type { PostToConnection } from '../../../handlers/socket/post-to-connection.ts';
-import { idleMs, lifeMs, maxFrameBytes, maxMessageBytes } from '../lambda/limits.ts';
 import type { SocketEvent, SocketHandler } from '../lambda/socket-handler.ts';
 import { RefusedUpgrade, type SocketEnd, type SocketTicket } from '../local/upgrade.ts';
 import type { UpgradeCall } from '../local/upgrade-call.ts';

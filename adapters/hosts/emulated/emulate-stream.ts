@@ -1,6 +1,7 @@
-import { PassThrough } from 'node:stream';
+import { Transform } from 'node:stream';
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import { throwOutside } from '../../../base/throw-outside.ts';
+import { maxStreamedBytes } from '../../../core/platforms/aws-limits.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Call, Reply } from '../../../handlers/call.ts';
 import type { Invocation } from '../lambda/out-of-time.ts';
@@ -18,8 +19,7 @@ export function emulateStream(app: App): Serve {
     return output;
   });
   return async (call, event, invocation) => {
-    const body = new PassThrough();
-    body.on('error', () => {}); // who reads it hears of it
+    const body = bounded(maxStreamedBytes);
     call.onGone(() => body.destroy());
     const head = await new Promise<Head>((resolve) => {
       heads.set(body, resolve);
@@ -30,6 +30,20 @@ export function emulateStream(app: App): Serve {
     const { status, headers } = toReply(head);
     return { status, headers, body };
   };
+}
+
+/** The service cuts off an answer above its limit. */
+function bounded(most: number): Transform {
+  let left = most;
+  const body = new Transform({
+    transform(chunk: Uint8Array, _, done) {
+      left -= chunk.length;
+      if (left < 0) done(new Error(`the answer is larger than ${most} bytes`));
+      else done(null, chunk);
+    },
+  });
+  body.on('error', () => {}); // who reads it hears of it
+  return body;
 }
 
 /** Nobody is there to read it. */

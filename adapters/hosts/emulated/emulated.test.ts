@@ -9,13 +9,20 @@ import { afterEach, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { defaultConfig } from '../../../core/config/resolve.ts';
 import { silentLog } from '../../../core/log/create-log.ts';
+import {
+  maxFrameBytes,
+  maxGatewayBodyBytes,
+  maxGatewayHeadBytes,
+  maxMessageBytes,
+  maxPayloadBytes,
+  maxStreamedBytes,
+} from '../../../core/platforms/aws-limits.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Reply } from '../../../handlers/call.ts';
 import { createTableSockets } from '../../../handlers/socket/table-sockets.ts';
 import { fixtureApp } from '../../../test/harness/fixture-app.ts';
 import { openMemoryConnections } from '../../stores/memory/connections.ts';
 import { functionConfig } from '../lambda/function-config.ts';
-import { maxFrameBytes, maxGatewayBodyBytes, maxMessageBytes, maxPayloadBytes } from '../lambda/limits.ts';
 import { createSocketHandler, type SocketEvent } from '../lambda/socket-handler.ts';
 import type { LocalCall } from '../local/local-call.ts';
 import { type LocalServer, serveLocal } from '../local/serve.ts';
@@ -121,6 +128,49 @@ test('bodies: bytes stay what they were; above 6 MB as an event we refuse, above
   expect((await send(Buffer.alloc(most - 2048), 'image/png')).status).toBe(200);
   const tooLong = await fetch(base, { method: 'POST', body: new Uint8Array(maxGatewayBodyBytes + 1) });
   expect([tooLong.status, await tooLong.text()]).toEqual([413, '{"message":"Request Entity Too Large"}']);
+});
+
+test('heads: above 10,240 bytes the gateway refuses them, the address that streams takes them', async () => {
+  const base = await serveHttp(undefined, 29, true);
+  const head = (host: string, bytes: number) =>
+    new Promise<[number, string]>((resolve, reject) => {
+      const line = 'GET /healthz/live HTTP/1.1'.length;
+      const headers = { Host: host, Connection: 'close', A: 'x'.repeat(bytes - line - host.length - 'close'.length) };
+      const request = httpRequest(`${base}/healthz/live`, { headers }, async (answer) =>
+        resolve([answer.statusCode!, await text(answer)]),
+      );
+      request.on('error', reject).end();
+    });
+  expect((await head('here', maxGatewayHeadBytes))[0]).toBe(200);
+  expect(await head('here', maxGatewayHeadBytes + 1)).toEqual([431, '{"message":"Request Header Fields Too Large"}']);
+  expect((await head('emulated.lambda-url.localhost', maxGatewayHeadBytes + 1))[0]).toBe(200);
+});
+
+test('an answer that streams is cut off above 200 MB', async () => {
+  const megabyte = Buffer.alloc(1024 * 1024, 'x');
+  const base = await serveHttp(
+    (call): Reply => {
+      const count = Number(call.path.slice(1));
+      async function* events() {
+        for (let n = 0; n < count; n++) yield megabyte as never;
+      }
+      return { status: 200, headers: ['Content-Type', 'text/event-stream'], body: events() };
+    },
+    29,
+    true,
+  );
+  const read = async (count: number) => {
+    let bytes = 0;
+    try {
+      for await (const chunk of await toStream(base, `/${count}`)) bytes += chunk.length;
+      return [bytes, 'whole'];
+    } catch {
+      return [bytes, 'cut'];
+    }
+  };
+  expect(await read(200)).toEqual([maxStreamedBytes, 'whole']);
+  const [bytes, how] = await read(201);
+  expect([Number(bytes) <= maxStreamedBytes, how]).toEqual([true, 'cut']);
 });
 
 test('answers: above 6 MB we say so; streams come as one; a call ends one second before its function', async () => {

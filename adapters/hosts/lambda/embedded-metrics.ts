@@ -5,6 +5,7 @@
  */
 import type { Config } from '../../../core/config/config.ts';
 import type { Meters } from '../../../core/metrics/meters.ts';
+import { maxMetricValues } from '../../../core/platforms/aws-limits.ts';
 import { createPathLabels, methodLabel } from '../../metrics/labels.ts';
 
 export interface EmbeddedMetrics {
@@ -28,9 +29,6 @@ interface Counted {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A record may have so many values of one metric. */
-const mostValues = 100;
-
 export function createEmbeddedMetrics({ settings, write, nowMs }: EmbeddedMetricsOptions): EmbeddedMetrics {
   const { namespace, walkerMetrics, maxPaths } = settings;
   const pathLabel = createPathLabels(maxPaths);
@@ -52,7 +50,7 @@ export function createEmbeddedMetrics({ settings, write, nowMs }: EmbeddedMetric
     const one = of(labels);
     const values = one.seconds.get(name);
     if (values === undefined) one.seconds.set(name, [seconds]);
-    else if (values.push(seconds) === mostValues) flush();
+    else if (values.push(seconds) === maxMetricValues) flush();
   }
 
   function flush(): void {

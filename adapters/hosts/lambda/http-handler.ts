@@ -1,11 +1,11 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { Failure } from '../../../core/errors.ts';
+import { maxPayloadBytes } from '../../../core/platforms/aws-limits.ts';
 import type { App } from '../../../handlers/app.ts';
 import type { Reply } from '../../../handlers/call.ts';
 import { streamOf } from '../../../handlers/http/body/when-body-ends.ts';
 import { EventCall } from './event-call.ts';
-import { maxPayloadBytes } from './limits.ts';
 import { type Invocation, msToAnswer, outOfTime } from './out-of-time.ts';
 import { toResult } from './to-result.ts';
 

@@ -1,5 +1,6 @@
 /** One table as the store uses it: strongly consistent reads in batches, conditional writes, transactions. */
 import type { DynamoDB, TransactWriteItem } from '@aws-sdk/client-dynamodb';
+import { maxItems } from '../../../core/platforms/aws-limits.ts';
 import { type Change, expressions, type Test } from './expression.ts';
 import { fromWire, type Item, type ItemKey, itemToWire, nameOf } from './item.ts';
 import { isConditionFailed, isThrottling, nameOfError, pause, tooLarge, unavailable } from './trouble.ts';
@@ -45,8 +46,8 @@ export interface Table {
   transact(writes: readonly Write[], token: string): Promise<Refused | undefined>;
 }
 
-/** Limits of the service: items per batch read and per transaction. */
-export const mostItems = 100;
+/** Items of a batch that is read, and of a transaction. */
+export const mostItems = maxItems;
 /** Bytes of one transaction, with room for the expressions around the data. */
 export const mostBytes = 3_500_000;
 

@@ -1,6 +1,7 @@
 /** A change of the stack: made as a change set, looked at, executed, and followed to its end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '@aws-sdk/client-cloudformation';
+import { awsLimits } from '../../../infra/limits/aws-limits.ts';
 import type { Template } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { AwsError } from './failures.ts';
@@ -32,9 +33,6 @@ export interface ChangeSetRequest {
   readonly tell: (text: string) => void;
 }
 
-/** Bytes of a template that a request may carry. */
-const maxBytes = 51_200;
-
 /** Deletes a stack that was never whole, so that one can be made under its name. @throws DeployFailure when it is busy */
 export async function clearTheWay(place: Place, note: (text: string) => void): Promise<LiveStack | undefined> {
   const live = await readStack(place);
@@ -64,7 +62,7 @@ export async function makeChangeSet(
       StackName: place.stack,
       ChangeSetName: `svc-${Date.now().toString(36)}`,
       ChangeSetType: live === undefined || live.state === 'REVIEW_IN_PROGRESS' ? 'CREATE' : 'UPDATE',
-      TemplateBody: text.length <= maxBytes ? text : JSON.stringify(request.template),
+      TemplateBody: Buffer.byteLength(text) <= awsLimits.templateBytes.value ? text : JSON.stringify(request.template),
       Parameters: stackParameters(place, request.template),
       Capabilities: ['CAPABILITY_IAM'],
       Tags: tagsOf(place),

@@ -6,12 +6,12 @@ import { bucketParameter, imageOf, type Resource, type Template } from '../../cl
 import { differences } from '../differences.ts';
 import type { Change, DeployPlan } from '../target.ts';
 import { type Archive, bucketState } from './artifacts.ts';
+import { requireLimits } from './check-cloud.ts';
 import { type FunctionImage, findAddress, type SharedRepository } from './images.ts';
 import {
   type ParameterChange,
   parameterChanges,
   readParameters,
-  requireSizes,
   shownParameter,
   type WantedSecrets,
 } from './parameters.ts';
@@ -47,7 +47,7 @@ export interface CloudPlan extends DeployPlan {
 /** Without an account to compare with, everything is created. */
 export function planAlone(app: CloudApp, config: Config): CloudPlan {
   const { region, checkRights } = config.scale.cloud;
-  requireSizes(app.secrets);
+  requireLimits(app);
   const parameters = parameterChanges([], app.secrets, app);
   const here = { account: '*', partition: '*', region, bucket: 'svc-*', ownsBucket: true, checksRights: checkRights };
   const repository = repositoryName(app.stack);
@@ -66,7 +66,7 @@ export function planAlone(app: CloudApp, config: Config): CloudPlan {
 
 /** @throws DeployFailure for what belongs to others, and for a stack that is busy */
 export async function findChanges(place: Place, app: CloudApp): Promise<CloudPlan> {
-  requireSizes(app.secrets);
+  requireLimits(app);
   const found = await readStack(place);
   if (found !== undefined) requireFree(found, place);
   const live = found !== undefined && isStillborn(found.state) ? undefined : found;

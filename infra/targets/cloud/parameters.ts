@@ -25,15 +25,6 @@ export interface ParameterChange {
   readonly from: string | undefined;
 }
 
-/** Bytes that a parameter of the standard tier holds. */
-const maxBytes = 4096;
-
-export function requireSizes({ texts }: WantedSecrets): void {
-  for (const [name, text] of Object.entries(texts))
-    if (Buffer.byteLength(text) > maxBytes)
-      throw new DeployFailure('failed', `secret ${name} is ${Buffer.byteLength(text)} bytes, limit ${maxBytes}`);
-}
-
 export async function readParameters(place: Place): Promise<LiveParameter[]> {
   const { ssm } = place.clients;
   const found: Parameter[] = [];
