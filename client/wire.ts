@@ -147,6 +147,13 @@ async function* iterated(answer: Promise<any>): AsyncGenerator<unknown, void> {
   yield* await answer;
 }
 
+/** What `async for` goes through: a stream, or the reports of a walk that gave none. Throws CallError for a walk that failed. */
+export function each(value: any): any {
+  if (!Array.isArray(value?.reports) || Symbol.asyncIterator in value) return value;
+  if (value.ok === false) throw new CallError('the walk', value.status, value.error);
+  return value.reports;
+}
+
 function byName(params: readonly string[], args: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(args.map((value, i) => [params[i] ?? `arg${i}`, value]));
 }

@@ -52,6 +52,11 @@ export function spawn(c: Cx, e: ast.Spawn): Code {
   return code(`await ${walkCall(spawned, walkParts(c, e))}`, P.unary);
 }
 
+/** Code of what `async for` goes through: a walk may have ended without a stream, and gives its reports then. */
+export function eachOf(c: Cx, e: ast.Expression): string {
+  return e.kind === 'Call' ? expr(c, e) : `${wire(c.u, 'each')}(${expr(c, e)})`;
+}
+
 interface WalkParts {
   readonly descriptor: string;
   readonly fields: string;

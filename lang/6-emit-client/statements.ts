@@ -161,7 +161,7 @@ function assignment(c: Cx, s: ast.AssignStatement): string {
       const word = names.some((name) => isChanged(c, name)) ? 'let' : 'const';
       return line(c, `${mark(c, s)}${word} ${left} = ${valueOf(c, target, value)};`);
     }
-    for (const name of names) if (isDeclaredBy(c, s, name)) c.fn.hoisted.push(bindingCode(c, c.u.names.binding(name)));
+    hoistDeclared(c, s, names);
     return line(c, `${mark(c, s)}${statementText(assignTarget(c, target, valueOf(c, target, value)))};`);
   }
   const name = `$all${(c.u.serial += 1)}`;
@@ -188,6 +188,14 @@ function statementText(text: string): string {
 export function isDeclaredBy(c: Cx, s: ast.Node, name: ast.NameRef | ast.Name): boolean {
   const binding = c.u.names.binding(name);
   return binding.sort === 'local' && c.u.declaredAt.get(binding)?.has(s) === true;
+}
+
+/** Variables that a statement would declare, were the others it gives values its own too, are declared at the head of the function. */
+export function hoistDeclared(c: Cx, s: ast.Node, names: readonly ast.NameRef[]): void {
+  for (const name of names) {
+    const variable = bindingCode(c, c.u.names.binding(name));
+    if (isDeclaredBy(c, s, name) && !c.fn.hoisted.includes(variable)) c.fn.hoisted.push(variable);
+  }
 }
 
 /** Does anything beyond its declaration give the variable a value? */

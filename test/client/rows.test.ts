@@ -235,6 +235,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       await click(page, '#hoc');
       expect(await text(page, '#hoc')).toBe('1');
       expect(await text(page, '#row')).toBe('one');
+      expect(await text(page, '#slots')).toBe('0a1bc01');
     }
     if (name === 'rules') {
       expect(await text(page, '#themed')).toBe('light');
@@ -272,6 +273,9 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('lambda')).toBe('200');
     expect(await run('fails')).toBe('error CallError is taken');
     expect(await run('stream')).toBe('[0, 1, 2]');
+    // A walk that does not stream has its reports for `async for`; one that failed is an exception there.
+    expect(await run('each')).toBe("['milk', False]");
+    expect(await run('none')).toBe('error CallError no such walker');
     expect(await run('upload')).toBe('True');
     expect(last().type).toContain('multipart/form-data');
     expect(await run('ref')).toBe('True');
