@@ -64,6 +64,14 @@ test('a helper without a marker that only client code uses is client code', () =
   expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
 });
 
+test('variables that only code of the browser changes are its own', () => {
+  const log = 'glob log: list = [], hits: int = 0;\ndef note(t: str) -> None { log.append(t); window.log = log; }\n';
+  const page = app('def up { hits += 1; note("x"); }', '<p onClick={up}>{hits}</p>');
+  expect(found(log + page)).toEqual([]);
+  const server = 'walker W { can go with Root entry { report [len(log), hits]; } }\n';
+  expect(found(log + server + page)).toEqual(['E0301 window', 'E0601 hits', 'W0645 note']);
+});
+
 test('a served helper that only a browser can run as it stands is client code', () => {
   const files = {
     'kit.svc': `import from "clsx" { clsx }

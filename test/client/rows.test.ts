@@ -262,6 +262,16 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('post')).toBe('True');
     expect(await run('path')).toBe('True');
     expect(last()).toMatchObject({ method: 'GET', path: '/api/tasks/3?q=a+b' });
+    // A path that is put together, positions of the decorator, members of enums, sets and dates as texts.
+    expect(await run('texts')).toBe('texts True');
+    expect(last()).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/tones/loud?tags=x&tags=y&other=loud&at=1970-01-01T00%3A00%3A00.000Z',
+    });
+    expect(await run('sets')).toBe('sets True');
+    expect(last().body).toEqual({ file: { s: [1, 2] } });
+    // Objects of two answers are equal where their fields are.
+    expect(await run('equal')).toBe('[True, True, False]');
     // Of a walker in another module of the program, without an import.
     expect(await run('unimported')).toBe('far True');
     expect(last()).toMatchObject({ method: 'GET', path: '/api/far/4?q=b' });
