@@ -344,3 +344,22 @@ test('names that the runtime has are what an unknown name is told to be, before 
   expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
   expect(help('documnt')).toBe('did you mean `document`?');
 });
+
+test('handlers are functions, and styles are dicts', () => {
+  const body = 'has n: int = 0; def go -> None { n = 1; } def make -> any { return go; } def said { return "x"; }';
+  const told = (markup: string) => found(app(body, markup));
+  expect(told('<p onClick={setN(n + 1)} style="color: red">{n}</p>')).toEqual(['E0613 setN(n + 1)', 'E0613 "color: red"']);
+  expect(told('<p onClick={go()} onChange={said()} onBlur="go()">{n}</p>')).toEqual([
+    'E0613 go()',
+    'E0613 said()',
+    'E0613 "go()"',
+  ]);
+  expect(told('<p onClick={make()} onBlur={None} onChange={window.maker(n)} onFocus={setTimeout}>{n}</p>')).toEqual([]);
+});
+
+test('an effect without a name and a body does nothing', () => {
+  expect(found(app('has n: int = 0; can with entry; can with [n] entry;'))).toEqual([
+    'W0514 can with entry;',
+    'W0514 can with [n] entry;',
+  ]);
+});

@@ -114,15 +114,31 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
   );
 }
 
-/** In a slot, markup as a statement is one of its elements, and so is a call or variable that is the statement alone. */
+/**
+ * In a slot, markup as a statement is one of its elements. So is a call that gives one, and what does nothing but give a value: a text, a name
+ * such as `children`, a list of elements.
+ */
 function givesElement(c: Cx, e: ast.Expression): boolean {
   return (
-    e.kind === 'Markup' ||
+    values.has(e.kind) ||
     kindOf(c, e) === 'element' ||
+    (e.kind === 'Call' && e.callee.kind === 'Attribute' && e.callee.name.text === 'map') ||
     (e.kind === 'Conditional' && givesElement(c, e.then)) ||
     (e.kind === 'Logical' && givesElement(c, e.right))
   );
 }
+
+const values: ReadonlySet<ast.Node['kind']> = new Set([
+  'Markup',
+  'StringLiteral',
+  'Joined',
+  'NumberLiteral',
+  'NameRef',
+  'Attribute',
+  'Index',
+  'ListExpr',
+  'Comprehension',
+]);
 
 function ifStatement(c: Cx, s: ast.IfStatement): string {
   let text = `${mark(c, s)}if (${at(test(c, s.test), P.comma)}) ${block(c, s.body)}`;
