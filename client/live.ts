@@ -10,10 +10,10 @@ import {
   type TopicMessage,
 } from './net/live-socket.ts';
 import { socketUrl } from './net/page.ts';
-import { leave } from './net/request.ts';
+import { leave, listed } from './net/request.ts';
 import { revive } from './net/revive.ts';
 import { storedToken } from './net/token.ts';
-import { CallError, onWire, type Place, type SpawnResult, type Walker } from './wire.ts';
+import { CallError, type Place, type SpawnResult, type Walker } from './wire.ts';
 
 /** Target of a subscription: a walker, by its name or as client code knows it, or a function. */
 export type Followed = string | Walker | { readonly function: string };
@@ -55,7 +55,7 @@ function connection(): LiveSocket {
 
 function targetOf(followed: Followed, fields: Record<string, unknown>, at: Place, every?: number): LiveTarget {
   const node = (typeof at === 'string' ? at : at?._svc_id) ?? undefined;
-  const asked = { fields: onWire(fields), node: node === '' ? undefined : node, every };
+  const asked = { fields: JSON.parse(JSON.stringify(fields, listed)), node: node === '' ? undefined : node, every };
   if (typeof followed === 'object' && 'function' in followed) return { function: followed.function, ...asked };
   return { walker: typeof followed === 'string' ? followed : followed.name, ...asked };
 }

@@ -1,6 +1,6 @@
 /** Walks and functions of the server, as emitted code calls them (`@svc/runtime/wire`). */
 import { streamed } from './net/events.ts';
-import { request, SpawnError } from './net/request.ts';
+import { request, SpawnError, textOf } from './net/request.ts';
 import { registerStub, revive } from './net/revive.ts';
 
 /** Endpoint as the program's text describes it. */
@@ -45,7 +45,7 @@ export async function spawn(walk: Walker | string, fields: Record<string, unknow
   const id = typeof at === 'string' ? at : (at?._svc_id ?? undefined);
   const prefix =
     id === undefined || id === '' ? `/walker/${known.name}` : `/walker/${known.name}/${encodeURIComponent(id)}`;
-  const { path, rest } = placed(known.path === undefined || id !== undefined ? prefix : known.path, onWire(fields));
+  const { path, rest } = placed(known.path === undefined || id !== undefined ? prefix : known.path, fields);
   const response = await request({ method: known.method ?? 'POST', path, fields: rest });
   if (isStream(response)) return streamed(response);
   const result = resultOf(response, await readJson(response));
@@ -147,12 +147,19 @@ async function* iterated(answer: Promise<any>): AsyncGenerator<unknown, void> {
   yield* await answer;
 }
 
+/** What `async for` goes through: a stream, or the reports of a walk that gave none. Throws CallError for a walk that failed. */
+export function each(value: any): any {
+  if (!Array.isArray(value?.reports) || Symbol.asyncIterator in value) return value;
+  if (value.ok === false) throw new CallError('the walk', value.status, value.error);
+  return value.reports;
+}
+
 function byName(params: readonly string[], args: readonly unknown[]): Record<string, unknown> {
   return Object.fromEntries(args.map((value, i) => [params[i] ?? `arg${i}`, value]));
 }
 
 async function ask(name: string, info: FunctionInfo, fields: Record<string, unknown>): Promise<any> {
-  const { path, rest } = placed(info.path ?? `/function/${name}`, onWire(fields));
+  const { path, rest } = placed(info.path ?? `/function/${name}`, fields);
   const response = await request({ method: info.method ?? 'POST', path, fields: rest });
   if (isStream(response)) return streamed(response);
   const answer = await readJson(response);
@@ -173,15 +180,6 @@ async function readJson(response: Response): Promise<any> {
   return JSON.parse(text);
 }
 
-/** Values as the server reads them: dates as ISO texts, sets as lists, objects of the graph by type and id. `undefined` is left out. */
-export function onWire(fields: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === undefined ? [] : [[name, value instanceof Set ? [...value] : value]],
-    ),
-  );
-}
-
 /** Puts fields into the `{name}` places of a path; the others are sent as they are. */
 function placed(
   path: string,
@@ -189,10 +187,10 @@ function placed(
 ): { readonly path: string; readonly rest: Record<string, unknown> } {
   const rest = { ...fields };
   const filled = path.replace(/\{(\w+)(?::\w+)?\}/g, (whole, name: string) => {
-    if (!(name in rest)) return whole;
     const value = rest[name];
+    if (value === undefined) return whole;
     delete rest[name];
-    return encodeURIComponent(String(value));
+    return encodeURIComponent(textOf(value));
   });
   return { path: filled, rest };
 }

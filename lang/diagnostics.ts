@@ -290,6 +290,7 @@ export const catalogue = {
   E0610: 'two files define route `{r}`',
   E0611: 'two layouts in `{dir}`',
   E0612: '`{W}` writes, so it cannot be followed',
+  E0613: '`{a}` takes {expected}, not {got}',
   E0701: 'module `{m}` not found (tried: {tried})',
   E0702: '`{m}` has no member `{n}`',
 

@@ -36,7 +36,17 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   ]);
   expect(body('a = 1; if a === 1 { print(a); }')).toEqual(['W0134 ===']);
   expect(body('a = 1; if a = 1 { print(a); }')).toEqual(['E0110 = (equality is written `==`)']);
-  expect(body('a = None; print(a ?? 1);')).toEqual(['E0150 ? (write `a if a is not None else b`)']);
+  expect(body('v = None; print(v ?? 1, 2);')).toEqual(['E0152 ?? (write `v if v is not None else b`)']);
+  expect(body('print(int("1") ?? 1);')).toEqual(['E0152 ?? (write `a if a is not None else b`)']);
+  expect(told('cl def f { has n: int = 0; return <p onClick={n = 1}>{n}</p>; }')).toEqual([
+    'E0110 = (an assignment stands in a function: `lambda { name = value; }`)',
+  ]);
+  expect(told('cl def f { has n: int = 0; return <p onClick={lambda: n = 1}>{n}</p>; }')).toEqual([
+    'E0110 = (an assignment stands in a function: `lambda { name = value; }`)',
+  ]);
+  expect(told('cl def f { return <p><img src="x"><b>x</b></p>; }')).toEqual([
+    'E0170 </p> (an element without content ends with `/>`: `<img />`)',
+  ]);
   expect(told('def f(xs: list) -> any { return <p>{if xs { <b/> {for x in xs { <i key={x}/> }} }}</p>; }')).toContain(
     'E0112 for (inside of a block a statement stands without braces around it)',
   );

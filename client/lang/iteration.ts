@@ -46,6 +46,7 @@ export function unpack(value: any, count: number): any[] {
 export function next(iterator: any, ...rest: [unknown?]): unknown {
   const own = special(iterator, '__next__');
   if (own !== undefined) return own();
+  if (typeof iterator?.next !== 'function') throw new TypeError(`'${typeName(iterator)}' object is not an iterator`);
   const { done, value } = iterator.next();
   if (!done) return value;
   if (rest.length > 0) return rest[0];

@@ -117,10 +117,15 @@ export const eq: Op = (a, b): boolean => {
   if (Array.isArray(a)) return Array.isArray(b) && a.length === b.length && a.every((item, i) => eq(item, b[i]));
   if (a instanceof Set) return b instanceof Set && a.size === b.size && [...a].every((item) => contains(item, b));
   if (a instanceof Date) return b instanceof Date && a.getTime() === b.getTime();
-  if (!isPlain(a) || !isPlain(b)) return false;
+  if (!isData(a) || !isData(b)) return false;
   const keys = Object.keys(a);
   return keys.length === Object.keys(b).length && keys.every((name) => Object.hasOwn(b, name) && eq(a[name], b[name]));
 };
+
+/** A dict, or what the server sent as an object: equal where its fields are, also as an instance of a type. */
+function isData(value: any): boolean {
+  return isPlain(value) || Object.hasOwn(value, '_svc_type');
+}
 
 export const ne: Op = (a, b): boolean => !eq(a, b);
 

@@ -57,11 +57,21 @@ function queryOf(fields: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
-    for (const one of Array.isArray(value) ? value : [value])
-      query.append(name, typeof one === 'object' ? JSON.stringify(one) : String(one));
+    for (const one of value instanceof Set || Array.isArray(value) ? value : [value]) query.append(name, textOf(one));
   }
   const text = query.toString();
   return text === '' ? '' : `?${text}`;
+}
+
+/** A value in the JSON of a body: a set is a list. */
+export function listed(_: string, value: unknown): unknown {
+  return value instanceof Set ? [...value] : value;
+}
+
+/** A value in a query, a path or a form: its JSON, without the quotes of a text. */
+export function textOf(value: unknown): string {
+  const text = JSON.stringify(value, listed);
+  return text.startsWith('"') ? JSON.parse(text) : text;
 }
 
 type Body = { readonly body: string | FormData; readonly headers: Record<string, string> };
@@ -69,13 +79,13 @@ type Body = { readonly body: string | FormData; readonly headers: Record<string,
 /** JSON, or a form when a field is a file or a list of them. */
 function bodyOf(fields: Readonly<Record<string, unknown>>): Body {
   if (!Object.values(fields).some(holdsFile))
-    return { body: JSON.stringify(fields), headers: { 'Content-Type': 'application/json' } };
+    return { body: JSON.stringify(fields, listed), headers: { 'Content-Type': 'application/json' } };
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined || value === null) continue;
     if (value instanceof Blob) form.append(name, value);
     else if (holdsFile(value)) for (const file of value as Iterable<Blob>) form.append(name, file);
-    else form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+    else form.append(name, textOf(value));
   }
   return { body: form, headers: {} };
 }

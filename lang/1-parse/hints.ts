@@ -14,12 +14,19 @@ import { leaveDepth, tooDeep } from './recover.ts';
 import { missing } from './syntax.ts';
 import * as t from './tokens.ts';
 
-/** `test ? a : b`, from behind the question mark. */
+/** `test ? a : b` or `test ?? a`, from behind the question mark. */
 export function parseForeignConditional(p: Parser, test: Expression, start: number, question: number): Expression {
   const optional = tryOptionalType(p, test, start, question);
   if (optional !== undefined) return optional;
-  const help = p.tok === t.QUESTION ? 'write `a if a is not None else b`' : 'write `a if cond else b`';
-  fail(p, 'E0150', question, question + 1, undefined, { help });
+  if (p.tok === t.QUESTION && p.start === question + 1) {
+    const named = test.kind === 'NameRef' || test.kind === 'Attribute' ? p.text.slice(test.start, test.end) : 'a';
+    const help = `write \`${named} if ${named} is not None else b\``;
+    fail(p, 'E0152', question, p.end, { op: '??' }, { help });
+    next(p);
+    const right = parseExpression(p);
+    return { kind: 'Logical', op: 'or', start, end: p.prevEnd, left: test, right };
+  }
+  fail(p, 'E0150', question, question + 1, undefined, { help: 'write `a if cond else b`' });
   if (p.tok === t.SEMI || p.tok === t.RBRACE || p.tok === t.EOF) return test;
   const then = parseExpression(p);
   if (p.tok !== t.COLON) {

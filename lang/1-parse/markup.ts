@@ -129,6 +129,9 @@ function isBlankAt(text: string, at: number): boolean {
   return c === 0x20 || c === 0x09 || c === 0x0a || c === 0x0d || at >= text.length;
 }
 
+/** Elements of HTML that have no content. */
+const empty = /^(?:area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/;
+
 /** `</tag>`. A tag that closes an outer element ends this one, too, and is left to it. */
 function readClosingTag(p: Parser, tag: string): void {
   const { text } = p;
@@ -139,7 +142,8 @@ function readClosingTag(p: Parser, tag: string): void {
   const isClosed = text.charCodeAt(end) === 0x3e;
   const behind = isClosed ? end + 1 : end;
   if (written !== tag) {
-    if (p.quietAfter !== start) complain(p, 'E0170', start, behind, { a: tag, b: written });
+    const help = empty.test(tag) ? `an element without content ends with \`/>\`: \`<${tag} />\`` : undefined;
+    if (p.quietAfter !== start) complain(p, 'E0170', start, behind, { a: tag, b: written }, { help });
     p.quietAfter = start;
     const outer = p.openTags.lastIndexOf(written, p.openTags.length - 2);
     if (p.openTags.length > 1 && outer >= 0) return;

@@ -13,6 +13,8 @@ export function meantAt(p: Parser, expected?: string): string | undefined {
   if (expected === undefined) return meantByOperand(p);
   if (p.tok === t.ASSIGN) {
     if (expected === '`,` or `}`') return 'an entry is written `key: value`';
+    if (expected === '`}`' && /\son[A-Z]\w*=\{[^{}]*$/.test(text.slice(Math.max(0, start - 200), start)))
+      return 'an assignment stands in a function: `lambda { name = value; }`';
     return expected === '`{`' || expected === 'a comparison' ? equality : undefined;
   }
   if (p.tok === t.COLON && expected === '`,` or `]`' && text.startsWith('-->', start - 3)) return edgeOfType;
@@ -104,6 +106,8 @@ export function meantByCharacter(text: string, at: number): string | undefined {
 export function meantByStatement(p: Parser, written: string): string | undefined {
   const declarator = /^(const|var|final|mut|my)$/.exec(written)?.[1];
   if (declarator !== undefined) return `a variable is declared by its first value, without \`${declarator}\``;
+  if (written === 'export') return 'what others may import is marked `:pub`, as in `def:pub f { … }`';
+  if (written === 'function') return 'a function begins with `def`';
   if (written === 'entry' && p.tok === t.LBRACE) return 'write `with entry { … }`';
   if (/\bspawn\s+\w+$/.test(written)) return 'the place stands first: `root spawn W()`';
   if ((p.tok === t.ARROW || p.tok === t.LBRACE) && /^\w+\s*\([^()]*\)$/.test(written))

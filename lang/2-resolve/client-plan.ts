@@ -53,6 +53,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     serverOnly: new Map(),
     needOf: browserNeeds({ project, ...names }),
     changed: undefined,
+    named: undefined,
   };
   for (const module of project.modules.values()) {
     for (const element of elementsOf(module.tree.body))
@@ -92,8 +93,9 @@ interface Planning {
   readonly serverOnly: Map<ast.Node, boolean>;
   /** Needs of functions and variables, asked of a browser. */
   needOf(module: ProjectModule, decl: ast.Node): BrowserNeed;
-  /** Variables that code of the server changes in place; found when first asked for. */
+  /** Variables that code of the server changes in place, and those that it names; found when first asked for. */
   changed: ReadonlySet<ast.Node> | undefined;
+  named: ReadonlySet<ast.Node> | undefined;
 }
 
 /** Elements of a module, those inside of `cl { }` and `sv { }` included. */
@@ -257,7 +259,11 @@ function isEither(p: Planning, module: ProjectModule, binding: ModuleBinding): b
       return (!isAsked || isOfBrowser(p, module, element)) && !needsServer(p, module, element);
     }
     case 'GlobDecl':
-      return !reassigned && !isChangedByServer(p, binding) && !needsServer(p, module, element);
+      return (
+        !(reassigned && isNamedByServer(p, binding)) &&
+        !isChangedByServer(p, binding) &&
+        !needsServer(p, module, element)
+      );
     case 'EnumDecl':
       return !needsServer(p, module, element);
     case 'Archetype':
@@ -335,6 +341,9 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
         if (binding.sort !== 'module') return false;
         const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
         if (declared?.decl?.kind === 'FunctionDecl' && isAwaited(lead.node)) return false;
+        // What a function that only a browser can run does to a variable, it does to that of the browser.
+        if (declared?.role === 'glob' && isOfBrowserAlone(p, module, element) && !isNamedByServer(p, declared))
+          return false;
         return declared !== undefined && isOfServer(p, declared);
       }),
   );
@@ -410,22 +419,46 @@ function isChangedByServer(p: Planning, { decl }: ModuleBinding): boolean {
 
 function findChanged(p: Planning): ReadonlySet<ast.Node> {
   const found = new Set<ast.Node>();
-  for (const module of p.project.modules.values()) {
-    const names = p.names.of(module.id);
+  forServer(p, (module, node) => {
     const note = (e: ast.Expression): void => {
       const owner = changedOwner(e);
       const decl = owner && declarationOf(p, module, owner)?.decl;
       if (decl?.kind === 'GlobItem') found.add(decl);
     };
-    for (const element of elementsOf(module.tree.body)) {
-      if (!names.isServer(element)) continue;
-      for (const node of names.mentions(element).nodes)
-        if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement') node.targets.forEach(note);
-        else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
-          note(node.callee);
-    }
-  }
+    if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement') node.targets.forEach(note);
+    else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
+      note(node.callee);
+  });
   return found;
+}
+
+/** Does code of the server name a variable? */
+function isNamedByServer(p: Planning, { decl }: ModuleBinding): boolean {
+  if (p.named === undefined) {
+    const found = new Set<ast.Node>();
+    forServer(p, (module, node) => {
+      const named = node.kind === 'NameRef' ? declarationOf(p, module, node)?.decl : undefined;
+      if (named?.kind === 'GlobItem') found.add(named);
+    });
+    p.named = found;
+  }
+  return decl !== undefined && p.named.has(decl);
+}
+
+/** Visits what code mentions that is of the server as far as its text tells. */
+function forServer(p: Planning, visitNode: (module: ProjectModule, node: ast.Node) => void): void {
+  for (const module of p.project.modules.values()) {
+    const names = p.names.of(module.id);
+    for (const element of elementsOf(module.tree.body))
+      if (names.isServer(element) && !isOfBrowserAlone(p, module, element))
+        for (const node of names.mentions(element).nodes) visitNode(module, node);
+  }
+}
+
+/** Is it a plain function that names what only browsers have? */
+function isOfBrowserAlone(p: Planning, module: ProjectModule, element: ast.Node): boolean {
+  if (element.kind !== 'FunctionDecl' || element.access !== undefined || element.decorators.length > 0) return false;
+  return module.placement.get(element)?.inferred === true && p.needOf(module, element) === 'browser';
 }
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */

@@ -274,6 +274,17 @@ test('names of stars and includes', () => {
   expect(include.names.of('main').importPlan(node as never)).toMatchObject({ loads: ['b'], stars: [[{ name: 'g' }]] });
 });
 
+test('a type on a base from a package leaves the server with the client code that uses it', () => {
+  const sides = (rest: string) => {
+    const { module, names } = front(
+      `import from "react" { Component };\nclass Page(Component) { }\nclass Wide(Page) { }\nobj Kept { }\nobj Sub(Kept) { }\n${rest}`,
+    ).module();
+    return module.tree.body.slice(0, 5).map((element) => names.isServer(element));
+  };
+  expect(sides('def:pub app -> JsxElement { return <Wide x={Sub()} />; }')).toEqual([false, false, false, true, true]);
+  expect(sides('with entry { print(Wide); }')).toEqual([true, true, true, true, true]);
+});
+
 test('type parameters are names in their function or class', () => {
   expect(
     codes(

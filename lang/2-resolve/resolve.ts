@@ -130,7 +130,7 @@ interface Sides {
 
 /**
  * Functions and variables that only client code uses leave the server: their values may ask for what only browsers have, and for packages
- * that only they load.
+ * that only they load. So do types whose bases come from such a package.
  */
 function leavingServer(project: Project, namesOf: (module: string) => Names, plan: () => ClientPlan): ast.Node[] {
   const modules = [...project.modules.values()];
@@ -140,11 +140,25 @@ function leavingServer(project: Project, namesOf: (module: string) => Names, pla
     return undecided(module.placement).filter(
       (element) =>
         (element.kind === 'GlobDecl' ||
-          !isMarked(element, names) ||
-          (element.access === 'pub' && element.decorators.length === 0)) &&
+          (element.kind === 'Archetype' && asksScripts(element, names, namesOf)) ||
+          (element.kind === 'FunctionDecl' &&
+            (!isMarked(element, names) || (element.access === 'pub' && element.decorators.length === 0)))) &&
         names.isServer(element) &&
         plan().isOnlyHere(element),
     );
+  });
+}
+
+/** Is a base of the type, or one of its bases, what a script or package gives? */
+function asksScripts({ bases }: ast.Archetype, names: Names, namesOf: (module: string) => Names, depth = 0): boolean {
+  return bases.some((base) => {
+    const root = base.kind === 'Attribute' ? base.object : base;
+    const binding = root.kind === 'NameRef' ? names.binding(root) : undefined;
+    if (binding?.sort !== 'module' || depth > 100) return false;
+    if (binding.import?.of === 'js') return true;
+    const home = binding.import?.of === 'member' ? namesOf(binding.import.module) : names;
+    const declared = binding.import?.of === 'member' ? home.bindings.get(binding.import.member) : binding;
+    return declared?.decl?.kind === 'Archetype' && asksScripts(declared.decl, home, namesOf, depth + 1);
   });
 }
 
@@ -152,11 +166,16 @@ const hasClient = oncePer((placement: ProjectModule['placement']) =>
   [...placement.values()].some(({ client }) => client),
 );
 
-/** Functions and variables whose side use decides. */
-const undecided = oncePer((placement: ProjectModule['placement']): readonly (ast.GlobDecl | ast.FunctionDecl)[] =>
+type Undecided = ast.GlobDecl | ast.FunctionDecl | ast.Archetype;
+
+/** Declarations whose side use decides. */
+const undecided = oncePer((placement: ProjectModule['placement']): readonly Undecided[] =>
   [...placement].flatMap(([element, { inferred }]) =>
-    inferred && (element.kind === 'GlobDecl' || element.kind === 'FunctionDecl')
-      ? [element as ast.GlobDecl | ast.FunctionDecl]
+    inferred &&
+    (element.kind === 'GlobDecl' ||
+      element.kind === 'FunctionDecl' ||
+      (element.kind === 'Archetype' && (element as ast.Archetype).bases.length > 0))
+      ? [element as Undecided]
       : [],
   ),
 );

@@ -73,6 +73,10 @@ function report(c: RuleContext, node: ast.Node, { at, isMethod }: Place): void {
       if (at === 'nested') c.report('E0603', node, {}, { help: 'declare it at the top of the function' });
       if (at === 'slot') c.report('E0604', node, {}, { help: 'declare it at the top of the function' });
       return;
+    case 'Ability':
+      if (node.name === undefined && node.body.kind === 'NoBody')
+        c.report('W0514', node, { what: 'can with' }, { help: noBody });
+      return;
     case 'ReturnStatement':
       if (at === 'slot') c.report('E0605', node, {}, { help: '`skip;` ends the slot' });
       return;
@@ -102,6 +106,8 @@ function report(c: RuleContext, node: ast.Node, { at, isMethod }: Place): void {
     default:
   }
 }
+
+const noBody = 'nothing can give it a body later: write `can with … { … }`';
 
 const constants: ReadonlyMap<string, string> = new Map([
   ['true', 'True'],

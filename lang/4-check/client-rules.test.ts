@@ -64,6 +64,14 @@ test('a helper without a marker that only client code uses is client code', () =
   expect(found(helper + used + app('', '<p>{token()}</p>'))).toContain('E0301 localStorage');
 });
 
+test('variables that only code of the browser changes are its own', () => {
+  const log = 'glob log: list = [], hits: int = 0;\ndef note(t: str) -> None { log.append(t); window.log = log; }\n';
+  const page = app('def up { hits += 1; note("x"); }', '<p onClick={up}>{hits}</p>');
+  expect(found(log + page)).toEqual([]);
+  const server = 'walker W { can go with Root entry { report [len(log), hits]; } }\n';
+  expect(found(log + server + page)).toEqual(['E0301 window', 'E0601 hits', 'W0645 note']);
+});
+
 test('a served helper that only a browser can run as it stands is client code', () => {
   const files = {
     'kit.svc': `import from "clsx" { clsx }
@@ -335,4 +343,23 @@ test('names that the runtime has are what an unknown name is told to be, before 
   expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
   expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');
   expect(help('documnt')).toBe('did you mean `document`?');
+});
+
+test('handlers are functions, and styles are dicts', () => {
+  const body = 'has n: int = 0; def go -> None { n = 1; } def make -> any { return go; } def said { return "x"; }';
+  const told = (markup: string) => found(app(body, markup));
+  expect(told('<p onClick={setN(n + 1)} style="color: red">{n}</p>')).toEqual(['E0613 setN(n + 1)', 'E0613 "color: red"']);
+  expect(told('<p onClick={go()} onChange={said()} onBlur="go()">{n}</p>')).toEqual([
+    'E0613 go()',
+    'E0613 said()',
+    'E0613 "go()"',
+  ]);
+  expect(told('<p onClick={make()} onBlur={None} onChange={window.maker(n)} onFocus={setTimeout}>{n}</p>')).toEqual([]);
+});
+
+test('an effect without a name and a body does nothing', () => {
+  expect(found(app('has n: int = 0; can with entry; can with [n] entry;'))).toEqual([
+    'W0514 can with entry;',
+    'W0514 can with [n] entry;',
+  ]);
 });

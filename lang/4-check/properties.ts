@@ -1,7 +1,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import { conventionOf, isComponent } from '../2-resolve/components.ts';
+import { conventionOf, isComponent, setterOf } from '../2-resolve/components.ts';
 import { declaredName } from '../2-resolve/names.ts';
 import { hasNone, membersOf, sure, typeText } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
@@ -9,8 +9,12 @@ import { componentOf } from './component-of.ts';
 import { hostAttributes, hostElements, hostEvents } from './host-attributes.ts';
 import { misfit, suits } from './known-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
+import { cellsOf } from './state-cells.ts';
 
-/** Properties of tags: E0608 and E0410 of components of the program, W0636 of host elements; W0638 of components in lower case. */
+/**
+ * Properties of tags: E0608 and E0410 of components of the program, W0636 and E0613 of host elements; W0638 of components in
+ * lower case.
+ */
 export const propertyRule: Rule = {
   name: 'properties',
   half: 'client',
@@ -21,7 +25,10 @@ function visit(node: ast.Markup, c: RuleContext): void {
   if (typeof node.tag === 'string') {
     // A name with a dash is an element that a script defines.
     if (node.tag.includes('-')) return;
-    for (const attribute of node.attributes) checkHost(node.tag, attribute, c);
+    for (const attribute of node.attributes) {
+      checkHost(node.tag, attribute, c);
+      checkHostValue(attribute, c);
+    }
     if (!hostElements.has(node.tag)) checkLowerCase(node.tag, node, c);
     return;
   }
@@ -125,6 +132,48 @@ function checkHost(tag: string, { name, start }: ast.MarkupAttribute, c: RuleCon
   const help = `did you mean \`${near}\`?`;
   c.report('W0636', { start, end: start + name.length }, { tag, a: name }, { help });
 }
+
+/** A handler that is a text, or what a call made while the element is drawn; styles that are a text. React refuses both. */
+function checkHostValue({ name, value }: ast.MarkupAttribute, c: RuleContext): void {
+  if (name === undefined || value === undefined) return;
+  if (name === 'style' && value.kind === 'StringLiteral')
+    c.report('E0613', value, { a: name, expected: 'a dict', got: 'a text' }, { help: styleHelp(value.value) });
+  if (!hostEvents.includes(name)) return;
+  const expected = 'a function';
+  if (value.kind === 'StringLiteral')
+    c.report('E0613', value, { a: name, expected, got: 'a text' }, { help: handlerHelp(value.value.replace(/;$/, '')) });
+  else if (value.kind === 'Call' && !mayGiveFunction(value, c)) {
+    const text = c.source.text.slice(value.start, value.end);
+    c.report('E0613', value, { a: name, expected, got: 'the result of a call' }, { help: handlerHelp(text) });
+  }
+}
+
+function handlerHelp(call: string): string {
+  return /^[\w.]+\(.*\)$/s.test(call)
+    ? `write \`{lambda { ${call}; }}\``
+    : 'write `{lambda { … }}`, or the name of a function in braces';
+}
+
+/** `color: red; font-size: 2px` as a dict. */
+function styleHelp(text: string): string {
+  const entries = text.split(';').flatMap((one) => {
+    const [, property, value] = /^\s*([\w-]+)\s*:\s*(.+?)\s*$/.exec(one) ?? [];
+    if (property === undefined || value === undefined) return [];
+    const key = property.startsWith('--') ? property : property.replace(/-(\w)/g, (_, letter) => letter.toUpperCase());
+    return [`"${key}": "${value.replaceAll('"', "'")}"`];
+  });
+  return `write \`style={{${entries.join(', ')}}}\``;
+}
+
+/** Is it the setter of a cell, or of a type that is no function? */
+function mayGiveFunction(call: ast.Call, c: RuleContext): boolean {
+  const { callee } = call;
+  if (callee.kind === 'NameRef' && c.names.binding(callee).sort === 'unresolved')
+    return ![...cellsOf(c)].some(({ name }) => setterOf(name) === callee.name);
+  return !membersOf(c.typeOf(call)).every(({ t }) => noFunctions.has(t));
+}
+
+const noFunctions: ReadonlySet<string> = new Set(['none', 'bool', 'int', 'float', 'str', 'list', 'dict', 'tuple', 'set']);
 
 /** An event with a letter wrong, or a longer word: short ones may be attributes of another library. */
 function misspelt(name: string): string | undefined {

@@ -13,6 +13,8 @@ export const withoutEffectRule: Rule = {
         tellWords(node, ['static', 'class'], 'outside of a type every `def` is a plain function', c);
     },
     Ability(node, c) {
+      if (node.name === undefined && node.body.kind === 'NoBody')
+        tell(node, 'can with', 'nothing can give it a body later: write `can with … { … }`', c);
       tellWords(node, ['static', 'class'], 'an ability has the walker and the place it is at', c);
       if (!mayRun(c))
         tell(

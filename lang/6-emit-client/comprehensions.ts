@@ -7,6 +7,7 @@ import { expr, gen, iterated } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
 import { test } from './operators.ts';
+import { eachOf } from './remote.ts';
 
 export function comprehension(c: Cx, e: ast.Comprehension): Code {
   const isAsync = containsNode(e, (node) => node.kind === 'Await' || node.kind === 'Spawn');
@@ -107,7 +108,7 @@ function loops(c: Cx, e: ast.Comprehension, isAsync: boolean): Code {
 function clauses(c: Cx, [clause, ...rest]: readonly ast.CompClause[], add: () => string): string {
   if (clause === undefined) return line(c, add());
   const target = simpleTarget(clause.target) ?? '$item';
-  const head = `for ${clause.async ? 'await ' : ''}(const ${target} of ${clause.async ? expr(c, clause.iter) : iterated(c, clause.iter)}) `;
+  const head = `for ${clause.async ? 'await ' : ''}(const ${target} of ${clause.async ? eachOf(c, clause.iter) : iterated(c, clause.iter)}) `;
   return (
     line(c, `${head}{`) +
     indented(c, () => {

@@ -6,7 +6,8 @@ import { expr, iterated } from './expressions.ts';
 import { kindOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { test } from './operators.ts';
-import { isChanged, isDeclaredBy, statements } from './statements.ts';
+import { eachOf } from './remote.ts';
+import { hoistDeclared, isChanged, isDeclaredBy, statements } from './statements.ts';
 import { assignTarget, augmented, loopTarget, targetNames } from './targets.ts';
 
 /** Writes a loop whose `else` runs where it was not left by `break`. */
@@ -38,10 +39,11 @@ export function forIn(c: Cx, s: ast.ForIn): string {
     if (counted !== undefined) return counted;
     const names = targetNames(s.target);
     const isDeclared = names.length > 0 && names.every((name) => isDeclaredBy(c, s, name));
+    if (!isDeclared) hoistDeclared(inside, s, names);
     const isConstant = isDeclared && !names.some((name) => isChanged(c, name));
     const { head, first } = loopTarget(inside, s.target, isDeclared);
     const written = isDeclared && !isConstant ? head.replace(/^const /, 'let ') : head;
-    const items = s.async ? expr(inside, s.iter) : (entriesOf(inside, s) ?? iterated(inside, s.iter));
+    const items = s.async ? eachOf(inside, s.iter) : (entriesOf(inside, s) ?? iterated(inside, s.iter));
     return line(
       c,
       `${mark(c, s)}for ${s.async ? 'await ' : ''}(${written} of ${items}) ${body(inside, s.body, first)}`,

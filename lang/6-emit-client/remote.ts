@@ -52,6 +52,11 @@ export function spawn(c: Cx, e: ast.Spawn): Code {
   return code(`await ${walkCall(spawned, walkParts(c, e))}`, P.unary);
 }
 
+/** Code of what `async for` goes through: a walk may have ended without a stream, and gives its reports then. */
+export function eachOf(c: Cx, e: ast.Expression): string {
+  return e.kind === 'Call' ? expr(c, e) : `${wire(c.u, 'each')}(${expr(c, e)})`;
+}
+
 interface WalkParts {
   readonly descriptor: string;
   readonly fields: string;
@@ -186,7 +191,7 @@ export function walkerDescriptor(u: Unit, name: string, decl: ast.Archetype, mod
     .constructorFields.map((field) => quote(field.name));
   const info = [
     fields.length === 0 ? '' : `fields: [${fields.join(', ')}]`,
-    ...endpointOf(u.link.module(module)!, decl),
+    ...endpointOf(u.link, module, decl),
   ].filter((part) => part !== '');
   u.descriptors.set(
     `code ${local}`,
@@ -202,7 +207,7 @@ export function functionDescriptor(u: Unit, name: string, decl: ast.FunctionDecl
   const local = unique(u, name);
   u.descriptors.set(key, local);
   const params = decl.signature.params.flatMap((param) => (param.name === undefined ? [] : [quote(param.name.text)]));
-  const info = [`params: [${params.join(', ')}]`, ...endpointOf(u.link.module(module)!, decl)];
+  const info = [`params: [${params.join(', ')}]`, ...endpointOf(u.link, module, decl)];
   u.descriptors.set(`code ${local}`, `const ${local} = ${wire(u, 'remote')}(${quote(name)}, { ${info.join(', ')} });`);
   return local;
 }

@@ -114,15 +114,31 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
   );
 }
 
-/** In a slot, markup as a statement is one of its elements, and so is a call or variable that is the statement alone. */
+/**
+ * In a slot, markup as a statement is one of its elements. So is a call that gives one, and what does nothing but give a value: a text, a name
+ * such as `children`, a list of elements.
+ */
 function givesElement(c: Cx, e: ast.Expression): boolean {
   return (
-    e.kind === 'Markup' ||
+    values.has(e.kind) ||
     kindOf(c, e) === 'element' ||
+    (e.kind === 'Call' && e.callee.kind === 'Attribute' && e.callee.name.text === 'map') ||
     (e.kind === 'Conditional' && givesElement(c, e.then)) ||
     (e.kind === 'Logical' && givesElement(c, e.right))
   );
 }
+
+const values: ReadonlySet<ast.Node['kind']> = new Set([
+  'Markup',
+  'StringLiteral',
+  'Joined',
+  'NumberLiteral',
+  'NameRef',
+  'Attribute',
+  'Index',
+  'ListExpr',
+  'Comprehension',
+]);
 
 function ifStatement(c: Cx, s: ast.IfStatement): string {
   let text = `${mark(c, s)}if (${at(test(c, s.test), P.comma)}) ${block(c, s.body)}`;
@@ -161,7 +177,7 @@ function assignment(c: Cx, s: ast.AssignStatement): string {
       const word = names.some((name) => isChanged(c, name)) ? 'let' : 'const';
       return line(c, `${mark(c, s)}${word} ${left} = ${valueOf(c, target, value)};`);
     }
-    for (const name of names) if (isDeclaredBy(c, s, name)) c.fn.hoisted.push(bindingCode(c, c.u.names.binding(name)));
+    hoistDeclared(c, s, names);
     return line(c, `${mark(c, s)}${statementText(assignTarget(c, target, valueOf(c, target, value)))};`);
   }
   const name = `$all${(c.u.serial += 1)}`;
@@ -188,6 +204,14 @@ function statementText(text: string): string {
 export function isDeclaredBy(c: Cx, s: ast.Node, name: ast.NameRef | ast.Name): boolean {
   const binding = c.u.names.binding(name);
   return binding.sort === 'local' && c.u.declaredAt.get(binding)?.has(s) === true;
+}
+
+/** Variables that a statement would declare, were the others it gives values its own too, are declared at the head of the function. */
+export function hoistDeclared(c: Cx, s: ast.Node, names: readonly ast.NameRef[]): void {
+  for (const name of names) {
+    const variable = bindingCode(c, c.u.names.binding(name));
+    if (isDeclaredBy(c, s, name) && !c.fn.hoisted.includes(variable)) c.fn.hoisted.push(variable);
+  }
 }
 
 /** Does anything beyond its declaration give the variable a value? */

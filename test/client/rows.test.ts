@@ -235,6 +235,8 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       await click(page, '#hoc');
       expect(await text(page, '#hoc')).toBe('1');
       expect(await text(page, '#row')).toBe('one');
+      expect(await text(page, '#slots')).toBe('0a1bc01');
+      expect(await text(page, '#texts')).toBe('t01kelab');
     }
     if (name === 'rules') {
       expect(await text(page, '#themed')).toBe('light');
@@ -261,6 +263,16 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('post')).toBe('True');
     expect(await run('path')).toBe('True');
     expect(last()).toMatchObject({ method: 'GET', path: '/api/tasks/3?q=a+b' });
+    // A path that is put together, positions of the decorator, members of enums, sets and dates as texts.
+    expect(await run('texts')).toBe('texts True');
+    expect(last()).toMatchObject({
+      method: 'GET',
+      path: '/api/v1/tones/loud?tags=x&tags=y&other=loud&at=1970-01-01T00%3A00%3A00.000Z',
+    });
+    expect(await run('sets')).toBe('sets True');
+    expect(last().body).toEqual({ file: { s: [1, 2] } });
+    // Objects of two answers are equal where their fields are.
+    expect(await run('equal')).toBe('[True, True, False]');
     // Of a walker in another module of the program, without an import.
     expect(await run('unimported')).toBe('far True');
     expect(last()).toMatchObject({ method: 'GET', path: '/api/far/4?q=b' });
@@ -272,6 +284,9 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('lambda')).toBe('200');
     expect(await run('fails')).toBe('error CallError is taken');
     expect(await run('stream')).toBe('[0, 1, 2]');
+    // A walk that does not stream has its reports for `async for`; one that failed is an exception there.
+    expect(await run('each')).toBe("['milk', False]");
+    expect(await run('none')).toBe('error CallError no such walker');
     expect(await run('upload')).toBe('True');
     expect(last().type).toContain('multipart/form-data');
     expect(await run('ref')).toBe('True');

@@ -1295,6 +1295,14 @@ export const cases: readonly Case[] = [
     help: 'use `useAction(root spawn Add(…))` for it',
   },
   {
+    code: 'E0613',
+    text: 'cl def App -> JsxElement {\n    has n: int = 0;\n    return <button onClick={setN(n + 1)}>{n}</button>;\n}\n',
+    at: '3:29',
+    mark: 'setN(n + 1)',
+    message: '`onClick` takes a function, not the result of a call',
+    help: 'write `{lambda { setN(n + 1); }}`',
+  },
+  {
     code: 'E0611',
     files: {
       'main.svc': 'def f { }\n',
