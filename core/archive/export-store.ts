@@ -1,10 +1,11 @@
 /** Any store as an archive, by its port alone (decisions/0087). */
 import { randomBytes } from 'node:crypto';
 import type { NodeRow } from '../memory/rows.ts';
-import type { ScannedEdge } from '../memory/scan.ts';
+import type { GraphStore } from '../memory/store.ts';
 import { accountLine } from './account-lines.ts';
 import { ARCHIVE_FORMAT, type ArchiveLine, type EdgeLine, type NodeLine } from './archive.ts';
 import { type ReadStore, readWhole } from './read-whole.ts';
+import type { JoinedEdge, Spool, SpooledNode } from './spool.ts';
 
 /**
  * Header, roots, the other nodes, edges in order of creation, accounts, and the line that counts them. Nothing is read after the first line;
@@ -14,48 +15,55 @@ export async function* exportLines(
   store: ReadStore,
   withCredentials: boolean,
   nowMs: () => number,
+  openSpool: () => Spool,
   told: (nodes: number) => void = () => {},
 ): AsyncGenerator<ArchiveLine> {
-  const whole = await readWhole(store, told);
-  const at = nowMs();
+  const { spool, isOfOneMoment } = await readWhole(store, openSpool, told);
+  try {
+    yield* linesOf(spool, isOfOneMoment, store.graph.types, withCredentials, nowMs());
+  } finally {
+    spool.close();
+  }
+}
+
+function* linesOf(
+  spool: Spool,
+  isOfOneMoment: boolean,
+  types: GraphStore['types'],
+  withCredentials: boolean,
+  at: number,
+): Generator<ArchiveLine> {
   yield {
     kind: 'svc-graph',
     format: ARCHIVE_FORMAT,
     made_at: new Date(at).toISOString(),
-    of_one_moment: whole.isOfOneMoment,
+    of_one_moment: isOfOneMoment,
     // Every id is written beside its record, so these lead to none of them.
     id_keys: { node: randomBytes(32).toString('hex'), edge: randomBytes(32).toString('hex') },
   };
-  const ids = new Map<unknown, string>();
+  const counts = { nodes: 0, edges: 0, accounts: 0 };
   let seq = 0;
-  const nodeLine = (row: NodeRow): NodeLine => {
-    ids.set(row.key, row.uid);
-    return { kind: 'node', ...recordOf(row, row.uid, ++seq, at), owner: ids.get(row.owner)! };
+  const nodeLine = (node: SpooledNode, owner: string): NodeLine => {
+    counts.nodes++;
+    return { kind: 'node', ...recordOf({ ...node, type: types.get(node.type)! }, node.uid, ++seq, at), owner };
   };
-  const edgeLine = ({ row, uid, type, source, target, undirected }: ScannedEdge): EdgeLine => {
-    const record = { type, access: row?.access ?? '', data: row?.data ?? '', attic: row?.attic ?? '' };
-    const owner = row?.owner === undefined ? null : ids.get(row.owner)!;
-    const ends = { source: ids.get(source)!, target: ids.get(target)! };
-    return { kind: 'edge', ...recordOf(record, uid, ++seq, at), owner, ...ends, undirected };
+  const edgeLine = (edge: JoinedEdge): EdgeLine => {
+    counts.edges++;
+    const { access = '', data = '', attic = '' } = edge.record ?? {};
+    const record = { type: types.get(edge.type)!, access, data, attic };
+    const ends = { source: edge.sourceUid, target: edge.targetUid };
+    const { undirected, ownerUid: owner = null } = edge;
+    return { kind: 'edge', ...recordOf(record, edge.uid, ++seq, at), owner, ...ends, undirected };
   };
-  for (const root of whole.roots) yield nodeLine(root);
-  const rootIds = new Set(ids.values());
-  // An archive that is not of one moment may lack a root or an end of an edge.
-  const nodes = whole.nodes.filter(({ owner }) => ids.has(owner));
-  for (const node of nodes) yield nodeLine(node);
-  const isWhole = ({ source, target, row }: ScannedEdge) =>
-    ids.has(source) && ids.has(target) && (row?.owner === undefined || ids.has(row.owner));
-  // Keys of edges are in order of creation, numbers as well as texts.
-  const edges = whole.edges.filter(isWhole).sort((a, b) => (a.key < b.key ? -1 : 1));
-  for (const edge of edges) yield edgeLine(edge);
-  const accounts = whole.accounts.filter(({ rootId }) => rootIds.has(rootId));
-  for (const account of accounts) yield accountLine(account, withCredentials);
-  yield {
-    kind: 'end',
-    nodes: whole.roots.length + nodes.length,
-    edges: edges.length,
-    accounts: accounts.length,
-  };
+  for (const root of spool.roots()) yield nodeLine(root, root.uid);
+  // An archive that is not of one moment may lack a root or an end of an edge: what belongs to them is left out.
+  for (const node of spool.owned()) yield nodeLine(node, node.ownerUid);
+  for (const edge of spool.edges()) yield edgeLine(edge);
+  for (const account of spool.accounts()) {
+    counts.accounts++;
+    yield accountLine(account, withCredentials);
+  }
+  yield { kind: 'end', ...counts };
 }
 
 function recordOf(row: Pick<NodeRow, 'type' | 'access' | 'data' | 'attic'>, id: string, seq: number, at: number) {

@@ -1,20 +1,18 @@
 /**
- * All of a store as it was at one moment, by its port alone (decisions/0087). A store that holds moments gives one. Any
- * other is read, and then looked through again: when every version is still what was read, all of it was there when the
- * second look began. What has changed meanwhile is read anew, and what keeps changing is leased until the look is through.
+ * All of a store as it was at one moment, by its port alone (decisions/0087), brought to a place on the disk. A store that holds moments gives one. Any
+ * other is read, and then looked through again: when every version is still what was read, all of it was there when the second look began. What has
+ * changed meanwhile is read anew, and what keeps changing is leased until the look is through.
  */
-import type { AccountRecord, AccountStore } from '../accounts/account-store.ts';
+import type { AccountStore } from '../accounts/account-store.ts';
 import { edgeName } from '../memory/commit-log.ts';
 import type { Key, NodeRow } from '../memory/rows.ts';
 import { nodeKeys, type ScannedEdge, scanNodes } from '../memory/scan.ts';
 import type { GraphStore, ReadSet } from '../memory/store.ts';
+import type { Spool, SpooledEdge, SpooledNode } from './spool.ts';
 
 export interface Whole {
-  readonly roots: readonly NodeRow[];
-  readonly nodes: readonly NodeRow[];
-  /** Nodes in no order. */
-  readonly edges: readonly ScannedEdge[];
-  readonly accounts: readonly AccountRecord[];
+  /** To be closed. */
+  readonly spool: Spool;
   /** False: others changed too much for that, and calls of theirs may be in it in part. */
   readonly isOfOneMoment: boolean;
 }
@@ -32,120 +30,136 @@ const patientLooks = 2;
 const mostLeased = 256;
 /** Milliseconds that a lease lasts, also when this process dies before it gives the lease back. */
 const leaseMs = 5000;
-/** Versions asked for at once. */
+/** Nodes read at once. */
 const pageLength = 1000;
 
 /** `told` gets the number of nodes read so far, page by page. */
-export async function readWhole({ graph, accounts }: ReadStore, told: (nodes: number) => void): Promise<Whole> {
+export async function readWhole(
+  { graph, accounts }: ReadStore,
+  openSpool: () => Spool,
+  told: (nodes: number) => void,
+): Promise<Whole> {
   const held = graph.snapshot?.();
-  if (held === undefined) return await readFrom(graph, accounts, false, told);
+  if (held === undefined) return await readInto(openSpool(), graph, accounts, false, told);
   try {
-    return await readFrom(held.store, accounts, true, told);
+    return await readInto(openSpool(), held.store, accounts, true, told);
   } catch {
     // Moments are not held for ever.
-    return await readFrom(graph, accounts, false, told);
+    return await readInto(openSpool(), graph, accounts, false, told);
   } finally {
     held.end();
   }
 }
 
-async function readFrom(
+async function readInto(
+  spool: Spool,
   graph: GraphStore,
   accounts: AccountStore,
   isHeld: boolean,
   told: (nodes: number) => void,
 ): Promise<Whole> {
+  try {
+    const isOfOneMoment = await readFrom(createCopy(spool, graph, accounts, told), graph, isHeld);
+    return { spool, isOfOneMoment };
+  } catch (error) {
+    spool.close();
+    throw error;
+  }
+}
+
+/** Tells whether all of it was there at one moment. */
+async function readFrom(copy: ReturnType<typeof createCopy>, graph: GraphStore, isHeld: boolean): Promise<boolean> {
   const fence = createFence(graph);
   let [since, seen] = [graph.log.position, await graph.foreignChanges()];
-  const copy = createCopy(graph, accounts, told);
   await copy.readRoots();
   try {
-    let changed: ReadonlySet<Key> = await copy.findNew();
+    let count = await copy.findNew();
     for (let look = 1; ; look++) {
       // A store whose log is too short says that everything has changed.
-      if (changed.size >= copy.size) [since, seen] = [graph.log.position, await graph.foreignChanges()];
-      if (changed.has('roots')) await copy.readRoots();
-      await copy.read([...changed].filter((key) => key !== 'roots'));
-      if (isHeld) return copy.whole(true);
-      const names = await copy.findChanged(since, seen);
-      changed = new Set([...(await copy.findNew()), ...names.map(copy.nodeOf)]);
-      if (changed.size === 0) return copy.whole(true);
-      if (look === mostLooks) return copy.whole(false);
-      if (look > patientLooks) await fence.extend(names);
+      if (count >= copy.size) [since, seen] = [graph.log.position, await graph.foreignChanges()];
+      await copy.read();
+      if (isHeld) return true;
+      const changed = await copy.findChanged(since, seen);
+      if (changed.haveRoots) await copy.readRoots();
+      count = changed.count + (await copy.findNew());
+      if (count === 0 && !changed.haveRoots) return true;
+      if (look === mostLooks) return false;
+      if (look > patientLooks) await fence.extend(changed.names);
     }
   } finally {
     await fence.end();
   }
 }
 
-/** Makes an empty copy of a store and the functions that bring it up to date. */
-function createCopy(graph: GraphStore, accounts: AccountStore, told: (nodes: number) => void) {
-  const nodes = new Map<Key, { readonly row: NodeRow; readonly edges: ScannedEdge[] }>();
-  /** All nodes that were ever met, also such as cannot be decoded. */
-  const met = new Set<Key>();
+/** The functions that bring a copy of a store up to date. */
+function createCopy(spool: Spool, graph: GraphStore, accounts: AccountStore, told: (nodes: number) => void) {
   let roots: { readonly keys: readonly Key[]; readonly version: number } = { keys: [], version: 0 };
-  let known: AccountRecord[] = [];
-  /** Sources of edges, by the edge's own name and by its name in conflicts. */
-  const sources = new Map<Key, Key>();
+  const checked = async (reads: Partial<ReadSet>, since: number, seen: number): Promise<readonly Key[]> =>
+    await graph.validate({
+      ...{ since, seen, searched: [], mayHoldNode: () => true, mayHoldEdge: () => true },
+      ...{ nodes: [], edges: [], listed: [], roots: undefined, types: undefined },
+      ...reads,
+    });
   return {
     get size() {
-      return nodes.size;
+      return spool.size;
     },
     async readRoots(): Promise<void> {
       roots = await graph.roots();
-      known = [];
-      for await (const account of accounts.allAccounts()) known.push(account);
+      spool.putRoots(roots.keys);
+      spool.dropAccounts();
+      for await (const account of accounts.allAccounts()) spool.putAccount(account);
     },
-    /** Nodes that were not there before. */
-    async findNew(): Promise<Set<Key>> {
-      const found = new Set(roots.keys.filter((key) => !met.has(key)));
-      for await (const keys of nodeKeys(graph)) for (const key of keys) if (!met.has(key)) found.add(key);
-      return found;
+    /** Marks nodes that were not there before; gives their number. */
+    async findNew(): Promise<number> {
+      let count = spool.want(roots.keys, true);
+      for await (const keys of nodeKeys(graph)) count += spool.want(keys, true);
+      return count;
     },
-    async read(keys: readonly Key[]): Promise<void> {
-      for (const key of keys) {
-        met.add(key);
-        nodes.delete(key);
-      }
-      for await (const page of scanNodes(graph, keys)) {
-        for (const row of page.nodes) nodes.set(row.key, { row, edges: [] });
-        for (const edge of page.edges) {
-          nodes.get(edge.source)!.edges.push(edge);
-          sources.set(edgeName(edge.key), edge.source);
+    /** Reads what is marked. */
+    async read(): Promise<void> {
+      for (;;) {
+        const keys = spool.takeWanted(pageLength);
+        if (keys.length === 0) return;
+        for await (const page of scanNodes(graph, keys)) {
+          spool.putNodes(page.nodes.map(spooledNode));
+          spool.putEdges(page.edges.map(spooledEdge));
+          told(spool.size);
         }
-        told(nodes.size);
       }
     },
-    /** Finds the keys that have changed, as conflicts name them. Each is looked at once, after all of it was read. */
-    async findChanged(since: number, seen: number): Promise<Key[]> {
-      const base = { since, seen, searched: [], mayHoldNode: () => true, mayHoldEdge: () => true };
-      const nothing: ReadSet = { ...base, nodes: [], edges: [], listed: [], roots: undefined, types: undefined };
-      const changed = new Set(await graph.validate({ ...nothing, roots: roots.version }));
-      const all = [...nodes.values()];
-      for (let i = 0; i < all.length; i += pageLength) {
-        const page = all.slice(i, i + pageLength);
-        const rows = page.map(({ row }) => row);
-        const edges = page.flatMap(({ edges }) => edges.flatMap(({ row }) => row ?? []));
-        for (const key of await graph.validate({ ...nothing, nodes: rows, listed: rows })) changed.add(key);
-        for (const key of await graph.validate({ ...nothing, edges }))
-          changed.add(sources.has(key) ? key : edgeName(key));
-      }
-      return [...changed];
-    },
-    /** The node that has to be read again because of it. */
-    nodeOf: (name: Key): Key => sources.get(name) ?? name,
-    whole(isOfOneMoment: boolean): Whole {
-      const isRoot = new Set(roots.keys);
-      const all = [...nodes.values()];
-      return {
-        roots: roots.keys.flatMap((key) => nodes.get(key)?.row ?? []),
-        nodes: all.map(({ row }) => row).filter(({ key }) => !isRoot.has(key)),
-        edges: all.flatMap(({ edges }) => edges),
-        accounts: known,
-        isOfOneMoment,
+    /** Marks what has changed. Each version is looked at once, after all of it was read. `names`: some of the keys, as conflicts name them. */
+    async findChanged(since: number, seen: number) {
+      const names = new Set<Key>();
+      let count = 0;
+      const mark = (name: Key, node: Key): void => {
+        if (names.size < mostLeased * 2) names.add(name);
+        count += spool.want([node], false);
       };
+      const haveRoots = (await checked({ roots: roots.version }, since, seen)).length > 0;
+      for (const rows of spool.nodeVersions())
+        for (const key of await checked({ nodes: rows, listed: rows }, since, seen)) mark(key, key);
+      for (const rows of spool.edgeVersions()) {
+        const keys = new Map<Key, Key>(rows.map(({ key }) => [edgeName(key), key]));
+        for (const found of await checked({ edges: rows }, since, seen)) {
+          const key = keys.get(found) ?? found;
+          mark(edgeName(key), spool.sourceOf(key)!);
+        }
+      }
+      return { names: [...names], count, haveRoots };
     },
   };
+}
+
+function spooledNode(row: NodeRow): SpooledNode {
+  const { key, uid, type, owner, rev, topo, access, data, attic } = row;
+  return { key, uid, type: type.id, owner, rev, topo, access, data, attic };
+}
+
+function spooledEdge({ key, uid, type, source, target, undirected, row }: ScannedEdge): SpooledEdge {
+  const { rev, owner, access, data, attic } = row ?? {};
+  const record = row === undefined ? undefined : { rev: rev!, owner, access: access!, data: data!, attic: attic! };
+  return { key, uid, type: type.id, source, target, undirected, record };
 }
 
 /** Leases on what keeps changing, where there are any. */
