@@ -6,7 +6,7 @@
 import type { AccountStore } from '../accounts/account-store.ts';
 import { edgeName } from '../memory/commit-log.ts';
 import type { Key, NodeRow } from '../memory/rows.ts';
-import { nodeKeys, type ScannedEdge, scanNodes } from '../memory/scan.ts';
+import { nodeKeys, type ScannedEdge, scanEdges, scanNodes, scanNodesAlone } from '../memory/scan.ts';
 import type { GraphStore, ReadSet } from '../memory/store.ts';
 import type { Spool, SpooledEdge, SpooledNode } from './spool.ts';
 
@@ -116,17 +116,25 @@ function createCopy(spool: Spool, graph: GraphStore, accounts: AccountStore, tol
       for await (const keys of nodeKeys(graph)) count += spool.want(keys, true);
       return count;
     },
-    /** Reads what is marked. */
+    /** Reads what is marked. The first time that is all there is: edges then follow without a question for each node, and none is too large for it. */
     async read(): Promise<void> {
+      const edges = spool.size === 0 ? graph.allEdges?.() : undefined;
       for (;;) {
         const keys = spool.takeWanted(pageLength);
-        if (keys.length === 0) return;
+        if (keys.length === 0) break;
+        if (edges !== undefined) {
+          for await (const nodes of scanNodesAlone(graph, keys)) spool.putNodes(nodes.map(spooledNode));
+          told(spool.size);
+          continue;
+        }
         for await (const page of scanNodes(graph, keys)) {
           spool.putNodes(page.nodes.map(spooledNode));
           spool.putEdges(page.edges.map(spooledEdge));
           told(spool.size);
         }
       }
+      // A node that gained or lost one meanwhile has changed since it was read.
+      if (edges !== undefined) for await (const page of scanEdges(graph, edges)) spool.putEdges(page.map(spooledEdge));
     },
     /** Marks what has changed. Each version is looked at once, after all of it was read. `names`: some of the keys, as conflicts name them. */
     async findChanged(since: number, seen: number) {

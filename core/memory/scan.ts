@@ -60,6 +60,27 @@ function* withFewEdges(nodes: readonly NodeRow[]): Generator<readonly NodeRow[]>
   if (part.length > 0) yield part;
 }
 
+/** Reads the given nodes that are there, without their edges. */
+export async function* scanNodesAlone(store: GraphStore, keys: readonly Key[]): AsyncGenerator<readonly NodeRow[]> {
+  for (let i = 0; i < keys.length; i += pageLength) {
+    const rows = await store.nodes(keys.slice(i, i + pageLength));
+    yield rows.filter((row) => row instanceof NodeRow);
+  }
+}
+
+/** Reads all edges of a store that lists them. */
+export async function* scanEdges(
+  store: GraphStore,
+  all: AsyncIterable<readonly EdgeRow[]>,
+): AsyncGenerator<readonly ScannedEdge[]> {
+  for await (const rows of all)
+    yield rows.map((row): ScannedEdge => {
+      const { key, type, source, target, undirected, hasRecord } = row;
+      const uid = row.uid === '' ? store.edgeUid(key, source) : row.uid;
+      return { key, uid, type, source, target, undirected, row: hasRecord ? row : undefined };
+    });
+}
+
 /** Gives the keys of all nodes, in pages of any length. */
 export async function* nodeKeys(store: GraphStore): AsyncGenerator<readonly Key[]> {
   if (store.nodeKeys !== undefined) {
