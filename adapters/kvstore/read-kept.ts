@@ -1,6 +1,6 @@
 /**
- * What programs keep with `kvstore` in databases of the application itself, the file and those beside a graph in PostgreSQL, as lines of an archive:
- * all of it as it was at one moment (decisions/0800). Databases with an address of their own are left out.
+ * Content of the databases of `kvstore` as lines of an archive: of the file, or of those beside a graph in PostgreSQL, as it was at one moment
+ * (decisions/0800). Databases with an address of their own are left out.
  */
 import { existsSync } from 'node:fs';
 import type { KeptLine } from '../../core/archive/archive.ts';
@@ -31,7 +31,7 @@ export async function* keptLines(
   else if (kinds.length > 0) yield* keptInPostgres(databaseUrl, options, kinds, nowMs());
 }
 
-/** What the file holds of some kinds; nothing where there is none. */
+/** Gives the lines of some kinds of data in the file; none where there is no file. */
 export async function* keptInFile(
   { durability, operationTimeoutMs }: Pick<DatabasesOptions, 'durability' | 'operationTimeoutMs'>,
   file: string,

@@ -5,7 +5,7 @@ import type { Doc } from '../../core/kvstore/stored.ts';
 import { identical, keyOf } from './embedded/compare.ts';
 import { readDoc } from './embedded/stored-json.ts';
 
-/** What is written, or looked for, at once. */
+/** Number of documents or keys that are looked for, and written, at once. */
 const together = 200;
 
 /** Error of something that is there already and is not what the archive has. */

@@ -77,7 +77,7 @@ export const command: Command = {
   },
 };
 
-/** What programs keep with `kvstore` goes along. */
+/** Adds the lines of `kvstore`. */
 async function withKeptLines(
   lines: Iterable<ArchiveLine> | AsyncIterable<ArchiveLine>,
   { config }: { readonly config: Config },
@@ -101,11 +101,11 @@ async function* linesOfStore(
   terminal: Terminal,
   out: string | undefined,
 ): AsyncGenerator<ArchiveLine> {
-  const { exportLines } = await import('../../core/archive/export-store.ts');
+  const { exportLines } = await import('../../adapters/archive/export-store.ts');
   const stores = await openStores(store.config, terminal, true);
   const { openSpool } = await import('../../adapters/stores/sqlite/spool.ts');
   const progress = out === undefined ? undefined : createProgress(terminal);
-  // What is read is kept beside the file until it is written: where there is room for the one there should be for the other.
+  // The rows that are read wait beside the file: where there is room for the one there should be for the other.
   const spool = out === undefined ? join(tmpdir(), 'svc-export') : resolve(terminal.cwd, out);
   const told = (nodes: number) => progress?.tell('nodes read', nodes);
   try {

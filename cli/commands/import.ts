@@ -117,7 +117,7 @@ async function fillKept({ config }: ProjectStore, path: string, folder: string, 
 
 async function bringAll(databases: Databases, path: string, told?: (done: number) => void): Promise<void> {
   const { bringKept } = await import('../../adapters/kvstore/write-kept.ts');
-  // What is in the way is found before anything is written.
+  // Documents and keys that are in the way are found before anything is written.
   await bringKept(databases, keptOf(path), false, Date.now);
   await bringKept(databases, keptOf(path), true, Date.now, told);
 }

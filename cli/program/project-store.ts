@@ -67,7 +67,7 @@ export function storeFailure(error: unknown, command: string): unknown {
   const { code, path, syscall } = error as NodeJS.ErrnoException;
   if (code === 'SERVICE_UNAVAILABLE') return new CommandFailure(exitCodes.prerequisite, command, error.message);
   if (error instanceof OSError) return new CommandFailure(exitCodes.prerequisite, command, strOf(error));
-  // What is written to an open file does not say which.
+  // The error of a write to an open file does not name it.
   if (syscall !== undefined && path === undefined)
     return new CommandFailure(exitCodes.failure, command, fileReason(error));
   const reason = diskReasons[troubleOf(error)];

@@ -1,4 +1,4 @@
-/** What programs keep with `kvstore`, in an archive: its lines stand before the last one, and are counted there. */
+/** Lines of an archive with the content of `kvstore`: they stand before the last one, and are counted there. */
 import type { ArchiveLine, EndLine, KeptLine, Loaded } from './archive.ts';
 
 /** Puts the lines of `kept` into an archive. */

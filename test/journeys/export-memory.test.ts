@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { hasPostgres, startPostgres } from '../harness/postgres-server.ts';
 import { runSvc } from '../harness/server.ts';
+import { hasSmallDisks, mountSmallDisk } from '../harness/small-disk.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
+const hasDisks = hasSmallDisks();
 /** Nodes of 4 KB, all of them children of one root. */
 const count = 40_000;
 const heapMb = 64;
@@ -33,5 +35,11 @@ test.skipIf(!hasPostgres())(
     const end = JSON.parse(readFileSync(file, 'utf8').trimEnd().split('\n').at(-1)!);
     expect(end).toEqual({ kind: 'end', nodes: count + 3, edges: count + 1, accounts: 0 });
     expect(readdirSync(cwd).filter((name) => name.endsWith('.partial'))).toEqual([]);
+    if (!hasDisks) return;
+    // The rows that are read find no room, before anything is written.
+    using disk = mountSmallDisk(40_000);
+    const full = await runSvc(['export', '-o', join(disk.path, 'all.jsonl')], { cwd, env });
+    expect([full.code, full.stderr]).toEqual([1, expect.stringMatching(/^svc: export: the disk is full$/m)]);
+    expect(readdirSync(disk.path)).toEqual([]);
   },
 );

@@ -1,6 +1,7 @@
-/** What programs keep with `kvstore` goes along in an archive (docs/server/storage.md#archives, decisions/0800). */
+/** Archives have the content of `kvstore` (docs/server/storage.md#archives, decisions/0800). */
 import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type DocumentDatabase, openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../harness/postgres-server.ts';
@@ -37,7 +38,7 @@ with entry {
     print(late["when"], late["raw"], late["big"], late["inf"]);
     print(shop.find_one("products", {"code": 3}), shop.count_documents("products"), shop.count_documents("visits"));
     try { shop.insert_one("products", {"code": "late"}); } except ValueError as e { print(e); }
-    print(cache.get("greeting"), cache.incr("count"), cache.get("soon"), cache.expire("soon", 50), third.get("k\\n"));
+    print(cache.get("greeting"), cache.incr("count"), cache.get("soon"), cache.expire("soon", 5000), third.get("k\\n"));
     print(sorted(cache.scan_keys()), sorted(third.scan_keys()));
     cache.incr("count", -1);
 }
@@ -55,6 +56,12 @@ with entry {
     print(shop.count_documents("products"), kvstore("shop", "kvcache").get("greeting"));
 }
 `;
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await work();
+  return performance.now() - from;
+}
 
 let postgres: PostgresServer | undefined;
 let documents: DocumentDatabase;
@@ -151,6 +158,46 @@ test('an import that was killed between the names of the two files is done by th
   expect(data(half.path)).toEqual(['kvstore.db', 'svc.db']);
   expect((await runSvc(['run', 'look.svc'], { cwd: half.path })).stdout).toBe(seen);
 });
+
+for (const kind of ['sqlite', 'postgres', 'docdb'] as const)
+  test.skipIf(kind === 'postgres' && !hasPostgres())(
+    `an import into ${kind} that is killed at any moment is done by the same command, and nothing of it is seen before`,
+    async () => {
+      using there = app();
+      const cwd = there.path;
+      const env: Record<string, string> =
+        kind === 'postgres'
+          ? { DATABASE_URL: await postgres!.urlOf('killed') }
+          : kind === 'docdb'
+            ? { DOCDB_URI: documents.uri, SVC_DATABASE_DOCDB_NAME: `svc_killed_${run}` }
+            : {};
+      const args = ['import', join(home.path, 'all.jsonl')];
+      let kills = 0;
+      // The moments of the kills go through all of an import, however long this machine takes for one.
+      const whole = await timed(() => runSvc(args, { cwd: app().path }));
+      for (let part = 0.35; ; part += 0.08) {
+        await using one = spawnSvc(args, { cwd, env });
+        const isOver = await Promise.race([one.exited, sleep(whole * part).then(() => undefined)]);
+        if (isOver !== undefined) {
+          expect([isOver, one.stderr()]).toEqual([0, expect.stringContaining('452 documents and 4 keys')]);
+          break;
+        }
+        one.kill('SIGKILL');
+        await one.exited;
+        kills++;
+        if (kind === 'sqlite') {
+          if (data(cwd).includes('svc.db')) break;
+        } else if ((await runSvc(['run', 'look.svc'], { cwd, env })).code === 0 && !one.stderr().includes('4 keys')) {
+          // Nothing had begun, or all was there: a program is not shown a part.
+          const found = (await runSvc(['run', 'look.svc'], { cwd, env })).stdout;
+          if (found === seen) break;
+          expect(found).toMatch(/^\[\]\n/);
+        }
+      }
+      expect(kills).toBeGreaterThan(2);
+      expect((await runSvc(['run', 'look.svc'], { cwd, env })).stdout).toBe(seen);
+    },
+  );
 
 test('an archive with a document too few, or one of no collection, is none', async () => {
   const lines = readFileSync(join(home.path, 'all.jsonl'), 'utf8').trimEnd().split('\n');

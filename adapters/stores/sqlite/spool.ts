@@ -1,8 +1,8 @@
-/** The place on the disk for an export that is under way (core/archive/spool.ts): a database that nobody else opens, and that need not last. */
+/** The place on the disk for an export that is under way (adapters/archive/spool.ts): a database that nobody else opens, and that need not last. */
 import { rmSync } from 'node:fs';
 import type { AccountRecord } from '../../../core/accounts/account-store.ts';
-import type { JoinedEdge, OwnedNode, Spool, SpooledEdge, SpooledNode } from '../../../core/archive/spool.ts';
 import type { Key } from '../../../core/memory/rows.ts';
+import type { JoinedEdge, OwnedNode, Spool, SpooledEdge, SpooledNode } from '../../archive/spool.ts';
 import type { SqliteDriver } from './driver.ts';
 import { openDriver } from './open-driver.ts';
 import { createSqlCache } from './sql-cache.ts';
@@ -31,7 +31,7 @@ const isThere = (node: string) =>
 /** `file`: absolute, and there is none. Its name is gone at once, so that nothing is left of it however the process ends. */
 export function openSpool(file: string, prefer?: SqliteDriver['package']): Spool {
   const db = openDriver(file, prefer);
-  // What is lost with the process is of no use without it.
+  // Nobody needs it after this process.
   db.exec(
     'PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16000; BEGIN',
   );

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
+import type { ArchiveLine } from '../../core/archive/archive.ts';
+import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
+import { createRuntime } from '../../core/memory/runtime.ts';
+import type { GraphStore } from '../../core/memory/store.ts';
+import { runUnit } from '../../core/memory/unit.ts';
+import * as $ from '../../core/runtime.ts';
 import { fillForArchive, openTestSpool } from '../../test/contracts/archive.ts';
 import { item } from '../../test/contracts/store.ts';
 import { answeringLater } from '../../test/harness/answering-later.ts';
-import { SHARED_ROOT_ID } from '../graph/ids.ts';
-import { createRuntime } from '../memory/runtime.ts';
-import type { GraphStore } from '../memory/store.ts';
-import { runUnit } from '../memory/unit.ts';
-import * as $ from '../runtime.ts';
-import type { ArchiveLine } from './archive.ts';
+import { openMemoryStore } from '../stores/memory/store.ts';
 import { exportLines } from './export-store.ts';
 
 test('an export of a store that answers later is complete: the same lines in the same order', async () => {

@@ -3,11 +3,11 @@
  * other is read, and then looked through again: when every version is still what was read, all of it was there when the second look began. What has
  * changed meanwhile is read anew, and what keeps changing is leased until the look is through.
  */
-import type { AccountStore } from '../accounts/account-store.ts';
-import { edgeName } from '../memory/commit-log.ts';
-import type { Key, NodeRow } from '../memory/rows.ts';
-import { nodeKeys, type ScannedEdge, scanEdges, scanNodes, scanNodesAlone } from '../memory/scan.ts';
-import type { GraphStore, ReadSet } from '../memory/store.ts';
+import type { AccountStore } from '../../core/accounts/account-store.ts';
+import { edgeName } from '../../core/memory/commit-log.ts';
+import type { Key, NodeRow } from '../../core/memory/rows.ts';
+import { nodeKeys, type ScannedEdge, scanEdges, scanNodes, scanNodesAlone } from '../../core/memory/scan.ts';
+import type { GraphStore, ReadSet } from '../../core/memory/store.ts';
 import type { Spool, SpooledEdge, SpooledNode } from './spool.ts';
 
 export interface Whole {

@@ -2,8 +2,8 @@
  * Place on the disk for all of a store while an export reads it: a port, so that the size of a graph does not matter to the memory of the process
  * (decisions/0800). Keys are those of the store; nodes keep the order in which they were put.
  */
-import type { AccountRecord } from '../accounts/account-store.ts';
-import type { Key } from '../memory/rows.ts';
+import type { AccountRecord } from '../../core/accounts/account-store.ts';
+import type { Key } from '../../core/memory/rows.ts';
 
 export interface SpooledNode {
   readonly key: Key;

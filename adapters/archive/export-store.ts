@@ -1,9 +1,9 @@
 /** Any store as an archive, by its port alone (decisions/0087). */
 import { randomBytes } from 'node:crypto';
-import type { NodeRow } from '../memory/rows.ts';
-import type { GraphStore } from '../memory/store.ts';
-import { accountLine } from './account-lines.ts';
-import { ARCHIVE_FORMAT, type ArchiveLine, type EdgeLine, type NodeLine } from './archive.ts';
+import { accountLine } from '../../core/archive/account-lines.ts';
+import { ARCHIVE_FORMAT, type ArchiveLine, type EdgeLine, type NodeLine } from '../../core/archive/archive.ts';
+import type { NodeRow } from '../../core/memory/rows.ts';
+import type { GraphStore } from '../../core/memory/store.ts';
 import { type ReadStore, readWhole } from './read-whole.ts';
 import type { JoinedEdge, Spool, SpooledNode } from './spool.ts';
 
