@@ -10,7 +10,7 @@ import {
 } from '../../core/kvstore/databases.ts';
 import type { EmbeddedDatabase } from './embedded/database.ts';
 import type { MongoConnection } from './mongo/documents.ts';
-import { type DatabasesOptions, embeddedFile } from './options.ts';
+import { type DatabasesOptions, embeddedFile, kindsElsewhere } from './options.ts';
 import type { PostgresDatabase } from './postgres/database.ts';
 
 export interface Backends extends Pick<Databases, 'documents' | 'keyValues'> {
@@ -42,7 +42,7 @@ export function createBackends(options: DatabasesOptions): Backends {
       const { embeddedIn = ':memory:', durability } = options;
       const file = embeddedIn === ':memory:' ? embeddedIn : join(embeddedIn, embeddedFile);
       const busyTimeoutMs = Math.min(options.operationTimeoutMs, longestWaitMs);
-      const db = openEmbedded({ file, durability, busyTimeoutMs, isOnlyLocal: options.databaseUrl !== undefined });
+      const db = openEmbedded({ file, durability, busyTimeoutMs, elsewhere: kindsElsewhere(options) });
       closing.push(() => db.close());
       return db;
     });

@@ -1,4 +1,6 @@
 /** Settings of the databases of `kvstore`. */
+import type { DatabaseKind } from '../../core/kvstore/databases.ts';
+
 export interface DatabasesOptions {
   readonly docdbUri: string;
   readonly kvcacheUrl: string;
@@ -15,3 +17,9 @@ export interface DatabasesOptions {
 
 /** Name of the file of the embedded database, beside the graph's. */
 export const embeddedFile = 'kvstore.db';
+
+/** Kinds of data that programs without an address keep elsewhere than in the embedded database. */
+export function kindsElsewhere({ docdbUri, kvcacheUrl, databaseUrl }: DatabasesOptions): readonly DatabaseKind[] {
+  if (databaseUrl !== undefined) return ['docdb', 'kvcache'];
+  return [...(docdbUri === '' ? [] : (['docdb'] as const)), ...(kvcacheUrl === '' ? [] : (['kvcache'] as const))];
+}

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
+import { embeddedFile } from '../../adapters/kvstore/options.ts';
+import { databasesOptions } from '../../adapters/kvstore/with-databases.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import type { ArchiveLine } from '../../core/archive/archive.ts';
+import type { Config } from '../../core/config/config.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
@@ -24,7 +29,7 @@ export const command: Command = {
   name: 'export',
   operands: '[app_file]',
   arity: [0, 1],
-  about: 'Writes the stored graph as lines of JSON, also while it is served.',
+  about: 'Writes what is stored as lines of JSON, also while it is served.',
   examples: [
     ['svc export --out all.jsonl', 'everything'],
     ['svc export --no-accounts | wc -l', 'without names and passwords'],
@@ -41,7 +46,7 @@ export const command: Command = {
     ...projectOptions,
   ],
   notes: [
-    'One line per node, edge and account; svc import makes a store of them, of the same kind or another. API keys are not exported.',
+    'One line per node, edge, account, and document or key that programs keep with kvstore in the file beside the store or in PostgreSQL; svc import makes a store of them, of the same kind or another. API keys are not exported, nor are databases that kvstore has an address of its own for.',
     'All as it was at one moment, each call in it as a whole or not at all. A store that cannot hold a moment is looked through until nothing has changed; where others never stop changing it, the file and standard error say that it is not of one moment.',
     'The file appears when it is complete. An export that broke off is begun anew: what it had written is of another moment.',
     'With --no-accounts the users are there, with their graphs, but nobody can sign in as one of them.',
@@ -50,11 +55,12 @@ export const command: Command = {
     const store = findProjectStore(operands[0], options, terminal);
     const out = options['out'] as string | undefined;
     const withCredentials = options['no-accounts'] !== true;
-    const lines =
+    const graph =
       store.kind === 'sqlite'
         ? await linesOfFile(store, withCredentials)
-        : linesOfStore(store, withCredentials, terminal, out !== undefined);
+        : linesOfStore(store, withCredentials, terminal, out);
     try {
+      const lines = await withKeptLines(graph, store);
       if (out === undefined) {
         for await (const piece of pieces(lines)) terminal.out(piece);
         return exitCodes.success;
@@ -71,8 +77,19 @@ export const command: Command = {
   },
 };
 
+/** Adds the lines of `kvstore`. */
+async function withKeptLines(
+  lines: Iterable<ArchiveLine> | AsyncIterable<ArchiveLine>,
+  { config }: { readonly config: Config },
+) {
+  const { withKept } = await import('../../core/archive/kept-lines.ts');
+  const { keptLines } = await import('../../adapters/kvstore/read-kept.ts');
+  const options = databasesOptions(config, config.dataDir);
+  return withKept(lines, keptLines(options, join(config.dataDir, embeddedFile), Date.now));
+}
+
 /** All as it was at one commit. */
-async function linesOfFile(store: ProjectStore, withCredentials: boolean): Promise<Iterable<unknown>> {
+async function linesOfFile(store: ProjectStore, withCredentials: boolean): Promise<Iterable<ArchiveLine>> {
   requireStored(store, 'export');
   const { archiveLines } = await import('../../adapters/stores/sqlite/write-archive.ts');
   return archiveLines(store.file, withCredentials, Date.now);
@@ -82,14 +99,23 @@ async function* linesOfStore(
   store: RemoteStore,
   withCredentials: boolean,
   terminal: Terminal,
-  isWatched: boolean,
-): AsyncGenerator<unknown> {
-  const { exportLines } = await import('../../core/archive/export-store.ts');
+  out: string | undefined,
+): AsyncGenerator<ArchiveLine> {
+  const { exportLines } = await import('../../adapters/archive/export-store.ts');
   const stores = await openStores(store.config, terminal, true);
-  const progress = isWatched ? createProgress(terminal) : undefined;
+  const { openSpool } = await import('../../adapters/stores/sqlite/spool.ts');
+  const progress = out === undefined ? undefined : createProgress(terminal);
+  // The rows that are read wait beside the file: where there is room for the one there should be for the other.
+  const spool = out === undefined ? join(tmpdir(), 'svc-export') : resolve(terminal.cwd, out);
   const told = (nodes: number) => progress?.tell('nodes read', nodes);
   try {
-    for await (const line of exportLines(stores, withCredentials, Date.now, told)) {
+    for await (const line of exportLines(
+      stores,
+      withCredentials,
+      Date.now,
+      () => openSpool(partialPath(spool)),
+      told,
+    )) {
       if (line.kind === 'svc-graph') progress?.end();
       if (line.kind === 'svc-graph' && !line.of_one_moment) {
         terminal.err('warning: the store kept changing: calls made meanwhile may be in the export in part\n');
@@ -115,6 +141,10 @@ async function* pieces(lines: Iterable<unknown> | AsyncIterable<unknown>): Async
 /** Ending of the name of a file that is still being written: number of its process, and eight digits for this export alone. */
 const partialEnding = /^\.(\d+)-[0-9a-f]{8}\.partial$/;
 
+function partialPath(path: string): string {
+  return `${path}.${process.pid}-${randomBytes(4).toString('hex')}.partial`;
+}
+
 /** Removes what exports to this path have left that ended before they were complete; tells whether there was any. */
 function dropLeftOver(path: string): boolean {
   const [folder, name] = [dirname(path), basename(path)];
@@ -139,7 +169,7 @@ function isAlive(pid: number): boolean {
 
 /** The file appears when it is complete; nobody else reads it, since accounts are in it. */
 async function writeWhole(path: string, content: AsyncIterable<string>): Promise<void> {
-  const partial = `${path}.${process.pid}-${randomBytes(4).toString('hex')}.partial`;
+  const partial = partialPath(path);
   const handle = openSync(partial, 'wx', 0o600);
   try {
     for await (const piece of content) writeSync(handle, piece);

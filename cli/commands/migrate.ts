@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { embeddedFile } from '../../adapters/kvstore/options.ts';
+import { openDatabases } from '../../adapters/kvstore/open-databases.ts';
+import { embeddedFile, kindsElsewhere } from '../../adapters/kvstore/options.ts';
+import { databasesOptions } from '../../adapters/kvstore/with-databases.ts';
 import { shownAddress } from '../../adapters/stores/postgres/address.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -19,8 +21,8 @@ export const command: Command = {
   arity: [0, 1],
   about: 'Moves the store of an application to PostgreSQL, also while it is served.',
   examples: [
-    ['svc migrate --to postgres://ada@db/shop', 'an application that runs here'],
     ['svc migrate --to SHOP_DATABASE --env /etc/shop/env', 'the address is in a variable, and goes to a file'],
+    ['svc migrate --kvstore', 'what kvstore had in a file, after its store got an address'],
   ],
   options: [
     {
@@ -33,6 +35,11 @@ export const command: Command = {
       type: { kind: 'text', placeholder: 'FILE' },
       about: 'File of variables that gets DATABASE_URL with the address when everything has moved.',
     },
+    {
+      name: 'kvstore',
+      type: flagType,
+      about: 'Only bring documents and keys of kvstore from the file kvstore.db to where they are kept now.',
+    },
     { name: 'cancel', type: flagType, about: 'Give up a move that broke off; the application goes on where it is.' },
     ...projectOptions,
   ],
@@ -42,6 +49,7 @@ export const command: Command = {
   ],
   async run({ operands, options, terminal }) {
     const store = findProjectStore(operands[0], options, terminal);
+    if (options['kvstore'] === true) return await bringKvstore(store.config, terminal);
     if (store.kind !== 'sqlite')
       throw usageFailure('migrate', `the store is ${store.shown}, not a file`, [
         'svc export and svc import take it elsewhere',
@@ -67,6 +75,48 @@ export const command: Command = {
     }
   },
 };
+
+/** From the file of the folder to the databases of the configuration. The file stays, and is not looked at again. */
+async function bringKvstore(config: Config, terminal: Terminal): Promise<number> {
+  const file = join(config.dataDir, embeddedFile);
+  const shown = shownPathFrom(terminal.cwd, file);
+  const options = databasesOptions(config, config.dataDir);
+  const kinds = kindsElsewhere(options);
+  if (kinds.length === 0) throw usageFailure('migrate', `documents and keys are kept in ${shown} itself`);
+  if (!existsSync(file)) throw new CommandFailure(exitCodes.failure, 'migrate', `there is no ${shown}`);
+  const { keptInFile } = await import('../../adapters/kvstore/read-kept.ts');
+  const { bringKept } = await import('../../adapters/kvstore/write-kept.ts');
+  const { markForgotten } = await import('../../adapters/kvstore/forgotten.ts');
+  const databases = openDatabases(options);
+  const progress = createProgress(terminal);
+  let count = 0;
+  const told = (done: number) => {
+    count = done;
+    progress.tell('documents and keys', done);
+  };
+  try {
+    for (const writes of [false, true])
+      await bringKept(
+        databases,
+        keptInFile(options, file, kinds, Date.now()),
+        writes,
+        Date.now,
+        writes ? told : undefined,
+      );
+    markForgotten(file, options);
+  } catch (error) {
+    throw error instanceof Error && error.name === 'KeptOtherwise'
+      ? new CommandFailure(exitCodes.failure, 'migrate', error.message, ['nothing of it was replaced'])
+      : storeFailure(error, 'migrate');
+  } finally {
+    progress.end();
+    await databases.close();
+  }
+  terminal.err(
+    `svc: ${count} documents and keys of ${shown} are where kvstore keeps them now; the file can be deleted\n`,
+  );
+  return exitCodes.success;
+}
 
 function addressOf(to: string | undefined, terminal: Terminal): string {
   if (to === undefined) throw usageFailure('migrate', '--to is missing', ['svc migrate --to postgres://…']);

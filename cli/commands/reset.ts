@@ -9,7 +9,7 @@ import { flagType } from '../cli-option.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { findProjectStore, projectOptions } from '../program/project-store.ts';
+import { findProjectStore, projectOptions, storeFailure } from '../program/project-store.ts';
 import { confirmed } from '../prompt.ts';
 import type { Terminal } from '../terminal.ts';
 
@@ -66,6 +66,7 @@ async function reset({ operands, options, terminal }: CommandArgs): Promise<numb
 /** Databases with nobody else in them until they are gone. @throws CommandFailure 1 when somebody is */
 async function holdAlone(files: readonly string[], terminal: Terminal) {
   const { takeAlone } = await import('../../adapters/stores/sqlite/take-alone.ts');
+  const { refusedBy } = await import('../../adapters/stores/sqlite/open-file.ts');
   const held = new Set<Alone>();
   const release = () => {
     for (const one of held) one.release();
@@ -73,7 +74,13 @@ async function holdAlone(files: readonly string[], terminal: Terminal) {
   const parts: Part[] = [];
   for (const file of files.filter((one) => existsSync(one))) {
     const shown = shownPathFrom(terminal.cwd, file);
-    const alone = takeAlone(file);
+    let alone: Alone | undefined;
+    try {
+      alone = takeAlone(file);
+    } catch (error) {
+      release();
+      throw storeFailure(refusedBy(error, file), 'reset');
+    }
     if (alone === undefined) {
       release();
       throw new CommandFailure(exitCodes.failure, 'reset', `${shown} is in use`, [

@@ -24,6 +24,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { inspectedPorts, inspectOption } from '../debug/inspect-option.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type CompiledApp, compileApp } from '../program/compile-app.ts';
+import { warnOfForgotten } from '../program/forgotten-kept.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
 import { graphForm, openWholeStores, storeFile } from '../program/open-stores.ts';
 import { readApp } from '../program/read-app.ts';
@@ -120,6 +121,7 @@ async function runCompiled(running: Running): Promise<number> {
   const isFirst =
     persist && storeKind(config) === 'sqlite' && !existsSync(join(config.dataDir, config.scale.database.sqliteFile));
   const stores = await openWholeStores(config, terminal, persist);
+  if (persist) await warnOfForgotten(config, terminal);
   if (isFirst)
     terminal.err(`svc: the graph is kept in ${storeFile(config, terminal)} (--no-persist runs without it)\n`);
   const traces = createTraces(config.projectDir, directory);

@@ -1,6 +1,7 @@
 import { withPage } from '../client/with-page.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { warnOfForgotten } from '../program/forgotten-kept.ts';
 import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
@@ -34,6 +35,7 @@ export const command: Command = {
     const compiled = await compileOrRefuse(job);
     if (job.isFaux) return await printEndpoints(job, compiled);
     const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);
+    if (job.emulates === undefined) await warnOfForgotten(job.config, job.terminal);
     if (job.workers === 1) return await serve(job, runnable);
     const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
     return await serveWithWorkers(job, runnable);

@@ -5,6 +5,7 @@ import { createFetchHandler } from '../../adapters/hosts/web/fetch-handler.ts';
 import { openGuestWatchdog } from '../../adapters/watchdog/open-watchdog.ts';
 import type { Config } from '../../core/config/config.ts';
 import { createRateLimit, type RateRules } from '../../handlers/http/rate-limit.ts';
+import { warnOfForgotten } from '../program/forgotten-kept.ts';
 import { openWholeStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { openApplication } from '../start/open-application.ts';
@@ -57,6 +58,7 @@ async function open(job: StartJob, ends: (() => unknown)[], isWatched: boolean) 
   const { config, terminal, file } = job;
   const compiled = await compileOrRefuse(job);
   const stores = await openWholeStores(config, terminal);
+  await warnOfForgotten(config, terminal);
   ends.push(() => stores.close());
   const processLog = openProcessLog(config, terminal);
   ends.push(processLog.flush);

@@ -10,6 +10,7 @@ import type { Config } from '../../core/config/config.ts';
 import { setSqlDriver } from '../../library/modules/sqlite3/port.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fileReason } from '../file-failure.ts';
 import type { Terminal } from '../terminal.ts';
 import type { GraphForm } from './compile-app.ts';
 
@@ -86,7 +87,7 @@ export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): stri
 function reason(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: { message?: string; code?: string } };
-  const detail = cause?.message || cause?.code;
+  const detail = cause === undefined ? undefined : fileReason(cause) || cause.code;
   const isPlain = error.message === 'the store is not available';
   return isPlain && detail !== undefined ? `${error.message}: ${detail}` : error.message;
 }

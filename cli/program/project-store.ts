@@ -1,13 +1,17 @@
 /** The store of a project as a file, for commands that work on all of it. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { type SqliteTrouble, troubleOf } from '../../adapters/stores/sqlite/driver.ts';
 import { type StoreKind, storeKind } from '../../adapters/stores/stores.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import type { Config } from '../../core/config/config.ts';
+import { OSError } from '../../library/values/objects/exceptions.ts';
+import { strOf } from '../../library/values/objects/repr.ts';
 import { requireAppFile } from '../app-file.ts';
 import { type CliOption, configOption, type OptionValues, profileOption } from '../cli-option.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { fileReason } from '../file-failure.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { storeName } from './open-stores.ts';
@@ -57,9 +61,24 @@ export function requireStored(store: ProjectStore, command: string): void {
   ]);
 }
 
-/** A failure of the store as one of the command. */
+/** A failure of the store, or of a disk, as one of the command; anything else as it is. */
 export function storeFailure(error: unknown, command: string): unknown {
   if (error instanceof CommandFailure || !(error instanceof Error)) return error;
-  const code = (error as NodeJS.ErrnoException).code;
-  return code === 'SERVICE_UNAVAILABLE' ? new CommandFailure(exitCodes.prerequisite, command, error.message) : error;
+  const { code, path, syscall } = error as NodeJS.ErrnoException;
+  if (code === 'SERVICE_UNAVAILABLE') return new CommandFailure(exitCodes.prerequisite, command, error.message);
+  if (error instanceof OSError) return new CommandFailure(exitCodes.prerequisite, command, strOf(error));
+  // The error of a write to an open file does not name it.
+  if (syscall !== undefined && path === undefined)
+    return new CommandFailure(exitCodes.failure, command, fileReason(error));
+  const reason = diskReasons[troubleOf(error)];
+  return reason === undefined ? error : new CommandFailure(exitCodes.failure, command, reason);
 }
+
+const diskReasons: Partial<Readonly<Record<SqliteTrouble, string>>> = {
+  full: 'the disk is full',
+  io: 'the disk failed',
+  readonly: 'a file of the store cannot be written',
+  cannot_open: 'a file of the store cannot be opened',
+  busy: 'another process holds the file for too long',
+  corrupt: 'a file of the store is damaged',
+};

@@ -1,7 +1,9 @@
 /**
- * A whole store as lines of JSON (decisions/0087): a header, then nodes, edges, accounts, and a last line that counts them. Ids are those of the
- * store; `seq` keeps the order of creation.
+ * A whole store as lines of JSON (decisions/0087): a header, then nodes, edges, accounts, what programs keep with `kvstore`, and a last line that
+ * counts them. Ids are those of the store; `seq` keeps the order of creation.
  */
+import type { IndexSpec } from '../kvstore/query.ts';
+
 export interface HeaderLine {
   readonly kind: 'svc-graph';
   readonly format: number;
@@ -52,14 +54,41 @@ export interface AccountLine {
   readonly identities: readonly Readonly<Record<string, string | number | null>>[];
 }
 
-export interface EndLine {
-  readonly kind: 'end';
-  readonly nodes: number;
-  readonly edges: number;
-  readonly accounts: number;
+/** Collection of documents of `kvstore`; its documents follow in the order they were inserted. */
+export interface CollectionLine {
+  readonly kind: 'collection';
+  /** Name of the database. */
+  readonly db: string;
+  readonly name: string;
+  readonly indexes: readonly IndexSpec[];
 }
 
-export type ArchiveLine = HeaderLine | NodeLine | EdgeLine | AccountLine | EndLine;
+export interface DocumentLine {
+  readonly kind: 'document';
+  readonly db: string;
+  readonly collection: string;
+  /** The document as the embedded database writes it: JSON, with `{"$…": …}` for what JSON has not. */
+  readonly doc: unknown;
+}
+
+/** Key of `kvstore` with its value. */
+export interface PairLine {
+  readonly kind: 'key';
+  /** Number of the database. */
+  readonly number: number;
+  readonly key: string;
+  readonly value: string;
+  /** Unix milliseconds; null: it stays. */
+  readonly expires_at: number | null;
+}
+
+export type KeptLine = CollectionLine | DocumentLine | PairLine;
+
+export interface EndLine extends Loaded {
+  readonly kind: 'end';
+}
+
+export type ArchiveLine = HeaderLine | NodeLine | EdgeLine | AccountLine | KeptLine | EndLine;
 
 export const ARCHIVE_FORMAT = 1;
 
@@ -76,4 +105,7 @@ export interface Loaded {
   readonly nodes: number;
   readonly edges: number;
   readonly accounts: number;
+  /** Numbers of what programs keep with `kvstore`; absent: nothing. */
+  readonly documents?: number;
+  readonly keys?: number;
 }

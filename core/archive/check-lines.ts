@@ -2,6 +2,7 @@
 import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { accountOf } from './account-lines.ts';
 import { ARCHIVE_FORMAT, ArchiveError, type ArchiveLine, type EndLine, type Loaded } from './archive.ts';
+import { createKeptCounts, isKept } from './kept-lines.ts';
 
 /** @throws ArchiveError with the line that is wrong */
 export async function checkLines(lines: AsyncIterable<string>): Promise<Loaded> {
@@ -40,6 +41,7 @@ function createCheck() {
   const roots = new Set<string>();
   const owned = new Set<string>();
   const counts = { nodes: 0, edges: 0, accounts: 0 };
+  const kept = createKeptCounts();
   let begun = false;
   let end: EndLine | undefined;
   const take = (line: ArchiveLine): void => {
@@ -69,17 +71,26 @@ function createCheck() {
       if (!roots.has(rootId)) throw new Error(`the account ${userId} has no root`);
       owned.add(rootId);
       counts.accounts++;
-    } else throw new Error(`unknown kind of line: ${JSON.stringify((line as { kind?: unknown }).kind)}`);
+    } else if (isKept(line)) kept.take(line);
+    else throw new Error(`unknown kind of line: ${JSON.stringify((line as { kind?: unknown }).kind)}`);
   };
   const finish = (): Loaded => {
     if (end === undefined) throw new Error('it is cut off: the line that ends it is missing');
-    for (const name of ['nodes', 'edges', 'accounts'] as const)
-      if (end[name] !== counts[name]) throw new Error(`it should have ${end[name]} ${name} and has ${counts[name]}`);
+    const loaded = { ...counts, ...kept.found() };
+    requireCounts(end, loaded);
     const lone = [...roots].find((id) => id !== SYSTEM_ROOT_ID && id !== SHARED_ROOT_ID && !owned.has(id));
     if (lone !== undefined) throw new Error(`the root ${lone} has no account`);
-    return counts;
+    return loaded;
   };
   return { take, finish };
+}
+
+/** @throws Error when something is missing, or there is too much */
+export function requireCounts(end: EndLine, found: Loaded): void {
+  for (const name of ['nodes', 'edges', 'accounts', 'documents', 'keys'] as const) {
+    const [wanted, there] = [end[name] ?? 0, found[name] ?? 0];
+    if (wanted !== there) throw new Error(`it should have ${wanted} ${name} and has ${there}`);
+  }
 }
 
 function requireId(id: unknown): string {

@@ -74,13 +74,15 @@ export async function unfinishedImport({ accounts }: Pick<Filled, 'accounts'>): 
 
 /**
  * `lines` is called for each reading of the archive, which was checked before (check-lines.ts). `goesOn`: part of it is there (`beginImport`).
- * `told` gets the number of accounts, nodes and edges that have been gone through. Ends what `beginImport` has entered.
+ * `told` gets the number of accounts, nodes and edges that have been gone through. `more` brings what else is in the archive, before what
+ * `beginImport` has entered is ended.
  */
 export async function importLines(
   { graph, accounts }: Filled,
   lines: () => AsyncIterable<string>,
   goesOn = false,
   told: (lines: number) => void = () => {},
+  more: () => Promise<void> = async () => {},
 ): Promise<void> {
   let count = 0;
   for await (const line of parsed(lines())) {
@@ -98,6 +100,7 @@ export async function importLines(
   }
   await load.finish();
   await graph.flush();
+  await more();
   await accounts.releaseIdempotency(noteKey);
 }
 

@@ -53,8 +53,10 @@ export interface GraphStore {
   neighbours(query: NeighbourQuery): MaybePromise<readonly LinkList[]>;
   /** Keys of all roots, oldest first, and the counter that changes with every new root. */
   roots(): MaybePromise<{ readonly keys: readonly Key[]; readonly version: number }>;
-  /** Keys of all nodes, roots among them, oldest first, in pages. Absent: found by `roots` and `ownedBy`. */
+  /** Keys of all nodes, roots among them, in pages. Absent: found by `roots` and `ownedBy`. */
   nodeKeys?(): AsyncIterable<readonly Key[]>;
+  /** All edges, in no order, in pages; `hasRecord` false where nothing but its ends is known. Absent: found by the nodes they leave. */
+  allEdges?(): AsyncIterable<readonly EdgeRow[]>;
   /** Lists the keys of everything a root owns except itself. */
   ownedBy(root: Key): MaybePromise<readonly Key[]>;
 

@@ -1,9 +1,13 @@
 /** Taking everything out of a store and putting it into another one, by the port alone (decisions/0087). */
+import { randomUUID } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { exportLines } from '../../adapters/archive/export-store.ts';
 import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
+import { openSpool } from '../../adapters/stores/sqlite/spool.ts';
 import type { ArchiveLine } from '../../core/archive/archive.ts';
 import { checkLines } from '../../core/archive/check-lines.ts';
-import { exportLines } from '../../core/archive/export-store.ts';
 import { beginImport, importLines, isEmpty, unfinishedImport } from '../../core/archive/import-store.ts';
 import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
 import { createRuntime, type Runtime } from '../../core/memory/runtime.ts';
@@ -15,9 +19,12 @@ import { account, callerOf, type Fixture, item, items, Likes, type OpenedStore, 
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 
+/** Place for an export of the tests. */
+export const openTestSpool = () => openSpool(join(tmpdir(), `svc-spool-${randomUUID()}`));
+
 export async function linesOf(store: OpenedStore): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of exportLines(store, true, () => 0)) lines.push(JSON.stringify(line));
+  for await (const line of exportLines(store, true, () => 0, openTestSpool)) lines.push(JSON.stringify(line));
   return lines;
 }
 

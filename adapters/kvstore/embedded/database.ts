@@ -5,6 +5,7 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../../core/errors.ts';
+import type { DatabaseKind } from '../../../core/kvstore/databases.ts';
 import { BaseException, OSError, TimeoutError } from '../../../library/values/objects/exceptions.ts';
 import { atOnce } from '../../stores/sqlite/at-once.ts';
 import { type SqliteDriver, type SqliteStatement, troubleOf } from '../../stores/sqlite/driver.ts';
@@ -18,8 +19,8 @@ export interface EmbeddedOptions {
   readonly durability: 'full' | 'normal';
   /** Milliseconds that another process may hold the file before a statement fails. */
   readonly busyTimeoutMs: number;
-  /** The data of programs without an address are elsewhere: a file whose content has moved there takes what names it by `local:`. */
-  readonly isOnlyLocal?: boolean;
+  /** Kinds of data that programs keep elsewhere unless they name `local:`. When both are, a file whose content has moved there takes what names it. */
+  readonly elsewhere?: readonly DatabaseKind[];
   readonly nowMs?: () => number;
   readonly driver?: SqliteDriver['package'];
 }
@@ -121,7 +122,7 @@ function runOne(prepare: EmbeddedDatabase['prepare'], { work, done, failed }: Qu
   }
 }
 
-function openTables({ file, durability, busyTimeoutMs, isOnlyLocal = false, driver }: EmbeddedOptions): SqliteDriver {
+function openTables({ file, durability, busyTimeoutMs, elsewhere = [], driver }: EmbeddedOptions): SqliteDriver {
   try {
     if (file !== ':memory:') {
       mkdirSync(dirname(file), { recursive: true });
@@ -134,7 +135,8 @@ function openTables({ file, durability, busyTimeoutMs, isOnlyLocal = false, driv
     const found = db.prepare('PRAGMA user_version').value();
     if (found > format) throw new Error(`format ${found}, this version knows ${format}`);
     if (found < format) upgrade(db, found);
-    if (isOnlyLocal) reopen(db);
+    if (found === 0 && elsewhere.length > 0) markOnlyLocal(db, elsewhere);
+    if (elsewhere.length === 2) reopen(db);
     return db;
   } catch (error) {
     if (troubleOf(error) === 'busy') throw asProgramsSeeIt(error);
@@ -162,6 +164,22 @@ function shortenKeys(db: SqliteDriver): void {
   }
 }
 
+const bits: Readonly<Record<DatabaseKind, number>> = { docdb: 1, kvcache: 2 };
+/** Upper part of the `application_id` of a file of which programs find some kinds of data only by naming `local:`. */
+const onlyLocal = 0x53564c00;
+
+/** Gives the kinds of data that programs find elsewhere, unless they name the file: it is known that what is here is no longer theirs. */
+export function onlyLocalKinds(db: Pick<SqliteDriver, 'prepare'>): readonly DatabaseKind[] {
+  const found = db.prepare('PRAGMA application_id').value() as number;
+  const isMarked = (found & ~3) === onlyLocal;
+  return (['docdb', 'kvcache'] as const).filter((kind) => isMarked && (found & bits[kind]) !== 0);
+}
+
+export function markOnlyLocal(db: Pick<SqliteDriver, 'prepare' | 'exec'>, kinds: readonly DatabaseKind[]): void {
+  const all = new Set([...onlyLocalKinds(db), ...kinds]);
+  db.exec(`PRAGMA application_id=${[...all].reduce((sum, kind) => sum + bits[kind], onlyLocal)}`);
+}
+
 /** Opens a file whose content has moved (`migration-source.ts`) as one of its own: both copies are written from now on. */
 function reopen(db: SqliteDriver): void {
   const isThere = "SELECT count(*) AS v FROM sqlite_master WHERE name = 'migration_state'";
@@ -172,6 +190,7 @@ function reopen(db: SqliteDriver): void {
   atOnce(db, () => {
     for (const { name } of db.prepare(triggers).rows()) db.exec(`DROP TRIGGER ${name}`);
     db.exec('DROP TABLE IF EXISTS migration_change; DROP TABLE IF EXISTS migration_state');
+    markOnlyLocal(db, ['docdb', 'kvcache']);
   });
 }
 

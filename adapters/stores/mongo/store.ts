@@ -1,10 +1,10 @@
 /** The store over a document database: graph and accounts in one database of a replica set (docs/server/stores.md#document-database). */
-import type { ClientSession } from 'mongodb';
+import type { ClientSession, FindOptions } from 'mongodb';
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
 import { newId, SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../../../core/graph/ids.ts';
 import { createCommitLog } from '../../../core/memory/commit-log.ts';
 import { rootShape } from '../../../core/memory/root-type.ts';
-import type { Key } from '../../../core/memory/rows.ts';
+import type { EdgeRow, Key } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type GraphStore, type NeighbourQuery, type ReadSet } from '../../../core/memory/store.ts';
 import { createTurns } from '../../../core/memory/turns.ts';
 import { edgeId } from '../edge-names.ts';
@@ -220,8 +220,32 @@ function graphReads(collections: Collections, types: StoredTypes, session?: Clie
       const options = { ...within, projection: { _id: 1 }, batchSize: allAtOnce };
       return (await asked(nodes.find(filter, options).toArray())).map(({ _id }) => _id);
     },
+    async *nodeKeys(): AsyncIterable<readonly Key[]> {
+      for await (const page of pagesOf(nodes, { ...within, projection: { _id: 1 } })) yield page.map(({ _id }) => _id);
+    },
+    async *allEdges(): AsyncIterable<readonly EdgeRow[]> {
+      for await (const page of pagesOf(edges, within)) yield page.map((record) => edgeRow(types, record));
+    },
   };
 }
+
+/** All of a collection, in the order of ids: a cursor of the server would be closed while nobody asks it. */
+async function* pagesOf(collection: Collections['nodes'], options: FindOptions): AsyncIterable<readonly Stored[]> {
+  for (let last = ''; ; ) {
+    const found = await asked(
+      collection
+        .find({ _id: { $gt: last } }, { ...options, batchSize: allAtOnce })
+        .sort({ _id: 1 })
+        .limit(pageLength)
+        .toArray(),
+    );
+    if (found.length === 0) return;
+    yield found;
+    last = found.at(-1)!._id;
+  }
+}
+
+const pageLength = 2000;
 
 /** The versions of everything a unit saw, in one query per collection, at once (docs/server/storage.md#units). */
 async function changedReads({ nodes, edges, meta }: Collections, reads: ReadSet): Promise<Key[]> {

@@ -21,6 +21,7 @@ export interface Reads {
   roots(): Promise<{ keys: Key[]; version: number }>;
   ownedBy(root: Key): Promise<Key[]>;
   nodeKeys(): AsyncIterable<readonly Key[]>;
+  allEdges(): AsyncIterable<readonly EdgeRow[]>;
   /** Keys of what is not any more as it was seen; everything is looked at as it is at one moment. */
   validate(reads: ReadSet): Promise<Key[]>;
 }
@@ -39,6 +40,7 @@ const allRoots = statement(
 );
 const owned = statement('SELECT id FROM svc_node WHERE owner = $1::int8 AND id <> $1::int8');
 const page = statement('SELECT id FROM svc_node WHERE id > $1::int8 ORDER BY id LIMIT 5000');
+const edgePage = statement(`SELECT ${edgeColumns} FROM svc_edge e WHERE e.id > $1::int8 ORDER BY e.id LIMIT 2000`);
 
 /** A list of texts as the database writes one. */
 function textArray(texts: Iterable<string>): string {
@@ -112,6 +114,14 @@ export function createReads(deps: ReadDeps): Reads {
         if (keys.length === 0) return;
         yield keys;
         last = keys.at(-1)!;
+      }
+    },
+    async *allEdges() {
+      for (let last = 0; ; ) {
+        const page = await rowsOf(await source.ask(edgePage, [last]), column.edgeType, edgeRow);
+        if (page.length === 0) return;
+        yield page;
+        last = page.at(-1)!.key as number;
       }
     },
     validate: seen,

@@ -57,5 +57,6 @@ export function troubleOf(error: any): SqliteTrouble {
   if (/disk I\/O error/.test(text)) return 'io';
   if (/malformed|not a database/.test(text)) return 'corrupt';
   if (/readonly database/.test(text)) return 'readonly';
+  if (/unable to open (database|connection)/i.test(text)) return 'cannot_open';
   return 'other';
 }

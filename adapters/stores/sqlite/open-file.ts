@@ -1,5 +1,15 @@
 /** Opening `svc.db`: a file that is damaged, of a newer format or out of reach is refused as it lies (docs/server/stores.md#sqlite). */
-import { closeSync, existsSync, mkdirSync, openSync, readSync, statfsSync, statSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  statfsSync,
+  statSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 import { Failure } from '../../../core/errors.ts';
 import { type SqliteDriver, troubleOf } from './driver.ts';
@@ -27,7 +37,7 @@ export function openFile(options: OpenFileOptions): SqliteDriver {
   try {
     db = openDriver(file, options.driver);
   } catch (cause) {
-    throw refused(file, troubleOf(cause) === 'corrupt' ? 'corrupt' : 'unreachable', cause);
+    throw refusedBy(cause, file);
   }
   try {
     db.exec('PRAGMA busy_timeout=5000');
@@ -41,8 +51,7 @@ export function openFile(options: OpenFileOptions): SqliteDriver {
     return db;
   } catch (error) {
     leftAlone.push(db);
-    if (error instanceof Failure) throw error;
-    throw refused(file, troubleOf(error) === 'corrupt' ? 'corrupt' : 'unreachable', error);
+    throw error instanceof Failure ? error : refusedBy(error, file);
   }
 }
 
@@ -108,6 +117,20 @@ function checkFormat(db: SqliteDriver, file: string): void {
   for (const key of ['edge_secret', 'node_secret', 'next_key', 'roots_topo']) {
     if (readMeta(db, key) === undefined) throw refused(file, 'corrupt', new Error(`${key} is missing`));
   }
+}
+
+/** SQLite says of a file that it cannot open it, and not why: a folder that cannot be written is asked. */
+export function refusedBy(error: unknown, file: string): Failure {
+  const trouble = troubleOf(error);
+  if (trouble === 'corrupt') return refused(file, 'corrupt', error);
+  if (trouble === 'full') return refused(file, 'unreachable', new Error('the disk is full', { cause: error }));
+  try {
+    if (file !== ':memory:')
+      for (const path of [file, dirname(file)]) accessSync(path, constants.R_OK | constants.W_OK);
+  } catch (cause) {
+    return refused(file, 'unreachable', cause);
+  }
+  return refused(file, 'unreachable', error);
 }
 
 type Reason = 'corrupt' | 'newer_format' | 'unreachable';

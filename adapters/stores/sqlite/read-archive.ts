@@ -9,7 +9,8 @@ import {
   type Loaded,
   type NodeLine,
 } from '../../../core/archive/archive.ts';
-import { parseLine } from '../../../core/archive/check-lines.ts';
+import { parseLine, requireCounts } from '../../../core/archive/check-lines.ts';
+import { createKeptCounts, isKept } from '../../../core/archive/kept-lines.ts';
 import { FOREIGN, RECORD, UNDIRECTED } from '../../../core/memory/store.ts';
 import { createNodeIds } from '../node-ids.ts';
 import { type AddedRows, createAddedRows } from './added-rows.ts';
@@ -20,7 +21,10 @@ import { SHARED_ROOT_KEY, SYSTEM_ROOT_KEY } from './schema.ts';
 import { createSqlCache, type Sql } from './sql-cache.ts';
 import { insertLinks } from './write-edges.ts';
 
-/** Fills a new file. Nothing of it is left when the archive is not good to its end. @throws ArchiveError */
+/**
+ * Fills a new file, with all but what programs keep with `kvstore`, which is only counted. Nothing of it is left when the archive is not good to its
+ * end. @throws ArchiveError
+ */
 export async function loadArchive(lines: AsyncIterable<string>, file: string, nowMs: () => number): Promise<Loaded> {
   const db = openFile({ file, nowMs });
   try {
@@ -53,6 +57,7 @@ class Load {
   private readonly added: AddedRows;
   private readonly types = new Map<string, number>();
   private readonly counts = { nodes: 0, edges: 0, accounts: 0 };
+  private readonly kept = createKeptCounts();
   private nodeIds: ReturnType<typeof createNodeIds> | undefined;
   private edgeIds: ReturnType<typeof createEdgeIds> | undefined;
   private end: EndLine | undefined;
@@ -78,16 +83,20 @@ class Load {
       this.insert('users', line.user);
       for (const identity of line.identities) this.insert('identities', identity);
       this.counts.accounts++;
-    } else if (line.kind === 'end') this.end = line;
+    } else if (isKept(line)) this.kept.take(line);
+    else if (line.kind === 'end') this.end = line;
     else throw new Error(`unknown kind of line: ${JSON.stringify((line as { kind?: unknown }).kind)}`);
   }
 
   finish(lines: number): Loaded {
-    const { sql, end, counts } = this;
+    const { sql, end } = this;
+    const counts: Loaded = { ...this.counts, ...this.kept.found() };
     const wrong = (message: string) => new ArchiveError(lines, message);
     if (end === undefined) throw wrong('it is cut off: the line that ends it is missing');
-    for (const name of ['nodes', 'edges', 'accounts'] as const) {
-      if (end[name] !== counts[name]) throw wrong(`it should have ${end[name]} ${name} and has ${counts[name]}`);
+    try {
+      requireCounts(end, counts);
+    } catch (cause) {
+      throw wrong((cause as Error).message);
     }
     const stray = sql(
       'SELECT a.eid AS v FROM adj a LEFT JOIN node n ON n.id = a.far WHERE n.id IS NULL LIMIT 1',

@@ -22,6 +22,8 @@ export interface Counts {
 /**
  * Keeps everybody else out of a file; undefined when another process has it open. In WAL mode every connection holds a lock for as long as it is
  * open, and leaving that mode needs all of them gone.
+ *
+ * @throws the driver's error when the file can be neither read nor deleted
  */
 export function takeAlone(file: string): Alone | undefined {
   const db = openDriver(file);
@@ -33,6 +35,10 @@ export function takeAlone(file: string): Alone | undefined {
     return { counts: countsOf(db), release: () => leave(db), remove: () => removeFile(file, db) };
   } catch (error) {
     if (troubleOf(error) === 'busy') return closed(db);
+    if (troubleOf(error) !== 'corrupt') {
+      db.close();
+      throw error;
+    }
     return { counts: undefined, release: () => db.close(), remove: () => removeFile(file, db) };
   }
 }

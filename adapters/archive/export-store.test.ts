@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
-import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
-import { fillForArchive } from '../../test/contracts/archive.ts';
+import type { ArchiveLine } from '../../core/archive/archive.ts';
+import { SHARED_ROOT_ID } from '../../core/graph/ids.ts';
+import { createRuntime } from '../../core/memory/runtime.ts';
+import type { GraphStore } from '../../core/memory/store.ts';
+import { runUnit } from '../../core/memory/unit.ts';
+import * as $ from '../../core/runtime.ts';
+import { fillForArchive, openTestSpool } from '../../test/contracts/archive.ts';
 import { item } from '../../test/contracts/store.ts';
 import { answeringLater } from '../../test/harness/answering-later.ts';
-import { SHARED_ROOT_ID } from '../graph/ids.ts';
-import { createRuntime } from '../memory/runtime.ts';
-import type { GraphStore } from '../memory/store.ts';
-import { runUnit } from '../memory/unit.ts';
-import * as $ from '../runtime.ts';
-import type { ArchiveLine } from './archive.ts';
+import { openMemoryStore } from '../stores/memory/store.ts';
 import { exportLines } from './export-store.ts';
 
 test('an export of a store that answers later is complete: the same lines in the same order', async () => {
@@ -16,7 +16,7 @@ test('an export of a store that answers later is complete: the same lines in the
   await fillForArchive({ graph, accounts });
   const linesOf = async (store: GraphStore) => {
     const lines: ArchiveLine[] = [];
-    for await (const line of exportLines({ graph: store, accounts }, true, () => 0)) lines.push(line);
+    for await (const line of exportLines({ graph: store, accounts }, true, () => 0, openTestSpool)) lines.push(line);
     return lines.slice(1); // the header names keys made for each export
   };
   const expected = await linesOf(graph);
@@ -32,7 +32,7 @@ test('writes of a store of the same process while lines are taken are not in the
   const runtime = createRuntime({ store: graph });
   const guest = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' } as const;
   const exported: ArchiveLine[] = [];
-  for await (const line of exportLines({ graph, accounts }, true, () => 0)) {
+  for await (const line of exportLines({ graph, accounts }, true, () => 0, openTestSpool)) {
     exported.push(line);
     await runUnit(runtime, guest, () => void $.connect($.root(), item('late'), 'out'));
   }
@@ -55,6 +55,6 @@ test('a store that changes at every look is exported as it was met, and says so'
       return graph.validate(reads);
     },
   };
-  const { value: header } = await exportLines({ graph: restless, accounts }, true, () => 0).next();
+  const { value: header } = await exportLines({ graph: restless, accounts }, true, () => 0, openTestSpool).next();
   expect(header).toMatchObject({ of_one_moment: false });
 });
