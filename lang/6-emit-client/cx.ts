@@ -45,8 +45,8 @@ export interface Unit {
   readonly link: ClientLink;
   /** Imports of the module, in the order of the text; helpers come as they are used. */
   readonly imports: Import[];
-  /** Imports that the text writes, by the variable they fill. */
-  readonly importOf: Map<ModuleBinding | LocalBinding, Import>;
+  /** Imports that the text of the module writes outside of functions, by the variable they fill. */
+  readonly importOf: Map<ModuleBinding, Import>;
   /** Variables that are spelled otherwise than in the source. */
   readonly renamed: Map<LocalBinding | ModuleBinding, string>;
   /** State cells with the code of their setters. */
