@@ -59,6 +59,8 @@ export interface Unit {
   readonly counters: Set<LocalBinding>;
   /** Names that functions of the module use for variables, so that imports get others. */
   readonly taken: Set<string>;
+  /** Texts of class names that are another in the page, by their literals. */
+  readonly scopedTexts: Map<ast.Node, string>;
   /** Lines for the head of the module: descriptors of walkers and functions of the server, classes of its types. */
   readonly descriptors: Map<string, string>;
   /** Undefined where nothing is updated in place. */
