@@ -79,13 +79,13 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
 }
 
 function nearbyHints(path: string, named: string | undefined): string[] {
-  if (named === undefined) return ['named by entry-point in svc.toml'];
+  const by = named === undefined ? ['named by entry-point in svc.toml'] : [];
   try {
     const names = readdirSync(dirname(path)).filter((name) => /[^/]\.svc$/.test(name) || isScriptFile(name));
     const nearest =
       didYouMean(path.slice(dirname(path).length + 1), names) ?? (names.length === 1 ? names[0] : undefined);
-    return nearest === undefined ? [] : [`did you mean ${nearest}?`];
+    return nearest === undefined ? by : [...by, `did you mean ${nearest}?`];
   } catch {
-    return [];
+    return by;
   }
 }

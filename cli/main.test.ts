@@ -82,7 +82,10 @@ test('files that are not there, or cannot be written, are told in words', async 
   await writeFile(join(cwd, 'main.svc'), 'walker:pub Hi { can go with Root entry { report 1; } }\n');
   await writeFile(join(cwd, 'notes.txt'), 'no export\n');
   await writeFile(join(cwd, 'file'), '');
+  await writeFile(join(cwd, 'named.toml'), '[project]\nentry-point = "mian.svc"\n');
+  const named = 'svc: cannot read mian.svc: no such file\n  hint: named by entry-point in svc.toml\n';
   for (const [args, code, err] of [
+    [['start', '--config', 'named.toml'], 3, `${named}  hint: did you mean main.svc?\n`],
     [['import', 'missing.jsonl'], 1, 'svc: cannot read missing.jsonl: no such file or folder\n'],
     [['import', '.'], 1, 'svc: cannot read .: it is a folder\n'],
     [['import', 'notes.txt'], 3, 'svc: notes.txt:1: not a complete export: the line is not JSON\n'],

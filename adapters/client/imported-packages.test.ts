@@ -24,7 +24,7 @@ export default 'eight';
     'own.css': '@import "sheet-two";\n',
   });
   const code =
-    'import { a } from "ten-b";\nimport "./Box.tsx";\nimport W from "./work.js?worker";\nimport N from "./note.js?raw";\nimport "./look.css";\nimport { $add } from "@svc/runtime/lang";\nconst x = "eleven";\n';
+    'import { a } from "ten-b";\nimport "./Box.tsx";\nimport W from "./work.js?worker";\nimport N from "./note.js?raw";\nimport "./look.css";\nimport { $add } from "@svc/runtime/lang";\nconst x = "eleven";\nexport const y = "twelve";\nexport let from = "thirteen";\n';
   const modules = new Map([[`${folder.path}/main.svc`, { code, map: '' }]]);
   const found = importedPackages({ modules: () => modules }, { '@/*': './*' });
   expect(found.ofSheets.toSorted()).toEqual(['@plug/in', 'sheet-one', 'sheet-two']);

@@ -11,7 +11,8 @@ export function importedSpecifiers(modules: ClientModules): ReadonlySet<string> 
   return new Set(found);
 }
 
-const compiledImports = /^(?:import|export)\b[^"\n]*"(?<name>[^"\n]+)";?$/gm;
+/** A variable that is exported with a text for its value names no package. */
+const compiledImports = /^(?:import\s+|(?:import|export)\s[^"\n=]*\bfrom\s+)"(?<name>[^"\n]+)";?$/gm;
 
 interface Imported {
   /** Packages that the program imports, as far as no alias of `[plugins.client.paths]` means something else. */

@@ -201,7 +201,9 @@ function meantKey(at: readonly string[]): string {
   const siblings = [...[...paths.values()].map(tomlKey), ...tables.values()]
     .filter((known) => table !== '' && normal(known).startsWith(`${table}.`))
     .map((known) => known.slice(table.length + 1).split('.')[0]!);
-  const nearest = didYouMean(at.at(-1)!, new Set(siblings));
+  // `entry` for `entry-point`: a word that is left out is more than a slip.
+  const longer = siblings.find((known) => normal(known).startsWith(`${name}_`));
+  const nearest = didYouMean(at.at(-1)!, new Set(siblings)) ?? longer;
   if (nearest !== undefined) return meant(nearest);
   const elsewhere = [...paths].find(([key]) => lastOf(key) === name);
   if (elsewhere === undefined) return '';

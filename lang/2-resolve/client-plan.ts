@@ -214,7 +214,7 @@ function ofBinding(p: Planning, binding: Binding): ModuleBinding | undefined {
 /** The declaration that `kit.show` of a module means. */
 function memberOf(p: Planning, module: ProjectModule, { object, name }: MemberOfName): ModuleBinding | undefined {
   const binding = p.names.of(module.id).binding(object);
-  if (binding.sort !== 'module' || binding.import?.of !== 'module') return undefined;
+  if ((binding.sort !== 'module' && binding.sort !== 'local') || binding.import?.of !== 'module') return undefined;
   const member = p.names.of(binding.import.module).bindings.get(name.text);
   return member?.role === 'import' ? p.names.follow(member) : member;
 }

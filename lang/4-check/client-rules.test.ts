@@ -348,7 +348,10 @@ test('names that the runtime has are what an unknown name is told to be, before 
 test('handlers are functions, and styles are dicts', () => {
   const body = 'has n: int = 0; def go -> None { n = 1; } def make -> any { return go; } def said { return "x"; }';
   const told = (markup: string) => found(app(body, markup));
-  expect(told('<p onClick={setN(n + 1)} style="color: red">{n}</p>')).toEqual(['E0613 setN(n + 1)', 'E0613 "color: red"']);
+  expect(told('<p onClick={setN(n + 1)} style="color: red">{n}</p>')).toEqual([
+    'E0613 setN(n + 1)',
+    'E0613 "color: red"',
+  ]);
   expect(told('<p onClick={go()} onChange={said()} onBlur="go()">{n}</p>')).toEqual([
     'E0613 go()',
     'E0613 said()',

@@ -141,7 +141,12 @@ function checkHostValue({ name, value }: ast.MarkupAttribute, c: RuleContext): v
   if (!hostEvents.includes(name)) return;
   const expected = 'a function';
   if (value.kind === 'StringLiteral')
-    c.report('E0613', value, { a: name, expected, got: 'a text' }, { help: handlerHelp(value.value.replace(/;$/, '')) });
+    c.report(
+      'E0613',
+      value,
+      { a: name, expected, got: 'a text' },
+      { help: handlerHelp(value.value.replace(/;$/, '')) },
+    );
   else if (value.kind === 'Call' && !mayGiveFunction(value, c)) {
     const text = c.source.text.slice(value.start, value.end);
     c.report('E0613', value, { a: name, expected, got: 'the result of a call' }, { help: handlerHelp(text) });
@@ -173,7 +178,17 @@ function mayGiveFunction(call: ast.Call, c: RuleContext): boolean {
   return !membersOf(c.typeOf(call)).every(({ t }) => noFunctions.has(t));
 }
 
-const noFunctions: ReadonlySet<string> = new Set(['none', 'bool', 'int', 'float', 'str', 'list', 'dict', 'tuple', 'set']);
+const noFunctions: ReadonlySet<string> = new Set([
+  'none',
+  'bool',
+  'int',
+  'float',
+  'str',
+  'list',
+  'dict',
+  'tuple',
+  'set',
+]);
 
 /** An event with a letter wrong, or a longer word: short ones may be attributes of another library. */
 function misspelt(name: string): string | undefined {

@@ -58,6 +58,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     link,
     imports: [],
     importOf: new Map(),
+    scopedTexts: new Map(),
     renamed: new Map(),
     setters: new Map(),
     declaredAt: new Map(),

@@ -45,8 +45,8 @@ export interface Unit {
   readonly link: ClientLink;
   /** Imports of the module, in the order of the text; helpers come as they are used. */
   readonly imports: Import[];
-  /** Imports that the text writes, by the variable they fill. */
-  readonly importOf: Map<ModuleBinding | LocalBinding, Import>;
+  /** Imports that the text of the module writes outside of functions, by the variable they fill. */
+  readonly importOf: Map<ModuleBinding, Import>;
   /** Variables that are spelled otherwise than in the source. */
   readonly renamed: Map<LocalBinding | ModuleBinding, string>;
   /** State cells with the code of their setters. */
@@ -59,6 +59,8 @@ export interface Unit {
   readonly counters: Set<LocalBinding>;
   /** Names that functions of the module use for variables, so that imports get others. */
   readonly taken: Set<string>;
+  /** Texts of class names that are another in the page, by their literals. */
+  readonly scopedTexts: Map<ast.Node, string>;
   /** Lines for the head of the module: descriptors of walkers and functions of the server, classes of its types. */
   readonly descriptors: Map<string, string>;
   /** Undefined where nothing is updated in place. */

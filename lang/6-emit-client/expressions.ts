@@ -33,7 +33,7 @@ export function gen(c: Cx, e: ast.Expression): Code {
     case 'NumberLiteral':
       return code(String(Number(e.value)), P.primary);
     case 'StringLiteral':
-      return code(e.bytes ? bytes(e.value) : quote(e.value), P.primary);
+      return code(e.bytes ? bytes(e.value) : quote(textOf(c, e)), P.primary);
     case 'Joined':
       return joined(c, e);
     case 'Constant':
@@ -138,6 +138,11 @@ export function iterated(c: Cx, e: ast.Expression, min: number = P.assign): stri
   return `${lang(c.u, 'iter')}(${expr(c, e)})`;
 }
 
+/** The text of a literal; in a `className` with the classes of the module's own sheet. */
+function textOf({ u }: Cx, e: ast.StringLiteral): string {
+  return u.scopedTexts.get(e) ?? e.value;
+}
+
 function bytes(value: string): string {
   return `new Uint8Array([${[...value].map((char) => char.charCodeAt(0)).join(', ')}])`;
 }
@@ -154,7 +159,7 @@ function joined(c: Cx, e: ast.Joined): Code {
 }
 
 function template(c: Cx, e: ast.Joined): string {
-  const parts = e.parts.map((part) => (part.kind === 'StringLiteral' ? templateText(part.value) : formatted(c, part)));
+  const parts = e.parts.map((part) => (part.kind === 'StringLiteral' ? templateText(textOf(c, part)) : formatted(c, part)));
   return `\`${parts.join('')}\``;
 }
 
@@ -197,7 +202,7 @@ function dict(c: Cx, e: ast.DictExpr): string {
   const entries = e.entries.map(({ key, value }) => {
     if (key === undefined) return `...${expr(c, value)}`;
     const written = expr(c, value);
-    if (key.kind === 'StringLiteral') return member(key.value, written);
+    if (key.kind === 'StringLiteral') return member(textOf(c, key), written);
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);

@@ -8,7 +8,7 @@ import { type Cx, imported, indented, lang, line, mark } from './cx.ts';
 import { expr, gen, member } from './expressions.ts';
 import { isTruthNative, kindOf } from './kinds.ts';
 import { test } from './operators.ts';
-import { scopedClassName } from './scoped-names.ts';
+import { scopeClassName } from './scoped-names.ts';
 import { slot } from './slots.ts';
 
 export function markup(c: Cx, e: ast.Markup): Code {
@@ -74,8 +74,8 @@ function properties(c: Cx, e: ast.Markup): { props: string[]; key: string | unde
     else if (name === 'key') key = value === undefined ? 'true' : expr(c, value);
     else {
       const written = name === 'class' ? 'className' : name;
-      const scoped = written === 'className' ? scopedClassName(c.u, value) : undefined;
-      props.push(member(written, scoped ?? (value === undefined ? 'true' : expr(c, value))));
+      if (written === 'className') scopeClassName(c.u, value);
+      props.push(member(written, value === undefined ? 'true' : expr(c, value)));
     }
   }
   return { props, key };

@@ -53,12 +53,15 @@ export function bindingCode(c: Cx, binding: Binding): string {
   }
 }
 
-export function localCode({ u }: Cx, binding: LocalBinding): string {
-  const written = u.importOf.get(binding);
-  if (written !== undefined) {
-    written.used = true;
-    return written.local;
+export function localCode(c: Cx, binding: LocalBinding): string {
+  const { u } = c;
+  // An import in a function is one of the module.
+  const target = binding.role === 'import' ? binding.import : undefined;
+  if (target?.of === 'member') {
+    const member = u.link.namesOf(target.module).bindings.get(target.member);
+    if (member !== undefined) return moduleCode(c, member);
   }
+  if (target !== undefined) return importValue(c, target, binding.name);
   return u.renamed.get(binding) ?? identifier(binding.name);
 }
 

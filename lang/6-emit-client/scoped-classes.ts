@@ -8,12 +8,17 @@ export function scopeOf(sheet: string): string {
   return `_${(hash >>> 0).toString(36)}`;
 }
 
+/** Ends of a text that another value goes on at: a word there is part of a longer one. */
+export interface Joints {
+  readonly start: boolean;
+  readonly end: boolean;
+}
+
 /** `card open` with the classes of the sheet suffixed. */
-export function scopedClasses(value: string, suffix: string, classes: ReadonlySet<string>): string {
-  return value
-    .split(/(\s+)/)
-    .map((name) => (classes.has(name) ? name + suffix : name))
-    .join('');
+export function scopedClasses(value: string, suffix: string, classes: ReadonlySet<string>, joints?: Joints): string {
+  const words = value.split(/(\s+)/);
+  const isPart = (i: number) => (i === 0 && joints?.start === true) || (i === words.length - 1 && joints?.end === true);
+  return words.map((name, i) => (classes.has(name) && !isPart(i) ? name + suffix : name)).join('');
 }
 
 /** Classes that a sheet says something of. */

@@ -50,7 +50,19 @@ def:pub app() -> JsxElement {
   'tailwind.css': '@import "tailwindcss";\n',
   'styles/dotted.css': '#dotted { color: rgb(7, 8, 9); }\n',
   'box.module.css': '.frame { color: rgb(10, 11, 12); }\n',
-  'parts/Card.svc': 'def:pub Card() -> JsxElement { return <p id="scoped" className="card">scoped</p>; }\n',
+  'parts/Card.svc': `def cx(*names: any) -> str { return " ".join([n for n in names if n]); }
+def:pub Card(on: bool = True, tone: str = "card") -> JsxElement {
+    return <>
+        <p id="scoped" className="card">scoped</p>
+        <p id="joined" className={f"card {tone}"}>joined</p>
+        <p id="chosen" className={"card" if tone == "card" else ""}>chosen</p>
+        <p id="summed" className={"wide card" + (" card" if on else "")}>summed</p>
+        <p id="called" className={cx("wide", on and "card")}>called</p>
+        <p id="part" className={f"card{tone} card-{tone}"}>part</p>
+        <p id="other" className={tone}>other</p>
+    </>;
+}
+`,
   'parts/Card.style.scss': '$ink: rgb(13, 14, 15);\n.card { &:first-child { margin: 0; } color: $ink; }\n',
   'drawn.woff2': 'not a real font',
   'assets/drawn.svg': '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>',
@@ -101,6 +113,12 @@ describe.skipIf(chromium === undefined).each([
     ['#dotted', 'color', 'rgb(7, 8, 9)'],
     ['#module', 'color', 'rgb(10, 11, 12)'],
     ['#scoped', 'color', 'rgb(13, 14, 15)'],
+    ['#joined', 'color', 'rgb(13, 14, 15)'],
+    ['#chosen', 'color', 'rgb(13, 14, 15)'],
+    ['#summed', 'color', 'rgb(13, 14, 15)'],
+    ['#called', 'color', 'rgb(13, 14, 15)'],
+    ['#part', 'color', 'rgb(0, 0, 0)'],
+    ['#other', 'color', 'rgb(0, 0, 0)'],
     ['#outside', 'color', 'rgb(0, 0, 0)'],
   ])('%s has its %s', async (selector, name, expected) => {
     expect(await style(selector, name)).toBe(expected);
