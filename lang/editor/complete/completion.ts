@@ -5,7 +5,7 @@ import { elementIn, isOfBrowserHalf, openPathAt, typesWithin, type View } from '
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
-import { foreignNames, implMembers, memberCandidates, moduleNames, standardNames } from './members.ts';
+import { foreignNames, implMembers, memberCandidates, moduleNames, overridable, standardNames } from './members.ts';
 import {
   argumentNames,
   attributeNames,
@@ -116,6 +116,8 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
       return memberCandidates(view, types, context.object, context.written, isOfBrowser, world);
     case 'impl-member':
       return implMembers(view, types, context.name);
+    case 'override':
+      return overridable(view, types, context.decl);
     case 'after-import':
       return [...keyword(['from'], 60), ...modulePaths(view, '', '', world)];
     case 'module':
@@ -148,6 +150,10 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
       return [...classNames(names(), ['node', 'obj', 'class', 'edge', 'walker', 'enum'], 1), ...keyword(typeWords, 45)];
     case 'access':
       return keyword(accessWords, 90);
+    case 'static':
+      return keyword(['has', 'def'], 90);
+    case 'outer-name':
+      return names();
     case 'decorator':
       return [...decorators.map((name): Candidate => ({ name, kind: 'function', detail: '', rank: 60 })), ...names()];
     case 'declaration':
@@ -165,6 +171,8 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
           ? keyword(['else', 'elif', 'except', 'finally'], 40)
           : []),
       ];
+    case 'case':
+      return [...keyword(['case', 'default'], 70), ...keyword(statementWords, 40), ...names()];
     case 'joining':
       return [...keyword(joiningWords, 60), ...afterBlock(before, keyword, names)];
     case 'operand':

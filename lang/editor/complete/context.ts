@@ -8,6 +8,8 @@ export type Context =
   | { readonly at: 'nothing' }
   /** The declaration that an `impl` gives a body: a member of the class. */
   | { readonly at: 'impl-member'; readonly name: string }
+  /** A method of a base that a class writes anew. */
+  | { readonly at: 'override'; readonly decl: ast.Archetype }
   | { readonly at: 'member'; readonly object: ast.Expression | undefined; readonly written: string }
   /** `start`: offset at which the path of the module begins. */
   | { readonly at: 'module'; readonly start: number; readonly quote: string }
@@ -23,10 +25,16 @@ export type Context =
   | { readonly at: 'attribute'; readonly tag: ast.Markup }
   | { readonly at: 'type' }
   | { readonly at: 'access' }
+  /** Behind `static`: the word of a member. */
+  | { readonly at: 'static' }
+  /** Behind `global` or `nonlocal`. */
+  | { readonly at: 'outer-name' }
   | { readonly at: 'decorator' }
   | { readonly at: 'declaration' }
   | { readonly at: 'members'; readonly decl: ast.Archetype | ast.EnumDecl }
   | { readonly at: 'statement'; readonly block: ast.Node | undefined }
+  /** Between the cases of a `match` or `switch`: another one, or a further statement of the one before. */
+  | { readonly at: 'case' }
   | { readonly at: 'operand'; readonly call: ast.Call | undefined; readonly after: string }
   | { readonly at: 'joining' };
 
@@ -49,9 +57,14 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   if (markup !== undefined) return markup;
   if (prev === ':' && declaring.has(second)) return { at: 'access' };
   if (prev === '@' && isDecoratorPlace(second)) return { at: 'decorator' };
+  if (prev === 'static') return { at: 'static' };
+  if ((prev === 'global' || prev === 'nonlocal') && isStatementStart(second)) return { at: 'outer-name' };
   if (prev === 'can') return { at: 'can' };
+  const decl = path.findLast((node) => node.kind === 'Archetype');
+  if (prev === 'def' && (second === 'override' || tokens[2]?.text === 'override') && decl?.kind === 'Archetype')
+    return { at: 'override', decl };
   if (isNewName(before)) return { at: 'nothing' };
-  const graph = graphContext(path, before);
+  const graph = graphContext(view, path, before);
   if (graph !== undefined) return graph;
   if (isTypePlace(view, path, before)) return { at: 'type' };
   return plainContext(path, before, offset);
@@ -200,6 +213,10 @@ const declaring: ReadonlySet<string> = new Set([
   'type',
 ]);
 
+function isStatementStart(token: string): boolean {
+  return ['', ';', '}', '{'].includes(token);
+}
+
 function isDecoratorPlace(second: string): boolean {
   return ['', ';', '}', '{', '"', ')'].includes(second) || second.endsWith('"');
 }
@@ -223,7 +240,7 @@ function isNewName({ tokens }: Before): boolean {
   return ['pub', 'priv', 'protect'].includes(prev) && second === ':';
 }
 
-function graphContext(path: readonly ast.Node[], { tokens, text, start }: Before): Context | undefined {
+function graphContext(view: View, path: readonly ast.Node[], { tokens, text, start }: Before): Context | undefined {
   const [prev, second, third] = [tokens[0]?.text ?? '', tokens[1]?.text ?? '', tokens[2]?.text ?? ''];
   const last = path.at(-1);
   const ability = path.findLast((node) => node.kind === 'Ability' || node.kind === 'ImplDecl' || node.kind === 'Block');
@@ -244,9 +261,18 @@ function graphContext(path: readonly ast.Node[], { tokens, text, start }: Before
     (prev === ':' && second === '?')
   ) {
     if (prev !== '?') return { at: 'class', kinds: ['node', 'edge', 'walker', 'obj', 'class'] };
-    return last === undefined ? { at: 'nothing' } : { at: 'condition', node: last };
+    const filter = path.findLast((node) => node.kind === 'FilterSpec') ?? last;
+    return filter === undefined ? { at: 'nothing' } : { at: 'condition', node: filter };
   }
   if (prev === '->:' || prev === '+>:' || prev === '<-:' || prev === '<+:') return { at: 'class', kinds: ['edge'] };
+  // A pattern or an assignment to all that has no end yet is over for the parser where the word begins.
+  const pattern =
+    prev === ',' || prev === '(' || (prev === '=' && second === '(')
+      ? [...path, ...pathAt(view, tokens[0]!.start)].findLast(
+          (node) => node.kind === 'ClassPattern' || node.kind === 'AssignTrailer',
+        )
+      : undefined;
+  if (pattern !== undefined) return { at: 'condition', node: pattern };
   const filter = path.findLast((node) => node.kind === 'FilterSpec' || node.kind === 'EdgeOp');
   if (filter !== undefined && prev === ',') return { at: 'condition', node: filter };
   // The parser may take the filter for ended by the typed word.
@@ -342,9 +368,10 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
     if (container?.kind === 'Block' && !/^["']$/.test(prev)) return { at: 'statement', block: container };
     if (container?.kind === 'MarkupSlot' && prev === '{') return { at: 'statement', block: container };
     if (container?.kind === 'ImplDecl') return { at: 'statement', block: container };
+    if (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement') return { at: 'case' };
   }
   if ((prev === 'sv' || prev === 'cl' || prev === 'na') && container === undefined) return { at: 'declaration' };
-  if (prev === ')' && (container === undefined || container.kind === 'Archetype') && isDecorated(text, start))
+  if ((container === undefined || container.kind === 'Archetype') && isDecorated(text, start))
     return container === undefined ? { at: 'declaration' } : { at: 'members', decl: container as ast.Archetype };
   if (prev === ':' && (container?.kind === 'MatchStatement' || container?.kind === 'SwitchStatement'))
     return { at: 'statement', block: container };
@@ -357,9 +384,9 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
   };
 }
 
-/** Is the line before that of a decorator? */
+/** Is a decorator before it, on its line or the one before? */
 function isDecorated(text: string, start: number): boolean {
-  return /(?:^|\n)\s*@[^\n]*\)\s*$/.test(text.slice(Math.max(0, start - 400), start));
+  return /(?:^|[\n;{}])\s*@[\w.]+(?:\([^\n]*\))?\s+$/.test(text.slice(Math.max(0, start - 400), start));
 }
 
 function isBody(node: ast.Node, text: string, start: number): boolean {

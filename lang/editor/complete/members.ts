@@ -297,6 +297,13 @@ export function implMembers(view: View, types: ModuleTypes, name: string): reado
   });
 }
 
+/** Methods that a class has from its bases and does not write anew itself. */
+export function overridable(view: View, types: ModuleTypes, decl: ast.Archetype): readonly Candidate[] {
+  const cls = classesIn(view, types.program).find((one) => one.decl === decl);
+  const inherited = (cls?.bases ?? []).flatMap((base) => implMembers(view, types, base.name));
+  return inherited.map((one) => ({ ...one, rank: 60 }));
+}
+
 /** Members of the program's classes, and those that are read from such values elsewhere in the text. */
 function guesses(view: View, types: ModuleTypes, written: string, isOfBrowser: boolean): readonly Candidate[] {
   const found = new Map<string, Candidate>();

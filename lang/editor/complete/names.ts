@@ -9,6 +9,7 @@ import type { ModuleTypes } from '../../3-infer/infer.ts';
 import type { ClassInfo } from '../../3-infer/types.ts';
 import { dirName, joinPath } from '../../project/paths.ts';
 import { standardModules } from '../../project/standard-modules.ts';
+import { classesIn } from '../definition.ts';
 import { signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
 import { componentOf } from '../meanings.ts';
@@ -143,10 +144,14 @@ function conditionClasses(
     const cls = type === undefined || state === undefined ? undefined : classOfExpr(types.program, state, type);
     return cls === undefined ? [] : [cls];
   };
+  if (node.kind === 'ClassPattern') return named(node.type);
+  if (node.kind === 'AssignTrailer') return elementClasses(types.of(node.object));
   if (node.kind === 'FilterSpec' || node.kind === 'EdgeOp') {
     if (node.type !== undefined && node.type.kind !== 'Missing') return named(node.type);
-    const filter = path.findLast((one) => one.kind === 'Filter');
-    return filter?.kind === 'Filter' ? elementClasses(types.of(filter.object)) : [];
+    const filter = path.findLast((one) => one.kind === 'Filter' || one.kind === 'EdgeRef');
+    if (filter?.kind === 'Filter') return elementClasses(types.of(filter.object));
+    // Edges may lead to any class.
+    return filter === undefined ? [] : classesIn(view, types.program).filter(({ kind }) => kind === 'node');
   }
   const filter =
     node.kind === 'Filter'

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { fixtureApp } from '../../../test/harness/fixture-app.ts';
+import { createStoryBook } from './story-book.ts';
+
+const opened = async () => {
+  const stories = createStoryBook({ share: 1 });
+  return { stories, ...(await fixtureApp({ deps: { stories } })) };
+};
+
+test('a call is kept as it was: fields, answer, steps', async () => {
+  const { stories, post } = await opened();
+  const sent = await post('/walker/Echo?a=1', { message: 'hello', times: 2 }, { headers: { 'user-agent': 'here' } });
+  const [call] = stories.list();
+  expect(call).toMatchObject({
+    method: 'POST',
+    path: '/walker/Echo',
+    query: 'a=1',
+    userAgent: 'here',
+    nodeId: undefined,
+  });
+  expect(call!.id).toBe(sent.body.meta.request_id);
+  expect(new TextDecoder().decode(call!.body)).toBe('{"message":"hello","times":2}');
+  expect(call!.story).toMatchObject({ status: 200, body: sent.text, isTruncated: false, isCut: false });
+  expect(call!.story.steps.map(({ kind }) => kind)).toEqual(['visit', 'report', 'report']);
+});
+
+test.each([
+  ['letters', 'plain'],
+  ['other letters', 'Grüße, 世界 🙂'],
+  ['more than a place has room for', 'x'.repeat(5000)],
+  ['other letters that may be more than there is room for', '世'.repeat(1000)],
+])('bodies and answers of %s are given back', async (_, message) => {
+  const { stories, post } = await opened();
+  await post('/walker/Echo', { message: 'before' });
+  const { text } = await post('/walker/Echo', { message });
+  const [call] = stories.list();
+  expect(JSON.parse(new TextDecoder().decode(call!.body))).toEqual({ message });
+  expect(call!.story.body).toBe(text);
+});
+
+test('a place is taken again by calls with fewer and with more steps, and nothing of another call is left in it', async () => {
+  const { stories, post } = await opened();
+  const counts = [1, 20, 3, 120, 2];
+  for (const times of counts) {
+    const { text } = await post('/walker/Echo', { message: `m${times}`, times });
+    for (let i = 1; i < 500; i++) await post('/walker/Ping', {});
+    const call = stories.list().at(-1)!;
+    expect(call.story.body).toBe(text);
+    expect(call.story.steps).toHaveLength(times + 1);
+  }
+});
+
+test('the last 500 are kept; a call that was asked for stays what it is', async () => {
+  const { stories, post } = await opened();
+  const first = await post('/walker/Echo', { message: 'first' });
+  const call = stories.find(first.body.meta.request_id)!;
+  for (let i = 0; i < 499; i++) await post('/walker/Echo', { message: `later ${i}` });
+  expect(stories.list()).toHaveLength(500);
+  expect(stories.find(call.id)?.story.body).toBe(first.text);
+  await post('/walker/Echo', { message: 'the last' });
+  expect(stories.list()).toHaveLength(500);
+  expect(stories.find(call.id)).toBeUndefined();
+  expect(call.story.body).toBe(first.text);
+  expect(new TextDecoder().decode(call.body)).toBe('{"message":"first"}');
+});
+
+test('a call that runs is listed without an answer; one that takes longer than 500 others is forgotten, and theirs stay', async () => {
+  const { stories, post } = await opened();
+  const slow = post('/walker/Slow', { ms: 1 });
+  expect(stories.list().map(({ target, story }) => [target.name, story.status])).toEqual([['Slow', undefined]]);
+  // No timer ends among these: none of them waits for anything.
+  for (let i = 0; i < 500; i++) await post('/walker/Ping', {});
+  await slow;
+  expect(stories.list().every(({ target }) => target.name === 'Ping')).toBe(true);
+  expect(stories.list()).toHaveLength(500);
+});
+
+test('a call that failed is kept with its code', async () => {
+  const { stories, post } = await opened();
+  const { text } = await post('/walker/Fails', {});
+  expect(stories.list()[0]!.story).toMatchObject({ status: 500, errorCode: 'EXECUTION_ERROR', body: text });
+});
