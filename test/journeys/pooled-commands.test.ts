@@ -33,6 +33,16 @@ test.skipIf(!hasPostgres() || !hasBouncer)('export, import and migration go thro
   const migrated = await runSvc(['migrate', '--to', bouncer.url], { cwd });
   expect([migrated.code, migrated.stderr]).toEqual([0, expect.stringContaining('everything has moved')]);
   expect((await runSvc(['run', 'main.svc'], { cwd, env })).stdout).toBe(found);
+  for (const args of [
+    ['export', '-o', 'old.jsonl'],
+    ['backup', '-o', 'old.db'],
+  ]) {
+    const { code, stderr } = await runSvc(args, { cwd });
+    expect([code, stderr]).toEqual([
+      0,
+      expect.stringMatching(/^warning: \.svc\/data\/svc\.db is what was there before all of it moved to postgres \(/),
+    ]);
+  }
   const exported = await runSvc(['export', '-o', 'all.jsonl'], { cwd, env });
   expect([exported.code, exported.stderr]).toEqual([0, expect.stringContaining('was written to all.jsonl')]);
   await postgres.run('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
