@@ -5,7 +5,13 @@ import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
-import { findProjectStore, projectOptions, requireStored, storeFailure } from '../program/project-store.ts';
+import {
+  findProjectStore,
+  projectOptions,
+  requireStored,
+  storeFailure,
+  warnOfMoved,
+} from '../program/project-store.ts';
 
 export const command: Command = {
   name: 'backup',
@@ -36,6 +42,7 @@ export const command: Command = {
       ]);
     }
     requireStored(store, 'backup');
+    await warnOfMoved(store, terminal);
     const shown = shownPathFrom(terminal.cwd, copy);
     if (copy === store.file) throw usageFailure('--out', 'that is the store itself');
     if (existsSync(copy) && options['force'] !== true) {

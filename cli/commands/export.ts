@@ -18,6 +18,7 @@ import {
   type RemoteStore,
   requireStored,
   storeFailure,
+  warnOfMoved,
 } from '../program/project-store.ts';
 import { counted, createProgress } from '../progress.ts';
 import type { Terminal } from '../terminal.ts';
@@ -57,7 +58,7 @@ export const command: Command = {
     const withCredentials = options['no-accounts'] !== true;
     const graph =
       store.kind === 'sqlite'
-        ? await linesOfFile(store, withCredentials)
+        ? await linesOfFile(store, withCredentials, terminal)
         : linesOfStore(store, withCredentials, terminal, out);
     try {
       const lines = await withKeptLines(graph, store);
@@ -89,8 +90,13 @@ async function withKeptLines(
 }
 
 /** All as it was at one commit. */
-async function linesOfFile(store: ProjectStore, withCredentials: boolean): Promise<Iterable<ArchiveLine>> {
+async function linesOfFile(
+  store: ProjectStore,
+  withCredentials: boolean,
+  terminal: Terminal,
+): Promise<Iterable<ArchiveLine>> {
   requireStored(store, 'export');
+  await warnOfMoved(store, terminal);
   const { archiveLines } = await import('../../adapters/stores/sqlite/write-archive.ts');
   return archiveLines(store.file, withCredentials, Date.now);
 }

@@ -35,7 +35,7 @@ export async function openStores(
     throw new CommandFailure(
       exitCodes.prerequisite,
       `cannot use the store ${storeName(config, terminal)}`,
-      reason(error),
+      reasonOf(error),
     );
   }
 }
@@ -84,7 +84,7 @@ export function storeName(config: Config, terminal: Pick<Terminal, 'cwd'>): stri
 }
 
 /** Gives the message of a store's error, with its driver's words where its own say nothing. */
-function reason(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error as { cause?: { message?: string; code?: string } };
   const detail = cause === undefined ? undefined : fileReason(cause) || cause.code;

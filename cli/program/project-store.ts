@@ -14,7 +14,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { fileReason } from '../file-failure.ts';
 import { reportConfig } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
-import { storeName } from './open-stores.ts';
+import { reasonOf, storeName } from './open-stores.ts';
 import { readScriptConfig } from './read-app.ts';
 
 export const projectOptions: readonly CliOption[] = [configOption, profileOption];
@@ -61,11 +61,18 @@ export function requireStored(store: ProjectStore, command: string): void {
   ]);
 }
 
+/** Warns of a file that is only what was there before the application moved to another store. */
+export async function warnOfMoved({ file, shown }: ProjectStore, terminal: Terminal): Promise<void> {
+  const { movedFrom } = await import('../../adapters/stores/sqlite/moved-from.ts');
+  const to = movedFrom(file);
+  if (to !== undefined) terminal.err(`warning: ${shown} is what was there before all of it moved to ${to}\n`);
+}
+
 /** A failure of the store, or of a disk, as one of the command; anything else as it is. */
 export function storeFailure(error: unknown, command: string): unknown {
   if (error instanceof CommandFailure || !(error instanceof Error)) return error;
   const { code, path, syscall } = error as NodeJS.ErrnoException;
-  if (code === 'SERVICE_UNAVAILABLE') return new CommandFailure(exitCodes.prerequisite, command, error.message);
+  if (code === 'SERVICE_UNAVAILABLE') return new CommandFailure(exitCodes.prerequisite, command, reasonOf(error));
   if (error instanceof OSError) return new CommandFailure(exitCodes.prerequisite, command, strOf(error));
   // The error of a write to an open file does not name it.
   if (syscall !== undefined && path === undefined)

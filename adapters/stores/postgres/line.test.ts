@@ -4,6 +4,7 @@ import { chmodSync, chownSync, mkdtempSync, readFileSync, rmSync, statSync } fro
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test as plainTest } from 'vitest';
 import { silentLog } from '../../../core/log/create-log.ts';
 import { createRuntime } from '../../../core/memory/runtime.ts';
@@ -15,6 +16,7 @@ import { freePort } from '../../../test/harness/ports.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../../../test/harness/postgres-server.ts';
 import { type Bus, openBus } from '../../postgres/open-bus.ts';
 import { readAddress, shownAddress } from './address.ts';
+import { createLines, statement } from './line.ts';
 import { openPostgresStore, type PostgresOptions } from './store.ts';
 
 const test = plainTest.skipIf(!hasPostgres());
@@ -149,6 +151,31 @@ test('of two hosts the one that can be written is used; when its synchronous sta
   const stored = await store.numbers();
   expect(new Set(stored).size).toBe(stored.length);
   expect(acknowledged.filter((mine) => !stored.includes(mine))).toEqual([]);
+});
+
+test('a server that goes away under many statements ends them, and warns nobody of listeners', async () => {
+  await using dying = await startPostgres();
+  const lines = await createLines({
+    address: readAddress(await dying.urlOf('many')),
+    connectTimeoutMs: 5000,
+    operationTimeoutMs: 20_000,
+  });
+  const line = await lines.open();
+  const warnings: Error[] = [];
+  const hear = (warning: Error) => warnings.push(warning);
+  process.on('warning', hear);
+  try {
+    const slow = statement('SELECT pg_sleep(20)');
+    const waiting = Promise.allSettled(Array.from({ length: 30 }, () => line.ask(slow, [])));
+    await sleep(200);
+    await dying.kill();
+    expect((await waiting).map(({ status }) => status)).toEqual(Array(30).fill('rejected'));
+    await sleep(50);
+    expect(warnings).toEqual([]);
+  } finally {
+    process.off('warning', hear);
+    await line.end();
+  }
 });
 
 test('TLS as sslmode says', async () => {

@@ -132,6 +132,14 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
     isOpen = false;
     for (const end of ends) end();
   };
+  // Each statement that waits hears that the connection is gone; one of them ends it.
+  let hasLeft = false;
+  const leave = (): void => {
+    over();
+    if (hasLeft) return;
+    hasLeft = true;
+    void client.end().catch(() => {});
+  };
   client.on('error', over);
   client.on('end', over);
   const isPrepared = !found.isBounced;
@@ -150,10 +158,7 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
           resolve(result);
           return;
         }
-        if (isGone(error)) {
-          over();
-          void client.end().catch(() => {});
-        }
+        if (isGone(error)) leave();
         reject(error);
       };
       const named = isPrepared ? name : undefined;

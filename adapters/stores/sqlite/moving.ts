@@ -1,5 +1,4 @@
 /** A file whose content goes to another store, or has gone there (migration-source.ts). */
-
 /** Message of the triggers that keep writers out. */
 export const MOVING = 'svc: this store is moving';
 
