@@ -147,7 +147,7 @@ async function* iterated(answer: Promise<any>): AsyncGenerator<unknown, void> {
   yield* await answer;
 }
 
-/** What `async for` goes through: a stream, or the reports of a walk that gave none. Throws CallError for a walk that failed. */
+/** Gives `async for` its values: a stream, or the reports of a walk that gave none. Throws CallError for a walk that failed. */
 export function each(value: any): any {
   if (!Array.isArray(value?.reports) || Symbol.asyncIterator in value) return value;
   if (value.ok === false) throw new CallError('the walk', value.status, value.error);

@@ -341,7 +341,7 @@ function asksServer(p: Planning, module: ProjectModule, element: ast.Node): bool
         if (binding.sort !== 'module') return false;
         const declared = binding.role === 'import' ? p.names.follow(binding) : binding;
         if (declared?.decl?.kind === 'FunctionDecl' && isAwaited(lead.node)) return false;
-        // What a function that only a browser can run does to a variable, it does to that of the browser.
+        // A function that only a browser can run changes the browser's variable.
         if (declared?.role === 'glob' && isOfBrowserAlone(p, module, element) && !isNamedByServer(p, declared))
           return false;
         return declared !== undefined && isOfServer(p, declared);
