@@ -274,6 +274,8 @@ test('a value that holds itself can be opened for ever, and one whose property r
   expect((await children(loud.variablesReference)).map(({ name }) => name)).toContain('n');
   await expect(evaluate('loud.bad')).rejects.toThrow('no value');
   expect(await evaluate('loud.n + 1')).toBe('1');
+  // Generated code keeps what it knows of lambdas outside of the function that is evaluated.
+  expect(await evaluate('[(lambda x: int -> int { return x + loud.n; })(i) for i in range(2)]')).toBe('[0, 1]');
 });
 
 test('a graph of 100,000 nodes is shown in part', async () => {

@@ -150,9 +150,14 @@ function functionText(code: string): { readonly body: string; readonly isAsync: 
   const open = line.lastIndexOf('{');
   if (last < 0 || open < 0) return undefined;
   return {
-    body: ['{', ...lines.slice(first + 1, last), '}'].join('\n'),
+    body: ['{', ...constantsOf(lines), ...lines.slice(first + 1, last), '}'].join('\n'),
     isAsync: /\basync\b/.test(line.slice(0, open)),
   };
+}
+
+/** Constants of the generated module, each on a line: what is known of lambdas. They hide those of the program, which have such names too. */
+function constantsOf(lines: readonly string[]): readonly string[] {
+  return lines.filter((line) => /^const \$\w+ = /.test(line) && !line.includes(`${wrapper}",`));
 }
 
 /** For code that holds floats as numbers. */
