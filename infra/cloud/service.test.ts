@@ -101,7 +101,11 @@ test('with live subscriptions: a table, streams of what changes, and a function 
     ).flatMap(({ Action }: any) => Action);
   expect(rightsOn('HttpRole')).toEqual(['dynamodb:BatchGetItem', 'dynamodb:DescribeTable', 'dynamodb:PutItem']);
   expect(rightsOn('WsRole')).not.toContain('dynamodb:GetRecords');
-  expect(rightsOn('LiveRole')).toContain('dynamodb:GetRecords');
+  // https://docs.aws.amazon.com/lambda/latest/dg/services-dynamodb-eventsourcemapping.html: what the service reads streams with, in its name.
+  const ofStreams = ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'];
+  expect(rightsOn('LiveRole').slice(-4)).toEqual(ofStreams.map((action) => `dynamodb:${action}`));
+  const ofLogs = resources['LiveRole'].Properties.Policies[0].PolicyDocument.Statement.at(-1).Action;
+  expect(ofLogs).toEqual(['logs:CreateLogStream', 'logs:PutLogEvents']);
   expect(rightsOn('SweeperRole')).toEqual([]);
   const without = serviceOf({ hasSockets: true });
   expect(JSON.stringify(without.resources)).not.toMatch(/LiveTable|StreamSpec/);

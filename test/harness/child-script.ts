@@ -20,6 +20,7 @@ export function childScript(source: URL): ChildScript {
     bundle: true,
     platform: 'node',
     format: 'esm',
+    target: 'node20',
     packages: 'external',
     logLevel: 'error',
   });

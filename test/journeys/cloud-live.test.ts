@@ -2,9 +2,10 @@
  * Live subscriptions and topics where no process holds connections (docs/server/cloud.md#live): `svc start --emulate`, its tables in memory and
  * in DynamoDB; and archives of functions under their own runtime client.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startDynamo } from '../harness/dynamo-server.ts';
-import { LiveClient } from '../harness/live-client.ts';
+import { LiveClient, type LiveFrame } from '../harness/live-client.ts';
 import { serveFunctions } from '../harness/platforms/function-server.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -393,3 +394,66 @@ test('a function that is killed while it sends values: no other value gets a num
   }
   for (const client of clients) client.close();
 });
+
+test('what is secret, and what people keep, is in no line of any function, also where work fails', async () => {
+  const failing = `
+walker Broken { can go with Root entry { report [1][len([-->[?:Note]])]; } }
+`;
+  const told = `${settings}[plugins.scale.logging]\nlevel = "debug"\n`;
+  using folder = folderWith({ 'main.svc': program + failing, 'svc.toml': told });
+  const env = {
+    ...deployed,
+    SVC_ENV: 'production',
+    JWT_SECRET: 'canary-of-the-key-0123456789abcdef0123456789',
+    WEBHOOK_SECRET: 'canary-of-webhooks-0123456789abcdef',
+    STRIPE_KEY: 'canary-of-a-setting',
+    AWS_SECRET_ACCESS_KEY: 'canary-of-the-account',
+    AWS_SESSION_TOKEN: 'canary-of-the-session',
+  };
+  await using server = await serveFunctions({ folder: folder.path, env, format: 'http-api' });
+  const ada = await signUp(server, 'ada@example.com');
+  const client = await LiveClient.open(server.base, ada);
+  client.subscribe('n', 'Notes');
+  client.subscribe('c', 'Broken');
+  client.subscribe('l', 'Listen', { fields: { topic: 'canary-topic' } });
+  const seen = async (fits: (frame: LiveFrame) => boolean) => {
+    while (!client.frames.some(fits)) await sleep(20);
+  };
+  for (const id of ['n', 'c', 'l']) await seen((frame) => frame.id === id);
+  // A function that is killed while it sends, a run that raises, changes that nobody can read, a token of nobody.
+  let kills = 0;
+  server.gateway.onPost = () => {
+    if (kills++ > 0) return true;
+    void server.kill('live');
+    return false;
+  };
+  await post(server, '/walker/Add', { text: 'canary-of-a-note' }, ada);
+  await seen(({ id, data }) => id === 'n' && data?.reports[0] === 'canary-of-a-note');
+  await seen(({ id, error }) => id === 'c' && error?.code === 'EXECUTION_ERROR');
+  await post(server, '/walker/Say', { topic: 'canary-topic', text: 'canary-of-a-message' });
+  await seen(({ type }) => type === 'message');
+  const odd = { pk: { S: 'N#canary-of-a-key' }, sk: { S: 'A' } };
+  const record = {
+    eventName: 'MODIFY',
+    eventSourceARN: 'arn:x',
+    dynamodb: { Keys: odd, NewImage: { data: 'canary-image' } },
+  };
+  await server.invoke('live', { Records: [record] }).catch(() => {});
+  await server.invoke('live', { Records: [{ dynamodb: 'canary-of-no-record' }] }).catch(() => {});
+  await server.invoke('live', { source: 'aws.events' });
+  await server.invoke('sweeper', { source: 'aws.events' });
+  const other = await LiveClient.open(server.base, `${ada.slice(0, -4)}aaaa`).catch(() => undefined);
+  other?.close();
+  client.close();
+  const lines = Object.fromEntries(
+    await Promise.all(
+      ['http', 'websocket', 'live', 'sweeper'].map(async (name) => [name, await server.output(name)] as const),
+    ),
+  );
+  expect(kills).toBeGreaterThan(0);
+  expect(lines['live']).toContain('IndexError');
+  for (const [name, text] of Object.entries(lines)) {
+    expect(text, name).not.toMatch(/canary|correct horse/);
+    expect(text.includes(ada.split('.')[2]!), name).toBe(false);
+  }
+}, 300_000);

@@ -152,7 +152,7 @@ test('each function has a role of its own with what it uses, on its own resource
       manage,
     ].sort(),
     SweeperRole: [
-      ...on('graph', [...item, 'UpdateItem']),
+      ...on('graph', [...item.filter((one) => one !== 'ConditionCheckItem'), 'UpdateItem']),
       ...on('connections', ['DeleteItem', 'DescribeTable', 'Scan']),
       ...logs('sweeper'),
       manage,

@@ -21,7 +21,11 @@ const tested: Readonly<Record<string, readonly (readonly [file: string, title: s
     [here, 'bodies: bytes stay what they were; above 6 MB as an event we refuse, above 10 MB the gateway does'],
     ['test/journeys/uploads.test.ts', 'the emulated cloud refuses what its gateway would'],
   ],
-  answer: [[here, 'answers: above 6 MB we say so; streams come as one; a call ends one second before its function']],
+  'request head': [[here, 'heads: above 10,240 bytes the gateway refuses them, the address that streams takes them']],
+  answer: [
+    [here, 'answers: above 6 MB we say so; streams come as one; a call ends one second before its function'],
+    [here, 'an answer that streams is cut off above 200 MB'],
+  ],
   execution: [
     [here, 'answers: above 6 MB we say so; streams come as one; a call ends one second before its function'],
     [

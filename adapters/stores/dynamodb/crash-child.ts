@@ -5,12 +5,17 @@ import * as $ from '../../../core/runtime.ts';
 import { addEntry, entries, guest } from '../../../test/harness/entry-node.ts';
 import { openDynamoStore } from './store.ts';
 
-const [endpoint, task, step] = process.argv.slice(2) as [string, 'large' | 'count', string];
+const [endpoint, task, step, tablePrefix = 'crash-'] = process.argv.slice(2) as [
+  string,
+  'large' | 'count',
+  string,
+  string?,
+];
 const [name, times = '1'] = step.split(':') as [string, string?];
 let left = Number(times);
 const { graph } = await openDynamoStore({
   endpoint,
-  tablePrefix: 'crash-',
+  tablePrefix,
   leaseMs: 1500,
   onStep(reached) {
     if (task === 'large' && reached === name && --left === 0) process.kill(process.pid, 'SIGKILL');

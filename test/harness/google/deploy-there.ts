@@ -86,6 +86,11 @@ export function deployThere(google: GoogleStandIn) {
   };
 }
 
+/** A version of the application in which image and secrets differ from every other one. */
+export function numberedApp({ appOf }: Pick<ReturnType<typeof deployThere>, 'appOf'>, number: number): GoogleApp {
+  return appOf({ secrets: { DOCDB_URI: `mongodb://canary-${number}` } }, `source ${number}`);
+}
+
 export async function failureOf(work: Promise<unknown>): Promise<DeployFailure> {
   const nothing = { kind: 'none', message: 'no failure', hints: [], output: [] };
   return (await work.then(

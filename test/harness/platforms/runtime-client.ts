@@ -17,8 +17,8 @@ import { cloudTools } from '../offline-server.ts';
 export interface RunningFunction extends AsyncDisposable {
   /** Gives the result of an event, or the request by which a function that streams sends it. @throws when the function fails */
   invoke(event: unknown): Promise<Answer>;
-  /** Ends its processes in the middle of what they do. */
-  kill(): void;
+  /** Ends its processes in the middle of what they do. Resolves when they are gone. */
+  kill(): Promise<void>;
   /** Everything that its processes printed. */
   output(): string;
 }
@@ -147,8 +147,12 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
 
   return {
     output: () => printed,
-    kill() {
+    async kill() {
+      // Nobody waits for events there any more.
+      idle.splice(0);
+      const ends = [...children].map((child) => once(child, 'close'));
       for (const child of children) child.kill('SIGKILL');
+      await Promise.all(ends);
     },
     invoke: (event) =>
       new Promise((resolve, reject) => {

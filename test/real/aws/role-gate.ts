@@ -4,12 +4,25 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Template } from '../../../infra/cloud/template.ts';
 
+/** The right for want of which a request is refused; undefined when it is allowed. */
+export function missingRight(needed: readonly string[], allowed: ReadonlySet<string>, without?: string) {
+  return needed.find((one) => one === without || !allowed.has(one));
+}
+
 export interface RoleGate {
   readonly endpoint: string;
   /** `PutItem on GraphTable`: what the role allows. */
   readonly allowed: ReadonlySet<string>;
-  /** Rights that the function has asked for. */
-  readonly used: ReadonlySet<string>;
+  /** Requests of the function by the rights that each needs, every kind once. */
+  readonly asked: ReadonlyMap<string, readonly string[]>;
+  /** One right that is taken out of the role. */
+  without: string | undefined;
+  /** Kinds of requests that were refused. */
+  readonly refused: ReadonlySet<string>;
+  /** Requests wait until it is over. */
+  held: Promise<void> | undefined;
+  /** Hears of a request before it is let through; true: nobody answers it. */
+  meets: ((operation: string, asked: any) => boolean) | undefined;
   close(): void;
 }
 
@@ -34,10 +47,26 @@ export async function openRoleGate(
       return of.flatMap((id) => [Action].flat().map((action) => `${action.split(':')[1]} on ${id}`));
     }),
   );
-  const used = new Set<string>();
+  const asked = new Map<string, readonly string[]>();
+  const refused = new Set<string>();
+  const gate: RoleGate = {
+    endpoint: '',
+    ...{ allowed, asked, refused, without: undefined, held: undefined, meets: undefined },
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  /** Decides about a request, and keeps it. */
+  const denied = (needed: readonly string[]) => {
+    const kind = needed.toSorted().join(', ');
+    asked.set(kind, needed);
+    const missing = missingRight(needed, allowed, gate.without);
+    if (missing !== undefined) refused.add(kind);
+    return missing;
+  };
   const manage = async ({ method, url }: IncomingMessage, body: Buffer, response: ServerResponse) => {
-    used.add(manages);
-    if (!allowed.has(manages)) {
+    if (denied([manages]) !== undefined) {
       return void response
         .writeHead(403, { 'x-amzn-errortype': 'AccessDeniedException' })
         .end('{"message":"not authorized"}');
@@ -54,15 +83,16 @@ export async function openRoleGate(
   const server = createServer(async (request, response) => {
     response.on('error', () => {});
     const body = await buffer(request);
+    await gate.held;
     if (request.url!.includes('/@connections/')) return await manage(request, body, response);
     const operation = String(request.headers['x-amz-target']).split('.')[1]!;
-    const asked = JSON.parse(body.toString() || '{}');
-    const where = asked.IndexName === undefined ? 'on' : 'on an index of';
-    const needed = needs(operation, asked).map(([action, table]) => `${action} ${where} ${idOf.get(table) ?? table}`);
-    for (const one of needed) used.add(one);
-    const denied = needed.find((one) => !allowed.has(one));
-    if (denied !== undefined) {
-      const message = `${role} is not authorized to perform: dynamodb:${denied}`;
+    const input = JSON.parse(body.toString() || '{}');
+    const where = input.IndexName === undefined ? 'on' : 'on an index of';
+    const needed = needs(operation, input).map(([action, table]) => `${action} ${where} ${idOf.get(table) ?? table}`);
+    if (gate.meets?.(operation, input) === true) return void response.destroy();
+    const missing = denied([...new Set(needed)]);
+    if (missing !== undefined) {
+      const message = `${role} is not authorized to perform: dynamodb:${missing}`;
       const error = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
       return void response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(error);
     }
@@ -74,14 +104,7 @@ export async function openRoleGate(
   // Functions keep their connections, and one that ends while it is taken again would fail their request.
   server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    ...{ allowed, used },
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
+  return Object.assign(gate, { endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
 }
 
 const manages = 'ManageConnections on the API';

@@ -1,21 +1,41 @@
 /**
- * Roles of the functions of an application with live data: each has what its function asks its tables and connections for, and nothing besides.
+ * Roles of the functions of an application with live data: each has what its function asks its tables and connections for, and nothing besides, so
+ * that without any one right of it something is refused. What is refused is decided for the requests that were made; some rights are taken out
+ * while the functions run, to see that they are refused what was decided.
  */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openClient } from '../../../adapters/stores/dynamodb/client.ts';
 import { openDynamoConnections } from '../../../adapters/stores/dynamodb/connections.ts';
+import { openDynamoStore } from '../../../adapters/stores/dynamodb/store.ts';
+import { createRuntime } from '../../../core/memory/runtime.ts';
+import { runUnit } from '../../../core/memory/unit.ts';
 import { roleName } from '../../../infra/cloud/roles.ts';
+import { type ChildScript, childScript } from '../../harness/child-script.ts';
+import { addEntry, guest } from '../../harness/entry-node.ts';
 import { LiveClient } from '../../harness/live-client.ts';
 import { type FunctionServer, serveFunctions } from '../../harness/platforms/function-server.ts';
 import { folderWith } from '../../harness/svc-process.ts';
 import { hear, post, signUp } from '../../harness/topics.ts';
-import { openRoleGate, type RoleGate } from './role-gate.ts';
+import { missingRight, openRoleGate, type RoleGate } from './role-gate.ts';
 import { smallApp } from './small-app.ts';
 
 const program = `import from svc_scale { publish, subscribe, unsubscribe }
 
 node Note { has text: str; }
+with entry {
+    reset_graph();
+    allroots();
+    root ++> Note(text="started");
+    publish("started", "x");
+}
 walker Add { has text: str; can add with Root entry { here ++> Note(text=self.text); } }
 walker Many { has count: int; can go with Root entry { for i in range(self.count) { here ++> Note(text=f"{i}"); } } }
+"""Reads one node and writes another."""
+walker Copy { can go with Root entry { notes = [-->[?:Note]]; notes[1].text = notes[0].text + "!"; } }
+walker Heard { has topic: str; can go with Root entry { subscribe(self.topic); report len([-->[?:Note]]); } }
 walker Notes { can go with Root entry { for note in [-->[?:Note]] { report note.text; } } }
 walker Clear { can go with Root entry { reset_graph(); } }
 walker:pub Say { has topic: str, text: any; can go with Root entry { publish(self.topic, self.text); } }
@@ -23,6 +43,10 @@ walker:pub Say { has topic: str, text: any; can go with Root entry { publish(sel
 async walker Room {
     has join: list[str] = [], leave: list[str] = [], say: list[str] = [];
     can act with Root entry {
+        if self.say == ["clear"] { reset_graph(); }
+        notes = [-->[?:Note]];
+        if len(notes) > 1 { notes[1].text = notes[0].text; }
+        if self.say == ["many"] { for i in range(40) { here ++> Note(text=f"{i}"); } }
         here ++> Note(text="in");
         for topic in self.join { subscribe(topic); }
         for text in self.say { publish("said", text); }
@@ -30,6 +54,8 @@ async walker Room {
     }
 }
 `;
+
+const clientLimits = { connectTimeoutMs: 1000, operationTimeoutMs: 5000, poolSize: 5 };
 
 const env = {
   SVC_ENV: 'test',
@@ -39,35 +65,21 @@ const env = {
   JWT_SECRET: 'x'.repeat(64),
 };
 
-/**
- * Rights that this life does not come to. Large commits whose process died are settled by whoever meets them; reads that a commit depends on are
- * checked with it; a run again may be of any read-only code; connections end also without their client.
- */
-const ofGraph = ['ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Scan', 'UpdateItem'].map(
-  (action) => `${action} on GraphTable`,
-);
-const seldom: Readonly<Record<string, readonly string[]>> = {
-  http: ['ConditionCheckItem on GraphTable'],
-  websocket: [...ofGraph, 'DeleteItem on ConnectionsTable'],
-  live: [
-    ...ofGraph,
-    ...['DeleteItem on ConnectionsTable', 'UpdateItem on ConnectionsTable'],
-    ...['BatchGetItem on LiveTable', 'ConditionCheckItem on LiveTable'],
-  ],
-  sweeper: [...ofGraph, 'DeleteItem on ConnectionsTable', 'ManageConnections on the API'],
-};
-
 describe('roles of functions with live data', () => {
   const { template } = smallApp({ needs: { hasLive: true } });
   const gates = new Map<string, RoleGate>();
   const folder = folderWith({ 'main.svc': program, 'svc.toml': '[project]\nname = "demo"\n' });
   let server: FunctionServer;
+  let tables: string;
+  let child: ChildScript;
   let users = 0;
 
   beforeAll(async () => {
+    child = childScript(new URL('../../../adapters/stores/dynamodb/crash-child.ts', import.meta.url));
     server = await serveFunctions({
       ...{ folder: folder.path, env, format: 'http-api' },
       async ways(name, dynamo, management) {
+        tables = dynamo;
         // Only whoever makes the stack may make its tables.
         await (await openDynamoConnections({ endpoint: dynamo, tablePrefix: 'demo-prod-' })).close();
         const gate = await openRoleGate(template, roleName(name as 'http'), dynamo, management);
@@ -80,6 +92,7 @@ describe('roles of functions with live data', () => {
     await server?.stop();
     for (const gate of gates.values()) gate.close();
     folder[Symbol.dispose]();
+    child?.[Symbol.dispose]();
   });
 
   const call = async (path: string, fields: object, token?: string) => {
@@ -87,6 +100,60 @@ describe('roles of functions with live data', () => {
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
+  const gate = (name: string) => gates.get(name)!;
+  const clock = { source: 'aws.events' };
+  const disconnect = (cid: string) => ({
+    requestContext: {
+      eventType: 'DISCONNECT',
+      routeKey: '$disconnect',
+      connectionId: cid,
+      requestTimeEpoch: Date.now(),
+    },
+  });
+  /** An event that every instance of a function can take. */
+  const wake: Readonly<Record<string, () => Promise<unknown>>> = {
+    http: () => call('/walker/Say', { topic: 'woken', text: 'x' }),
+    websocket: () => server.invoke('websocket', disconnect('nobody')),
+    live: () => server.invoke('live', clock),
+    sweeper: () => server.invoke('sweeper', clock),
+  };
+
+  async function empty(): Promise<void> {
+    const client = await openClient({ endpoint: tables, region: '', env: {}, ...clientLimits });
+    const TableName = 'demo-prod-graph';
+    const { Items = [] } = await client.scan({ TableName, ProjectionExpression: 'pk, sk' });
+    for (const { pk, sk } of Items) await client.deleteItem({ TableName, Key: { pk: pk!, sk: sk! } });
+    client.destroy();
+  }
+
+  /** Leaves a large commit that nobody ends: its process dies in the middle of it, and its time is over. */
+  async function dieInCommit(): Promise<void> {
+    const { graph } = await openDynamoStore({ endpoint: tables, tablePrefix: 'demo-prod-' });
+    await runUnit(createRuntime({ store: graph, settings: () => ({}) }), guest, () => {
+      for (let n = 0; n < 40; n++) addEntry(n);
+    });
+    await graph.close();
+    const dying = spawn(process.execPath, [child.path, tables, 'large', 'placed', 'demo-prod-'], { stdio: 'inherit' });
+    expect(await once(dying, 'close')).toEqual([null, 'SIGKILL']);
+    await sleep(1600);
+  }
+
+  const newUser = () => ({ email: `user${++users}@example.com`, password: 'correct horse 1' });
+
+  /** The first start over an empty table, and one that finds what a process left behind: everything that starting needs. */
+  const starts = async (name: string) => {
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    for (const [other, one] of gates) one.held = other === name ? undefined : held;
+    for (const prepare of [empty, dieInCommit]) {
+      await prepare();
+      for (const one of gates.keys()) await server.kill(one);
+      await wake[name]!();
+    }
+    release();
+    for (const one of gates.values()) one.held = undefined;
+  };
+
   /** Everything that the functions do for somebody. */
   const life = async () => {
     const ada = await signUp(server, `user${++users}@example.com`);
@@ -103,22 +170,127 @@ describe('roles of functions with live data', () => {
     await room.until(1);
     await room.ask({ leave: [topic], say: ['x'] });
     await room.ask({ join: [topic], $since: { [topic]: 0 } });
-    await call('/walker/Many', { count: 120 }, ada);
+    await call('/walker/Add', { text: 'bread' }, ada);
+    await call('/walker/Copy', {}, ada);
+    await call('/walker/Many', { count: 40 }, ada);
+    await room.ask({ say: ['many'] });
     await call('/walker/Notes', {}, ada);
-    await server.invoke('live', { source: 'aws.events' });
-    await server.invoke('sweeper', { source: 'aws.events' });
+    await server.invoke('live', clock);
+    await server.invoke('sweeper', clock);
+    await room.ask({ say: ['clear'] });
     await call('/walker/Clear', {}, ada);
     await call('/user/logout', {}, ada);
     await live.closed;
     room.socket.terminate();
   };
 
-  test('each allows what its function asks for, and nothing besides', async () => {
-    await life();
-    for (const [name, { allowed, used }] of gates) {
-      expect([name, [...used].filter((one) => !allowed.has(one))]).toEqual([name, []]);
-      const unused = [...allowed].filter((one) => !used.has(one));
-      expect([name, unused.filter((one) => !seldom[name]!.includes(one))]).toEqual([name, []]);
+  /** A client goes without a word while its messages are on the way: whoever sends them next finds that it is gone. */
+  const vanishes = async () => {
+    const bob = await signUp(server, `user${++users}@example.com`);
+    const live = await LiveClient.open(server.base, bob);
+    live.subscribe('n', 'Notes');
+    await live.of('n');
+    let release = () => {};
+    gate('websocket').held = new Promise((resolve) => (release = resolve));
+    live.close();
+    await live.closed;
+    await call('/walker/Add', { text: 'x' }, bob);
+    await until(() => [...gate('live').asked.keys()].includes('BatchGetItem on LiveTable'));
+    release();
+    gate('websocket').held = undefined;
+  };
+
+  /** A process dies when it has taken a subscription with what was missed of a topic: another one goes on. */
+  const takesOver = async () => {
+    const eve = await signUp(server, `user${++users}@example.com`);
+    const topic = `t${users}`;
+    for (const text of ['one', 'two']) await call('/walker/Say', { topic, text });
+    const live = await LiveClient.open(server.base, eve);
+    let died = 0;
+    gate('websocket').meets = (operation, { Key }) => {
+      if (operation !== 'UpdateItem' || !String(Key?.pk?.S).startsWith('G#') || died++ > 0) return false;
+      void server.kill('websocket');
+      return true;
+    };
+    live.subscribe('h', 'Heard', { fields: { topic }, every: 1000, since: { [topic]: 1 } });
+    await until(() => died > 0);
+    await sleep(1000);
+    await server.invoke('live', clock);
+    await until(() => [...gate('live').asked.values()].flat().includes('ConditionCheckItem on LiveTable'));
+    live.close();
+    gate('websocket').meets = undefined;
+  };
+
+  /** Connections that are over without a word, and one that owes its login. */
+  const sweeps = async () => {
+    const connections = await openDynamoConnections({ endpoint: tables, tablePrefix: 'demo-prod-' });
+    const row = { target: 'Room', userId: null, sv: null, exp: null, jti: null, subprotocol: null };
+    const rate = { tokens: 1, at: 0 };
+    for (const [cid, hours] of [
+      ['old', 3],
+      ['late', 1],
+    ] as const) {
+      const at = Date.now() - hours * 3_600_000;
+      await connections.add({ ...row, cid, connectedAt: at, lastSeen: at, authenticated: false, rate });
     }
+    await server.invoke('sweeper', clock);
+    await connections.close();
+  };
+
+  test('each allows what its function asks for, and without any one right of it a request is refused', async () => {
+    for (const name of ['sweeper', 'http', 'websocket', 'live']) {
+      if (!gates.has(name)) await wake[name]!();
+      await starts(name);
+    }
+    await life();
+    await vanishes();
+    await takesOver();
+    await sweeps();
+    let rights = 0;
+    for (const [name, { allowed, asked }] of gates) {
+      const requests = [...asked.values()];
+      expect([name, requests.filter((needed) => missingRight(needed, allowed) !== undefined)]).toEqual([name, []]);
+      const surplus = [...allowed].filter(
+        (right) => !requests.some((needed) => missingRight(needed, allowed, right) === right),
+      );
+      expect([name, surplus]).toEqual([name, []]);
+      rights += allowed.size;
+    }
+    process.stderr.write(`rights of roles that something is refused without: ${rights}\n`);
   }, 300_000);
+
+  test.each<[name: string, right: string, work: () => Promise<unknown>]>([
+    ['http', 'PutItem on GraphTable', () => call('/user/register', newUser())],
+    ['http', 'PutItem on LiveTable', () => call('/walker/Say', { topic: 'a', text: 'x' })],
+    [
+      'websocket',
+      'PutItem on ConnectionsTable',
+      async () => await hear(server, { path: '/ws/Room', token: await signUp(server, `user${++users}@example.com`) }),
+    ],
+    ['live', 'Query on LiveTable', () => server.invoke('live', clock)],
+    ['sweeper', 'Scan on ConnectionsTable', () => server.invoke('sweeper', clock)],
+  ])(
+    '%s without %s is refused what was decided, and says so',
+    async (name, right, work) => {
+      const { allowed, asked, refused } = gate(name);
+      const decided = [...asked]
+        .filter(([, needed]) => missingRight(needed, allowed, right) === right)
+        .map(([kind]) => kind);
+      const told = (await server.output(name)).length;
+      gate(name).without = right;
+      let failure = '';
+      await work().catch((error: Error) => (failure = error.message));
+      gate(name).without = undefined;
+      expect([...refused].length).toBeGreaterThan(0);
+      for (const kind of refused) expect(decided).toContain(kind);
+      (refused as Set<string>).clear();
+      const says = /refuses these credentials|AccessDenied|not authorized|\b503\b/;
+      expect(`${failure}${(await server.output(name)).slice(told)}`).toMatch(says);
+    },
+    120_000,
+  );
 });
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(20);
+}

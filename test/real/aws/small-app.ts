@@ -65,6 +65,12 @@ export function smallApp({
   };
 }
 
+/** A version of the application in which code and secrets differ from every other one. */
+export function numberedApp(number: number): CloudApp {
+  const secrets = { KEY: `canary-${number}`, [`NEW${number}`]: 'canary-new' };
+  return smallApp({ code: `code ${number}`, secrets });
+}
+
 function smallConfig(toml: string) {
   return resolveConfig({
     file: { name: 'svc.toml', ...parseToml(`[project]\nname = "demo"\n${toml}`, 'svc.toml') },

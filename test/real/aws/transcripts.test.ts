@@ -77,7 +77,7 @@ else {
   test('roles of the functions allow what they have asked their tables for, and nothing besides', () => {
     const gates = [...opened.values()];
     const allowed = new Set(gates.flatMap((one) => [...one.allowed]));
-    const used = new Set(gates.flatMap((one) => [...one.used]));
+    const used = new Set(gates.flatMap((one) => [...one.asked.values()].flat()));
     expect([...used].filter((one) => !allowed.has(one))).toEqual([]);
     // Asked by `reset_graph`, which no transcript calls.
     expect([...allowed].filter((one) => !used.has(one))).toEqual(['Scan on GraphTable']);
