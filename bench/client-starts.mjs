@@ -5,12 +5,12 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import net from 'node:net';
-import { tmpdir } from 'node:os';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSource } from './lib/bundle.mjs';
 import { savedPart, writeReact, writeSvc } from './lib/many-components.mjs';
 import { median } from './lib/rounds.mjs';
-import { benchFolder, freePort } from './lib/server.mjs';
+import { allSeconds, benchFolder, endedSeconds, freePort } from './lib/server.mjs';
 
 const rounds = Number(process.env.ROUNDS ?? 5);
 const { startBrowser } = await loadSource('bench/lib/client.ts');
@@ -107,9 +107,11 @@ const answers = (port) =>
 async function start(browser, { directory, before, run, shown }, weighs = false) {
   before();
   const port = await freePort();
+  const cpuBefore = endedSeconds();
   const began = performance.now();
   const options = { cwd: directory, env: { ...process.env, SVC_ENV: 'development' }, stdio: 'ignore' };
   for (const [program, ...args] of run.slice(0, -1)) spawnSync(program, args, options);
+  const cpuOfSteps = endedSeconds() - cpuBefore;
   const [program, ...args] = run.at(-1).map((word) => word.replace('{port}', port));
   const child = spawn(program, args, options);
   for (let tries = 0; !(await answers(port)); tries += 1) {
@@ -117,15 +119,29 @@ async function start(browser, { directory, before, run, shown }, weighs = false)
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   const answered = performance.now() - began;
+  const cpuAnswered = cpuOfSteps + allSeconds(child.pid);
   const page = await browser.open(`http://127.0.0.1:${port}/`);
-  await page.until(shown);
+  const reloads = await untilShown(page, shown);
   const elapsed = performance.now() - began;
+  const cpu = cpuOfSteps + allSeconds(child.pid);
   const weight = weighs ? await weightOf(page) : 0;
   await page.close();
   // Ended as a person ends it, so that what is kept for later starts is whole.
   child.kill('SIGINT');
   await new Promise((resolve) => child.on('exit', resolve));
-  return { answered, elapsed, weight };
+  return { answered, elapsed, cpuAnswered, cpu, reloads, weight };
+}
+
+/** Waits for what a page shows; gives how often it has loaded itself anew before. */
+async function untilShown(page, shown) {
+  for (let reloads = 0; ; reloads += 1) {
+    try {
+      await page.until(shown);
+      return reloads;
+    } catch (error) {
+      if (!error.message.includes('navigated')) throw error;
+    }
+  }
 }
 
 /** Bytes of the page and of everything it has loaded, as gzip delivers them. */
@@ -163,14 +179,15 @@ for (let round = 0; round < rounds; round += 1) {
 }
 await browser[Symbol.asyncDispose]();
 
-const of = (name) => found[name].map(({ elapsed }) => elapsed);
+const of = (name, what = 'elapsed') => found[name].map((one) => one[what]);
 const spread = (values) => `${Math.min(...values).toFixed(0)}..${Math.max(...values).toFixed(0)}`;
+const seconds = (name, what) => median(of(name, what)).toFixed(2);
 const line = (id, subject, goal, name) =>
   console.log(
-    `| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(found[name].map(({ answered }) => answered)).toFixed(0)} |`,
+    `| ${id} | ${subject} | ${goal} | ${median(of(name)).toFixed(0)} | ${spread(of(name))} | ${median(of(name, 'answered')).toFixed(0)} | ${seconds(name, 'cpu')} | ${seconds(name, 'cpuAnswered')} |`,
   );
 console.log(
-  '\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) |\n|---|---|---|---|---|---|',
+  '\n| # | from the command to a page that shows something | goal (ms) | measured (ms) | spread | port answers (ms) | processor (s) | until the port answers (s) |\n|---|---|---|---|---|---|---|---|',
 );
 line('C3', 'template web, unchanged', '<= 600', 'unchanged');
 line('C3', 'template web, nothing built', '<= 3000', 'cold');
@@ -182,13 +199,23 @@ line('', '100 files, svc start --dev', '', 'svcDev');
 line('', '100 files, vite', '', 'viteDev');
 line('', '100 files, svc start', '', 'svcBuilt');
 line('', '100 files, vite build and vite preview', '', 'viteBuilt');
-const ratio = (a, b) => {
-  const all = of(a).map((value, i) => value / of(b)[i]);
+const ratio = (a, b, what) => {
+  const all = of(a, what).map((value, i) => value / of(b, what)[i]);
   return `${median(all).toFixed(2)} (${Math.min(...all).toFixed(2)}..${Math.max(...all).toFixed(2)})`;
 };
-console.log(
-  `\nC7: cold, over React by hand (goal <= 1.1): one page: svc start ${ratio('onePage', 'onePageHand')}, --dev ${ratio('onePageDev', 'onePageHand')}; 100 files: svc start ${ratio('svcBuilt', 'viteDev')}, --dev ${ratio('svcDev', 'viteDev')}; built, over vite build and preview ${ratio('svcBuilt', 'viteBuilt')}.`,
-);
+for (const [what, by] of [
+  ['elapsed', 'by the clock'],
+  ['cpu', 'by processor time of the server'],
+])
+  console.log(
+    `\nC7 ${by}: cold, over React by hand (goal <= 1.1): one page: svc start ${ratio('onePage', 'onePageHand', what)}, --dev ${ratio('onePageDev', 'onePageHand', what)}; 100 files: svc start ${ratio('svcBuilt', 'viteDev', what)}, --dev ${ratio('svcDev', 'viteDev', what)}; built, over vite build and preview ${ratio('svcBuilt', 'viteBuilt', what)}.`,
+  );
+const anew = Object.entries(found).flatMap(([name, all]) => {
+  const reloads = all.reduce((sum, one) => sum + one.reloads, 0);
+  return reloads === 0 ? [] : `${name} ${reloads}`;
+});
+if (anew.length > 0) console.log(`Pages that loaded themselves anew before they showed anything: ${anew.join(', ')}.`);
+console.log(`Load of the machine: ${loadavg()[0].toFixed(1)} on ${availableParallelism()} processors.`);
 const afterAnswer = (name) => median(found[name].map(({ answered, elapsed }) => elapsed - answered)).toFixed(0);
 console.log(
   `C3: from the answer of the port to the page: ${afterAnswer('unchanged')} ms, of which Chromium takes ${afterAnswer('empty')} for an empty page (a new tab, its navigation, a look every 20 ms).`,

@@ -62,8 +62,8 @@ export interface OpenAnalysis {
   browser(only?: ReadonlySet<string>): ClientHalf | undefined;
   /** See `Analysis.typesFor`. */
   typesFor(module: string, element: ast.Node, isOfBrowser: boolean): ProjectTypes;
-  /** Asks the rules of phase 4. To be called once. */
-  check(mode: Mode): void;
+  /** Asks the rules of phase 4: all, or those alone whose errors keep a program from running, or the others. Each to be asked once. */
+  check(mode: Mode, blocking?: boolean): void;
 }
 
 /**
@@ -140,10 +140,10 @@ export function openAnalysis(project: Project, options: AnalysisOptions & AskedM
       if (element.kind === 'ImplDecl') return isOfBrowser ? browser()!.types : ofTypes();
       return typesOfElement(element, module, isOfBrowser);
     },
-    check(mode) {
+    check(mode, blocking) {
       const { enforceAccess, warnsLegacy, tellsInternal, standardMembers, only } = options;
       const asked = { enforceAccess, warnsLegacy, tellsInternal, standardMembers, only };
-      runRules(project, ofNames(), ofTypes(), { ...asked, mode, client: browser() });
+      runRules(project, ofNames(), ofTypes(), { ...asked, mode, blocking, client: browser() });
     },
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { ProjectNames } from './2-resolve/resolve.ts';
 import type { ProjectTypes } from './3-infer/infer.ts';
+import type { Mode } from './4-check/rule.ts';
 import { type LinkOptions, linkProject } from './5-emit/link.ts';
 import { type EmittedServer, emitServer } from './5-emit/server.ts';
 import type { ClientModule } from './6-emit-client/client.ts';
@@ -24,9 +25,9 @@ export type CompileOptions = LinkOptions &
   AnalysisOptions & {
     /**
      * True when phase 4 looks for mistakes: by default only for `svc check`, since a start should not wait for it
-     * (decisions/0431).
+     * (decisions/0431). `later`: what keeps nothing from running is looked for when that is asked for.
      */
-    readonly rules?: boolean;
+    readonly rules?: boolean | 'later';
     /** Emit the client half, too. */
     readonly client?: ClientOptions;
   };
@@ -48,6 +49,8 @@ export interface CompiledProject {
   readonly outline: ClientOutline | undefined;
   /** Diagnostics by file and position. */
   readonly diagnostics: readonly Diagnostic[];
+  /** Looks for the mistakes that were put off, and gives all diagnostics. To be called once; undefined where none were. */
+  readonly check: (() => readonly Diagnostic[]) | undefined;
 }
 
 /** A compilation that can be asked about the browser half before it is done. */
@@ -70,8 +73,22 @@ export function beginCompilation(
   const front = openAnalysis(project, options);
   return {
     glance: (wants) => glanceClient(project, options, front, emitter, wants),
-    finish: () => ({ ...runPhases(project, options, front, emitter), diagnostics: project.diagnostics() }),
+    finish() {
+      const outputs = runPhases(project, options, front, emitter);
+      const diagnostics = project.diagnostics();
+      const isPutOff = options.rules === 'later' && !diagnostics.some((one) => one.blocking);
+      return { ...outputs, diagnostics, check: isPutOff ? () => checkLater(project, options, front) : undefined };
+    },
   };
+}
+
+function checkLater(project: Project, { mode }: CompileOptions, front: OpenAnalysis): readonly Diagnostic[] {
+  try {
+    front.check(ruleMode(mode), false);
+  } catch (error) {
+    reportBug(project.modules.get(project.entry)!, 'check', error);
+  }
+  return project.diagnostics();
 }
 
 function glanceClient(
@@ -95,7 +112,7 @@ function glanceClient(
   }
 }
 
-type Outputs = Omit<CompiledProject, 'diagnostics'>;
+type Outputs = Omit<CompiledProject, 'diagnostics' | 'check'>;
 
 const nothing: Outputs = { modules: [], client: [], outline: undefined };
 
@@ -111,9 +128,10 @@ function runPhases(
     pass = 'infer';
     const types = front.types();
     pass = 'check';
-    const isChecked = options.rules ?? options.mode === undefined;
+    const { rules = options.mode === undefined } = options;
+    const isChecked = rules !== false;
     const half = isChecked || options.client !== undefined ? front.browser() : undefined;
-    if (isChecked) front.check(options.mode === undefined ? 'check' : ruleModes[options.mode]);
+    if (isChecked) front.check(ruleMode(options.mode), rules === 'later' ? true : undefined);
     const found = emitter?.outlinePages(project, names, options.client?.app ?? 'app');
     pass = 'emit';
     if (project.diagnostics().some((one) => one.blocking)) return nothing;
@@ -149,4 +167,6 @@ function emitProject(project: Project, names: ProjectNames, types: ProjectTypes,
   return [...project.modules.keys()].flatMap((id) => modules.get(id) ?? []);
 }
 
-const ruleModes = { run: 'run', serve: 'start', test: 'test' } as const;
+function ruleMode(mode: CompileOptions['mode']): Mode {
+  return mode === undefined ? 'check' : ({ run: 'run', serve: 'start', test: 'test' } as const)[mode];
+}

@@ -2,7 +2,8 @@
  * A development server that is still to be started: Vite takes its time, and the port need not wait for it. What pages ask for meanwhile waits;
  * where the server cannot be started, the application answers.
  */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import type { ClientProgram } from './client-program.ts';
 import { type DevServer, isOfPages, isOfVite } from './dev-server.ts';
 
@@ -13,7 +14,12 @@ export interface ComingServer extends Omit<DevServer, 'warm'> {
   renew(): void;
   /** Resolves when it has been started, or has failed. */
   ready(): Promise<void>;
+  /** Resolves when it is ready and pages have what they asked for, or none has come: what nobody waits for can be done now. */
+  quiet(): Promise<void>;
 }
+
+/** A page asks for what it has found in scripts that came: it has asked for all when so much time has passed. */
+const quietMs = 1000;
 
 /** `open` starts a server for a program; undefined when that fails, which it has told. */
 export function comingServer(
@@ -27,11 +33,20 @@ export function comingServer(
   });
   let server: DevServer | undefined;
   let opening = begun.then(openNow);
+  let asked = 0;
+  let lastAsked = 0;
   async function openNow(): Promise<DevServer | undefined> {
     server = await open(program);
     server?.warm();
     return server;
   }
+  const count = (response: ServerResponse): void => {
+    asked += 1;
+    response.once('close', () => {
+      asked -= 1;
+      lastAsked = performance.now();
+    });
+  };
   const then = (work: (opened: DevServer) => unknown): void => {
     opening.then(
       (opened) => opened && work(opened),
@@ -52,10 +67,17 @@ export function comingServer(
       opening.catch(() => {});
     },
     ready: () => opening.then(() => {}),
+    async quiet() {
+      await opening;
+      do await setTimeout(quietMs, undefined, { ref: false });
+      while (asked > 0 || performance.now() < lastAsked + quietMs);
+    },
     intercept: {
       take(request, response, pass) {
+        const isAwaited = isOfPages(request) || isDocument(request);
+        if (isAwaited) count(response);
         if (server !== undefined) return server.intercept.take(request, response, pass);
-        if (!isOfPages(request) && !isDocument(request)) return pass();
+        if (!isAwaited) return pass();
         opening.then(
           (opened) => (opened === undefined ? pass() : opened.intercept.take(request, response, pass)),
           pass,

@@ -21,6 +21,8 @@ export interface LiveClient {
   start(): void;
   /** Resolves when pages can be served, or it is known that they cannot. */
   ready(): Promise<void>;
+  /** Resolves when pages have what they asked for, or none has come. */
+  quiet(): Promise<void>;
   /** Shows problems in the pages that are open, and in those that come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;

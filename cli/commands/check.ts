@@ -6,6 +6,7 @@ import { configOption, flagType, type OptionValues } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { delayOptimising } from '../optimising.ts';
 import { checkFiles } from '../program/check-files.ts';
 import { shownPath } from '../program/compile-app.ts';
 import { namedFiles, projectFiles } from '../program/project-files.ts';
@@ -38,6 +39,7 @@ export const command: Command = {
     'store is read to its end: how many objects change in which way, with examples. Nothing is written.',
   ],
   async run({ operands, options, terminal }) {
+    delayOptimising();
     if (options['stored'] === true) return await runStored(operands, options, terminal);
     const named = namedFiles('check', operands, terminal);
     const startDir = named[0] === undefined ? terminal.cwd : dirname(named[0]);

@@ -1,10 +1,12 @@
 import { withPage } from '../client/with-page.ts';
 import type { Command, CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { delayOptimising } from '../optimising.ts';
 import { warnOfForgotten } from '../program/forgotten-kept.ts';
 import { openStores } from '../program/open-stores.ts';
 import { compileOrRefuse } from '../start/compile-or-refuse.ts';
 import { endpointLines, endpointTable } from '../start/endpoint-table.ts';
+import { findingsOf } from '../start/findings.ts';
 import { openApplication } from '../start/open-application.ts';
 import { openProcessLog } from '../start/open-log.ts';
 import { checkStartOptions, startOptions } from '../start/options.ts';
@@ -29,16 +31,22 @@ export const command: Command = {
       const served = await serveAsWorker(args);
       if (served !== undefined) return served;
     }
+    delayOptimising();
     checkStartOptions(args.options);
     if (args.options['scale'] === true) return await scale(args);
     const job = prepareStart(args);
-    const compiled = await compileOrRefuse(job);
+    const compiled = await compileOrRefuse(job, !job.isFaux);
     if (job.isFaux) return await printEndpoints(job, compiled);
     const runnable = job.isDevelopment ? compiled : await withPage(job, compiled, job.config);
     if (job.emulates === undefined) await warnOfForgotten(job.config, job.terminal);
-    if (job.workers === 1) return await serve(job, runnable);
-    const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
-    return await serveWithWorkers(job, runnable);
+    const findings = findingsOf(job, runnable);
+    try {
+      if (job.workers === 1) return await serve(job, runnable, findings);
+      const { serveWithWorkers } = await import('../start/serve-with-workers.ts');
+      return await serveWithWorkers(job, runnable, findings);
+    } finally {
+      await findings.tell();
+    }
   },
 };
 

@@ -24,6 +24,8 @@ export interface BuiltProgram {
   readonly inputs: Inputs;
   /** The browser half; undefined when there is none, it was not asked for, or a diagnostic keeps the program from running. */
   readonly client: ClientProgram | undefined;
+  /** Looks for the mistakes that were put off, and gives all diagnostics; undefined where none were. */
+  readonly check: (() => readonly Diagnostic[]) | undefined;
 }
 
 interface BuiltProject {
@@ -90,7 +92,11 @@ async function buildProject(
       ...(request.client === undefined ? {} : { client: { ...request.client, tests: request.purpose === 'test' } }),
       ...(checks === undefined
         ? {}
-        : { rules: true, enforceAccess: checks.enforceAccess, warnsLegacy: checks.legacy === 'warn' }),
+        : {
+            rules: request.checksLater === true ? 'later' : true,
+            enforceAccess: checks.enforceAccess,
+            warnsLegacy: checks.legacy === 'warn',
+          }),
       ...(standardMembers === undefined ? {} : { standardMembers }),
       ...(request.entryLabel === undefined ? {} : { entryLabel: request.entryLabel }),
     },
@@ -142,12 +148,12 @@ function join(
   files: RecordedFiles,
 ): BuiltProgram {
   const { file, config, purpose } = request;
-  const diagnostics: Diagnostic[] = [
-    ...(built?.compiled.diagnostics ?? []),
+  const further: Diagnostic[] = [
     ...(built === undefined ? [] : missingMembers(built.project, scripts.exports)),
     ...scripts.diagnostics,
     ...missingFromScripts(request, built, scripts, files),
   ];
+  const diagnostics = [...(built?.compiled.diagnostics ?? []), ...further];
   const isTest = purpose === 'test';
   const entryId =
     built === undefined || built.project.isLibrary ? scriptId(file, config.projectDir) : built.project.entry;
@@ -167,7 +173,14 @@ function join(
   const bridges = [...scripts.svcFiles].map((path) => bridge(path, built!, config.projectDir));
   const modules = isScriptFile(file) ? [...scripts.modules, ...fromSvc] : [...fromSvc, ...scripts.modules];
   const client = isBlocked || built === undefined ? undefined : clientOf(built.compiled);
-  return { notes, modules: isBlocked ? [] : [...modules, ...bridges], inputs: files.inputs(), client };
+  const check = built?.compiled.check;
+  return {
+    notes,
+    modules: isBlocked ? [] : [...modules, ...bridges],
+    inputs: files.inputs(),
+    client,
+    check: check && (() => [...check(), ...further]),
+  };
 }
 
 function clientOf({ client, outline }: CompiledProject): ClientProgram | undefined {

@@ -38,6 +38,8 @@ export interface CompileRequest {
   readonly client?: { readonly mode: 'development' | 'production'; readonly app: string } | undefined;
   /** Mistakes that keep nothing from running are looked for too, by what `[check]` says; their diagnostics are remembered like others. */
   readonly checks?: Config['check'] | undefined;
+  /** They are looked for when `check` of the result is called: what waits for the program need not wait for them. */
+  readonly checksLater?: boolean | undefined;
   /** A reload of a process that has loaded other versions: what was compiled before is not used. Different each time. */
   readonly reload?: string;
   /** Digest of the code that a server runs: when only the browser half has changed, nothing is placed on disk. */
@@ -75,6 +77,11 @@ export interface CompiledApp {
   readonly client?: ClientProgram | undefined;
   /** Digest of the server's code; absent for what was compiled by an earlier process. */
   readonly digest?: string;
+  /**
+   * Looks for the mistakes that were put off, remembers the compilation, and gives all diagnostics. To be called once; absent where nothing was
+   * put off.
+   */
+  readonly check?: () => Promise<readonly Diagnostic[]>;
 }
 
 /** A module as `svc test` looks at it. */
@@ -120,7 +127,7 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
     };
   }
   const { buildProgram } = await import('./build-program.ts');
-  const { notes, modules, client: browser, inputs } = await buildProgram(request);
+  const { notes, modules, client: browser, inputs, check } = await buildProgram(request);
   if (notes.hasScripts) await installApi();
   const [entry] = modules;
   const compiled = { ...notes, client: browser, isTemporary: false, wasCached: false };
@@ -128,18 +135,31 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
   const digest = digestOf(modules, request.reload);
   if (digest === request.running) return { ...compiled, directory: '', entryFile: entry.path, digest };
   const placed = await placeModules(modules, { cacheDir, runtimeNames: request.runtimeNames, apart: request.reload });
-  if (buildId !== undefined && !placed.isTemporary) {
-    const folder = basename(placed.directory);
-    const remembered = { ...notes, digest, client: browser && (await rememberClient(cacheDir, browser)) };
+  const made = { ...compiled, ...placed, entryFile: entry.path, digest };
+  if (check === undefined) {
+    await remember(notes.diagnostics);
+    return made;
+  }
+  return {
+    ...made,
+    async check() {
+      const diagnostics = check();
+      await remember(diagnostics);
+      return diagnostics;
+    },
+  };
+
+  async function remember(diagnostics: readonly Diagnostic[]): Promise<void> {
+    if (buildId === undefined || placed.isTemporary) return;
+    const client = browser && (await rememberClient(cacheDir, browser));
     await rememberCompiled<Notes>(key, {
-      folder,
-      entry: entry.path,
+      folder: basename(placed.directory),
+      entry: entry!.path,
       digests: placed.digests,
       inputs,
-      notes: remembered,
+      notes: { ...notes, diagnostics, digest, client },
     });
   }
-  return { ...compiled, ...placed, entryFile: entry.path, digest };
 }
 
 /** Tells whether server code differs, but for what each reload writes into it. */

@@ -9,8 +9,11 @@ import { keepsStories } from './keeps-stories.ts';
 import type { Runnable } from './reload.ts';
 import type { StartJob } from './start-job.ts';
 
-/** Compiles the program of a start for the store it will run on; what is wrong or questionable is printed. @throws CommandFailure for errors */
-export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
+/**
+ * Compiles the program of a start for the store it will run on; what is wrong or questionable is printed. `checksLater`: mistakes that keep nothing
+ * from running are not looked for yet, and then nothing is printed but what keeps it from that. @throws CommandFailure for errors
+ */
+export async function compileOrRefuse(job: StartJob, checksLater = false): Promise<Runnable> {
   const { terminal, file, config, read, isJson, isFaux } = job;
   const steps = createSteps(terminal, !isJson && !isFaux && config.mode === 'development');
   const graph = graphForm(config, !isFaux);
@@ -26,6 +29,7 @@ export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
     runtimeNames,
     graph,
     checks,
+    checksLater,
     client,
     debug,
     marks: keepsStories(config),
@@ -34,7 +38,7 @@ export async function compileOrRefuse(job: StartJob): Promise<Runnable> {
   const compiled = await steps.run(`Compiling ${file.shown}`, () => compileApp(request));
   const { directory, diagnostics } = compiled;
   const told = { terminal, stream: 'err', projectDir: config.projectDir, shown: shownAtStart } as const;
-  await reportDiagnostics(forStarting(diagnostics, config.mode), told);
+  if (compiled.check === undefined) await reportDiagnostics(forStarting(diagnostics, config.mode), told);
   if (directory !== undefined) return { ...compiled, directory };
   throw new CommandFailure(exitCodes.invalid, `cannot start ${file.shown}`, 'the program has errors, shown above');
 }

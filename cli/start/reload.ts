@@ -59,8 +59,8 @@ export interface ReloadOptions {
   readonly print: (line: string) => void;
   /** Trees of the files of the compilation before. */
   readonly kept: KeptFiles | undefined;
-  /** Findings of the start. */
-  readonly known: readonly Diagnostic[];
+  /** Gives the findings of the start. */
+  readonly known: () => Promise<readonly Diagnostic[]>;
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
   /** Digest of the server code that is served at first. */
@@ -93,7 +93,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
-  let mistakes = new Set(options.known.filter(isMistake).map(nameOf));
+  let mistakes: ReadonlySet<string> | undefined;
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
@@ -134,6 +134,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   async function rebuild(paths: readonly string[]): Promise<void> {
     const began = performance.now();
     tell({ status: 'compiling' });
+    mistakes ??= new Set((await options.known()).filter(isMistake).map(nameOf));
     const next = paths.some(isConfigFile) ? nextConfig() : config;
     if (next === undefined) return;
     const compiled = await compileApp({
@@ -198,8 +199,9 @@ export function startReloading(options: ReloadOptions): Reloading {
   function newMistakes(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
     const found = diagnostics.filter(isMistake);
     const names = new Set(found.map(nameOf));
-    mistakes = new Set([...mistakes].filter((name) => names.has(name)));
-    return found.filter((one) => !mistakes.has(nameOf(one)));
+    const before = [...(mistakes ?? [])].filter((name) => names.has(name));
+    mistakes = new Set(before);
+    return found.filter((one) => !before.includes(nameOf(one)));
   }
 
   /** Prints diagnostics unless they are those of the last time. */

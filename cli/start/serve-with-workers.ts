@@ -15,6 +15,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady } from './announce.ts';
 import { clientRequest } from './compile-or-refuse.ts';
+import type { Findings } from './findings.ts';
 import { endingMs, guardProcess } from './guard.ts';
 import { sayFallback } from './listen.ts';
 import { openProcessLog } from './open-log.ts';
@@ -27,7 +28,7 @@ import type { Begin, Ready, Reload, Reloaded } from './worker-messages.ts';
  * Serves from several worker processes until a signal, then drains them (docs/server/commands.md#workers,
  * docs/server/commands.md#shutdown); gives the exit code.
  */
-export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promise<number> {
+export async function serveWithWorkers(job: StartJob, compiled: Runnable, findings: Findings): Promise<number> {
   const { terminal, isJson } = job;
   const { drainDelaySeconds, drainTimeoutSeconds } = job.config.serve;
   const processLog = openProcessLog(job.config, terminal);
@@ -89,7 +90,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
         readConfig: job.readAgain,
         offer,
         kept: job.kept,
-        known: compiled.diagnostics,
+        known: findings.all,
         client: clientRequest(job),
         withPage: (next, config) => withPage(job, next, config),
         onStatus(status: BuildStatus) {
@@ -99,7 +100,7 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable): Promi
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       })
     : undefined;
-  afterStart(job, compiled).catch(throwOutside);
+  afterStart({ job, compiled, findings }).catch(throwOutside);
 
   const ended = Promise.race([stopped.then(() => undefined), moved.then(() => undefined), crew.hopeless]);
   const withinMs = drainTimeoutSeconds * 1000 + endingMs;

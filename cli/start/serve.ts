@@ -8,6 +8,7 @@ import { openWholeStores } from '../program/open-stores.ts';
 import { afterStart } from './after-start.ts';
 import { announceReady, factsOf } from './announce.ts';
 import { clientRequest } from './compile-or-refuse.ts';
+import type { Findings } from './findings.ts';
 import { endingMs, guardProcess } from './guard.ts';
 import { sayFallback } from './listen.ts';
 import { openApplication } from './open-application.ts';
@@ -21,7 +22,7 @@ import { createVersionSwitch } from './switch-version.ts';
 import { untilMoved } from './until-moved.ts';
 
 /** Serves from this process until a signal, then drains (docs/server/commands.md#shutdown); gives the exit code. */
-export async function serve(job: StartJob, compiled: Runnable): Promise<number> {
+export async function serve(job: StartJob, compiled: Runnable, findings: Findings): Promise<number> {
   const { config, terminal, isJson } = job;
   const opened = await openWholeStores(config, terminal);
   // The cloud has no disk for the databases of a program.
@@ -58,7 +59,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         readConfig: job.readAgain,
         offer: createVersionSwitch({ application, serving, terminal }),
         kept: job.kept,
-        known: compiled.diagnostics,
+        known: findings.all,
         client: clientRequest(job),
         debug: job.inspectorPorts !== undefined,
         running: compiled.digest,
@@ -67,7 +68,7 @@ export async function serve(job: StartJob, compiled: Runnable): Promise<number> 
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       });
     }
-    afterStart(job, compiled).catch(throwOutside);
+    afterStart({ job, compiled, findings, live }).catch(throwOutside);
     const { drainDelaySeconds, drainTimeoutSeconds } = config.serve;
     const isLost = await guard.isLostBefore(stopped, drainTimeoutSeconds * 1000 + endingMs);
     reloading?.close();

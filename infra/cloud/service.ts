@@ -3,7 +3,7 @@
  * `${self:custom.stack}` are filled in by osls, those like `${AWS::Region}` by CloudFormation.
  */
 import type { Config } from '../../core/config/config.ts';
-import { awsLimits } from '../../infra/limits/aws-limits.ts';
+import { awsLimits } from '../limits/aws-limits.ts';
 import { domainOutputs, domainParts } from './domain.ts';
 import { ownVariables, type Variables } from './environment.ts';
 import { type Gateway, httpApi } from './gateways.ts';

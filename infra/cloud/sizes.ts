@@ -1,5 +1,5 @@
 /** Sizes of functions (docs/server/cloud.md#archives). */
-import { awsLimits } from '../../infra/limits/aws-limits.ts';
+import { awsLimits } from '../limits/aws-limits.ts';
 
 const megabyte = 1024 * 1024;
 

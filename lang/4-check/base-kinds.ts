@@ -6,7 +6,7 @@ import type { Rule, RuleContext } from './rule.ts';
  * E0526 and E0527: bases without a common order, bases of a kind that does not go with the type's own
  * (docs/language/archetypes.md#inheritance).
  */
-export const baseKindRule: Rule = { name: 'base-kinds', visit: { Archetype: visit } };
+export const baseKindRule: Rule = { name: 'base-kinds', blocks: true, visit: { Archetype: visit } };
 
 function visit(node: ast.Archetype, c: RuleContext): void {
   const cls = c.types.classRecord(node);

@@ -61,6 +61,8 @@ type Visitors = { readonly [K in ast.Node['kind']]?: (node: Extract<ast.Node, { 
 export interface Rule {
   readonly name: string;
   readonly checkOnly?: boolean;
+  /** True for a rule whose errors keep a program from running: it is asked before anything is emitted, others may be asked afterwards. */
+  readonly blocks?: boolean;
   /** Half of the program the rule is asked about: elements of the server (by default), those only a browser has, or both. */
   readonly half?: Half | 'both';
   /** Tells, once per program, whether the rule could find anything at all. */

@@ -112,6 +112,8 @@ export interface RuleOptions {
   readonly client?: ClientHalf | undefined;
   /** Modules that are looked at; all when absent. */
   readonly only?: ReadonlySet<string> | undefined;
+  /** Only rules whose errors keep a program from running, or only the others. */
+  readonly blocking?: boolean | undefined;
   /** Other rules than all. */
   readonly rules?: readonly Rule[];
 }
@@ -119,22 +121,27 @@ export interface RuleOptions {
 /** Asks every rule about every element of its half in every module; what they find goes to the modules' reporters. */
 export function runRules(project: Project, names: ProjectNames, types: ProjectTypes, options: RuleOptions): void {
   const asked = (options.rules ?? rules).filter(
-    (rule) => (rule.checkOnly !== true || options.mode === 'check') && (rule.applies?.(project, names) ?? true),
+    (rule) =>
+      (options.blocking ?? rule.blocks === true) === (rule.blocks === true) &&
+      (rule.checkOnly !== true || options.mode === 'check') &&
+      (rule.applies?.(project, names) ?? true),
   );
-  runHalf(project, names, types, 'server', asked, options);
+  runHalf(project, names, () => types, 'server', asked, options);
   const { client } = options;
-  if (client !== undefined) runHalf(project, names, client.types, 'client', asked, options);
+  if (client !== undefined) runHalf(project, names, () => client.types, 'client', asked, options);
 }
 
 function runHalf(
   project: Project,
   names: ProjectNames,
-  types: ProjectTypes,
+  typesOf: () => ProjectTypes,
   half: Half,
   all: readonly Rule[],
   options: RuleOptions,
 ): void {
   const asked = all.filter((rule) => (rule.half ?? 'server') === half || rule.half === 'both');
+  if (asked.length === 0) return;
+  const types = typesOf();
   const visitors = byKind(asked);
   const afterwards = asked.flatMap((rule) => rule.module ?? []);
   for (const module of project.modules.values()) {

@@ -1,6 +1,6 @@
 /** `svc start` as its user meets it: banner, refusals and their exit codes, ports, signals. */
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { needTool } from '../harness/find-tool.ts';
@@ -156,14 +156,24 @@ def after() -> int { return 1; print("never"); }
   const start = async (env: Record<string, string>) => {
     await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path, env });
     await server.until(/[Ss]erver ready/);
-    return server.stderr();
+    const before = codesOf(server.stderr());
+    server.kill();
+    await server.exited;
+    return { before, told: server.stderr() };
   };
-  for (const time of ['first', 'again']) {
-    const told = await start({});
-    expect(codesOf(told), time).toEqual(expected);
-    expect(told).not.toMatch(/^error\[/m);
+  // The first time they are looked for when the server answers, at the latest when it ends.
+  for (const before of [[], expected]) {
+    const found = await start({});
+    expect(found.before).toEqual(before);
+    expect(codesOf(found.told)).toEqual(expected);
+    expect(found.told).not.toMatch(/^error\[/m);
   }
-  expect(codesOf(await start({ SVC_ENV: 'production', JWT_SECRET: secret }))).toEqual(['E0301']);
+  rmSync(join(folder.path, '.svc'), { recursive: true });
+  await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+  await server.until(/Server ready/);
+  await server.until(new RegExp(`\\[${expected.at(-1)}\\]`));
+  expect(codesOf(server.stderr())).toEqual(expected);
+  expect(codesOf((await start({ SVC_ENV: 'production', JWT_SECRET: secret })).told)).toEqual(['E0301']);
   // An error that keeps it from starting stands alone.
   const blocked = await runSvc(['start', 'blocked.svc'], { cwd: folder.path });
   expect(blocked.code).toBe(3);

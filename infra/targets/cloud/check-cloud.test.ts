@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../../core/config/resolve.ts';
 import { parseToml } from '../../../core/config/toml.ts';
-import { awsLimits } from '../../../infra/limits/aws-limits.ts';
+import { awsLimits } from '../../limits/aws-limits.ts';
 import { commonVariables } from '../../cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../cloud/needs.ts';
 import { makeTemplate, type Resource, type Template } from '../../cloud/template.ts';
