@@ -159,7 +159,9 @@ function joined(c: Cx, e: ast.Joined): Code {
 }
 
 function template(c: Cx, e: ast.Joined): string {
-  const parts = e.parts.map((part) => (part.kind === 'StringLiteral' ? templateText(textOf(c, part)) : formatted(c, part)));
+  const parts = e.parts.map((part) =>
+    part.kind === 'StringLiteral' ? templateText(textOf(c, part)) : formatted(c, part),
+  );
   return `\`${parts.join('')}\``;
 }
 

@@ -4,9 +4,10 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { needTool } from '../harness/find-tool.ts';
+import { linkPackages } from '../harness/link-packages.ts';
 import { freePort, takePort } from '../harness/ports.ts';
 import { post, runSvc, svcBin } from '../harness/server.ts';
-import { folderWith, spawnSvc } from '../harness/svc-process.ts';
+import { folderWith, type SvcProcess, spawnSvc } from '../harness/svc-process.ts';
 
 const hello = `walker:pub Hello {
     has name: str = "world";
@@ -156,28 +157,45 @@ def after() -> int { return 1; print("never"); }
   const start = async (env: Record<string, string>) => {
     await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path, env });
     await server.until(/[Ss]erver ready/);
-    const before = codesOf(server.stderr());
-    server.kill();
-    await server.exited;
-    return { before, told: server.stderr() };
+    return server.stderr();
   };
-  // The first time they are looked for when the server answers, at the latest when it ends.
-  for (const before of [[], expected]) {
-    const found = await start({});
-    expect(found.before).toEqual(before);
-    expect(codesOf(found.told)).toEqual(expected);
-    expect(found.told).not.toMatch(/^error\[/m);
+  for (const time of ['first', 'again']) {
+    const told = await start({});
+    expect(codesOf(told), time).toEqual(expected);
+    expect(told).not.toMatch(/^error\[/m);
   }
-  rmSync(join(folder.path, '.svc'), { recursive: true });
-  await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
-  await server.until(/Server ready/);
-  await server.until(new RegExp(`\\[${expected.at(-1)}\\]`));
-  expect(codesOf(server.stderr())).toEqual(expected);
-  expect(codesOf((await start({ SVC_ENV: 'production', JWT_SECRET: secret })).told)).toEqual(['E0301']);
+  expect(codesOf(await start({ SVC_ENV: 'production', JWT_SECRET: secret }))).toEqual(['E0301']);
   // An error that keeps it from starting stands alone.
   const blocked = await runSvc(['start', 'blocked.svc'], { cwd: folder.path });
   expect(blocked.code).toBe(3);
   expect(new Set(codesOf(blocked.stderr))).toEqual(new Set(['E0113']));
+});
+
+test('with a page, what keeps nothing from running is told when the server answers, at the latest when it ends', async () => {
+  const wrong = `obj Box { has size: int = 1; has name: str; }
+cl def:pub app() -> JsxElement { return <p onClik={None}>x</p>; }
+`;
+  using folder = folderWith({ 'main.svc': wrong });
+  linkPackages(folder.path);
+  const told = /\[E0522\][^]*\[W0636\]|\[W0636\][^]*\[E0522\]/;
+  const start = async (work: (server: SvcProcess) => Promise<unknown>) => {
+    await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
+    await server.until(/Server ready/);
+    const before = server.stderr();
+    await work(server);
+    return { before, after: server.stderr() };
+  };
+  const ended = async (server: SvcProcess) => {
+    server.kill();
+    await server.exited;
+  };
+  const first = await start((server) => server.until(told));
+  expect(first.before).not.toMatch(/E0522|W0636/);
+  rmSync(join(folder.path, '.svc'), { recursive: true });
+  const killed = await start(ended);
+  expect([killed.before.match(told), killed.after]).toEqual([null, expect.stringMatching(told)]);
+  // They are remembered with the compiled modules.
+  expect((await start(ended)).before).toMatch(told);
 });
 
 test('--faux prints the endpoint table', async () => {

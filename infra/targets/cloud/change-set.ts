@@ -1,8 +1,8 @@
 /** A change of the stack: made as a change set, looked at, executed, and followed to its end. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Change } from '@aws-sdk/client-cloudformation';
-import { awsLimits } from '../../limits/aws-limits.ts';
 import type { Template } from '../../cloud/template.ts';
+import { awsLimits } from '../../limits/aws-limits.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { AwsError } from './failures.ts';
 import { stackParameters } from './find-changes.ts';

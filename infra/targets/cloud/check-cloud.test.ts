@@ -2,10 +2,10 @@
 import { expect, test } from 'vitest';
 import { resolveConfig } from '../../../core/config/resolve.ts';
 import { parseToml } from '../../../core/config/toml.ts';
-import { awsLimits } from '../../limits/aws-limits.ts';
 import { commonVariables } from '../../cloud/environment.ts';
 import { type Needs, neededFunctions } from '../../cloud/needs.ts';
 import { makeTemplate, type Resource, type Template } from '../../cloud/template.ts';
+import { awsLimits } from '../../limits/aws-limits.ts';
 import { beyondLimits, cloudSettings } from './check-cloud.ts';
 import { planAlone } from './find-changes.ts';
 import { bucketName } from './place.ts';

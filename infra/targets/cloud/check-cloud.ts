@@ -1,8 +1,8 @@
 /** Checks of a deployment to AWS against the limits of its services, before anything is made (docs/server/cloud.md#limits). */
 import type { Config, ConfigPath } from '../../../core/config/config.ts';
-import { awsLimits as limits } from '../../limits/aws-limits.ts';
 import { tableNames } from '../../cloud/tables.ts';
 import type { Resource, Template } from '../../cloud/template.ts';
+import { awsLimits as limits } from '../../limits/aws-limits.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { WantedSecrets } from './parameters.ts';
 

@@ -77,7 +77,7 @@ describe.skipIf(hasNoAccount())('a process that is interrupted', () => {
       );
       for (let at = 1; at <= steps.length; at++) {
         await account.reset();
-      await interrupted(['deploy', '0'], at, signal);
+        await interrupted(['deploy', '0'], at, signal);
         await isDeployed(0);
       }
     },
@@ -125,7 +125,7 @@ describe.skipIf(hasNoAccount())('a process that is interrupted', () => {
       for (let at = 1; at <= steps.length; at++) {
         await account.reset();
         await isDeployed(0);
-      await interrupted(['destroy'], at, signal);
+        await interrupted(['destroy'], at, signal);
         await end();
       }
     },
