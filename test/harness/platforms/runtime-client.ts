@@ -148,16 +148,32 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
   return {
     output: () => printed,
     kill() {
-      for (const child of children) child.kill('SIGKILL');
+      const killed = [...children];
+      const cut = [...running.keys()];
+      for (const one of idle.splice(0)) one.destroy();
+      // Whoever waits for what they did hears of it, though another instance has been started meanwhile.
+      void Promise.all(killed.map((child) => once(child, 'close'))).then(() => {
+        const failure = Promise.reject<Answer>(new Error(`${handler} was killed`));
+        failure.catch(() => {});
+        for (const id of cut) {
+          running.get(id)?.(failure);
+          running.delete(id);
+        }
+      });
+      for (const child of killed) child.kill('SIGKILL');
     },
     invoke: (event) =>
       new Promise((resolve, reject) => {
+        if (isOver) throw new Error(`${handler} has been stopped`);
         const settle: Waiting['settle'] = (answer) => answer.then(resolve, reject);
         queue.push({ event: Buffer.from(JSON.stringify(event)), settle });
         giveOut();
       }),
     async [Symbol.asyncDispose]() {
       isOver = true;
+      const failure = Promise.reject<Answer>(new Error(`${handler} has been stopped`));
+      failure.catch(() => {});
+      for (const { settle } of queue.splice(0)) settle(failure);
       const ends = [...children].map((child) => once(child, 'close'));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(ends);
