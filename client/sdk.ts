@@ -473,6 +473,10 @@ async function rawValue(response: Response, form: 'text' | 'bytes' | 'json'): Pr
   return form === 'bytes' ? new Uint8Array(await response.arrayBuffer()) : response.json();
 }
 
+/** React Native's own `fetch` answers when all of an answer is there. */
+const noStreams =
+  'this platform has the values of a stream when it has ended: give a `fetch` that streams, or follow a socket or a live subscription';
+
 async function* valuesOf(ask: () => Promise<Response>): AsyncGenerator<any, void> {
   try {
     const response = await ask();
@@ -480,6 +484,8 @@ async function* valuesOf(ask: () => Promise<Response>): AsyncGenerator<any, void
     else yield* (await dataFrom(response)).reports ?? [];
   } catch (error) {
     if (error instanceof StreamError) throw new ApiError(error.code, error.message, { status: 200, cause: error });
+    if (error instanceof ApiError && error.code === 'TIMEOUT' && typeof ReadableStream === 'undefined')
+      throw new ApiError('TIMEOUT', `${error.message}; ${noStreams}`, { cause: error });
     if (error instanceof ApiError) throw error;
     throw new ApiError('NETWORK', 'the stream broke off', { cause: error });
   }

@@ -48,6 +48,8 @@ export function keepOpen(options: KeptSocketOptions): KeptSocket {
       pause = reopenPauses[0];
       const frame = JSON.parse(String(data));
       if (frame?.type === 'ping') made.send('{"type":"pong"}');
+      // A gateway in front of cloud functions tells that one has failed: what was asked of it is asked again.
+      else if (frame?.connectionId !== undefined) made.close();
       else if (frame?.type !== 'pong') options.received(frame);
     };
     made.onclose = ({ code, reason }) => {

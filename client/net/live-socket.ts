@@ -60,7 +60,7 @@ export interface LiveSocket {
 }
 
 interface LiveSubscription {
-  readonly id: string;
+  id: string;
   readonly target: LiveTarget;
   readonly listener: LiveListener;
   /** The server has ended it; for another person it begins again. */
@@ -85,6 +85,11 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
   let fresh: LiveSubscription[] = [];
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const enter = (one: LiveSubscription) => {
+    serial += 1;
+    one.id = `s${serial}`;
+    all.set(one.id, one);
+  };
   const forget = (one: LiveSubscription) => {
     one.isEnded = false;
     one.data = undefined;
@@ -96,7 +101,8 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
     let waiting: object[] = [];
     let length = 0;
     const flush = () => {
-      if (waiting.length > 0) socket?.send({ type: 'subscribe', all: waiting });
+      // With the token, because gateways do not keep the order of frames.
+      if (waiting.length > 0) socket?.send({ type: 'subscribe', all: waiting, token: token ?? undefined });
       waiting = [];
       length = 0;
     };
@@ -121,10 +127,14 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
     if (one === undefined) return;
     const { listener, since } = one;
     if (frame.type === 'result' || frame.type === 'patch') {
-      // A patch of a value that is not here: the whole one is asked for.
+      // A cloud function that died is called again: what it sent comes twice.
+      if (frame.version <= (one.have?.version ?? 0)) return;
+      // A patch of a value that is not here: the whole one is asked for, under an id that no frame on its way has.
       if (frame.type === 'patch' && frame.base !== one.have?.version) {
         one.have = undefined;
+        all.delete(one.id);
         socket?.send({ type: 'unsubscribe', id: one.id });
+        enter(one);
         return ask([one]);
       }
       one.data = frame.type === 'patch' ? patched(one.data, frame.ops) : frame.data;
@@ -172,9 +182,8 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
   };
   return {
     subscribe(target, listener) {
-      serial += 1;
       const one: LiveSubscription = {
-        id: `s${serial}`,
+        id: '',
         target,
         listener,
         isEnded: false,
@@ -182,7 +191,7 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
         have: undefined,
         since: {},
       };
-      all.set(one.id, one);
+      enter(one);
       clearTimeout(timer);
       start();
       // Subscriptions of one drawing of a page go in one frame.
@@ -200,16 +209,18 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
     },
     tokenChanged() {
       const next = host.token();
-      if (next === token && isOpen) return;
+      if (next === token && socket !== undefined) return;
+      const isSame = token !== null && next !== null && userOf(next) === userOf(token);
+      const ended = [...all.values()].filter(({ isEnded }) => isEnded);
+      if (!isSame || socket === undefined) for (const one of all.values()) forget(one);
       if (socket === undefined) {
-        for (const one of all.values()) forget(one);
         if (all.size > 0) start();
         return;
       }
-      if (!isOpen) return;
-      const isSame = token !== null && next !== null && userOf(next) === userOf(token);
-      const ended = [...all.values()].filter(({ isEnded }) => isEnded);
-      if (!isSame) for (const one of all.values()) forget(one);
+      if (!isOpen) {
+        token = next;
+        return;
+      }
       if (next !== null && (token === null || isSame)) {
         token = next;
         socket.send({ type: 'token', token });

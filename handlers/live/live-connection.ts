@@ -143,7 +143,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
       case 'unsubscribe':
         return this.unsubscribe(request.idText);
       case 'subscribe':
-        return after(this.recheck(), (isLive) => {
+        return after(this.signOrCheck(request.token), (isLive) => {
           if (isLive) return all(request.all.map((wanted) => this.subscribe(wanted)));
           return undefined;
         });
@@ -253,6 +253,11 @@ export class LiveConnection implements Connection, SubscriptionOwner {
     const restarted = isOther ? this.restart() : undefined;
     this.release();
     return restarted;
+  }
+
+  /** A frame that subscribes may sign in as well. */
+  private signOrCheck(token: unknown): MaybePromise<boolean> {
+    return token === undefined ? this.recheck() : after(this.signIn(token), () => this.isOpen);
   }
 
   private restart(): MaybePromise<void> {

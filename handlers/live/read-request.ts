@@ -7,7 +7,7 @@ import { readSince } from '../topics/read-since.ts';
 import type { Have, Wishes } from './subscription.ts';
 
 export type LiveRequest =
-  | { readonly type: 'subscribe'; readonly all: readonly JsonObject[] }
+  | { readonly type: 'subscribe'; readonly all: readonly JsonObject[]; readonly token: unknown }
   | { readonly type: 'unsubscribe'; readonly idText: string | undefined }
   | { readonly type: 'token'; readonly token: unknown }
   | { readonly type: 'ping' | 'pong' };
@@ -39,7 +39,7 @@ export function readRequest(bytes: Uint8Array, maxJsonDepth: number): LiveReques
   const { type } = object;
   switch (type) {
     case 'subscribe':
-      return { type, all: listOf(object) };
+      return { type, all: listOf(object), token: object['token'] };
     case 'unsubscribe':
       return { type, idText: idText(object['id']) };
     case 'token':

@@ -106,7 +106,8 @@ export function createLiveTable(parts: LiveTableParts): LiveTable {
     }
   }
 
-  async function subscribe(row: ConnectionRecord, all: readonly JsonObject[]): Promise<void> {
+  async function subscribe(row: ConnectionRecord | undefined, all: readonly JsonObject[]): Promise<void> {
+    if (row === undefined) return;
     const caller = await desk.callerOf(row);
     if (typeof caller === 'string') return await refuseToken(row.cid, caller);
     const held = await table.query({ pk: `C#${row.cid}`, prefix: 'S#' });
@@ -131,25 +132,29 @@ export function createLiveTable(parts: LiveTableParts): LiveTable {
     }
   }
 
-  async function signIn(row: ConnectionRecord, token: unknown): Promise<void> {
+  /** Undefined: the connection was ended. */
+  async function signIn(row: ConnectionRecord, token: unknown): Promise<ConnectionRecord | undefined> {
     const { cid } = row;
-    if (typeof token !== 'string') return await refuseToken(cid, 'missing');
+    const refusal = async (reason: CloseReason) => void (await refuseToken(cid, reason));
+    if (typeof token !== 'string') return await refusal('missing');
     const found = await auth.identifyToken(token);
-    if (typeof found === 'string') return await refuseToken(cid, reasonOf(found));
-    if (row.userId !== null && row.userId !== found.userId) return await refuseToken(cid, 'identity_mismatch');
+    if (typeof found === 'string') return await refusal(reasonOf(found));
+    if (row.userId !== null && row.userId !== found.userId) return await refusal('identity_mismatch');
     if (row.userId === null && (await isFull(found))) {
       const full = textFrame(
         liveErrorText(app(), undefined, new Failure('CAPACITY', 'There are too many connections.')),
       );
-      return await desk.end(cid, { full, bare: [full], isError: true });
+      await desk.end(cid, { full, bare: [full], isError: true });
+      return undefined;
     }
     const before = await desk.callerOf(row);
     const who = signInOf(found);
     await connections.signIn(cid, who);
-    if (typeof before !== 'string' && before.userId === found.userId && before.role === found.role) return;
+    const signed = { ...row, ...who, authenticated: true };
     // Subscriptions run again as who it is now.
-    const asked = await live.leaveAll(cid);
-    await subscribe({ ...row, ...who, authenticated: true }, asked);
+    if (typeof before === 'string' || before.userId !== found.userId || before.role !== found.role)
+      await subscribe(signed, await live.leaveAll(cid));
+    return signed;
   }
 
   async function isFull({ userId }: TokenCaller): Promise<boolean> {
@@ -187,12 +192,12 @@ export function createLiveTable(parts: LiveTableParts): LiveTable {
           await desk.post(row.cid, `{"type":"pong","ts":${Math.floor(clock.now() / 1000)}}`);
           return;
         case 'token':
-          return await signIn(row, request.token);
+          return void (await signIn(row, request.token));
         case 'unsubscribe':
-          if (request.idText !== undefined) await live.leave(row.cid, request.idText);
+          if (request.idText !== undefined) await live.leaveInTurn(row.cid, request.idText);
           return;
         case 'subscribe':
-          return await subscribe(row, request.all);
+          return await subscribe(request.token === undefined ? row : await signIn(row, request.token), request.all);
         default:
       }
     },

@@ -74,7 +74,9 @@ export function createTableMembers(parts: TableMembersParts): TableMembers {
     const from = since ?? head?.last ?? 0;
     const resumes = since === undefined ? {} : { resumes: clock.now() + resumeMs };
     await table.write({ key: heldKey(member, topic), put: { topic, id, ttl: ttl() }, when: [] });
-    await table.write({ key: topicKey(topic, member), put: { ...own, from, ...resumes }, when: [] });
+    // Somebody may have joined for it and died: what was sent since then is not left out.
+    const when = since === undefined ? ([['absent', 'pk']] as const) : [];
+    await table.write({ key: topicKey(topic, member), put: { ...own, from, ...resumes }, when });
     if (since !== undefined) await resume(member, topic, since);
   }
 
@@ -121,19 +123,39 @@ export function createTableMembers(parts: TableMembersParts): TableMembers {
     return true;
   }
 
-  async function serve(topic: string, news: readonly TopicNews[], row: Row): Promise<void> {
+  /** False while another process may be sending it what is kept. */
+  async function serve(topic: string, news: readonly TopicNews[], row: Row): Promise<boolean> {
     const member = memberOf(row);
     const connection = await connections.find(member.cid);
-    if (connection === undefined) return await leave(member, topic);
-    if (!(await desk.isLive(connection))) return await leave(member, topic);
+    if (connection === undefined || !(await desk.isLive(connection))) {
+      await leave(member, topic);
+      return true;
+    }
     const resumes = Number(row['resumes'] ?? 0);
-    if (resumes > clock.now()) return;
+    if (resumes > clock.now()) return false;
     const from = Number(row['from']);
-    // Whoever sent what was kept has died over it.
-    if (resumes > 0) return await resume(member, topic, from);
+    const key = topicKey(topic, member);
     let sent = from;
     try {
-      for (const one of news) {
+      if (resumes === 0) await tell(news);
+      else {
+        // Whoever sent what was kept has died over it: one of those who see that does it again, and another one should it die too.
+        await remind(topic);
+        const change = { set: { resumes: clock.now() + resumeMs } };
+        if (!(await table.write({ key, change, when: [['=', 'resumes', resumes]] }))) return false;
+        await resume(member, topic, from);
+      }
+    } catch (error) {
+      // The gateway did not take it: what is kept is sent with the next message, or when somebody looks.
+      parts.log.warn('a message did not reach a connection', { topic, error });
+      const set = { from: sent, resumes: clock.now() };
+      await table.write({ key, change: { set }, when: [['present', 'pk']] });
+      await remind(topic);
+    }
+    return true;
+
+    async function tell(all: readonly TopicNews[]): Promise<void> {
+      for (const one of all) {
         if ('expulsion' in one) {
           const { number, rootId } = one.expulsion;
           if (rootId === member.rootId && number > Number(row['expulsions'])) return await leave(member, topic);
@@ -145,13 +167,12 @@ export function createTableMembers(parts: TableMembersParts): TableMembers {
           sent = message.seq;
         }
       }
-    } catch (error) {
-      // The gateway did not take it: what is kept is sent with the next message, or when somebody looks.
-      parts.log.warn('a message did not reach a connection', { topic, error });
-      const set = { from: sent, resumes: clock.now() };
-      await table.write({ key: topicKey(topic, member), change: { set }, when: [['present', 'pk']] });
-      await table.write({ key: { pk: lookList, sk: `T#${topic}` }, put: { topic, ttl: ttl() }, when: [] });
     }
+  }
+
+  async function remind(topic: string): Promise<void> {
+    const put = { topic, by: crypto.randomUUID(), ttl: ttl() };
+    await table.write({ key: { pk: lookList, sk: `T#${topic}` }, put, when: [] });
   }
 
   return {
@@ -177,16 +198,22 @@ export function createTableMembers(parts: TableMembersParts): TableMembers {
       };
     },
     async look() {
-      for (const { sk, topic } of await table.query({ pk: lookList, prefix: 'T#' })) {
-        await table.write({ key: { pk: lookList, sk }, isDelete: true, when: [] });
-        await inLanes(50, await table.query({ pk: `S#${topic}` }), (row) => serve(String(topic), [], row));
+      for (const { sk, topic, by = '' } of await table.query({ pk: lookList, prefix: 'T#' })) {
+        let isDone = true;
+        await inLanes(50, await table.query({ pk: `S#${topic}` }), async (row) => {
+          isDone = (await serve(String(topic), [], row)) && isDone;
+        });
+        // Stays where the gateway did not take it again.
+        if (isDone) await table.write({ key: { pk: lookList, sk }, isDelete: true, when: [['=', 'by', by]] });
       }
     },
     async deliver(news) {
       const byTopic = new Map<string, TopicNews[]>();
       for (const one of news) byTopic.set(one.topic, [...(byTopic.get(one.topic) ?? []), one]);
       await inLanes(10, byTopic, async ([topic, all]) => {
-        await inLanes(50, await table.query({ pk: `S#${topic}` }), (row) => serve(topic, all, row));
+        await inLanes(50, await table.query({ pk: `S#${topic}` }), async (row) => {
+          await serve(topic, all, row);
+        });
       });
     },
   };

@@ -172,6 +172,15 @@ api.live.ListTasks({}, ({ reports }) => reports[0]?.title.trim());
     // A file as its pickers give it.
     const upload = place.eval('({ file: { uri: "file:///a.txt", name: "a.txt", type: "text/plain" }, note: "n" })');
     expect((await place.api.walkers.Upload(upload)).reports[0]).toMatchObject({ name: 'a.txt', size: 16 });
+    // A stream that does not end in time says why nothing of it came.
+    place.hasty = { baseUrl: server.base, token: null, timeout: 1000 };
+    const endless = place.eval(
+      '(async () => { for await (const one of createClient(hasty).walkers.Count({ to: 1e12 })) return one; })()',
+    );
+    await expect(endless).rejects.toMatchObject({
+      code: 'TIMEOUT',
+      message: expect.stringContaining('when it has ended: give a `fetch` that streams'),
+    });
     place.api.close();
   });
 

@@ -19,6 +19,14 @@ walker Open { can go with Root entry { board = Board(n=0); here ++> board; perm_
 walker Write { has n: int; can go with Root entry { for board in [-->[?:Board]] { board.n = self.n; } } }
 walker See { can go with Board entry { report here.n; } }
 `;
+/** Settings with a short time of runs: a turn of a function that was killed ends so long and five seconds later. */
+const settings = `[project]
+name = "history"
+[plugins.scale.cloud]
+live = true
+[plugins.scale.live]
+run_timeout_seconds = 3
+`;
 const seed = Number(process.env['SVC_TEST_SEED'] ?? Date.now() % 1_000_000);
 const commits = Number(process.env['SVC_TEST_COMMITS'] ?? 60);
 const people = 5;
@@ -67,9 +75,16 @@ class Reader {
     }
   }
 
-  private take({ type, id, version, digest, data, error, final }: LiveFrame): void {
+  private take({ type, id, version, digest, data, error, final, connectionId }: LiveFrame): void {
+    // The gateway tells of a function that was killed with a message of this connection: what it asked for is asked again.
+    if (connectionId !== undefined) {
+      this.cut();
+      return;
+    }
     if (type === 'error') {
-      expect(final, JSON.stringify(error)).not.toBe(true);
+      // A first run that had no time on a busy machine is asked for again.
+      if (final === true && /EXECUTION_TIMEOUT|SERVICE_UNAVAILABLE/.test(error!.code)) this.cut();
+      else expect(final, JSON.stringify(error)).not.toBe(true);
       return;
     }
     if (type !== 'result') return;
@@ -97,7 +112,7 @@ class Reader {
 test('functions that are killed, connections that break', { timeout: 120_000 + commits * 2000 }, async () => {
   using folder = folderWith({
     'main.svc': program,
-    'svc.toml': '[project]\nname = "history"\n[plugins.scale.cloud]\nlive = true\n',
+    'svc.toml': settings,
   });
   const env = {
     SVC_ENV: 'test',
@@ -148,7 +163,7 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
     const isLate = n > commits / 2;
     if (random(12) === 0 || (isLate && kills === 0)) {
       kills++;
-      done.push(server.kill(random(3) === 0 ? 'http' : 'live'));
+      done.push(server.kill(['http', 'live', 'live', 'websocket'][random(4)]!));
     }
     await Promise.all(done);
     if (random(8) === 0 || (isLate && cuts === 0)) {

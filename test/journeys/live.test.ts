@@ -217,6 +217,13 @@ test('a guest signs in on the connection; somebody else on it is closed', async 
   live.say({ type: 'token', token: ada.token });
   const after = await live.until('feed', ['of ada']);
   expect(after.version).toBe(before.version! + 1);
+  // A frame that subscribes may say who it is for as well.
+  const page = await LiveClient.open(server.base);
+  page.say({ type: 'subscribe', all: [{ id: 'mine', walker: 'Notes' }], token: ada.token });
+  expect(await page.of('mine')).toMatchObject({ type: 'result', version: 1, data: { reports: ['of ada'] } });
+  page.say({ type: 'subscribe', id: 'other', walker: 'Notes', token: bob.token });
+  expect(await page.closed).toEqual({ code: 4401, reason: 'identity_mismatch' });
+  expect(page.frames.filter(({ id }) => id === 'other')).toEqual([]);
   live.say({ type: 'token', token: bob.token });
   expect(await live.closed).toEqual({ code: 4401, reason: 'identity_mismatch' });
 });

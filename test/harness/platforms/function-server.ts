@@ -108,8 +108,9 @@ export async function serveFunctions({
         (await start('live')).invoke(event),
       )
     : undefined;
-  if (streams !== undefined) ends.push(() => streams[Symbol.asyncDispose]());
   const stop = async () => {
+    // While there still is a function that takes what they tell.
+    await streams?.[Symbol.asyncDispose]();
     for (const end of ends.reverse()) await end();
   };
   return {

@@ -148,20 +148,33 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
   return {
     output: () => printed,
     async kill() {
+      const killed = [...children];
+      const cut = [...running.keys()];
       // Nobody waits for events there any more.
-      idle.splice(0);
-      const ends = [...children].map((child) => once(child, 'close'));
-      for (const child of children) child.kill('SIGKILL');
+      for (const one of idle.splice(0)) one.destroy();
+      const ends = killed.map((child) => once(child, 'close'));
+      for (const child of killed) child.kill('SIGKILL');
       await Promise.all(ends);
+      // Whoever waits for what they did hears of it, though another instance has been started meanwhile.
+      const failure = Promise.reject<Answer>(new Error(`${handler} was killed`));
+      failure.catch(() => {});
+      for (const id of cut) {
+        running.get(id)?.(failure);
+        running.delete(id);
+      }
     },
     invoke: (event) =>
       new Promise((resolve, reject) => {
+        if (isOver) throw new Error(`${handler} has been stopped`);
         const settle: Waiting['settle'] = (answer) => answer.then(resolve, reject);
         queue.push({ event: Buffer.from(JSON.stringify(event)), settle });
         giveOut();
       }),
     async [Symbol.asyncDispose]() {
       isOver = true;
+      const failure = Promise.reject<Answer>(new Error(`${handler} has been stopped`));
+      failure.catch(() => {});
+      for (const { settle } of queue.splice(0)) settle(failure);
       const ends = [...children].map((child) => once(child, 'close'));
       for (const child of children) child.kill('SIGKILL');
       await Promise.all(ends);

@@ -54,7 +54,12 @@ export async function openSocketGateway(invoke: Invoke): Promise<SocketGateway> 
       open.set(id, accepted);
       accepted.on('message', (data, isBinary) => {
         if (isBinary) accepted.close(1003);
-        else invoke({ ...eventOf('$default'), body: String(data) }).catch(() => {});
+        else
+          invoke({ ...eventOf('$default'), body: String(data) }).catch(() => {
+            // The service says so of a function that failed.
+            const told = { message: 'Internal server error', connectionId: id, requestId: 'Fn8pOF2wDoEF1wQ=' };
+            accepted.send(JSON.stringify(told), () => {});
+          });
       });
       accepted.on('error', () => {});
       accepted.on('close', () => {
