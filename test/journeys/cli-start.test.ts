@@ -177,7 +177,7 @@ cl def:pub app() -> JsxElement { return <p onClik={None}>x</p>; }
 `;
   using folder = folderWith({ 'main.svc': wrong });
   linkPackages(folder.path);
-  const told = /\[E0522\][^]*\[W0636\]|\[W0636\][^]*\[E0522\]/;
+  const told = /\[E0522\][\s\S]*\[W0636\]|\[W0636\][\s\S]*\[E0522\]/;
   const start = async (work: (server: SvcProcess) => Promise<unknown>) => {
     await using server = spawnSvc(['start', 'main.svc', '--port', '0'], { cwd: folder.path });
     await server.until(/Server ready/);
