@@ -45,11 +45,11 @@ export function keepOpen(options: KeptSocketOptions): KeptSocket {
     made.onmessage = ({ data }) => {
       if (socket !== made) return;
       listen();
-      pause = reopenPauses[0];
       const frame = JSON.parse(String(data));
+      // A gateway in front of cloud functions tells that one has failed: what was asked of it is asked again, less and less often.
+      if (frame?.connectionId !== undefined && frame.type === undefined) return made.close();
+      pause = reopenPauses[0];
       if (frame?.type === 'ping') made.send('{"type":"pong"}');
-      // A gateway in front of cloud functions tells that one has failed: what was asked of it is asked again.
-      else if (frame?.connectionId !== undefined) made.close();
       else if (frame?.type !== 'pong') options.received(frame);
     };
     made.onclose = ({ code, reason }) => {
