@@ -11,7 +11,17 @@ import { createTableTopics } from './table-topics.ts';
 /** Two processes over one table, whose changes reach the followers of both. */
 function endsOn(table: RowTable, rules: TopicRules): readonly [TopicStore, TopicStore] {
   const followers = new Map<string, Set<TopicFollower>>();
-  const rows = followRows(table);
+  // As streams tell changes: in the order they were made, whichever answer comes first.
+  let turn: Promise<unknown> = Promise.resolve();
+  const inOrder: RowTable = {
+    ...table,
+    transact(writes, token) {
+      const done = turn.then(() => table.transact(writes, token));
+      turn = done.catch(() => {});
+      return done;
+    },
+  };
+  const rows = followRows(inOrder);
   rows.follower = (news) => {
     for (const one of news)
       for (const follower of followers.get(one.topic) ?? [])
