@@ -44,8 +44,8 @@ export class LiveConnection implements Connection, SubscriptionOwner {
   private turn: MaybePromise<void> = undefined;
   private queued = 0;
   private readonly open = new Map<string, Open>();
-  /** Ids of subscriptions that wait for their place. */
-  private readonly seating = new Set<string>();
+  /** Subscriptions that wait for their place, by their ids. */
+  private readonly seating = new Map<string, Subscription>();
   private readonly held = new Set<Subscription>();
   /** Messages of topics that came while its session was in doubt. */
   private withheld: string[] = [];
@@ -185,15 +185,16 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 
   /** Goes on with a subscription once it has its place among those of the user, which another process may have to be asked for. */
   private start(id: string, wanted: Wanted, subscription: Subscription): MaybePromise<void> {
-    this.seating.add(id);
+    this.seating.set(id, subscription);
+    // Not when the client has left it meanwhile.
+    const isWanted = () => this.seating.get(id) === subscription && this.seating.delete(id);
     const refuse = (error: unknown) => {
-      this.seating.delete(id);
-      this.refuse(id, error, true);
+      if (isWanted()) this.refuse(id, error, true);
     };
     const go = (unseat: () => void) => {
-      this.seating.delete(id);
+      const isStillWanted = isWanted();
       try {
-        if (!this.isOpen) return unseat();
+        if (!this.isOpen || !isStillWanted) return unseat();
         this.open.set(id, { wanted, subscription, leave: this.desk.join(this.caller, wanted, subscription), unseat });
       } catch (error) {
         unseat();
@@ -211,6 +212,7 @@ export class LiveConnection implements Connection, SubscriptionOwner {
 
   private unsubscribe(id: string | undefined): void {
     const open = id === undefined ? undefined : this.open.get(id);
+    if (id !== undefined) this.seating.delete(id);
     if (open === undefined) return;
     this.open.delete(id!);
     this.over(open);
