@@ -417,7 +417,7 @@ function createRandom(from: number): (below: number) => number {
 
 const seed = Number(process.env['SVC_TEST_SEED'] ?? Date.now() % 1_000_000);
 
-test(`10,000 commits, 50 subscriptions, three processes that die and are too slow (SEED=${seed})`, {
+test(`10,000 commits, 50 subscriptions, three processes that die and are too slow (SVC_TEST_SEED=${seed})`, {
   timeout: 300_000,
 }, async () => {
   const random = createRandom(seed);
@@ -465,7 +465,7 @@ test(`10,000 commits, 50 subscriptions, three processes that die and are too slo
       }
     }
   };
-  const followed = Array.from({ length: 50 }, (_, i) => ({ client: new Client(`c${i}`), n: i % 25 }));
+  const followed = Array.from({ length: 50 }, (_, i) => ({ client: new Client(`not connected ${i}`), n: i % 25 }));
   const begin = ({ client, n }: (typeof followed)[number]) =>
     insist(async (by) => {
       place.clients.delete(client.cid);
