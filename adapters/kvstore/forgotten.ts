@@ -1,7 +1,7 @@
 /** Content of the embedded database that programs no longer find: what they keep has an address now (decisions/0800). */
 import { existsSync } from 'node:fs';
 import { openDriver } from '../stores/sqlite/open-driver.ts';
-import { markOnlyLocal, onlyLocalKinds } from './embedded/database.ts';
+import { hasMoved, markOnlyLocal, onlyLocalKinds } from './embedded/database.ts';
 import { type DatabasesOptions, kindsElsewhere } from './options.ts';
 
 const tableOf = { docdb: 'documents', kvcache: 'pairs' };
@@ -14,11 +14,8 @@ export function isForgotten(file: string, options: DatabasesOptions): boolean {
     const db = openDriver(file);
     try {
       const known = onlyLocalKinds(db);
-      const count = (text: string) => db.prepare(`SELECT count(*) AS v FROM (${text} LIMIT 1)`).value() as number;
-      const hasMoved =
-        count("SELECT 1 FROM sqlite_master WHERE name = 'migration_state'") === 1 &&
-        count("SELECT 1 FROM migration_state WHERE key = 'moved'") === 1;
-      return !hasMoved && kinds.some((kind) => !known.includes(kind) && count(`SELECT 1 FROM ${tableOf[kind]}`) === 1);
+      const isEmpty = (table: string) => db.prepare(`SELECT 1 FROM ${table} LIMIT 1`).row() === undefined;
+      return !hasMoved(db) && kinds.some((kind) => !known.includes(kind) && !isEmpty(tableOf[kind]));
     } finally {
       db.close();
     }

@@ -180,11 +180,17 @@ export function markOnlyLocal(db: Pick<SqliteDriver, 'prepare' | 'exec'>, kinds:
   db.exec(`PRAGMA application_id=${[...all].reduce((sum, kind) => sum + bits[kind], onlyLocal)}`);
 }
 
-/** Opens a file whose content has moved (`migration-source.ts`) as one of its own: both copies are written from now on. */
+/** Tells whether all that a file holds has gone elsewhere (`migration-source.ts`). */
+export function hasMoved(db: Pick<SqliteDriver, 'prepare'>): boolean {
+  const count = (what: string) => db.prepare(`SELECT count(*) AS v FROM ${what}`).value() as number;
+  return (
+    count("sqlite_master WHERE name = 'migration_state'") === 1 && count("migration_state WHERE key = 'moved'") === 1
+  );
+}
+
+/** Opens a file whose content has moved as one of its own: both copies are written from now on. */
 function reopen(db: SqliteDriver): void {
-  const isThere = "SELECT count(*) AS v FROM sqlite_master WHERE name = 'migration_state'";
-  if (db.prepare(isThere).value() === 0) return;
-  if (db.prepare("SELECT count(*) AS v FROM migration_state WHERE key = 'moved'").value() === 0) return;
+  if (!hasMoved(db)) return;
   const triggers =
     "SELECT name FROM sqlite_master WHERE type = 'trigger' AND (name GLOB 'frozen_*' OR name GLOB 'followed_*')";
   atOnce(db, () => {
