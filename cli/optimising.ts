@@ -3,6 +3,7 @@
  * ended before that pays: a third of the processor time of both went into it (decisions/0780). Only the V8 of Node 20 is told: later ones keep what
  * they have compiled, by a key in which these settings are (`enableCompileCache`).
  */
+
 /** Bytes of code that a function runs through before V8 looks whether it is worth while, and as many as V8 has by itself. */
 const later = 1_000_000;
 const usual = 67_584;

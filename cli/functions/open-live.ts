@@ -1,5 +1,4 @@
 /** Live subscriptions and topics of functions; in archives of programs that use them (docs/server/cloud.md#live). */
-
 import { openRows } from '../../adapters/stores/connections.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';

@@ -1,5 +1,4 @@
 /** Entry of the socket function, `handlers/websocket.handler`. */
-
 import {
   createSocketHandler,
   type SocketEvent,

@@ -1,4 +1,5 @@
 /** A file whose content goes to another store, or has gone there (migration-source.ts). */
+
 /** Message of the triggers that keep writers out. */
 export const MOVING = 'svc: this store is moving';
 
