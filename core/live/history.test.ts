@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { answeringLater } from '../../test/harness/answering-later.ts';
+import { createRandom } from '../../test/harness/random.ts';
 import { currentContext } from '../memory/context.ts';
 import { createRuntime } from '../memory/runtime.ts';
 import type { Session } from '../memory/session.ts';
@@ -39,17 +40,6 @@ const rootId = (who: number) => String(who + 1).repeat(32);
 const callerOf = (who: number) => ({ rootId: rootId(who), userId: `u${who}`, kind: 'user' as const });
 const itemsAt = async (node: unknown) => (await $.hops(node, 'node', [{ dir: 'out', nodeType: Item }])) as Item[];
 const make = (cls: any, ...args: any[]) => cls.$new(...args);
-
-/** mulberry32 */
-function createRandom(from: number): (below: number) => number {
-  let a = from;
-  return (below) => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 /** State of the graph as plain data. */
 interface Model {
@@ -243,7 +233,7 @@ function invite(model: Model, who: number, { boardId }: Ids) {
 }
 
 async function play(store: GraphStore, addRoot: (id: string) => void, commits: number, minIntervalMs: number) {
-  const random = createRandom(seed);
+  const random = createRandom(seed).below;
   const runtime = createRuntime({ store, settings: () => ({ conflictMaxAttempts: 100_000 }) });
   for (let who = 0; who < people; who++) addRoot(rootId(who));
   const model: Model = {

@@ -8,6 +8,7 @@ import { Failure } from '../../core/errors.ts';
 import { nothingRead } from '../../core/live/live-reads.ts';
 import { LiveValue } from '../../core/live/live-value.ts';
 import { silentLog } from '../../core/log/create-log.ts';
+import { createRandom } from '../../test/harness/random.ts';
 import { guest } from '../auth/identify.ts';
 import type { ConnectionRecord } from '../socket/connection-store.ts';
 import type { RowTable } from './rows.ts';
@@ -404,23 +405,12 @@ test('who leaves while values are sent is sent nothing afterwards, and is told w
   }
 });
 
-/** mulberry32 */
-function createRandom(from: number): (below: number) => number {
-  let a = from;
-  return (below) => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
-
 const seed = Number(process.env['SVC_TEST_SEED'] ?? Date.now() % 1_000_000);
 
 test(`10,000 commits, 50 subscriptions, three processes that die and are too slow (SVC_TEST_SEED=${seed})`, {
   timeout: 300_000,
 }, async () => {
-  const random = createRandom(seed);
+  const random = createRandom(seed).below;
   const place = open();
   const keys = Array.from({ length: 12 }, (_, i) => `key${i}`);
   const values = new Map(keys.map((key) => [key, 0]));

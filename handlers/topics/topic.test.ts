@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { silentLog } from '../../core/log/create-log.ts';
 import { noMeters } from '../../test/harness/no-meters.ts';
+import { createRandom } from '../../test/harness/random.ts';
 import { createTopicBoard, type TopicSeat } from './board.ts';
 import { createOwnTopics } from './own-topics.ts';
 import type { TopicListener } from './topic.ts';
@@ -15,14 +16,6 @@ const rules = {
   maxTopicsPerConnection: 5,
 };
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
-
-function dice(from: number): (n: number) => number {
-  let state = from;
-  return (n) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return (state >> 8) % n;
-  };
-}
 
 /** A store behind a connection that loses one message of `loses`, answers after a while, and may be replaced by an empty one. */
 function lossy(draw: (n: number) => number, loses: number) {
@@ -110,7 +103,7 @@ function expectWhole(frames: readonly any[], from: number): void {
 }
 
 test(`nothing is lost or doubled, whoever joins, leaves and resumes meanwhile (SEED=${seed})`, async () => {
-  const draw = dice(seed);
+  const draw = createRandom(seed).below;
   const line = lossy(draw, 12);
   const board = createTopicBoard({ store: line.store, rules, log: silentLog, meters: noMeters });
   const all: { listener: Listener; seat: TopicSeat; from: number }[] = [];
@@ -158,7 +151,7 @@ test(`nothing is lost or doubled, whoever joins, leaves and resumes meanwhile (S
 const nothing = { epoch: '', last: 0, lastExpulsion: 0 };
 
 test('numbers that begin anew are told once, and the new messages follow', async () => {
-  const line = lossy(dice(1), 1_000_000);
+  const line = lossy(createRandom(1).below, 1_000_000);
   const board = createTopicBoard({ store: line.store, rules, log: silentLog, meters: noMeters });
   const [live, resuming] = [new Listener('a', false), new Listener('b', false)];
   await board.open(live).join('t');
@@ -178,7 +171,7 @@ test('numbers that begin anew are told once, and the new messages follow', async
 });
 
 test('who was expelled while a process did not hear of it hears nothing more once it does', async () => {
-  const line = lossy(dice(2), 1_000_000);
+  const line = lossy(createRandom(2).below, 1_000_000);
   const expelled: string[] = [];
   const deaf: TopicStore = {
     ...line.store,

@@ -1,5 +1,5 @@
 /** Damage to what is sent, and to the connection it is sent on. */
-import { createRandom, type Random } from '../fuzz/random.ts';
+import { createRandom, type Random } from '../harness/random.ts';
 import type { Attack, Move } from './attack.ts';
 
 export { createRandom, type Random };

@@ -15,6 +15,7 @@ import { contextOrNone } from '../../core/memory/context.ts';
 import type { RuntimeSettings } from '../../core/memory/runtime.ts';
 import type { Caller } from '../../core/memory/unit.ts';
 import * as $ from '../../core/runtime.ts';
+import { createRandom } from '../harness/random.ts';
 import { type Link, Model } from '../journeys/permissions/model.ts';
 import { account, callerOf, type Fixture, type Item, Item as ItemClass, item, Likes } from './store.ts';
 
@@ -24,16 +25,6 @@ const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 const system: Caller = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' };
 const directions: readonly Direction[] = ['out', 'in', 'any'];
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];
-
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
 
 /** A graph of several users and what it should show. */
 class Shared {
@@ -48,7 +39,7 @@ class Shared {
   constructor(f: Fixture, callers: readonly Caller[], seed: number) {
     this.f = f;
     this.callers = callers;
-    this.random = randomFrom(seed);
+    this.random = createRandom(seed).unit;
     for (const { rootId } of callers) this.model.addRoot(rootId);
   }
 

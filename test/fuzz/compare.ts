@@ -1,5 +1,5 @@
 import { run } from '../../lang/5-emit/testing.ts';
-import { createRandom } from './random.ts';
+import { createRandom } from '../harness/random.ts';
 import { generateRunnable } from './runnable.ts';
 
 /** Runs a program of a seed in several ways that must print the same. */

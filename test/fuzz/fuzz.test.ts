@@ -6,12 +6,12 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createRandom, type Random } from '../harness/random.ts';
 import { compare } from './compare.ts';
 import { readCorpus } from './corpus.ts';
 import { generateProgram } from './generate.ts';
 import { judge } from './judge.ts';
 import { mutate } from './mutate.ts';
-import { createRandom, type Random } from './random.ts';
 
 const rounds = Number(process.env['SVC_FUZZ'] ?? 24);
 const firstSeed = Number(process.env['SVC_FUZZ_SEED'] ?? 1);

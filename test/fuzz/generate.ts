@@ -3,7 +3,7 @@
  * at random. They compile: names may be undefined and types may not fit, but there is nothing in them that keeps a
  * program from running.
  */
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 
 interface Place {
   readonly random: Random;

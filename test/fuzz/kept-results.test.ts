@@ -13,7 +13,7 @@ import { filesInMemory } from '../../lang/project/files.ts';
 import { createKeptFiles, type KeptFiles } from '../../lang/project/kept-files.ts';
 import { type Project, readProject } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../harness/random.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 const edits = Number(process.env['EDITS'] ?? 15);

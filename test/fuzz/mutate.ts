@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 
 const tokens =
   /[A-Za-z_][A-Za-z0-9_]*|\d[\d_.]*|"[^"\n]*"|'[^'\n]*'|<-->|<\+\+>|-->|<--|\+\+>|<\+\+|->:|:->|:<-|<-:|\+>:|:\+>|<\+:|:<\+|\*\*|\/\/|==|!=|<=|>=|:=|\|>|<\||->|\s+|./gs;

@@ -2,7 +2,7 @@
  * Programs that end and print what they compute: integers, text, lists, dictionaries, objects, closures, generators, walks. The same seed
  * gives the same program with and without annotations, some of which are wrong; they are hints and must not change what it prints.
  */
-import type { Random } from './random.ts';
+import type { Random } from '../harness/random.ts';
 
 type Kind = 'int' | 'str' | 'list' | 'dict' | 'bool';
 

@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { LiveClient, type LiveFrame } from '../harness/live-client.ts';
 import { serveFunctions } from '../harness/platforms/function-server.ts';
+import { createRandom } from '../harness/random.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { post, signUp } from '../harness/topics.ts';
 
@@ -32,17 +33,6 @@ const commits = Number(process.env['SVC_TEST_COMMITS'] ?? 60);
 const people = 5;
 const connectionsEach = commits > 1000 ? 5 : 2;
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** mulberry32 */
-function createRandom(from: number): (below: number) => number {
-  let a = from;
-  return (below) => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 /** Subscriptions of one connection, which is opened again with what it has whenever it breaks. */
 class Reader {
@@ -122,7 +112,7 @@ test('functions that are killed, connections that break', { timeout: 120_000 + c
     JWT_SECRET: 'x'.repeat(64),
   };
   await using server = await serveFunctions({ folder: folder.path, env, format: 'http-api' });
-  const random = createRandom(seed);
+  const random = createRandom(seed).below;
   const users: { token: string; last: number }[] = [];
   for (let i = 0; i < people; i++) users.push({ token: await signUp(server, `user${i}@example.com`), last: 0 });
   /** A call that was cut may have been done: each can be done twice. */

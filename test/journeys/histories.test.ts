@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 import { checkHistory, type Op, type Transaction } from '../harness/history.ts';
 import { openDocumentDatabase } from '../harness/mongo/document-database.ts';
 import { startPostgres } from '../harness/postgres-server.ts';
+import { createRandom } from '../harness/random.ts';
 import { post, register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -34,15 +35,6 @@ walker All { has ids: list; can go with Root entry { report [list(oget(id).items
 const transactions = Number(process.env['HISTORY'] ?? 600);
 const clients = 16;
 const lists = 10;
-
-/** The same pseudo-random numbers each time. */
-function dice(seed: number): (n: number) => number {
-  let state = seed;
-  return (n) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * n);
-  };
-}
 
 interface Run {
   readonly history: Transaction[];
@@ -75,7 +67,7 @@ async function run(setting: Setting): Promise<Run> {
   const [server] = servers as [(typeof servers)[number]];
   const { token } = await register(server.base, 'ada');
   const ids: string[] = (await post(server.base, '/walker/Make', { count: lists }, token)).reports[0];
-  const roll = dice(count + workers);
+  const roll = createRandom(count + workers).below;
   const history: Transaction[] = [];
   let conflicted = 0;
   let next = 0;

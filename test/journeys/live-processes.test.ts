@@ -6,6 +6,7 @@ import { expect, test } from 'vitest';
 import { LiveClient, type LiveFrame } from '../harness/live-client.ts';
 import { startDocumentServer } from '../harness/mongo/document-database.ts';
 import { startPostgres } from '../harness/postgres-server.ts';
+import { createRandom } from '../harness/random.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { copyApp, post, register, repository, startServer } from '../harness/server.ts';
 import { isRunning, workerPids } from '../harness/worker-pids.ts';
@@ -13,17 +14,6 @@ import { isRunning, workerPids } from '../harness/worker-pids.ts';
 const app = `${repository}/test/journeys/live`;
 const seed = Number(process.env['SVC_TEST_SEED'] ?? Date.now() % 1_000_000);
 const people = 8;
-
-/** mulberry32 */
-function createRandom(from: number): (below: number) => number {
-  let a = from;
-  return (below) => {
-    a = (a + 0x6d2b79f5) | 0;
-    let t = Math.imul(a ^ (a >>> 15), 1 | a);
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-    return ((t ^ (t >>> 14)) >>> 0) % below;
-  };
-}
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -84,7 +74,7 @@ class Reader {
 
 /** Random commits through all addresses. `fault` is called in between; gives how many answers were 200. */
 async function storm(bases: readonly string[], commits: number, fault: (n: number) => Promise<void>) {
-  const random = createRandom(seed);
+  const random = createRandom(seed).below;
   const users = await Promise.all(
     Array.from({ length: people }, async (_, i) => ({
       ...(await register(bases[0]!, `live${i}`)),

@@ -5,6 +5,7 @@
  */
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
+import { createRandom } from '../harness/random.ts';
 import { copyApp, post, type RunningServer, register, removeFolder, startServer } from '../harness/server.ts';
 import { type Item, levelNames, Model, SHARED_ROOT } from './permissions/model.ts';
 
@@ -40,13 +41,7 @@ class Player {
     this.base = base;
     this.users = users;
     for (const { rootId } of users) this.model.addRoot(rootId);
-    let state = seed;
-    this.random = () => {
-      state = (state + 0x6d2b79f5) | 0;
-      let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-      mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-      return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-    };
+    this.random = createRandom(seed).unit;
   }
 
   private pick<T>(list: readonly T[]): T {

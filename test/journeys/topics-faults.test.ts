@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest';
 import { Redis } from '../../adapters/redis/client.ts';
+import { createRandom } from '../harness/random.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
@@ -11,14 +12,6 @@ import { hear, post, topicsApp } from '../harness/topics.ts';
 import { workerPids } from '../harness/worker-pids.ts';
 
 const seed = Number(process.env['SEED'] ?? Math.floor(Math.random() * 1_000_000));
-
-function dice(from: number): (n: number) => number {
-  let state = from;
-  return (n) => {
-    state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
-    return state % n;
-  };
-}
 
 interface Listener {
   /** Frames of topics over all its connections, in order. */
@@ -122,7 +115,7 @@ const settings =
 test(`workers are killed while many publish: nothing is lost, doubled or torn (SEED=${seed})`, {
   timeout: 120_000,
 }, async () => {
-  const draw = dice(seed);
+  const draw = createRandom(seed).below;
   using folder = folderWith({ 'main.svc': topicsApp, 'svc.toml': settings });
   await using server = await startServer({ folder: folder.path, args: ['--workers', '3'] });
   const listeners = await Promise.all(Array.from({ length: 8 }, () => keepListening(server, 'k')));
@@ -173,7 +166,7 @@ async function caughtUp(server: RunningServer, topic: string, total: number): Pr
 }
 
 test(`Redis loses its connections, stops, and comes back empty (SEED=${seed})`, { timeout: 120_000 }, async () => {
-  const draw = dice(seed);
+  const draw = createRandom(seed).below;
   await using redis = await startRedis();
   using folder = folderWith({ 'main.svc': topicsApp, 'svc.toml': settings });
   const env = { KVCACHE_URL: redis.url };
