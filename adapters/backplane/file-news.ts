@@ -38,8 +38,9 @@ export async function tellByFile(dataDir: string, userId: string): Promise<void>
   await sleep(2 * lookMs);
 }
 
-/** Adds what commands tell by file to what processes tell each other. */
-export function withFileNews(news: AccountNews | undefined, dataDir: string): AccountNews {
+/** Adds what commands tell by file to what processes tell each other, by each of the ways there are. */
+export function withFileNews(dataDir: string, ...others: readonly (AccountNews | undefined)[]): AccountNews {
+  const ways = others.filter((way) => way !== undefined);
   const file = newsFile(dataDir);
   const listeners = new Set<(userId: string) => void>();
   let position = sizeOf(file);
@@ -52,13 +53,13 @@ export function withFileNews(news: AccountNews | undefined, dataDir: string): Ac
       for (const listener of listeners) listener(userId);
   };
   return {
-    tell: (userId) => news?.tell(userId) ?? Promise.resolve(),
+    tell: async (userId) => void (await Promise.all(ways.map(({ tell }) => tell(userId)))),
     follow(listener) {
       if (listeners.size === 0) watchFile(file, { persistent: false, interval: lookMs }, look);
       listeners.add(listener);
-      const unfollow = news?.follow(listener);
+      const unfollow = ways.map(({ follow }) => follow(listener));
       return () => {
-        unfollow?.();
+        for (const end of unfollow) end();
         listeners.delete(listener);
         if (listeners.size === 0) unwatchFile(file, look);
       };

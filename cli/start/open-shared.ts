@@ -36,7 +36,7 @@ export async function openShared(
   if (kvcacheUrl === '') {
     if (storeKind(config) === 'postgres') return openSharedDatabase(config, log, rateLimitOf, without());
     const common = without();
-    return { ...common, news: withFileNews(common.news, config.dataDir), [Symbol.asyncDispose]: async () => {} };
+    return { ...common, news: withFileNews(config.dataDir, common.news), [Symbol.asyncDispose]: async () => {} };
   }
   const { openRedis } = await import('../../adapters/redis/open-redis.ts');
   const { createRedisBackplane } = await import('../../adapters/backplane/redis.ts');
@@ -49,7 +49,8 @@ export async function openShared(
   const seats = openRedisSeats(link, log);
   return {
     backplane,
-    news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
+    // A store only takes what is told; workers of this host confirm it, and are waited for.
+    news: withFileNews(config.dataDir, without().news, shareNewsBy(backplane, log)),
     rateLimit: createRedisLimits(link, log, rateLimitOf),
     seats,
     topics: createRedisTopics(link, config.scale.live),
@@ -82,7 +83,7 @@ async function openSharedDatabase(
   return {
     ...common,
     backplane,
-    news: withFileNews(shareNewsBy(backplane, log), config.dataDir),
+    news: withFileNews(config.dataDir, common.news, shareNewsBy(backplane, log)),
     rateLimit: createPostgresLimits(bus, log, rateLimitOf),
     seats,
     topics,

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { takePort } from '../harness/ports.ts';
+import { startRedis } from '../harness/redis-server.ts';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 import { isRunning, workerPids } from '../harness/worker-pids.ts';
@@ -130,6 +131,24 @@ test('a change made through one worker is seen by every other one right after', 
     const after = await many(4, () => post(server.base, '/walker/Value', {}, signedIn.token));
     expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401]);
   }
+});
+
+test('a logout is known to every worker before it is answered, however late the key-value store passes it on', async () => {
+  await using redis = await startRedis();
+  using folder = folderWith({ 'main.svc': app });
+  await using server = await startServer({
+    folder: folder.path,
+    args: ['--workers', '2'],
+    env: { KVCACHE_URL: redis.url },
+  });
+  const { token } = await register(server.base, 'ada');
+  const values = () => many(20, () => post(server.base, '/walker/Value', {}, token));
+  // Each worker has checked the token before, and remembers it.
+  expect((await values()).map(({ status }) => status)).toEqual(Array(20).fill(200));
+  redis.pause();
+  expect((await post(server.base, '/user/logout', {}, token)).status).toBe(200);
+  expect((await values()).map(({ status }) => status)).toEqual(Array(20).fill(401));
+  redis.resume();
 });
 
 test('a worker that is killed is replaced, and the other one serves meanwhile', async () => {
