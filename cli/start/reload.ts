@@ -15,7 +15,13 @@ import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { KeptFiles } from '../../lang/project/kept-files.ts';
 import { positionAt } from '../../lang/source.ts';
 import type { LiveClient } from '../client/live-client.ts';
-import { type CompiledApp, type CompileRequest, compileApp } from '../program/compile-app.ts';
+import {
+  type AskedServer,
+  type CompiledApp,
+  type CompileRequest,
+  compileApp,
+  type ServerTexts,
+} from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
 import {
@@ -63,8 +69,10 @@ export interface ReloadOptions {
   readonly known: () => Promise<readonly Diagnostic[]>;
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
-  /** Digest of the server code that is served at first. */
-  readonly running?: string | undefined;
+  /** The program that is served at first: the digest and the texts of its server code. */
+  readonly running?: Pick<CompiledApp, 'digest' | 'asked'>;
+  /** Tells whether the version that is served has a walker or function of this name. */
+  readonly serves?: (name: string) => boolean;
   /** A debugger may attach. */
   readonly debug?: boolean;
   /** The development server of the browser half. */
@@ -80,6 +88,8 @@ export interface Reloading {
 
 const quietMs = 150;
 const liveQuietMs = 12;
+/** Builds in a row that give way to files that were saved meanwhile. */
+const mostPutOff = 4;
 const ignoredDirectories = new Set(['.svc', 'node_modules', '.git', 'dist']);
 const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css', '.toml'];
 
@@ -89,7 +99,8 @@ const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.m
  */
 export function startReloading(options: ReloadOptions): Reloading {
   const { terminal, print, live } = options;
-  let served = options.running;
+  let served = options.running?.digest;
+  let texts = options.running?.asked?.texts;
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
@@ -97,6 +108,7 @@ export function startReloading(options: ReloadOptions): Reloading {
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
+  let putOff = 0;
 
   const watcher = watchFiles({
     directory: config.projectDir,
@@ -151,13 +163,22 @@ export function startReloading(options: ReloadOptions): Reloading {
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
       kept: options.kept,
-      glance: live && { wants: (path) => paths.includes(path) || !live.has(path), show: live.glance },
+      glance: live && {
+        wants: (path) => paths.includes(path) || !live.has(path),
+        suits: (asked) => !asksForMore(asked) && isServedText(asked.texts, paths),
+        show: live.glance,
+      },
     });
     const { directory } = compiled;
     const diagnostics = forStarting(compiled.diagnostics, config.mode);
     if (directory === undefined) return await failOn(diagnostics);
-    if (live !== undefined && compiled.client !== undefined) live.update(compiled.client);
     const isSame = compiled.digest !== undefined && compiled.digest === served && directory === '';
+    // The other half of a page may be in a file that was saved a moment later.
+    if (live !== undefined && waiting.size > 0 && asksForMore(compiled.asked) && ++putOff < mostPutOff) {
+      for (const path of paths) waiting.add(path);
+      return;
+    }
+    putOff = 0;
     if (!isSame) {
       const runnable = { ...compiled, directory };
       const whole = live === undefined ? ((await options.withPage?.(runnable, next)) ?? runnable) : runnable;
@@ -165,6 +186,9 @@ export function startReloading(options: ReloadOptions): Reloading {
       if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
       served = compiled.digest;
     }
+    texts = compiled.asked?.texts;
+    // Now the server knows all that these pages ask for.
+    if (live !== undefined && compiled.client !== undefined) live.update(compiled.client);
     live?.show(newMistakes(compiled.diagnostics).map((one) => problemOf(one, config.projectDir)));
     if (diagnostics.length > 0) await tellOnce(diagnostics);
     else lastTold = '';
@@ -174,6 +198,17 @@ export function startReloading(options: ReloadOptions): Reloading {
       `${isSame ? 'Page updated' : 'Reloaded'} in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`,
     );
     if (!isSame) removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
+  }
+
+  /** Does client code ask for a walker or function that the version which is served does not have? */
+  function asksForMore(asked: AskedServer | undefined): boolean {
+    return options.serves !== undefined && [...(asked?.asks ?? [])].some((name) => !options.serves!(name));
+  }
+
+  /** Is the server code that of the version which is served? Where that was compiled by an earlier process, saved files must have none. */
+  function isServedText(now: ServerTexts, paths: readonly string[]): boolean {
+    if (texts === undefined) return paths.every((path) => scopedSheet.test(path) || now.get(path) === '');
+    return [...now].every(([path, text]) => text === (texts!.get(path) ?? ''));
   }
 
   function nextConfig(): Config | undefined {

@@ -72,11 +72,16 @@ function walkParts(c: Cx, e: ast.Spawn): WalkParts {
     decl !== undefined
       ? walkerDescriptor(c.u, decl.name.text, decl, module)
       : name.kind === 'NameRef' && c.u.names.binding(name).sort === 'unresolved'
-        ? quote(name.name)
+        ? unknownWalker(c.u, name.name)
         : expr(c, name);
   const fields = walker.kind === 'Call' ? fieldsOf(c, walker, decl, module) : '{}';
   const place = at === undefined || (at.kind === 'SpecialRef' && at.word === 'root') ? '' : expr(c, at);
   return { descriptor, fields, place };
+}
+
+function unknownWalker({ asks }: Unit, name: string): string {
+  asks.add(name);
+  return quote(name);
 }
 
 function walkCall(spawned: string, { descriptor, fields, place }: WalkParts): string {
@@ -180,6 +185,7 @@ export function remoteArguments(c: Cx, decl: ast.FunctionDecl, list: readonly as
 }
 
 export function walkerDescriptor(u: Unit, name: string, decl: ast.Archetype, module: string): string {
+  u.asks.add(name);
   const key = `walker ${module}.${name}`;
   const known = u.descriptors.get(key);
   if (known !== undefined) return known;
@@ -201,6 +207,7 @@ export function walkerDescriptor(u: Unit, name: string, decl: ast.Archetype, mod
 }
 
 export function functionDescriptor(u: Unit, name: string, decl: ast.FunctionDecl, module: string): string {
+  u.asks.add(name);
   const key = `function ${module}.${name}`;
   const known = u.descriptors.get(key);
   if (known !== undefined) return known;
