@@ -360,6 +360,23 @@ test('handlers are functions, and styles are dicts', () => {
   expect(told('<p onClick={make()} onBlur={None} onChange={window.maker(n)} onFocus={setTimeout}>{n}</p>')).toEqual([]);
 });
 
+test('arguments that a function of the server gathers are those that it takes', () => {
+  const declared =
+    'def:pub tell(a: int, *rest: int, **more: int) -> str { return f"{a} {rest} {more}"; } def:pub exact(a: int, /, *, c: int = 1) -> int { return a + c; }\n';
+  const told = (call: string) =>
+    found(
+      `${declared}${app(`has out: any = 0; async def go -> None { out = await ${call}; }`, '<p onClick={go}>{out}</p>')}`,
+    );
+  for (const right of ['tell(1)', 'tell(1, 2, 3)', 'tell(a=1, y=2)', 'tell(1, *[2], **{"y": 1})', 'exact(1, c=2)'])
+    expect([right, told(right)]).toEqual([right, []]);
+  expect(told('tell(1, "x")')).toEqual(['E0410 "x"']);
+  expect(told('tell(1, 2, y="u")')).toEqual(['E0410 "u"']);
+  expect(told('tell(1, a=2)')).toEqual(['E0412 a=2']);
+  expect(told('tell(y=2)')).toEqual(['E0412 tell(y=2)']);
+  expect(told('exact(1, 2)')).toEqual(['E0412 2']);
+  expect(told('exact(a=1)')).toEqual(['E0412 a=1']);
+});
+
 test('an effect without a name and a body does nothing', () => {
   expect(found(app('has n: int = 0; can with entry; can with [n] entry;'))).toEqual([
     'W0514 can with entry;',
