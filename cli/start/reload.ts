@@ -5,8 +5,8 @@ import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
-import type { Config } from '../../core/config/config.ts';
-import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
+import type { Config, ConfigPath } from '../../core/config/config.ts';
+import { applyReloadable, diffConfig, valueAt } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
@@ -114,7 +114,10 @@ export function startReloading(options: ReloadOptions): Reloading {
     directory: config.projectDir,
     ignore: ignoredDirectories,
     ignorePaths: new Set([resolve(config.projectDir, config.storage.basePath), config.dataDir]),
-    matches: (name) => name === '.env' || sourceEndings.some((ending) => name.endsWith(ending)),
+    matches: (name) =>
+      name === '.env' ||
+      (live !== undefined && name.startsWith('.env.')) ||
+      sourceEndings.some((ending) => name.endsWith(ending)),
     // A page that is looked at should not wait.
     quietMs: live === undefined ? quietMs : liveQuietMs,
     onChange(paths) {
@@ -149,6 +152,8 @@ export function startReloading(options: ReloadOptions): Reloading {
     mistakes ??= new Set((await options.known()).filter(isMistake).map(nameOf));
     const next = paths.some(isConfigFile) ? nextConfig() : config;
     if (next === undefined) return;
+    if (live !== undefined && (paths.some(isOfVite) || ofVite.some((path) => differs(path, next))))
+      live.reconfigure(next);
     const compiled = await compileApp({
       file: options.file,
       config: next,
@@ -219,8 +224,14 @@ export function startReloading(options: ReloadOptions): Reloading {
       return undefined;
     }
     Object.assign(process.env, read.dotEnv);
-    for (const path of diffConfig(config, read.config).needRestart) print(`restart needed: ${tomlKey(path)}`);
-    return applyReloadable(config, read.config);
+    const taken = live === undefined ? [] : ofVite;
+    for (const path of diffConfig(config, read.config).needRestart)
+      if (!taken.includes(path)) print(`restart needed: ${tomlKey(path)}`);
+    return applyReloadable(config, read.config, taken);
+  }
+
+  function differs(path: ConfigPath, next: Config): boolean {
+    return JSON.stringify(valueAt(config, path)) !== JSON.stringify(valueAt(next, path));
   }
 
   async function failOn(diagnostics: readonly Diagnostic[]): Promise<void> {
@@ -299,6 +310,20 @@ function isPlainSheet(path: string): boolean {
 }
 
 const stillServing = 'Not reloaded; still serving the last version that worked';
+
+/** Keys that the development server of the client takes when it begins again. */
+const ofVite: readonly ConfigPath[] = [
+  'dependencies.npm',
+  'dependencies.npmDev',
+  'client.paths',
+  'client.vite.plugins',
+  'client.vite.libImports',
+];
+
+/** Tells whether Vite reads its settings of a file. */
+function isOfVite(path: string): boolean {
+  return /^(vite\.config\.\w+|\.env(\..+)?)$/.test(basename(path));
+}
 
 function isConfigFile(path: string): boolean {
   return basename(path) === 'svc.toml' || basename(path) === '.env';
