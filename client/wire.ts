@@ -93,7 +93,14 @@ function noteUnread(name: string, result: SpawnResult): void {
 }
 
 interface FunctionInfo extends EndpointInfo {
+  /** Names of the parameters that arguments by position fill. */
   readonly params: readonly string[];
+  /** Names of those that are given by name alone, where others are gathered. */
+  readonly named?: readonly string[];
+  /** Parameter that gathers further arguments by position (`*rest`). */
+  readonly rest?: string;
+  /** Parameter that gathers further arguments by name (`**more`). */
+  readonly more?: string;
 }
 
 /** Failure of a function of the server. */
@@ -126,20 +133,23 @@ export function named(fields: Record<string, unknown>): Named {
 
 type Remote = ((...args: unknown[]) => Promise<any>) & {
   $kw(args: unknown[], named: Record<string, unknown>): Promise<any>;
+  /** Fields that a call with these arguments sends. */
+  $fields(args: unknown[], named: Record<string, unknown>): Record<string, unknown>;
 };
 
 /** A function of the server: resolves to its value, rejects with CallError. Functions that yield can be iterated without awaiting them first. */
 export function remote(name: string, info: FunctionInfo): Remote {
   const call = (...args: unknown[]): Promise<any> => {
     const [first] = args;
-    const fields = first instanceof Named ? first.fields : byName(info.params, args);
+    const fields = first instanceof Named ? first.fields : fieldsOf(args, {});
     const answer = ask(name, info, fields);
     if (info.streams === true) Object.assign(answer, { [Symbol.asyncIterator]: () => iterated(answer) });
     return answer;
   };
+  const fieldsOf = (args: readonly unknown[], byName: Record<string, unknown>) => gather(name, info, args, byName);
   return Object.assign(call, {
-    $kw: (args: unknown[], fields: Record<string, unknown>) =>
-      call(new Named({ ...byName(info.params, args), ...fields })),
+    $kw: (args: unknown[], byName: Record<string, unknown>) => call(new Named(fieldsOf(args, byName))),
+    $fields: fieldsOf,
   });
 }
 
@@ -154,8 +164,25 @@ export function each(value: any): any {
   return value.reports;
 }
 
-function byName(params: readonly string[], args: readonly unknown[]): Record<string, unknown> {
-  return Object.fromEntries(args.map((value, i) => [params[i] ?? `arg${i}`, value]));
+/** Puts arguments where the parameters of a function take them. @throws TypeError for two values of one parameter */
+function gather(
+  name: string,
+  { params, named = [], rest, more }: FunctionInfo,
+  args: readonly unknown[],
+  byName: Record<string, unknown>,
+): Record<string, unknown> {
+  const fields: Record<string, unknown> = {};
+  args.forEach((value, i) => {
+    if (i >= params.length && rest !== undefined) fields[rest] = args.slice(params.length);
+    else fields[params[i] ?? `arg${i}`] = value;
+  });
+  for (const [key, value] of Object.entries(byName)) {
+    if (more !== undefined && !params.includes(key) && !named.includes(key))
+      fields[more] = { ...(fields[more] as object | undefined), [key]: value };
+    else if (params.indexOf(key) in args) throw new TypeError(`${name}() got multiple values for argument '${key}'`);
+    else fields[key] = value;
+  }
+  return fields;
 }
 
 async function ask(name: string, info: FunctionInfo, fields: Record<string, unknown>): Promise<any> {

@@ -2,6 +2,7 @@
 import type { FunctionTarget, Program, WalkerTarget } from '../core/program/program.ts';
 import type { ClassMeta } from '../library/classes/meta.ts';
 import type { FunctionSpec, ParamSpec, RestSpec, TypeRef } from '../library/classes/spec.ts';
+import { Dict } from '../library/values/containers/dict.ts';
 import type { BindField } from './http/bind/binder.ts';
 import { coercerFor } from './http/bind/coercer.ts';
 import { isUpload } from './http/bind/is-upload.ts';
@@ -35,7 +36,7 @@ export interface TargetField {
   readonly isRequired: boolean;
   /** Value of one evaluation of the default, for descriptions; undefined where there is none. */
   readonly default: unknown;
-  /** Never filled from requests, never described: private fields, `_` names, `*args`. */
+  /** Never filled from requests, never described: private fields, `_` names, what a walker's constructor gathers. */
   readonly isHidden: boolean;
 }
 
@@ -54,16 +55,28 @@ export function servedTargets({ walkers, functions }: Program): readonly ServedT
 }
 
 function fieldOf(param: ParamSpec, target: WalkerTarget | FunctionTarget): TargetField {
-  const { name, type, kind } = param;
-  const isVariable = kind === 'args' || kind === 'kwargs';
-  const isPrivate = target.kind === 'walker' && target.meta.byName.get(name)?.isPublic === false;
+  const { name } = param;
+  const { type, default: makeDefault } = gathered(param);
+  const ofWalker = target.kind === 'walker';
+  const isPrivate = ofWalker && (isGathering(param) || target.meta.byName.get(name)?.isPublic === false);
   return {
     name,
     type,
-    isRequired: param.default === undefined && !isVariable,
-    default: param.default === undefined ? undefined : evaluate(param.default),
-    isHidden: isVariable || isPrivate || isExcluded(target, name) || name.startsWith('_'),
+    isRequired: makeDefault === undefined,
+    default: makeDefault === undefined ? undefined : evaluate(makeDefault),
+    isHidden: isPrivate || isExcluded(target, name) || name.startsWith('_'),
   };
+}
+
+function isGathering({ kind }: ParamSpec): boolean {
+  return kind === 'args' || kind === 'kwargs';
+}
+
+/** Type and default of a parameter in a request: `*rest` is one list there, `**more` one dict (docs/server/requests.md#gathered). */
+function gathered({ type, kind, default: makeDefault }: ParamSpec): Pick<ParamSpec, 'type' | 'default'> {
+  if (kind === 'args') return { type: { t: 'list', of: type }, default: () => [] };
+  if (kind === 'kwargs') return { type: { t: 'dict', key: { t: 'str' }, value: type }, default: () => new Dict() };
+  return { type, ...(makeDefault === undefined ? {} : { default: makeDefault }) };
 }
 
 function isExcluded(target: WalkerTarget | FunctionTarget, name: string): boolean {

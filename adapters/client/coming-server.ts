@@ -2,15 +2,20 @@
  * A development server that is still to be started: Vite takes its time, and the port need not wait for it. What pages ask for meanwhile waits;
  * where the server cannot be started, the application answers.
  */
+import { once } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
+import { throwOutside } from '../../base/throw-outside.ts';
 import type { ClientProgram } from './client-program.ts';
 import { type DevServer, isOfPages, isOfVite } from './dev-server.ts';
 
-export interface ComingServer extends Omit<DevServer, 'warm'> {
+export interface ComingServer extends Omit<DevServer, 'warm' | 'reloadPages'> {
   /** Starts it. To be called once, when everything else is there. */
   start(): void;
-  /** Begins again with another server, which knows of packages that have come since: pages notice, and load themselves anew. */
+  /**
+   * Puts another server in the place of this one, which knows of packages and settings that have come since: pages load themselves anew, also those
+   * that are being loaded. Where it cannot be started, the one before goes on.
+   */
   renew(): void;
   /** Resolves when it has been started, or has failed. */
   ready(): Promise<void>;
@@ -20,6 +25,8 @@ export interface ComingServer extends Omit<DevServer, 'warm'> {
 
 /** A page asks for what it has found in scripts that came: it has asked for all when so much time has passed. */
 const quietMs = 1000;
+
+const longestAnswerMs = 5000;
 
 /** `open` starts a server for a program; undefined when that fails, which it has told. */
 export function comingServer(
@@ -32,18 +39,24 @@ export function comingServer(
     begin = resolve;
   });
   let server: DevServer | undefined;
-  let opening = begun.then(openNow);
-  let asked = 0;
+  let opening = begun.then(() => openNow(undefined));
+  let waiting = new Set<ServerResponse>();
   let lastAsked = 0;
-  async function openNow(): Promise<DevServer | undefined> {
-    server = await open(program);
-    server?.warm();
-    return server;
+  async function openNow(before: DevServer | undefined): Promise<DevServer | undefined> {
+    const next = await open(program);
+    if (next === undefined) return before;
+    const asked = waiting;
+    if (before !== undefined) waiting = new Set();
+    server = next;
+    next.warm();
+    if (before !== undefined) retire(before, asked).catch(throwOutside);
+    return next;
   }
   const count = (response: ServerResponse): void => {
-    asked += 1;
+    const asked = waiting;
+    asked.add(response);
     response.once('close', () => {
-      asked -= 1;
+      asked.delete(response);
       lastAsked = performance.now();
     });
   };
@@ -59,18 +72,14 @@ export function comingServer(
       begin = undefined;
     },
     renew() {
-      opening = opening.then(async (before) => {
-        server = undefined;
-        await before?.close();
-        return await openNow();
-      });
+      opening = opening.then(openNow);
       opening.catch(() => {});
     },
     ready: () => opening.then(() => {}),
     async quiet() {
       await opening;
       do await setTimeout(quietMs, undefined, { ref: false });
-      while (asked > 0 || performance.now() < lastAsked + quietMs);
+      while (waiting.size > 0 || performance.now() < lastAsked + quietMs);
     },
     intercept: {
       take(request, response, pass) {
@@ -94,7 +103,7 @@ export function comingServer(
         return true;
       },
     },
-    transform: async (path, text) => (await opening)?.transform(path, text) ?? text,
+    transform: async (path, text) => (server ?? (await opening))?.transform(path, text) ?? text,
     update(next) {
       program = next;
       then((opened) => opened.update(next));
@@ -106,6 +115,14 @@ export function comingServer(
     // Nobody waits for one that was never started.
     close: async () => (begin === undefined ? (await opening)?.close() : undefined),
   };
+}
+
+/** Closes a server that another one has followed, when what it was asked has been answered, at the latest soon. */
+async function retire(before: DevServer, asked: ReadonlySet<ServerResponse>): Promise<void> {
+  before.reloadPages();
+  const tooLate = setTimeout(longestAnswerMs, undefined, { ref: false });
+  for (const response of asked) await Promise.race([once(response, 'close'), tooLate]);
+  await before.close();
 }
 
 /** Tells whether a browser asks for a page to show, which Vite has a part in. It waits here, where it does not count as a slow call of the application. */

@@ -33,6 +33,8 @@ export interface DevServer {
   /** Shows problems over the pages that are open or come, until there are none. */
   show(problems: readonly ClientProblem[]): void;
   mapStack(stack: string): MappedStack;
+  /** Has the pages that are open load themselves anew. */
+  reloadPages(): void;
   close(): Promise<void>;
 }
 
@@ -40,6 +42,8 @@ export interface DevServerOptions {
   readonly job: ClientJob;
   /** Name of the build of svc itself. */
   readonly buildId: string;
+  /** Tokens of the servers of this process, by which pages may connect: this one's is added. Pages of earlier servers are told to load themselves anew. */
+  readonly tokens: Set<string>;
   /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
 }
@@ -63,7 +67,7 @@ interface OpenedServer extends DevServer {
   prepare(): Promise<void>;
 }
 
-async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Promise<OpenedServer> {
+async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOptions): Promise<OpenedServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
@@ -93,7 +97,7 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
     server: {
       ...config.server,
       middlewareMode: true,
-      watch: { ...config.server?.watch, ignored: ['**/.svc/**', '**/.git/**', '**/dist/**'] },
+      watch: { ...config.server?.watch, ignored: ['**/.svc/**', '**/.git/**', '**/dist/**', '**/.env', '**/.env.*'] },
       // Sockets of both ports come from here.
       hmr: { ...(typeof config.server?.hmr === 'object' ? config.server.hmr : {}), server: upgrades as Server },
       fs: {
@@ -118,8 +122,12 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       },
     },
   });
+  const token = server.config.webSocketToken;
+  tokens.add(token);
+  const late = new WeakSet<IncomingMessage>();
   let problems: readonly ClientProblem[] = [];
-  server.ws.on('connection', (socket) => {
+  server.ws.on('connection', (socket, request) => {
+    if (late.has(request)) socket.send(JSON.stringify({ type: 'full-reload' } satisfies HotPayload));
     if (problems.length > 0) socket.send(JSON.stringify(errorPayload(problems, projectDir)));
   });
 
@@ -136,6 +144,11 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       upgrade(request, socket, head) {
         if (!isOfVite(request)) return false;
         socket.on('error', () => socket.destroy());
+        const [, given = ''] = /[?&]token=([\w-]+)/.exec(request.url ?? '') ?? [];
+        if (given !== token && tokens.has(given)) {
+          late.add(request);
+          request.url = request.url!.replace(given, token);
+        }
         upgrades.emit('upgrade', request, socket, head);
         return true;
       },
@@ -182,6 +195,7 @@ async function openDevServer({ job, buildId, onProblems }: DevServerOptions): Pr
       problems = next;
     },
     mapStack: (stack) => ({ frames: browserFrames(stack).flatMap((frame) => placeOf(server, frame, projectDir)) }),
+    reloadPages: () => server.ws.send({ type: 'full-reload' }),
     close: () => server.close(),
   };
 }

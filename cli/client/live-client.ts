@@ -3,6 +3,7 @@
 import type { ClientModules, ClientProgram } from '../../adapters/client/client-program.ts';
 import type { ClientProblem } from '../../adapters/client/failure.ts';
 import type { Intercept } from '../../adapters/hosts/local/intercept.ts';
+import type { Config } from '../../core/config/config.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 
@@ -17,6 +18,8 @@ export interface LiveClient {
   glance(modules: ClientModules): Promise<void>;
   /** Do pages have a module of this file? */
   has(path: string): boolean;
+  /** Takes other packages and settings of Vite: what is missing is brought, and pages load themselves anew. */
+  reconfigure(config: Config): void;
   /** Starts the development server. To be called when the port answers. */
   start(): void;
   /** Resolves when pages can be served, or it is known that they cannot. */

@@ -19,27 +19,40 @@ import { frameLines, problemText } from './problem-text.ts';
 /** Undefined when packages are missing and cannot be had: that is told, and the API is served all the same. */
 export async function openLiveClient(
   program: ClientProgram,
-  { config, terminal, isJson, readAgain }: StartJob,
+  { config: first, terminal, isJson, readAgain }: StartJob,
 ): Promise<LiveClient | PageFacts> {
+  let config = first;
   const job: ClientJob = { program, config };
   const print = (problems: readonly ClientProblem[]) =>
     terminal.err(problems.map((one) => `${problemText(one, terminal.cwd)}\n`).join(''));
   let current = program;
   const tried = new Set<string>();
   let bringing = Promise.resolve();
+  let renewals = 0;
   /** Tells problems. A package that is imported since the start is brought instead: once, whatever comes of it. */
   const tell = (problems: readonly ClientProblem[]) => {
     const names = problems.flatMap(({ missing }) => (missing === undefined || tried.has(missing) ? [] : [missing]));
     if (names.length === 0) return print(problems);
     for (const name of names) tried.add(name);
-    bringing = bringing.then(() => bringNow(problems)).catch(throwOutside);
+    const before = renewals;
+    bringing = bringing.then(() => bringNow(problems, before)).catch(throwOutside);
   };
-  async function bringNow(problems: readonly ClientProblem[]): Promise<void> {
+  async function bringNow(problems: readonly ClientProblem[], before: number): Promise<void> {
     // The list in svc.toml may have changed with the import.
-    const now: ClientJob = { program: current, config: readAgain().config };
+    const now: ClientJob = { program: current, config: { ...config, dependencies: readAgain().config.dependencies } };
     try {
       if (await bringPackages(now, 'development', { terminal, tells: !isJson })) coming.renew();
-      else print(problems);
+      else if (before === renewals) print(problems);
+    } catch (error) {
+      if (!(error instanceof ClientBuildError)) throw error;
+      print(error.problems);
+    }
+  }
+  async function renewNow(): Promise<void> {
+    try {
+      await bringPackages({ program: current, config }, 'development', { terminal, tells: !isJson });
+      coming.renew();
+      renewals += 1;
     } catch (error) {
       if (!(error instanceof ClientBuildError)) throw error;
       print(error.problems);
@@ -58,12 +71,18 @@ export async function openLiveClient(
     return giveUp(error);
   }
   let failed: PageFacts | undefined;
+  let isOpen = false;
+  const tokens = new Set<string>();
   let facts: PageFacts = { ...emptyFacts(job), entry: entryAddress };
   const coming = comingServer(program, async (current) => {
     try {
-      return await startDevServer({ job: { ...job, program: current }, buildId: buildId ?? '', onProblems: tell });
+      const now: ClientJob = { config, program: current };
+      const server = await startDevServer({ job: now, buildId: buildId ?? '', tokens, onProblems: tell });
+      isOpen = true;
+      return server;
     } catch (error) {
-      failed = giveUp(error);
+      if (isOpen && error instanceof ClientBuildError) print(error.problems);
+      else failed = giveUp(error);
       return undefined;
     }
   });
@@ -72,8 +91,13 @@ export async function openLiveClient(
     facts: () => failed ?? facts,
     update(next) {
       current = next;
-      facts = { ...emptyFacts({ ...job, program: next }), entry: entryAddress };
+      facts = { ...emptyFacts({ config, program: next }), entry: entryAddress };
       coming.update(next);
+    },
+    reconfigure(next) {
+      config = next;
+      for (const name of Object.keys(next.dependencies.npm)) tried.delete(name);
+      bringing = bringing.then(renewNow).catch(throwOutside);
     },
     print(message, { frames }) {
       const [first] = frames;

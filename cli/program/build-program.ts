@@ -6,13 +6,14 @@ import { addressOf } from '../../adapters/modules/file-address.ts';
 import { hashText, type Inputs, type RecordedFiles, recordFiles } from '../../adapters/modules/recorded-files.ts';
 import { bridgeOutput, isScriptFile, scriptId, scriptOutput } from '../../adapters/typescript/script-files.ts';
 import type * as ast from '../../lang/1-parse/ast.ts';
+import { elementsOf } from '../../lang/2-resolve/client-plan.ts';
 import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Compilation, CompiledProject } from '../../lang/phases.ts';
-import type { Project } from '../../lang/project.ts';
+import type { Project, ProjectModule } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import { clientFiles } from './client-files.ts';
-import type { CompileRequest, Glance, Notes, TestedModule } from './compile-app.ts';
+import type { AskedServer, CompileRequest, Glance, Notes, TestedModule } from './compile-app.ts';
 import { projectOptions } from './compile-app.ts';
 import { missingExports, missingMembers } from './script-members.ts';
 import { standardImports } from './standard-imports.ts';
@@ -24,6 +25,8 @@ export interface BuiltProgram {
   readonly inputs: Inputs;
   /** The browser half; undefined when there is none, it was not asked for, or a diagnostic keeps the program from running. */
   readonly client: ClientProgram | undefined;
+  /** See `CompiledApp`. */
+  readonly asked: AskedServer | undefined;
   /** Looks for the mistakes that were put off, and gives all diagnostics; undefined where none were. */
   readonly check: (() => readonly Diagnostic[]) | undefined;
 }
@@ -110,12 +113,25 @@ function hasClientCode({ modules }: Project): boolean {
   return [...modules.values()].some(({ placement }) => [...placement.values()].some(({ client }) => client));
 }
 
-async function showSaved({ root }: Project, compilation: Compilation, { wants, show }: Glance): Promise<void> {
+async function showSaved(project: Project, compilation: Compilation, { wants, suits, show }: Glance): Promise<void> {
   const found = compilation.glance(({ path, sources }) =>
-    [path, ...sources.slice(1).map((annex) => resolve(root, annex.path))].some(wants),
+    [path, ...sources.slice(1).map((annex) => resolve(project.root, annex.path))].some(wants),
   );
-  if (found.length > 0) await show(modulesOf(found));
+  if (found.length > 0 && suits(askedOf(project, found))) await show(modulesOf(found));
 }
+
+function askedOf({ modules }: Project, client: CompiledProject['client']): AskedServer {
+  return {
+    asks: new Set(client.flatMap(({ asks }) => [...asks])),
+    texts: new Map([...modules.values()].map((module) => [module.path, serverText(module)])),
+  };
+}
+
+const serverText = ({ tree, placement, sourceOf }: ProjectModule): string =>
+  elementsOf(tree.body)
+    .filter((element) => placement.get(element)?.server === true)
+    .map((element) => sourceOf(element).text.slice(element.start, element.end))
+    .join('\n');
 
 const mayHaveStar = /\{\s*\*\s*[,}]|\binclude\b/;
 
@@ -173,12 +189,14 @@ function join(
   const bridges = [...scripts.svcFiles].map((path) => bridge(path, built!, config.projectDir));
   const modules = isScriptFile(file) ? [...scripts.modules, ...fromSvc] : [...fromSvc, ...scripts.modules];
   const client = isBlocked || built === undefined ? undefined : clientOf(built.compiled);
+  const asked = client && request.kept && askedOf(built!.project, built!.compiled.client);
   const check = built?.compiled.check;
   return {
     notes,
     modules: isBlocked ? [] : [...modules, ...bridges],
     inputs: files.inputs(),
     client,
+    asked,
     check: check && (() => [...check(), ...further]),
   };
 }

@@ -54,9 +54,21 @@ export interface CompileRequest {
 export interface Glance {
   /** Tells whether a file is wanted: it was saved, or the pages have never had it. */
   wants(path: string): boolean;
+  /** Tells whether the server that runs is the one that the pages would ask. Else they wait for the next version of it. */
+  suits(asked: AskedServer): boolean;
   /** Resolves when the pages have what they need: the rest of the compilation would keep them waiting. */
   show(modules: ClientModules): Promise<void>;
 }
+
+/** Server code as the modules of the browser half that were saved want it. */
+export interface AskedServer {
+  /** Names of walkers and functions that they ask for. */
+  readonly asks: ReadonlySet<string>;
+  readonly texts: ServerTexts;
+}
+
+/** Text of the server's elements, by the path of their module. */
+export type ServerTexts = ReadonlyMap<string, string>;
 
 export interface CompiledApp {
   /** Folder with the modules; undefined when a diagnostic keeps the program from running. */
@@ -75,6 +87,8 @@ export interface CompiledApp {
   readonly wasCached: boolean;
   /** Undefined when the program has no client code, or it was not asked for. */
   readonly client?: ClientProgram | undefined;
+  /** Endpoints that pages ask for, and texts of server code; undefined without `kept` of the request, without client code, and for what an earlier process compiled. */
+  readonly asked?: AskedServer | undefined;
   /** Digest of the server's code; absent for what was compiled by an earlier process. */
   readonly digest?: string;
   /**
@@ -127,10 +141,10 @@ export async function compileApp(request: CompileRequest): Promise<CompiledApp> 
     };
   }
   const { buildProgram } = await import('./build-program.ts');
-  const { notes, modules, client: browser, inputs, check } = await buildProgram(request);
+  const { notes, modules, client: browser, asked, inputs, check } = await buildProgram(request);
   if (notes.hasScripts) await installApi();
   const [entry] = modules;
-  const compiled = { ...notes, client: browser, isTemporary: false, wasCached: false };
+  const compiled = { ...notes, client: browser, asked, isTemporary: false, wasCached: false };
   if (entry === undefined) return { ...compiled, directory: undefined, entryFile: '' };
   const digest = digestOf(modules, request.reload);
   if (digest === request.running) return { ...compiled, directory: '', entryFile: entry.path, digest };

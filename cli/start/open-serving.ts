@@ -20,6 +20,8 @@ export interface Serving {
   readonly server: LocalServer;
   /** Calls that run. */
   readonly running: number;
+  /** Tells whether the version that is served has a walker or function of this name. */
+  serves(name: string): boolean;
   /** Puts a version in the place of the one that is served. */
   swap(next: Version, config: Config): void;
   /** Ends gracefully (docs/server/commands.md#shutdown); gives the exit code. The stores are the caller's to close. */
@@ -82,6 +84,7 @@ export async function openServing(parts: ServingParts): Promise<Serving> {
     get running() {
       return served.app.lifecycle.running;
     },
+    serves: (name) => [...current.program.walkers, ...current.program.functions].some((one) => one.name === name),
     swap(next, nextConfig) {
       const before = current;
       current = next;

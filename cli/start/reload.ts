@@ -5,8 +5,8 @@ import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import { watchFiles } from '../../adapters/watch/watch-files.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
-import type { Config } from '../../core/config/config.ts';
-import { applyReloadable, diffConfig } from '../../core/config/diff.ts';
+import type { Config, ConfigPath } from '../../core/config/config.ts';
+import { applyReloadable, diffConfig, valueAt } from '../../core/config/diff.ts';
 import { formatFinding } from '../../core/config/finding.ts';
 import { tomlKey } from '../../core/config/options.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
@@ -15,7 +15,13 @@ import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { KeptFiles } from '../../lang/project/kept-files.ts';
 import { positionAt } from '../../lang/source.ts';
 import type { LiveClient } from '../client/live-client.ts';
-import { type CompiledApp, type CompileRequest, compileApp } from '../program/compile-app.ts';
+import {
+  type AskedServer,
+  type CompiledApp,
+  type CompileRequest,
+  compileApp,
+  type ServerTexts,
+} from '../program/compile-app.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
 import {
@@ -63,8 +69,10 @@ export interface ReloadOptions {
   readonly known: () => Promise<readonly Diagnostic[]>;
   /** Request for the browser half: absent where the program has none. */
   readonly client?: CompileRequest['client'];
-  /** Digest of the server code that is served at first. */
-  readonly running?: string | undefined;
+  /** The program that is served at first: the digest and the texts of its server code. */
+  readonly running?: Pick<CompiledApp, 'digest' | 'asked'>;
+  /** Tells whether the version that is served has a walker or function of this name. */
+  readonly serves?: (name: string) => boolean;
   /** A debugger may attach. */
   readonly debug?: boolean;
   /** The development server of the browser half. */
@@ -80,6 +88,8 @@ export interface Reloading {
 
 const quietMs = 150;
 const liveQuietMs = 12;
+/** Builds in a row that give way to files that were saved meanwhile. */
+const mostPutOff = 4;
 const ignoredDirectories = new Set(['.svc', 'node_modules', '.git', 'dist']);
 const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json', '.css', '.toml'];
 
@@ -89,7 +99,8 @@ const sourceEndings = ['.svc', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.m
  */
 export function startReloading(options: ReloadOptions): Reloading {
   const { terminal, print, live } = options;
-  let served = options.running;
+  let served = options.running?.digest;
+  let texts = options.running?.asked?.texts;
   let { config } = options;
   let status: BuildStatus = { status: 'ok' };
   let lastTold = '';
@@ -97,12 +108,16 @@ export function startReloading(options: ReloadOptions): Reloading {
   let serial = 0;
   let running = false;
   const waiting = new Set<string>();
+  let putOff = 0;
 
   const watcher = watchFiles({
     directory: config.projectDir,
     ignore: ignoredDirectories,
     ignorePaths: new Set([resolve(config.projectDir, config.storage.basePath), config.dataDir]),
-    matches: (name) => name === '.env' || sourceEndings.some((ending) => name.endsWith(ending)),
+    matches: (name) =>
+      name === '.env' ||
+      (live !== undefined && name.startsWith('.env.')) ||
+      sourceEndings.some((ending) => name.endsWith(ending)),
     // A page that is looked at should not wait.
     quietMs: live === undefined ? quietMs : liveQuietMs,
     onChange(paths) {
@@ -137,6 +152,8 @@ export function startReloading(options: ReloadOptions): Reloading {
     mistakes ??= new Set((await options.known()).filter(isMistake).map(nameOf));
     const next = paths.some(isConfigFile) ? nextConfig() : config;
     if (next === undefined) return;
+    if (live !== undefined && (paths.some(isOfVite) || ofVite.some((path) => differs(path, next))))
+      live.reconfigure(next);
     const compiled = await compileApp({
       file: options.file,
       config: next,
@@ -151,13 +168,22 @@ export function startReloading(options: ReloadOptions): Reloading {
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
       reload: `${process.pid}.${++serial}`,
       kept: options.kept,
-      glance: live && { wants: (path) => paths.includes(path) || !live.has(path), show: live.glance },
+      glance: live && {
+        wants: (path) => paths.includes(path) || !live.has(path),
+        suits: (asked) => !asksForMore(asked) && isServedText(asked.texts, paths),
+        show: live.glance,
+      },
     });
     const { directory } = compiled;
     const diagnostics = forStarting(compiled.diagnostics, config.mode);
     if (directory === undefined) return await failOn(diagnostics);
-    if (live !== undefined && compiled.client !== undefined) live.update(compiled.client);
     const isSame = compiled.digest !== undefined && compiled.digest === served && directory === '';
+    // The other half of a page may be in a file that was saved a moment later.
+    if (live !== undefined && waiting.size > 0 && asksForMore(compiled.asked) && ++putOff < mostPutOff) {
+      for (const path of paths) waiting.add(path);
+      return;
+    }
+    putOff = 0;
     if (!isSame) {
       const runnable = { ...compiled, directory };
       const whole = live === undefined ? ((await options.withPage?.(runnable, next)) ?? runnable) : runnable;
@@ -165,6 +191,9 @@ export function startReloading(options: ReloadOptions): Reloading {
       if (refusal !== undefined) return fail({ message: refusal.message }, refusal.text);
       served = compiled.digest;
     }
+    texts = compiled.asked?.texts;
+    // Now the server knows all that these pages ask for.
+    if (live !== undefined && compiled.client !== undefined) live.update(compiled.client);
     live?.show(newMistakes(compiled.diagnostics).map((one) => problemOf(one, config.projectDir)));
     if (diagnostics.length > 0) await tellOnce(diagnostics);
     else lastTold = '';
@@ -176,6 +205,17 @@ export function startReloading(options: ReloadOptions): Reloading {
     if (!isSame) removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
   }
 
+  /** Does client code ask for a walker or function that the version which is served does not have? */
+  function asksForMore(asked: AskedServer | undefined): boolean {
+    return options.serves !== undefined && [...(asked?.asks ?? [])].some((name) => !options.serves!(name));
+  }
+
+  /** Is the server code that of the version which is served? Where that was compiled by an earlier process, saved files must have none. */
+  function isServedText(now: ServerTexts, paths: readonly string[]): boolean {
+    if (texts === undefined) return paths.every((path) => scopedSheet.test(path) || now.get(path) === '');
+    return [...now].every(([path, text]) => text === (texts!.get(path) ?? ''));
+  }
+
   function nextConfig(): Config | undefined {
     const read = options.readConfig();
     if (read.problems.length > 0) {
@@ -184,8 +224,14 @@ export function startReloading(options: ReloadOptions): Reloading {
       return undefined;
     }
     Object.assign(process.env, read.dotEnv);
-    for (const path of diffConfig(config, read.config).needRestart) print(`restart needed: ${tomlKey(path)}`);
-    return applyReloadable(config, read.config);
+    const taken = live === undefined ? [] : ofVite;
+    for (const path of diffConfig(config, read.config).needRestart)
+      if (!taken.includes(path)) print(`restart needed: ${tomlKey(path)}`);
+    return applyReloadable(config, read.config, taken);
+  }
+
+  function differs(path: ConfigPath, next: Config): boolean {
+    return JSON.stringify(valueAt(config, path)) !== JSON.stringify(valueAt(next, path));
   }
 
   async function failOn(diagnostics: readonly Diagnostic[]): Promise<void> {
@@ -264,6 +310,20 @@ function isPlainSheet(path: string): boolean {
 }
 
 const stillServing = 'Not reloaded; still serving the last version that worked';
+
+/** Keys that the development server of the client takes when it begins again. */
+const ofVite: readonly ConfigPath[] = [
+  'dependencies.npm',
+  'dependencies.npmDev',
+  'client.paths',
+  'client.vite.plugins',
+  'client.vite.libImports',
+];
+
+/** Tells whether Vite reads its settings of a file. */
+function isOfVite(path: string): boolean {
+  return /^(vite\.config\.\w+|\.env(\..+)?)$/.test(basename(path));
+}
 
 function isConfigFile(path: string): boolean {
   return basename(path) === 'svc.toml' || basename(path) === '.env';

@@ -19,10 +19,10 @@ export function diffConfig(before: Config, after: Config): ConfigChanges {
   };
 }
 
-/** The running configuration with the reloadable keys of `after`. */
-export function applyReloadable(before: Config, after: Config): Config {
+/** The running configuration with the reloadable keys of `after`, and further ones. */
+export function applyReloadable(before: Config, after: Config, further: readonly ConfigPath[] = []): Config {
   const result = structuredClone(before) as Config;
-  for (const path of diffConfig(before, after).reloadable) setAt(result, path, valueAt(after, path));
+  for (const path of [...diffConfig(before, after).reloadable, ...further]) setAt(result, path, valueAt(after, path));
   return result;
 }
 

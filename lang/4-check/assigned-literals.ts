@@ -135,13 +135,26 @@ function checkArguments(
   slots: readonly Slot[],
   c: RuleContext,
 ): void {
-  slots.forEach((slot, i) => {
+  const checkOne = (name: string, type: Type, { value }: ast.Argument): void => {
+    if (isOfObjects(type)) return;
+    const wrong = misfit(type, value, c) ?? sentMisfit(type, value, c);
+    if (wrong !== undefined && !isDamagedCallee(c.typeOf(node.callee), c)) report(name, type, wrong, c);
+  };
+  for (const [i, slot] of slots.entries()) {
     const param = params[i];
-    const arg = typeof slot === 'number' ? node.args[slot] : undefined;
-    if (arg === undefined || param === undefined || isOfObjects(param.type)) return;
-    const wrong = misfit(param.type, arg.value, c) ?? sentMisfit(param.type, arg.value, c);
-    if (wrong !== undefined && !isDamagedCallee(c.typeOf(node.callee), c)) report(param.name, param.type, wrong, c);
-  });
+    if (param === undefined || slot === undefined) continue;
+    if (typeof slot === 'number') checkOne(param.name, param.type, node.args[slot]!);
+    else if (c.half !== 'server') {
+      // A server refuses what a browser sends; on its own it takes anything there, as Python does.
+      const type = gatheredType(param.type);
+      if (type !== undefined) for (const at of slot) checkOne(param.name, type, node.args[at]!);
+    }
+  }
+}
+
+/** Type of each argument that `*rest` or `**more` gathers. */
+function gatheredType(type: Type): Type | undefined {
+  return type.t === 'tuple' ? type.of : type.t === 'dict' ? type.value : undefined;
 }
 
 /** A value of a known plain type that a browser sends for another one. Numbers are one kind there. */

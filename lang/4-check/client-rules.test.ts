@@ -360,6 +360,75 @@ test('handlers are functions, and styles are dicts', () => {
   expect(told('<p onClick={make()} onBlur={None} onChange={window.maker(n)} onFocus={setTimeout}>{n}</p>')).toEqual([]);
 });
 
+test('a setter of React that is called where a handler is due never is one', () => {
+  const hooks = 'import from react { useState, useState as held, useReducer, default as React }\n';
+  const told = (body: string, markup: string) => found(hooks + app(body, markup));
+  for (const pair of [
+    '[n, setN] = useState(0);',
+    '(n, setN) = useState(0);',
+    '(n, setN) = held(0);',
+    '[n, setN] = React.useState(0);',
+    'pair = useState(0); [n, setN] = pair;',
+    'pair = useState(0); n = pair[0]; setN = pair[1];',
+    '[n, dispatch] = useReducer(lambda s: any, a: any -> any { return s; }, 0); setN = dispatch;',
+  ]) {
+    expect([pair, told(pair, '<p onClick={setN(1)}>{n}</p>')]).toEqual([pair, ['E0613 setN(1)']]);
+    const right = '<p onClick={setN} onBlur={lambda { setN(1); }} title={str(n)}>{n}</p>';
+    expect([pair, told(pair, right)]).toEqual([pair, []]);
+  }
+  const pair = 'pair = useState(0); [n, setN] = pair;';
+  expect(told(pair, '<p onClick={pair[1](2)}>{n}</p>')).toEqual(['E0613 pair[1](2)']);
+  expect(told(pair, '<p onClick={setN(1) if n else None} onBlur={n and setN(2)}>{n}</p>')).toEqual([
+    'E0613 setN(1)',
+    'E0613 setN(2)',
+  ]);
+  // Whatever a component of a package does with it.
+  expect(found(`import from "kit" { Button }\n${hooks}${app(pair, '<Button onPress={setN(1)}>{n}</Button>')}`)).toEqual(
+    ['E0613 setN(1)'],
+  );
+  const other = 'setN = window.made; [n, change] = window.useToggle(); setM = window.made; setM = n;';
+  expect(told(other, '<p onClick={setN(1)} onBlur={change(1)} onKeyUp={setM(1)}>{n}</p>')).toEqual([]);
+});
+
+test('what browsers, the runtime and the server give is no handler', () => {
+  const runtime = 'import from "@svc/runtime" { useNavigate, navigate as move }\n';
+  const server = 'def:pub save(n: int) -> any { return [root-->][n]; }\n';
+  const told = (markup: string) =>
+    found(runtime + server + app('go = useNavigate(); async def send -> any { return await save(1); }', markup));
+  for (const call of [
+    'alert("x")',
+    'console.log("x")',
+    'window.alert("x")',
+    'localStorage.clear()',
+    'go("/")',
+    'move("/")',
+    'svcLogout()',
+    'save(1)',
+    'send()',
+  ])
+    expect([call, told(`<p onClick={${call}}></p>`)]).toEqual([call, [`E0613 ${call}`]]);
+  expect(
+    told('<p onClick={lambda { go("/"); }} onBlur={send} onKeyUp={window.made()} title={navigator.language}></p>'),
+  ).toEqual([]);
+});
+
+test('arguments that a function of the server gathers are those that it takes', () => {
+  const declared =
+    'def:pub tell(a: int, *rest: int, **more: int) -> str { return f"{a} {rest} {more}"; } def:pub exact(a: int, /, *, c: int = 1) -> int { return a + c; }\n';
+  const told = (call: string) =>
+    found(
+      `${declared}${app(`has out: any = 0; async def go -> None { out = await ${call}; }`, '<p onClick={go}>{out}</p>')}`,
+    );
+  for (const right of ['tell(1)', 'tell(1, 2, 3)', 'tell(a=1, y=2)', 'tell(1, *[2], **{"y": 1})', 'exact(1, c=2)'])
+    expect([right, told(right)]).toEqual([right, []]);
+  expect(told('tell(1, "x")')).toEqual(['E0410 "x"']);
+  expect(told('tell(1, 2, y="u")')).toEqual(['E0410 "u"']);
+  expect(told('tell(1, a=2)')).toEqual(['E0412 a=2']);
+  expect(told('tell(y=2)')).toEqual(['E0412 tell(y=2)']);
+  expect(told('exact(1, 2)')).toEqual(['E0412 2']);
+  expect(told('exact(a=1)')).toEqual(['E0412 a=1']);
+});
+
 test('an effect without a name and a body does nothing', () => {
   expect(found(app('has n: int = 0; can with entry; can with [n] entry;'))).toEqual([
     'W0514 can with entry;',

@@ -65,10 +65,14 @@ function isOfClient(decl: ast.Node | undefined, c: RuleContext): boolean {
 }
 
 function visitCall(node: ast.Call, c: RuleContext): void {
-  if (node.callee.kind !== 'NameRef' || !isUsedAtOnce(node, c)) return;
-  const decl = functionOf(node.callee, c);
-  if (decl !== undefined && answersLater(decl, c))
-    c.report('W0643', node.callee, { f: node.callee.name }, { help: `write \`await ${node.callee.name}(…)\`` });
+  const f = isUsedAtOnce(node, c) ? answeringLater(node, c) : undefined;
+  if (f !== undefined) c.report('W0643', node.callee, { f }, { help: `write \`await ${f}(…)\`` });
+}
+
+/** Gives the name of the function that is called, where the call gives a promise. */
+export function answeringLater({ callee }: ast.Call, c: RuleContext): string | undefined {
+  const decl = callee.kind === 'NameRef' ? functionOf(callee, c) : undefined;
+  return callee.kind === 'NameRef' && decl !== undefined && answersLater(decl, c) ? callee.name : undefined;
 }
 
 function functionOf(callee: ast.NameRef, c: RuleContext): ast.FunctionDecl | undefined {

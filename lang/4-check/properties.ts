@@ -1,15 +1,15 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
-import { conventionOf, isComponent, setterOf } from '../2-resolve/components.ts';
+import { conventionOf, isComponent } from '../2-resolve/components.ts';
 import { declaredName } from '../2-resolve/names.ts';
 import { hasNone, membersOf, sure, typeText } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { componentOf } from './component-of.ts';
+import { givesNoFunction, isSetter, noteSetters } from './given-by-calls.ts';
 import { hostAttributes, hostElements, hostEvents } from './host-attributes.ts';
 import { misfit, suits } from './known-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
-import { cellsOf } from './state-cells.ts';
 
 /**
  * Properties of tags: E0608 and E0410 of components of the program, W0636 and E0613 of host elements; W0638 of components in
@@ -18,7 +18,7 @@ import { cellsOf } from './state-cells.ts';
 export const propertyRule: Rule = {
   name: 'properties',
   half: 'client',
-  visit: { Markup: visit },
+  visit: { Markup: visit, AssignStatement: noteSetters },
 };
 
 function visit(node: ast.Markup, c: RuleContext): void {
@@ -32,6 +32,7 @@ function visit(node: ast.Markup, c: RuleContext): void {
     if (!hostElements.has(node.tag)) checkLowerCase(node.tag, node, c);
     return;
   }
+  for (const attribute of node.attributes) checkSetter(attribute, c);
   const decl = node.tag && componentOf(node.tag, c);
   if (node.tag !== undefined && decl !== undefined) checkComponent(node, node.tag, decl, c);
 }
@@ -147,10 +148,30 @@ function checkHostValue({ name, value }: ast.MarkupAttribute, c: RuleContext): v
       { a: name, expected, got: 'a text' },
       { help: handlerHelp(value.value.replace(/;$/, '')) },
     );
-  else if (value.kind === 'Call' && !mayGiveFunction(value, c)) {
-    const text = c.source.text.slice(value.start, value.end);
-    c.report('E0613', value, { a: name, expected, got: 'the result of a call' }, { help: handlerHelp(text) });
-  }
+  else for (const call of callsIn(value)) if (givesNoFunction(call, c)) reportCall(name, call, c);
+}
+
+/** A setter that is called in a handler of a component, whatever the component does with it. */
+function checkSetter({ name, value }: ast.MarkupAttribute, c: RuleContext): void {
+  if (name === undefined || value === undefined || !/^on[A-Z]/.test(name)) return;
+  for (const call of callsIn(value)) if (isSetter(call.callee, c)) reportCall(name, call, c);
+}
+
+/** Calls whose result is the value of an expression, as it turns out. */
+function callsIn(e: ast.Expression): readonly ast.Call[] {
+  if (e.kind === 'Conditional') return [e.then, e.orElse].flatMap(callsIn);
+  if (e.kind === 'Logical') return callsIn(e.right);
+  return e.kind === 'Call' ? [e] : [];
+}
+
+function reportCall(name: string, call: ast.Call, c: RuleContext): void {
+  const text = c.source.text.slice(call.start, call.end);
+  c.report(
+    'E0613',
+    call,
+    { a: name, expected: 'a function', got: 'the result of a call' },
+    { help: handlerHelp(text) },
+  );
 }
 
 function handlerHelp(call: string): string {
@@ -169,26 +190,6 @@ function styleHelp(text: string): string {
   });
   return `write \`style={{${entries.join(', ')}}}\``;
 }
-
-/** Is it the setter of a cell, or of a type that is no function? */
-function mayGiveFunction(call: ast.Call, c: RuleContext): boolean {
-  const { callee } = call;
-  if (callee.kind === 'NameRef' && c.names.binding(callee).sort === 'unresolved')
-    return ![...cellsOf(c)].some(({ name }) => setterOf(name) === callee.name);
-  return !membersOf(c.typeOf(call)).every(({ t }) => noFunctions.has(t));
-}
-
-const noFunctions: ReadonlySet<string> = new Set([
-  'none',
-  'bool',
-  'int',
-  'float',
-  'str',
-  'list',
-  'dict',
-  'tuple',
-  'set',
-]);
 
 /** An event with a letter wrong, or a longer word: short ones may be attributes of another library. */
 function misspelt(name: string): string | undefined {

@@ -12,7 +12,7 @@ import { expr, gen, iterated, member, property } from './expressions.ts';
 import { methodCall } from './methods.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
 import { noteHookCall } from './refresh.ts';
-import { deferredCall, isRemoteFunction, remoteArguments } from './remote.ts';
+import { deferredCall, isRemoteFunction, remoteCall } from './remote.ts';
 
 export function call(c: Cx, e: ast.Call): Code {
   const written = callCode(c, e);
@@ -44,7 +44,7 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   // `cls(…)` in a method of the class itself.
   if (binding.sort === 'local' && c.u.renamed.get(binding) === 'this') return constructed(c, name, e.args);
   if (decl?.kind === 'FunctionDecl') {
-    if (isRemoteFunction(c, decl)) return code(`${name}(${remoteArguments(c, decl, e.args)})`, P.call);
+    if (isRemoteFunction(c, decl)) return code(remoteCall(c, name, decl, e.args), P.call);
     if (isComponent(decl)) {
       const convention = conventionOf(decl, c.u.link.plan);
       if (convention === 'parts' || (convention === 'none' && e.args.length > 0))

@@ -17,6 +17,8 @@ export interface ClientModule {
   /** The `.svc` file it was made from, by which the bundler knows it. */
   readonly path: string;
   readonly output: Emitted;
+  /** Names of the walkers and functions of the server that its code asks for. */
+  readonly asks: ReadonlySet<string>;
 }
 
 /** Emits the client half of a program, or some modules of it. */
@@ -44,7 +46,7 @@ export function emitClient(
     const { code, map } = print(moduleParts(unit), module.path, module.sources);
     const sourcesContent = visibleSources(module, unit.names, plan).map(({ text }) => text);
     const sources = map.sources.map((path) => relativePath(module.source.path, path).replace(/^\.\//, ''));
-    return { id, path: module.path, output: { code, map: { ...map, sources, sourcesContent } } };
+    return { id, path: module.path, output: { code, map: { ...map, sources, sourcesContent } }, asks: unit.asks };
   });
 }
 
@@ -66,6 +68,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     counters: new Set(),
     taken: new Set(names.bindings.keys()),
     descriptors: new Map(),
+    asks: new Set(),
     refresh: refreshOf(module, link),
     fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,
     file: 0,

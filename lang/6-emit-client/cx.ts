@@ -63,6 +63,8 @@ export interface Unit {
   readonly scopedTexts: Map<ast.Node, string>;
   /** Lines for the head of the module: descriptors of walkers and functions of the server, classes of its types. */
   readonly descriptors: Map<string, string>;
+  /** Names of the walkers and functions of the server that the module asks for. */
+  readonly asks: Set<string>;
   /** Undefined where nothing is updated in place. */
   readonly refresh: Refresh | undefined;
   readonly fileOf: (node: ast.Node) => number;

@@ -72,11 +72,16 @@ function walkParts(c: Cx, e: ast.Spawn): WalkParts {
     decl !== undefined
       ? walkerDescriptor(c.u, decl.name.text, decl, module)
       : name.kind === 'NameRef' && c.u.names.binding(name).sort === 'unresolved'
-        ? quote(name.name)
+        ? unknownWalker(c.u, name.name)
         : expr(c, name);
   const fields = walker.kind === 'Call' ? fieldsOf(c, walker, decl, module) : '{}';
   const place = at === undefined || (at.kind === 'SpecialRef' && at.word === 'root') ? '' : expr(c, at);
   return { descriptor, fields, place };
+}
+
+function unknownWalker({ asks }: Unit, name: string): string {
+  asks.add(name);
+  return quote(name);
 }
 
 function walkCall(spawned: string, { descriptor, fields, place }: WalkParts): string {
@@ -100,7 +105,7 @@ export function deferredCall(c: Cx, e: ast.Call): Code | undefined {
     const { descriptor, fields, place } =
       asked.kind === 'Spawn'
         ? walkParts(c, asked)
-        : { descriptor: `{ function: ${quote(decl!.name!.text)} }`, fields: byName(c, decl!, asked.args), place: '' };
+        : { descriptor: `{ function: ${quote(decl!.name!.text)} }`, fields: callFields(c, asked, decl!), place: '' };
     const at = place === '' ? (options === '' ? '' : ', undefined') : `, ${place}`;
     const given = fields === '{}' && at === '' && options === '' ? '' : `, ${fields}`;
     return code(`${run}(${descriptor}${given}${at}${options})`, P.call);
@@ -115,11 +120,12 @@ function actionOf(c: Cx, asked: ast.Spawn | ast.Call, decl: ast.FunctionDecl | u
     const parts = walkParts(c, asked);
     return `($given) => ${walkCall(spawned, { ...parts, fields: withGiven(parts.fields) })}`;
   }
-  if (decl === undefined || asked.args.some(({ sort }) => sort === 'star')) return `() => ${expr(c, asked)}`;
-  return `($given) => ${expr(c, asked.callee, P.call)}(${wire(c.u, 'named')}(${withGiven(byName(c, decl, asked.args))}))`;
+  if (decl === undefined) return `() => ${expr(c, asked)}`;
+  return `($given) => ${expr(c, asked.callee, P.call)}(${wire(c.u, 'named')}(${withGiven(callFields(c, asked, decl))}))`;
 }
 
 function withGiven(fields: string): string {
+  if (!fields.startsWith('{')) return `{ ...${fields}, ...$given }`;
   return fields === '{}' ? '$given' : `${fields.slice(0, -2)}, ...$given }`;
 }
 
@@ -129,12 +135,24 @@ function remoteCallee(c: Cx, { callee }: ast.Call): ast.FunctionDecl | undefined
   return decl?.kind === 'FunctionDecl' && isRemoteFunction(c, decl) ? decl : undefined;
 }
 
-function byName(c: Cx, { signature }: ast.FunctionDecl, list: readonly ast.Argument[]): string {
+/** Fields that a call sends, as an object. */
+function callFields(c: Cx, { callee, args: list }: ast.Call, decl: ast.FunctionDecl): string {
+  if (list.length === 0 || !isGathered(decl, list)) return byName(c, decl, list);
+  return `${expr(c, callee, P.call)}.$fields(${sorted(c, list)})`;
+}
+
+function byName(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
+  const places = byPlace(decl);
   const named = list.map(
-    (one, i): ast.Argument =>
-      one.sort === 'positional' ? { ...one, sort: 'keyword', name: signature.params[i]?.name } : one,
+    (one, i): ast.Argument => (one.sort === 'positional' ? { ...one, sort: 'keyword', name: places[i]?.name } : one),
   );
   return namedObject(c, named);
+}
+
+/** Parameters that arguments by position fill. */
+function byPlace({ signature: { params } }: ast.FunctionDecl): readonly ast.Param[] {
+  const end = params.findIndex(({ sort }) => sort === 'star' || sort === 'bare' || sort === 'doublestar');
+  return (end < 0 ? params : params.slice(0, end)).filter(({ sort }) => sort === 'plain');
 }
 
 /** Further arguments: an object of options, or keywords that make one. */
@@ -168,18 +186,36 @@ function isNested(c: Cx, decl: ast.FunctionDecl): boolean {
   return name !== undefined && c.u.names.binding(name).sort === 'local';
 }
 
-/** Arguments by position; the descriptor knows their names. Keywords of unknown functions and `**` go as an object of names. */
-export function remoteArguments(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
-  if (list.every(({ sort }) => sort === 'positional' || sort === 'star')) return args(c, list);
-  const { params } = decl.signature;
-  const parts = list.map((one, i): ast.Argument => {
-    const name = one.sort === 'positional' ? params[i]?.name : one.name;
-    return { ...one, name, sort: one.sort === 'doublestar' ? 'doublestar' : 'keyword' };
-  });
-  return `${wire(c.u, 'named')}(${namedObject(c, parts)})`;
+/**
+ * A call of a function that only the server has. Arguments by position go so, and the descriptor knows their names; keywords and `**` make an
+ * object of names. Where parameters gather, the runtime finds out which argument is whose.
+ */
+export function remoteCall(c: Cx, name: string, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
+  if (isByPosition(list)) return `${name}(${args(c, list)})`;
+  return isGathered(decl, list)
+    ? `${name}.$kw(${sorted(c, list)})`
+    : `${name}(${wire(c.u, 'named')}(${byName(c, decl, list)}))`;
+}
+
+function isByPosition(list: readonly ast.Argument[]): boolean {
+  return list.every(({ sort }) => sort === 'positional' || sort === 'star');
+}
+
+/** Does it depend on the values which parameter takes which argument? */
+function isGathered({ signature }: ast.FunctionDecl, list: readonly ast.Argument[]): boolean {
+  const gathers = ({ sort }: { readonly sort: string }) => sort === 'star' || sort === 'doublestar';
+  return signature.params.some(gathers) || list.some(({ sort }) => sort === 'star');
+}
+
+/** Arguments by position and those by name. */
+function sorted(c: Cx, list: readonly ast.Argument[]): string {
+  const byPosition = list.filter(({ sort }) => sort === 'positional' || sort === 'star');
+  const others = list.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
+  return `[${args(c, byPosition)}], ${namedObject(c, others)}`;
 }
 
 export function walkerDescriptor(u: Unit, name: string, decl: ast.Archetype, module: string): string {
+  u.asks.add(name);
   const key = `walker ${module}.${name}`;
   const known = u.descriptors.get(key);
   if (known !== undefined) return known;
@@ -201,13 +237,25 @@ export function walkerDescriptor(u: Unit, name: string, decl: ast.Archetype, mod
 }
 
 export function functionDescriptor(u: Unit, name: string, decl: ast.FunctionDecl, module: string): string {
+  u.asks.add(name);
   const key = `function ${module}.${name}`;
   const known = u.descriptors.get(key);
   if (known !== undefined) return known;
   const local = unique(u, name);
   u.descriptors.set(key, local);
-  const params = decl.signature.params.flatMap((param) => (param.name === undefined ? [] : [quote(param.name.text)]));
-  const info = [`params: [${params.join(', ')}]`, ...endpointOf(u.link, module, decl)];
+  const { params } = decl.signature;
+  const places = byPlace(decl);
+  const nameOf = (wanted: ast.Param['sort']) => params.find(({ sort }) => sort === wanted)?.name?.text;
+  const [rest, more] = [nameOf('star'), nameOf('doublestar')];
+  const byNameAlone = params.filter((param) => param.sort === 'plain' && !places.includes(param));
+  const names = (list: readonly ast.Param[]) => `[${list.map(({ name }) => quote(name?.text ?? '')).join(', ')}]`;
+  const info = [
+    `params: ${names(places)}`,
+    ...(more === undefined || byNameAlone.length === 0 ? [] : [`named: ${names(byNameAlone)}`]),
+    ...(rest === undefined ? [] : [`rest: ${quote(rest)}`]),
+    ...(more === undefined ? [] : [`more: ${quote(more)}`]),
+    ...endpointOf(u.link, module, decl),
+  ];
   u.descriptors.set(`code ${local}`, `const ${local} = ${wire(u, 'remote')}(${quote(name)}, { ${info.join(', ')} });`);
   return local;
 }

@@ -350,6 +350,30 @@ describe.skipIf(chromium === undefined)('packages by their versions', () => {
     }
   });
 
+  test('another range in svc.toml is installed while the page is open, which shows it', async () => {
+    using words = await registry('words', ['1.0.0', '2.0.0', '2.1.0']);
+    const listed = (range: string) => `[plugins.client]\nport = 0\n[dependencies.npm]\nwords = "${range}"\n`;
+    const folder = folderWith({ 'main.svc': app, 'svc.toml': listed('^1.0.0') });
+    const pages = await startPages();
+    const server = await startServer({ folder: folder.path, args: ['--dev'], env: { ...development, ...words.env } });
+    try {
+      const { page } = await pages.open(server.base);
+      await page.waitForSelector('p:text-is("words 1.0.0")');
+      for (const [range, version] of [
+        ['~2.0.0', '2.0.0'],
+        ['>=2.1 <3', '2.1.0'],
+      ] as const) {
+        writeFileSync(join(folder.path, 'svc.toml'), listed(range));
+        await page.waitForSelector(`p:text-is("words ${version}")`);
+      }
+      expect(server.output()).not.toContain('restart needed');
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
   test.each([
     ['built', []],
     ['in development', ['--dev']],

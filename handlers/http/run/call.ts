@@ -131,10 +131,10 @@ function walkOutcome<T extends Written>(
 /** Calls a function with its bound values. */
 export function callFunction(target: ServedTarget, args: unknown[]): MaybePromise<unknown> {
   const { params } = target.spec!;
-  // `*args` and `**kwargs` have a slot of their own, which requests do not fill.
+  // `*args` and `**kwargs` have a slot of their own, which is never empty.
   const slots = args.map((arg, i) => {
     const { kind } = params[i]!;
-    return kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
+    return arg !== undefined ? arg : kind === 'args' ? [] : kind === 'kwargs' ? new Dict() : arg;
   });
   return awaitable(target.fn!(...slots));
 }
