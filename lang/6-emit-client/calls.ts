@@ -1,7 +1,7 @@
 /** Calls: of functions and components of the program, of built-ins, of methods of values whose kind may not be known. */
 
 import type * as ast from '../1-parse/ast.ts';
-import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+import { conventionOf, isComponent, placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
@@ -122,8 +122,8 @@ function propsOf(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): 
 
 /** Arguments by position, keywords put where their parameters stand. */
 export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
-  const joined = c.u.names.implOf(decl)?.signature;
-  const params = (joined ?? decl.signature).params.filter(({ sort }) => sort === 'plain' || sort === 'star');
+  const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
+  const params = placedParams(signature);
   if (list.every(({ sort }) => sort === 'positional' || sort === 'star')) return args(c, list);
   const slots: string[] = [];
   const rest: string[] = [];
@@ -138,7 +138,9 @@ export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Arg
     }
   });
   const filled = Array.from(slots, (slot) => slot ?? 'undefined');
-  if (rest.length > 0) {
+  if (takesAll(signature)) {
+    if (rest.length > 0) filled.push(`${lang(c.u, 'keywordsOf')}({ ${rest.join(', ')} })`);
+  } else if (rest.length > 0) {
     while (filled.length < params.length) filled.push('undefined');
     filled.push(`{ ${rest.join(', ')} }`);
   }
