@@ -333,6 +333,12 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     // A route that asks while the application is drawn knows of the token, too.
     await page.run("history.pushState(null, '', '/mine'), dispatchEvent(new PopStateEvent('popstate'))");
     await page.until("document.querySelector('h1').textContent === 'Mine'");
+    // Who signs out and goes elsewhere is there: the guard of the page before does not send to the login.
+    await click(page, '#in');
+    await page.until("document.querySelector('h1').textContent === 'Secret'");
+    await click(page, '#leave');
+    await page.until("!['Secret', 'Mine'].includes(document.querySelector('h1').textContent)");
+    expect(await text(page, 'h1')).toBe('User 1 /user/1  1');
     expect(page.errors).toEqual([]);
   });
 
