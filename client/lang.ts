@@ -2,7 +2,7 @@
  * Helpers that emitted code imports by name as `@svc/runtime/lang`: the language's operators, built-ins and methods on plain JavaScript values. A bundle
  * carries those it uses.
  */
-export { construct, invoke, keywords, kw, ref } from './lang/calls.ts';
+export { construct, invoke, keywords, keywordsOf, kw, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';

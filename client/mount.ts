@@ -1,5 +1,5 @@
 /** Puts the application into the page (`@svc/runtime/mount`). The entry that the bundler is given calls it. */
-import { type ComponentType, createElement, type ReactNode } from 'react';
+import { type ComponentType, createElement, type ReactNode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 import { takeReturn } from './auth.ts';
 import { errorOverlay, SvcClientErrorBoundary } from './boundary.ts';
@@ -38,8 +38,9 @@ export async function mount({ app, component, around, pages }: MountOptions): Pr
   };
   if (root === undefined) {
     root = createRoot(place);
-    // Components ask `svcIsLoggedIn()` while they are drawn, routes of an `app` among them: they are when somebody signs in or out.
-    addEventListener('svc:token', () => draw());
+    // Components ask `svcIsLoggedIn()` while they are drawn, routes of an `app` among them: they are when somebody signs in or out. Where
+    // the program goes to another page in the same turn, that one is drawn, and no guard of the page before sends the person elsewhere.
+    addEventListener('svc:token', () => startTransition(draw));
   }
   draw();
 }

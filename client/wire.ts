@@ -1,7 +1,9 @@
 /** Walks and functions of the server, as emitted code calls them (`@svc/runtime/wire`). */
 import { streamed } from './net/events.ts';
 import { request, SpawnError, textOf } from './net/request.ts';
-import { registerStub, revive } from './net/revive.ts';
+import { received, revive } from './net/revive.ts';
+
+export { received } from './net/revive.ts';
 
 /** Endpoint as the program's text describes it. */
 interface EndpointInfo {
@@ -47,10 +49,15 @@ export async function spawn(walk: Walker | string, fields: Record<string, unknow
     id === undefined || id === '' ? `/walker/${known.name}` : `/walker/${known.name}/${encodeURIComponent(id)}`;
   const { path, rest } = placed(known.path === undefined || id !== undefined ? prefix : known.path, fields);
   const response = await request({ method: known.method ?? 'POST', path, fields: rest });
-  if (isStream(response)) return streamed(response);
+  if (isStream(response)) return values(response);
   const result = resultOf(response, await readJson(response));
   if (import.meta.env?.DEV) noteUnread(known.name, result);
   return result;
+}
+
+/** Values of a stream, as they come. */
+async function* values(response: Response): AsyncGenerator<unknown, void> {
+  for await (const value of streamed(response)) yield revive(value);
 }
 
 function resultOf(response: Response, answer: any): SpawnResult {
@@ -188,7 +195,7 @@ function gather(
 async function ask(name: string, info: FunctionInfo, fields: Record<string, unknown>): Promise<any> {
   const { path, rest } = placed(info.path ?? `/function/${name}`, fields);
   const response = await request({ method: info.method ?? 'POST', path, fields: rest });
-  if (isStream(response)) return streamed(response);
+  if (isStream(response)) return values(response);
   const answer = await readJson(response);
   if (!response.ok) throw new CallError(name, response.status, answer?.error);
   return revive(answer?.data?.result ?? null);
@@ -234,7 +241,7 @@ export function stub(name: string, fields: readonly string[]): any {
       }
     },
   }[name]!;
-  registerStub(made);
+  received(name, made);
   return made;
 }
 

@@ -27,7 +27,7 @@ export function positions(f: Callable, args: any[], named: Record<string, any>):
   }
   if (Object.keys(rest).length === 0) return all;
   const takesAny = params.at(-1) === '**';
-  all[Math.max(all.length, takesAny ? params.length - 1 : params.length)] = takesAny ? new Keywords(rest) : rest;
+  all[Math.max(all.length, takesAny ? params.length - 1 : params.length)] = takesAny ? keywordsOf(rest) : rest;
   return all;
 }
 
@@ -38,7 +38,12 @@ class Keywords {
   }
 }
 
-/** Takes the keywords out of the arguments that a function with `*rest` and `**named` was given. */
+/** Last argument of a function that takes keywords behind `*rest`. */
+export function keywordsOf(named: Record<string, any>): Record<string, any> {
+  return new Keywords(named);
+}
+
+/** Takes the keywords out of the arguments that a function that takes keywords behind `*rest` was given. */
 export function keywords(rest: any[]): Record<string, any> {
   return rest.at(-1) instanceof Keywords ? { ...rest.pop() } : {};
 }

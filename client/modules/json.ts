@@ -3,15 +3,26 @@ import { ValueError } from '../lang/exceptions.ts';
 
 export class JSONDecodeError extends ValueError {}
 
+interface Dumping {
+  readonly indent?: number;
+  readonly sort_keys?: boolean;
+  readonly ensure_ascii?: boolean;
+}
+
 export function dumps(value: unknown): string {
   return dumps.$kw([value], {});
 }
-dumps.$kw = ([value]: unknown[], { indent, sort_keys: isSorted }: { indent?: number; sort_keys?: boolean }): string => {
+dumps.$kw = ([value]: unknown[], { indent, sort_keys: isSorted, ensure_ascii: isAscii = true }: Dumping): string => {
   const ordered = isSorted === true ? sorted(value) : value;
-  const text = JSON.stringify(ordered, (_, one) => (one instanceof Set ? [...one] : one), indent ?? undefined);
+  const whole = JSON.stringify(ordered, (_, one) => (one instanceof Set ? [...one] : one), indent ?? undefined);
+  const text = isAscii ? whole.replace(/[\x7f-\uffff]/g, escaped) : whole;
   // With the spaces that the language's own text has.
   return indent === undefined || indent === null ? spaced(text) : text;
 };
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);

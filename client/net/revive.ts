@@ -1,11 +1,12 @@
 /** Values of an answer: repeated objects are one again, objects of types the program names are instances of their classes. */
 
-type Stub = { readonly $type: string; readonly prototype: object };
+type Received = { readonly prototype: object };
 
-const stubs = new Map<string, Stub>();
+const classes = new Map<string, Received>();
 
-export function registerStub(stub: Stub): void {
-  stubs.set(stub.$type, stub);
+/** Makes objects of a type that come over the wire from now on objects of its class. */
+export function received(type: string, made: Received): void {
+  classes.set(type, made);
 }
 
 /** Reads what came over the wire; changes it in place. `{"$ref": id}` becomes the object with that id in the same answer. */
@@ -33,8 +34,8 @@ export function revive<T>(answer: T): T {
 function note(value: object, known: Map<string, object>): void {
   const { _svc_id: id, _svc_type: type } = value as { _svc_id?: unknown; _svc_type?: unknown };
   if (typeof type !== 'string') return;
-  const stub = stubs.get(type);
-  if (stub !== undefined) Object.setPrototypeOf(value, stub.prototype);
+  const found = classes.get(type);
+  if (found !== undefined) Object.setPrototypeOf(value, found.prototype);
   if (typeof id !== 'string') return;
   known.set(id, value);
   // Clients of an earlier era read `reports[0][0]` of a walker that reports what it connected.

@@ -7,11 +7,18 @@ const maxLength = 1024;
  * Gives the address to which the browser goes after a sign-in (docs/server/sign-on.md#return): the one the client asked for when that
  * is allowed, else the configured one. Null: it gets the answer as JSON.
  *
+ * @param own origins of this server; of their pages only the start page may be asked for, because a route of the program below them may
+ *   redirect, and a redirection takes the fragment with the token along
  * @throws Failure `INVALID_CALLBACK_URL`
  */
-export function returnAddress(asked: string | undefined, sso: ScaleConfig['sso']): string | null {
+export function returnAddress(
+  asked: string | undefined,
+  sso: ScaleConfig['sso'],
+  own: readonly string[],
+): string | null {
   const configured = sso.clientAuthCallbackUrl;
   if (asked === undefined) return configured === '' ? null : configured;
+  if (own.some((origin) => asked === `${origin}/`)) return configured === '' ? asked : configured;
   const url = asked.length <= maxLength && URL.canParse(asked) ? new URL(asked) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.password === '' && url.hash === '';
   const isAllowed = isPlain && (isBelow(url, configured) || (sso.allowLoopbackCallback && isLoopback(url)));

@@ -23,7 +23,9 @@ export function createSignIn(accounts: Accounts, parts: SsoParts, now: () => num
 
   async function start(context: RouteContext, operation: SsoOperation): Promise<Answer> {
     const provider = requireProvider(settings.providers, platformOf(context));
-    const target = returnAddress(first(context.query, 'client_callback'), settings);
+    const redirectUri = redirectUriOf(context, provider);
+    const own = [context.origin, new URL(redirectUri).origin];
+    const target = returnAddress(first(context.query, 'client_callback'), settings, own);
     const { authorizationEndpoint } = await discovery.metadata(provider).catch((error) => {
       if (error instanceof Failure) accounts.providerRefused(error, provider.platform, originOf(context));
       throw error;
@@ -31,7 +33,7 @@ export function createSignIn(accounts: Accounts, parts: SsoParts, now: () => num
     const transaction = transactions.newTransaction({
       operation,
       platform: provider.platform,
-      redirectUri: redirectUriOf(context, provider),
+      redirectUri,
       target,
       expiresAtMs: now() + settings.stateTtlSeconds * 1000,
     });
@@ -64,7 +66,7 @@ export function createSignIn(accounts: Accounts, parts: SsoParts, now: () => num
       provider.platform,
       now(),
     );
-    const target = found === undefined ? returnAddress(undefined, settings) : found.target;
+    const target = found === undefined ? returnAddress(undefined, settings, []) : found.target;
     try {
       const result = await signIn(context, provider, found, answers);
       return target === null ? jsonAnswer(provider, result, cookie) : redirect(tokenAddress(target, result), cookie);

@@ -508,6 +508,20 @@ test('the browser is sent to no foreign address', async () => {
   expect((await strict.ask('/sso/mock/login?client_callback=http://127.0.0.1:1/')).code).toBe('INVALID_CALLBACK_URL');
 });
 
+test('of the pages of the server only the start page may be returned to, and it stands for the configured address', async () => {
+  const start = (target: string, own = app()) =>
+    own.ask(`/sso/mock/login?client_callback=${encodeURIComponent(target)}`);
+  for (const target of ['https://app.example', 'https://app.example/deep', 'https://app.example/?next=1']) {
+    expect([target, (await start(target)).code]).toEqual([target, 'INVALID_CALLBACK_URL']);
+  }
+  const back = async (own: ReturnType<typeof app>) => {
+    const begun = await own.begin(ada, `/sso/mock/login?client_callback=${encodeURIComponent('https://app.example/')}`);
+    return (await own.ask(begun.back, { cookie: begun.cookie })).headers['Location']!.split('#')[0];
+  };
+  expect(await back(app())).toBe('https://app.example/');
+  expect(await back(app({ clientAuthCallbackUrl: 'https://web.example/done' }))).toBe('https://web.example/done');
+});
+
 test('without leave, no address that is not public is asked', async () => {
   expect((await app().ask('/sso/mock/login')).status).toBe(302);
   const before = [...provider.asked.values()].reduce((sum, count) => sum + count, 0);

@@ -70,9 +70,16 @@ export function takesRef(params: readonly ast.Param[]): boolean {
   return params.length === 2 && params[1]?.name?.text === 'ref';
 }
 
-/** `(*rest, **named)` */
+/** `(*rest, **named)`, or `(*rest, by=1)`: keywords come behind arguments of any number. */
 export function takesAll({ params }: ast.Signature): boolean {
-  return params.some(({ sort }) => sort === 'star') && params.some(({ sort }) => sort === 'doublestar');
+  const rest = params.findIndex(({ sort, name }) => sort === 'star' && name !== undefined);
+  return rest >= 0 && params.slice(rest + 1).some(({ name }) => name !== undefined);
+}
+
+/** Parameters that take arguments by position, `*rest` among them; those behind it are given by name alone. */
+export function placedParams({ params }: ast.Signature): readonly ast.Param[] {
+  const rest = params.findIndex(({ sort, name }) => sort === 'star' && name !== undefined);
+  return (rest < 0 ? params : params.slice(0, rest + 1)).filter(({ sort }) => sort === 'plain' || sort === 'star');
 }
 
 /** `has box: Ref = Ref();` is a reference to an element, not a cell of state. */

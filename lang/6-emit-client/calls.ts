@@ -1,7 +1,8 @@
 /** Calls: of functions and components of the program, of built-ins, of methods of values whose kind may not be known. */
 
 import type * as ast from '../1-parse/ast.ts';
-import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+import { browserGlobals } from '../2-resolve/browser-globals.ts';
+import { conventionOf, isComponent, placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { Binding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
@@ -122,8 +123,8 @@ function propsOf(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): 
 
 /** Arguments by position, keywords put where their parameters stand. */
 export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Argument[]): string {
-  const joined = c.u.names.implOf(decl)?.signature;
-  const params = (joined ?? decl.signature).params.filter(({ sort }) => sort === 'plain' || sort === 'star');
+  const signature = c.u.names.implOf(decl)?.signature ?? decl.signature;
+  const params = placedParams(signature);
   if (list.every(({ sort }) => sort === 'positional' || sort === 'star')) return args(c, list);
   const slots: string[] = [];
   const rest: string[] = [];
@@ -138,7 +139,9 @@ export function positional(c: Cx, decl: ast.FunctionDecl, list: readonly ast.Arg
     }
   });
   const filled = Array.from(slots, (slot) => slot ?? 'undefined');
-  if (rest.length > 0) {
+  if (takesAll(signature)) {
+    if (rest.length > 0) filled.push(`${lang(c.u, 'keywordsOf')}({ ${rest.join(', ')} })`);
+  } else if (rest.length > 0) {
     while (filled.length < params.length) filled.push('undefined');
     filled.push(`{ ${rest.join(', ')} }`);
   }
@@ -192,25 +195,21 @@ export function withoutSelf(decl: ast.FunctionDecl): ast.FunctionDecl {
   return { ...decl, signature: { ...decl.signature, params: decl.signature.params.slice(1) } };
 }
 
-// Globals of JavaScript that give something useful only when they are constructed.
-const constructedGlobals: ReadonlySet<string> = new Set(
-  (
-    'Date RegExp URL URLSearchParams FormData Map Set WeakMap WeakSet Promise Blob File FileReader Headers Request Response Error TypeError ' +
-    'RangeError AbortController Event CustomEvent WebSocket EventSource XMLHttpRequest IntersectionObserver ResizeObserver MutationObserver ' +
-    'Image Audio Worker BroadcastChannel MessageChannel TextEncoder TextDecoder Uint8Array Float32Array Float64Array Int32Array ArrayBuffer ' +
-    'DataView DOMParser Notification Intl.DateTimeFormat Intl.NumberFormat Path2D OffscreenCanvas AudioContext MediaRecorder SpeechSynthesisUtterance'
-  ).split(' '),
+// Globals of JavaScript that are called as functions as well as constructed, or mean something else then.
+const calledGlobals: ReadonlySet<string> = new Set(
+  'String Number Boolean Array Object Symbol BigInt Function'.split(' '),
 );
+
+/** A class of the browser, which gives something useful only when it is constructed: `Date`, `EventTarget`. */
+export function isConstructedGlobal(name: string): boolean {
+  return /^[A-Z]/.test(name) && browserGlobals.has(name) && !calledGlobals.has(name);
+}
 
 function globalCall(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   const name = mark(c, callee) + reference(c, callee);
   if (callee.name === 'Ref') return code(`${lang(c.u, 'ref')}(${args(c, e.args)})`, P.call);
-  if (constructedGlobals.has(callee.name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  if (isConstructedGlobal(callee.name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
   return plainCall(c, e, name);
-}
-
-export function isConstructedGlobal(name: string): boolean {
-  return constructedGlobals.has(name);
 }
 
 function builtinCall(c: Cx, e: ast.Call, name: string): Code {
@@ -232,7 +231,7 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   }
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
-  if (constructedGlobals.has(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  if (isConstructedGlobal(name) && name !== 'SyntaxError') return code(`new ${name}(${args(c, e.args)})`, P.call);
   const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))

@@ -1,6 +1,7 @@
 /** `obj` and `class` on the client: classes of JavaScript whose constructor takes the fields as one object. */
 import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
+import { placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { parameters } from './components.ts';
@@ -87,7 +88,7 @@ function constructorCode(
         .join(''),
     );
     const params = parameters(c, signature, skipped);
-    const names = signature.params
+    const names = (takesAll(signature) ? placedParams(signature) : signature.params)
       .slice(skipped)
       .flatMap(({ sort, name }) =>
         name === undefined ? [] : [`${sort === 'star' ? '...' : ''}${identifier(name.text)}`],

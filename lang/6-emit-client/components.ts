@@ -1,6 +1,6 @@
 /** Components: the functions that give markup, and how they take their properties (language reference, components). */
 import type * as ast from '../1-parse/ast.ts';
-import { conventionOf, takesAll, takesRef } from '../2-resolve/components.ts';
+import { conventionOf, placedParams, takesAll, takesRef } from '../2-resolve/components.ts';
 import type { Cx } from './cx.ts';
 import { apart } from './expressions.ts';
 import { identifier } from './identifier.ts';
@@ -25,7 +25,8 @@ export function componentParameters(
   }
 }
 
-function takenApart(c: Cx, params: readonly ast.Param[]): string {
+/** `{ label, tone: $tone = 'plain', ...rest }` */
+export function takenApart(c: Cx, params: readonly ast.Param[]): string {
   const parts: string[] = [];
   for (const { sort, name, value } of params) {
     if (name === undefined) continue;
@@ -41,14 +42,14 @@ function takenApart(c: Cx, params: readonly ast.Param[]): string {
 
 /** Parameters of an ordinary function: `*rest` is a rest parameter, `**named` what follows as an object. */
 export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string {
-  return signature.params
+  // What stands behind `*rest` comes as its last item, which the body takes out.
+  return (takesAll(signature) ? placedParams(signature) : signature.params)
     .slice(skipped)
     .flatMap(({ sort, name, value }) => {
       if (name === undefined) return [];
       const local = identifier(name.text);
       if (sort === 'star') return [`...${local}`];
-      // Behind `*rest` they come as its last item, which the body takes out.
-      if (sort === 'doublestar') return takesAll(signature) ? [] : [`${local} = {}`];
+      if (sort === 'doublestar') return [`${local} = {}`];
       return [value === undefined ? local : `${local} = ${apart(c, value)}`];
     })
     .join(', ');

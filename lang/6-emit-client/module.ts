@@ -7,7 +7,7 @@ import type { ModuleBinding } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { positionAt } from '../source.ts';
 import { classCode } from './classes.ts';
-import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit } from './cx.ts';
+import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit, wire } from './cx.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { decorated, decoratorsOf, functionBody, functionText, place } from './functions.ts';
@@ -152,7 +152,12 @@ function elementCode(c: Cx, element: Placed): string {
     case 'Archetype': {
       if (element.archetype !== 'obj' && element.archetype !== 'class') return '';
       const binding = c.u.names.bindings.get(element.name.text);
-      return `\n\n${binding !== undefined && isExported(c.u, binding) ? 'export ' : ''}${classCode(c, element, identifier(element.name.text))}`;
+      const name = identifier(element.name.text);
+      // Objects of it may come from the server, too.
+      const isOfBoth =
+        element.archetype === 'obj' && !c.u.names.isClient(element) && !c.u.link.plan.isOnlyHere(element);
+      const known = isOfBoth ? line(c, `${wire(c.u, 'received')}(${quote(element.name.text)}, ${name});`) : '';
+      return `\n\n${binding !== undefined && isExported(c.u, binding) ? 'export ' : ''}${classCode(c, element, name)}${known}`;
     }
     case 'EnumDecl': {
       const binding = c.u.names.bindings.get(element.name.text);

@@ -3,17 +3,16 @@
  * because JavaScript knows no keywords.
  */
 import type * as ast from '../1-parse/ast.ts';
-import { conventionOf, isComponent, takesAll } from '../2-resolve/components.ts';
+import { conventionOf, isComponent, placedParams, takesAll } from '../2-resolve/components.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { takenApart } from './components.ts';
 import { type Cx, lang } from './cx.ts';
 import { identifier } from './identifier.ts';
 
 /** The list of parameter names, as code; undefined where no call of the program can ask for it. */
 export function parameterNames(c: Cx, signature: ast.Signature): string | undefined {
-  const names = signature.params.flatMap(({ sort, name }) =>
-    sort === 'plain' && name !== undefined ? [name.text] : [],
-  );
-  if (takesAll(signature)) return `[${[...names, '**'].map(quote).join(', ')}]`;
+  const names = takingNames(signature);
+  if (takesAll(signature)) return `[${names.map(quote).join(', ')}]`;
   const takesAny = signature.params.some(({ sort }) => sort === 'doublestar');
   const isAsked = c.u.link.plan.keywords.some(
     (words) => words.length > 0 && (takesAny || words.every((word) => names.includes(word))),
@@ -21,11 +20,17 @@ export function parameterNames(c: Cx, signature: ast.Signature): string | undefi
   return isAsked ? `[${names.map(quote).join(', ')}]` : undefined;
 }
 
-/** A function that a decorator wraps, which may hand it keywords on. */
-export function wrapped(c: Cx, { signature }: ast.FunctionDecl, text: string): string {
-  const names = signature.params.flatMap(({ sort, name }) =>
+/** Names of what a keyword is put in place of; `**` at the end where others come behind `*rest`. */
+function takingNames(signature: ast.Signature): readonly string[] {
+  const names = placedParams(signature).flatMap(({ sort, name }) =>
     sort === 'plain' && name !== undefined ? [name.text] : [],
   );
+  return takesAll(signature) ? [...names, '**'] : names;
+}
+
+/** A function that a decorator wraps, which may hand it keywords on. */
+export function wrapped(c: Cx, { signature }: ast.FunctionDecl, text: string): string {
+  const names = takingNames(signature);
   const isHanded = names.length > 0 && c.u.link.plan.keywords.some(({ length }) => length === 0);
   return isHanded ? `Object.assign(${text}, { $params: [${names.map(quote).join(', ')}] })` : text;
 }
@@ -38,8 +43,11 @@ export function parameterNote(c: Cx, decl: ast.FunctionDecl, name: string): stri
   return names === undefined ? undefined : `${name}.$params = ${names};`;
 }
 
-/** `const named = $keywords(rest);` at the head of a function with `*rest` and `**named`. */
+/** `let named = $keywords(rest);` at the head of a function with `*rest` and `**named`; `let { by = 1, ...named } = …` where names are asked for. */
 export function keywordsTaken(c: Cx, { params }: ast.Signature): string {
-  const [rest, named] = ['star', 'doublestar'].map((wanted) => params.find(({ sort }) => sort === wanted)?.name?.text);
-  return `let ${identifier(named ?? '$named')} = ${lang(c.u, 'keywords')}(${identifier(rest ?? '$rest')});`;
+  const at = params.findIndex(({ sort, name }) => sort === 'star' && name !== undefined);
+  const behind = params.slice(at + 1).filter(({ name }) => name !== undefined);
+  const [first] = behind;
+  const taken = first?.sort === 'doublestar' ? identifier(first.name!.text) : takenApart(c, behind);
+  return `let ${taken} = ${lang(c.u, 'keywords')}(${identifier(params[at]!.name!.text)});`;
 }

@@ -8,13 +8,24 @@ import { type Answered, type Asked, type Rows, serveRows } from './bundle-rows.t
 const task = { _svc_type: 'Task', _svc_id: 'a'.repeat(32), _svc_archetype: 'node', title: 'milk', done: false };
 const token = `h.${Buffer.from(JSON.stringify({ exp: 4_000_000_000 })).toString('base64url')}.s`;
 
+const money = (cents: number) => ({
+  _svc_type: 'Money',
+  _svc_id: null,
+  _svc_archetype: 'archetype',
+  cents,
+  currency: 'EUR',
+});
+
 function answer({ path }: Asked): Answered {
   const reports = (...values: unknown[]) => ({ body: { ok: true, data: { result: {}, reports: values } } });
   if (path === '/walker/AddTask') return reports(task);
   if (path.startsWith('/walker/Toggle') || path.startsWith('/api/') || path === '/walker/Upload') return reports(task);
+  if (path === '/walker/Prices') return reports(money(1250), { all: [money(5)] });
   if (path === '/walker/Refs') return reports(task, { $ref: task._svc_id, $type: 'Task' });
   if (path === '/function/add') return { body: { ok: true, data: { result: 6 } } };
   if (path === '/function/internal') return { body: { ok: true, data: { result: 4 } } };
+  if (path === '/function/costs')
+    return { body: `data: ${JSON.stringify(money(7))}\n\nevent: end\ndata: {}\n\n`, type: 'text/event-stream' };
   if (path === '/function/fails')
     return { status: 409, body: { ok: false, error: { code: 'TAKEN', message: 'is taken' } } };
   if (path === '/function/count_up')
@@ -289,6 +300,8 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     expect(await run('none')).toBe('error CallError no such walker');
     expect(await run('upload')).toBe('True');
     expect(last().type).toContain('multipart/form-data');
+    // Objects of a type that both halves have are of its class.
+    expect(await run('objects')).toBe('12.50 EUR 0.05 EUR 0.01 EUR True 0.07 EUR');
     expect(await run('ref')).toBe('True');
     expect(await run('login')).toBe('True True');
     expect(last().body).toEqual({ email: 'ada@example.com', password: 'pw' });
@@ -320,6 +333,12 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     // A route that asks while the application is drawn knows of the token, too.
     await page.run("history.pushState(null, '', '/mine'), dispatchEvent(new PopStateEvent('popstate'))");
     await page.until("document.querySelector('h1').textContent === 'Mine'");
+    // Who signs out and goes elsewhere is there: the guard of the page before does not send to the login.
+    await click(page, '#in');
+    await page.until("document.querySelector('h1').textContent === 'Secret'");
+    await click(page, '#leave');
+    await page.until("!['Secret', 'Mine'].includes(document.querySelector('h1').textContent)");
+    expect(await text(page, 'h1')).toBe('User 1 /user/1  1');
     expect(page.errors).toEqual([]);
   });
 
