@@ -157,10 +157,12 @@ test('in production administrators alone, where [studio] is enabled, and each at
   await runSvc(['user', 'disable', 'eve@example.com'], { cwd: on.folder });
   await expect.poll(() => asked(on, signed(boss))).toBe(403);
   const { user_id: eveId, run_by: bossId } = body.data.caller;
-  await expect.poll(() => audits(on).map((line) => JSON.parse(line))).toMatchObject([
-    { audit: true, action: 'run_as', outcome: 'forbidden', user_id: eveId },
-    { action: 'run_as', outcome: 'success', user_id: bossId, as_user_id: eveId, request_id: id },
-    { action: 'run_as', outcome: 'disabled', user_id: bossId, as_user_id: eveId },
-  ]);
+  await expect
+    .poll(() => audits(on).map((line) => JSON.parse(line)))
+    .toMatchObject([
+      { audit: true, action: 'run_as', outcome: 'forbidden', user_id: eveId },
+      { action: 'run_as', outcome: 'success', user_id: bossId, as_user_id: eveId, request_id: id },
+      { action: 'run_as', outcome: 'disabled', user_id: bossId, as_user_id: eveId },
+    ]);
   expect(audits(off)).toEqual([]);
 });

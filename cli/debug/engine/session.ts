@@ -1,10 +1,26 @@
-import { type Answer, bindingName, type Going, insideKey, type Request, type Stop, type Told } from '../protocol.ts';
+import {
+  type Answer,
+  bindingName,
+  type Going,
+  insideKey,
+  type Request,
+  type Stop,
+  type Told,
+  type Value,
+} from '../protocol.ts';
 import { connectInspector, type InspectorClient } from './inspector-client.ts';
 
 /** A program under the debugger, from the connection until it ends or is let go. */
 export interface Session {
   /** @throws Error with a sentence when the program refuses or does not answer in time */
   ask<R extends Request>(request: R): Promise<Answer<R>>;
+  /**
+   * The value of an expression, or of an assignment.
+   *
+   * @param mayWait the value may be waited for: the program then stands on while its event loop runs
+   * @throws Error as `ask`, also when it took too long or was broken off by `pause`
+   */
+  evaluate(frame: number, text: string, mayWait?: boolean): Promise<Value>;
   /** Lets the program go on. */
   go(going: Going, entry?: boolean): Promise<void>;
   /** Stops at the next statement, or where the program waits when none comes. */
@@ -23,6 +39,8 @@ export interface SessionEvents {
 
 /** Milliseconds that a program may take to answer, for which it may run code of its own. */
 const answerMs = 5000;
+/** Milliseconds for which an evaluation may wait. */
+const waitMs = 10_000;
 /** Milliseconds that a pause waits for a statement before it stops a program that only waits. */
 const pauseMs = 200;
 
@@ -31,7 +49,12 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
   const client = await connectInspector(url);
   let isStopped = false;
   let isWaiting = true;
-  client.onClose(() => events.onClose());
+  /** Set while an evaluation waits; called when it is over, or when the program is. */
+  let evaluated: (() => void) | undefined;
+  client.onClose(() => {
+    evaluated?.();
+    events.onClose();
+  });
   client.on((method, params) => {
     if (method === 'Runtime.bindingCalled' && params.name === bindingName) events.onTold(JSON.parse(params.payload));
     else if (method === 'Runtime.executionContextDestroyed') client.close();
@@ -43,6 +66,7 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
     const stop = await ask({ ask: 'stop' });
     // Not of our making: a `debugger` statement of a package.
     if (stop === null) return void (await client.send('Debugger.resume'));
+    if (stop.reason === 'evaluated') return evaluated?.();
     // Output that the program has written before comes first.
     await new Promise((resolve) => setTimeout(resolve, 5));
     events.onStop(stop);
@@ -50,11 +74,29 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
   async function ask<R extends Request>(request: R): Promise<Answer<R>> {
     return await askInside(client, request);
   }
+  async function evaluate(frame: number, text: string, mayWait = true): Promise<Value> {
+    const answer = await ask({ ask: 'evaluate', frame, text, waitMs: mayWait ? waitMs : undefined });
+    if (!('waits' in answer)) return answer;
+    const over = new Promise<void>((resolve) => {
+      evaluated = resolve;
+    });
+    // Code that never waits again hears of no time limit.
+    const busy = setTimeout(() => client.send('Runtime.terminateExecution').catch(() => {}), waitMs + 1000);
+    try {
+      await client.send('Debugger.resume');
+      await over;
+      return await ask({ ask: 'evaluated' });
+    } finally {
+      clearTimeout(busy);
+      evaluated = undefined;
+    }
+  }
   await client.send('Runtime.enable');
   await client.send('Debugger.enable');
   await client.send('Runtime.addBinding', { name: bindingName });
   return {
     ask,
+    evaluate,
     get isStopped() {
       return isStopped;
     },
@@ -68,6 +110,7 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
     },
     async pause() {
       if (isStopped) return;
+      if (evaluated !== undefined) return void (await ask({ ask: 'giveUp' }));
       await ask({ ask: 'pause', now: false });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       // Answered only when the program goes on again.
