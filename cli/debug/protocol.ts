@@ -66,8 +66,8 @@ export type Request =
   | { readonly ask: 'evaluate'; readonly frame: number; readonly text: string; readonly waitMs?: number | undefined }
   /** The value that was waited for, at the stop `evaluated`. */
   | { readonly ask: 'evaluated' }
-  /** Nobody waits for the value any more. */
-  | { readonly ask: 'giveUp' }
+  /** Nobody waits for the value any more, for the reason that a sentence gives. */
+  | { readonly ask: 'giveUp'; readonly why: string }
   | { readonly ask: 'setChild'; readonly ref: number; readonly name: string; readonly text: string }
   | { readonly ask: 'graph'; readonly depth: number; readonly limit: number }
   | { readonly ask: 'files' }
@@ -190,3 +190,8 @@ export type Replayer = (id: string) => (() => Promise<Replayed>) | undefined;
 
 /** Key of the symbol under which the part inside of the program is found. */
 export const insideKey = 'svc.debug';
+
+/** Sentence about an evaluation that waited for so many milliseconds. */
+export function tookLong(waitMs: number): string {
+  return `this took longer than ${waitMs / 1000} s`;
+}

@@ -6,6 +6,7 @@ import {
   type Request,
   type Stop,
   type Told,
+  tookLong,
   type Value,
 } from '../protocol.ts';
 import { connectInspector, type InspectorClient } from './inspector-client.ts';
@@ -26,6 +27,8 @@ export interface Session {
   /** Stops at the next statement, or where the program waits when none comes. */
   pause(): Promise<void>;
   readonly isStopped: boolean;
+  /** Something is being evaluated, which `pause` breaks off. */
+  readonly isEvaluating: boolean;
   /** Lets go of the program, which then runs on as if nobody had looked. */
   release(): Promise<void>;
 }
@@ -51,6 +54,8 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
   let isWaiting = true;
   /** Set while an evaluation waits; called when it is over, or when the program is. */
   let evaluated: (() => void) | undefined;
+  let [isEvaluating, isBrokenOff] = [false, false];
+  const breakOff = () => ask({ ask: 'giveUp', why: 'this was broken off' });
   client.onClose(() => {
     evaluated?.();
     events.onClose();
@@ -75,15 +80,23 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
     return await askInside(client, request);
   }
   async function evaluate(frame: number, text: string, mayWait = true): Promise<Value> {
-    const answer = await ask({ ask: 'evaluate', frame, text, waitMs: mayWait ? waitMs : undefined });
-    if (!('waits' in answer)) return answer;
+    [isEvaluating, isBrokenOff] = [true, false];
+    try {
+      const answer = await ask({ ask: 'evaluate', frame, text, waitMs: mayWait ? waitMs : undefined });
+      return 'waits' in answer ? await waitForValue() : answer;
+    } finally {
+      isEvaluating = false;
+    }
+  }
+  async function waitForValue(): Promise<Value> {
     const over = new Promise<void>((resolve) => {
       evaluated = resolve;
     });
-    // Code that never waits again hears of no time limit.
-    const busy = setTimeout(() => client.send('Runtime.terminateExecution').catch(() => {}), waitMs + 1000);
+    // The program's own timer is not heard while its code computes.
+    const busy = setTimeout(() => ask({ ask: 'giveUp', why: tookLong(waitMs) }).catch(() => {}), waitMs + 500);
     try {
       await client.send('Debugger.resume');
+      if (isBrokenOff) await breakOff();
       await over;
       return await ask({ ask: 'evaluated' });
     } finally {
@@ -100,6 +113,9 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
     get isStopped() {
       return isStopped;
     },
+    get isEvaluating() {
+      return isEvaluating;
+    },
     async go(going, entry) {
       await ask({ ask: 'go', going, entry });
       const wasStopped = isStopped;
@@ -109,8 +125,12 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
       if (wasStopped) await client.send('Debugger.resume');
     },
     async pause() {
+      if (isEvaluating) {
+        isBrokenOff = true;
+        if (evaluated !== undefined) await breakOff();
+        return;
+      }
       if (isStopped) return;
-      if (evaluated !== undefined) return void (await ask({ ask: 'giveUp' }));
       await ask({ ask: 'pause', now: false });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
       // Answered only when the program goes on again.

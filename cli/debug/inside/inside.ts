@@ -15,6 +15,7 @@ import {
 import { rootOf } from '../../../core/memory/session-rows.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
+import { KeyboardInterrupt } from '../../../library/values/objects/exceptions.ts';
 import {
   type Answers,
   bindingName,
@@ -26,6 +27,7 @@ import {
   type Request,
   type Stop,
   type Told,
+  tookLong,
 } from '../protocol.ts';
 import { createBreakpoints } from './breakpoints.ts';
 import { type Call, currentCall, type Hold, type ModuleHandle, makeHandle, runInside, type Watcher } from './calls.ts';
@@ -64,8 +66,12 @@ interface Waiting {
   answer: string | undefined;
 }
 
-/** Code that runs for the debugger, also after it has waited, stops nowhere. */
-const forDebugger = new AsyncLocalStorage<true>();
+/** An evaluation, also after it has waited: its code stops nowhere, and ends at its next statement when nobody wants the value any more. */
+interface Evaluation {
+  isGivenUp: boolean;
+}
+
+const evaluation = new AsyncLocalStorage<Evaluation>();
 
 const pauseHere = new Function('debugger');
 
@@ -88,6 +94,8 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
   let isAsked = false;
   let last: Call | undefined;
   let waiting: Waiting | undefined;
+  /** Evaluations that nobody waits for any more and that have not ended. */
+  let givenUp = 0;
   /** Over when the program, which stands while an evaluation waits, is let go. */
   let standing: Promise<void> | undefined;
 
@@ -99,7 +107,10 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
     isArmed: false,
     entered: (call) => notePlace(trails, call.walk!),
     see(call, isFirst, canWait) {
-      if (isAsked || forDebugger.getStore() === true) return undefined;
+      if (isAsked) return undefined;
+      const own = evaluation.getStore();
+      if (own?.isGivenUp === true) throw new KeyboardInterrupt();
+      if (own !== undefined) return undefined;
       if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
       last = call;
       const why = reasonToStop(call, isFirst);
@@ -108,7 +119,7 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
     passing(call, error, canWait) {
       if (
         isAsked ||
-        forDebugger.getStore() === true ||
+        evaluation.getStore() !== undefined ||
         replays.isPassing ||
         filter === 'none' ||
         typeof error !== 'object' ||
@@ -187,15 +198,25 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
   function evaluateFor({ frame: number, text, waitMs }: Extract<Request, { ask: 'evaluate' }>): Answers['evaluate'] {
     const { openings, canWait, call: top } = standsNow();
     const call = frame(number);
-    const value = forDebugger.run(true, () => runInside(call, () => begin(call, text)));
+    const own: Evaluation = { isGivenUp: false };
+    const value = evaluation.run(own, () => runInside(call, () => begin(call, text)));
     if (!(value instanceof Promise)) return openings.describe(value);
     value.catch(() => {});
     if (waitMs === undefined) throw new SnippetError(wouldWait);
     if (!canWait) {
       const name = top === undefined ? 'the program' : top.fn.name;
-      throw new SnippetError(`this would have to wait, and ${name} stands where it cannot`);
+      throw new SnippetError(
+        `this would have to wait, and ${name} stands where it cannot: statements of abilities, entry blocks, tests and functions that wait can`,
+      );
     }
-    waiting = waitFor(value, waitMs, openings);
+    waiting = waitFor(value, waitMs, openings, () => {
+      own.isGivenUp = true;
+      givenUp += 1;
+      const settled = () => {
+        givenUp -= 1;
+      };
+      value.then(settled, settled);
+    });
     return { waits: true };
   }
 
@@ -269,8 +290,8 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
       if (failed !== undefined) throw new SnippetError(failed);
       return ok;
     },
-    giveUp() {
-      waiting?.giveUp('this was broken off');
+    giveUp(request) {
+      waiting?.giveUp(request.why);
       return null;
     },
     setChild: (request) => setChild(request.ref, request.name, request.text),
@@ -323,8 +344,8 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
   };
 }
 
-/** Waits for a value, for so many milliseconds at most. */
-function waitFor(value: Promise<unknown>, waitMs: number, openings: Openings): Waiting {
+/** Waits for a value, for so many milliseconds at most. `onGivenUp` hears that nobody wants it any more. */
+function waitFor(value: Promise<unknown>, waitMs: number, openings: Openings, onGivenUp: () => void): Waiting {
   let end: () => void = () => {};
   const over = new Promise<void>((resolve) => {
     end = resolve;
@@ -334,10 +355,13 @@ function waitFor(value: Promise<unknown>, waitMs: number, openings: Openings): W
     clearTimeout(timer);
     end();
   };
-  const giveUp = (why: string) =>
-    answered(JSON.stringify({ failed: `${why}; what it has begun goes on with the program` }));
+  const giveUp = (why: string) => {
+    if (waiting.answer !== undefined) return;
+    onGivenUp();
+    answered(JSON.stringify({ failed: `${why}: it ends at its next statement` }));
+  };
   const waiting: Waiting = { over, giveUp, answer: undefined };
-  const timer = setTimeout(() => giveUp(`this took longer than ${waitMs / 1000} s`), waitMs);
+  const timer = setTimeout(() => giveUp(tookLong(waitMs)), waitMs);
   value.then(
     (found) => answered(JSON.stringify({ ok: openings.describe(found) })),
     (error) => answered(JSON.stringify({ failed: messageOf(error) })),
