@@ -14,4 +14,6 @@ export interface Caller {
   readonly ignoredToken: boolean;
   /** The same of an API key: `Svc-Auth-Status: ignored-invalid-key`. */
   readonly ignoredKey?: true;
+  /** Account that has this call run in the name of the caller, null for whoever sits at the machine; absent: nobody. */
+  readonly runBy?: string | null;
 }

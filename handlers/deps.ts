@@ -11,6 +11,7 @@ import type { GraphRoutes } from './http/graph/routes.ts';
 import type { MetricsFormat, MetricsRoute } from './http/metrics-route.ts';
 import type { RateLimit, RateRules } from './http/rate-limit.ts';
 import type { UnitParts } from './http/run/types.ts';
+import type { RunAs } from './http/stories/run-as.ts';
 import type { StoryBook } from './http/stories/story-book.ts';
 import type { Telling } from './http/telling.ts';
 import type { CreateLiveApps } from './live/live-app.ts';
@@ -52,6 +53,8 @@ export interface AppDeps {
   readonly tracer?: Tracer | undefined;
   /** Keeps the stories of calls; absent where that is off. */
   readonly stories?: StoryBook | undefined;
+  /** Runs calls as other users; absent where that is off. */
+  readonly runAs?: RunAs | undefined;
   /** Gives the text for scrapers of metrics; undefined: there is no such endpoint. */
   readonly exposeMetrics?: ((format: MetricsFormat) => Promise<string>) | undefined;
   /** Wall clock in Unix milliseconds. */

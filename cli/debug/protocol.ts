@@ -62,7 +62,12 @@ export type Request =
   | { readonly ask: 'stack' }
   | { readonly ask: 'scopes'; readonly frame: number }
   | { readonly ask: 'children'; readonly ref: number; readonly start: number; readonly count: number }
-  | { readonly ask: 'evaluate'; readonly frame: number; readonly text: string }
+  /** `waitMs`: milliseconds for which the value may be waited for, while the program runs nothing else that can wait; absent: not at all. */
+  | { readonly ask: 'evaluate'; readonly frame: number; readonly text: string; readonly waitMs?: number | undefined }
+  /** The value that was waited for, at the stop `evaluated`. */
+  | { readonly ask: 'evaluated' }
+  /** Nobody waits for the value any more, for the reason that a sentence gives. */
+  | { readonly ask: 'giveUp'; readonly why: string }
   | { readonly ask: 'setChild'; readonly ref: number; readonly name: string; readonly text: string }
   | { readonly ask: 'graph'; readonly depth: number; readonly limit: number }
   | { readonly ask: 'files' }
@@ -83,7 +88,10 @@ export interface Answers {
   readonly stack: readonly StackFrame[];
   readonly scopes: readonly Scope[];
   readonly children: readonly Variable[];
-  readonly evaluate: Value;
+  /** `waits`: the program has to be let go, and stops as `evaluated`. */
+  readonly evaluate: Value | { readonly waits: true };
+  readonly evaluated: Value;
+  readonly giveUp: null;
   readonly setChild: Value;
   readonly graph: Graph;
   readonly files: { readonly projectDir: string; readonly files: readonly string[] };
@@ -101,6 +109,7 @@ export type StopReason =
   | 'function breakpoint'
   | 'data breakpoint'
   | 'exception'
+  | 'evaluated'
   | 'pause';
 
 /** Reason for which the program stands. */
@@ -181,3 +190,8 @@ export type Replayer = (id: string) => (() => Promise<Replayed>) | undefined;
 
 /** Key of the symbol under which the part inside of the program is found. */
 export const insideKey = 'svc.debug';
+
+/** Sentence about an evaluation that waited for so many milliseconds. */
+export function tookLong(waitMs: number): string {
+  return `this took longer than ${waitMs / 1000} s`;
+}

@@ -80,7 +80,8 @@ async function buildProject(
     {
       target: 'server',
       signatures,
-      graph: request.graph ?? 'sync',
+      // What is debugged waits where it can: evaluations at a stop may have to (decisions/0820).
+      graph: request.debug === true ? 'async' : (request.graph ?? 'sync'),
       runtime: runtimeSpecifier,
       foreignSpecifier(specifier) {
         if (!specifier.startsWith('/')) return specifier;

@@ -167,6 +167,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     exposeMetrics: expose,
     tracer: parts.tracer,
     stories: parts.stories,
+    runAs: await runAsOf(parts),
     rateLimit: parts.shared?.rateLimit,
     openTopics: parts.topics?.streamsFor(auth),
     ...(front && { pages: front.pages }),
@@ -181,6 +182,12 @@ async function storyRoutesOf({ config, traces, stories: book }: VersionParts, ru
   const { storyRoutes } = await import('../../handlers/http/stories/routes.ts');
   const opensToLoopback = config.mode !== 'production';
   return storyRoutes({ book, opensToLoopback, runtime, redactor: redactorOf(config, traces) });
+}
+
+async function runAsOf({ config, stores, log, stories }: VersionParts) {
+  if (stories === undefined) return undefined;
+  const { createRunAs } = await import('../../handlers/http/stories/run-as.ts');
+  return createRunAs({ config, accounts: stores.accounts, log });
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;

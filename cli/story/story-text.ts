@@ -3,7 +3,8 @@ import type { ToldReplay } from '../../handlers/http/stories/replay.ts';
 import type { StoryHead, ToldStep, ToldStory } from '../../handlers/http/stories/tell-story.ts';
 
 export function headLine({ id, at, target, caller, status, duration_ms }: StoryHead): string {
-  const who = caller.user_id ?? caller.kind;
+  const by = caller.run_by === undefined ? '' : `, run by ${caller.run_by ?? 'this machine'}`;
+  const who = `${caller.user_id ?? caller.kind}${by}`;
   return `${at}  ${id}  ${status ?? 'running'}  ${duration_ms ?? '-'} ms  ${target}  ${who}`;
 }
 

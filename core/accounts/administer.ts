@@ -35,6 +35,16 @@ export interface Administration {
   endSessions(account: AccountRecord): Promise<AccountRecord>;
 }
 
+/** The account with this email address, username or id; undefined for the built-in accounts too. */
+export async function findByName(
+  accounts: Pick<AccountStore, 'accountByIdentity' | 'accountById'>,
+  name: string,
+): Promise<AccountRecord | undefined> {
+  const found =
+    (await accounts.accountByIdentity('login', normaliseIdentity(name))) ?? (await accounts.accountById(name.trim()));
+  return found?.role === 'system' ? undefined : found;
+}
+
 export function administer({ store, config, passwords, tell }: AdministrationDeps): Administration {
   const desk: Pick<AccountDesk, 'store' | 'sessions' | 'now' | 'ids' | 'admins'> = {
     store,
@@ -59,11 +69,7 @@ export function administer({ store, config, passwords, tell }: AdministrationDep
   const nextSession = ({ sessionVersion }: AccountRecord) => ({ sessionVersion: sessionVersion + 1 });
 
   return {
-    async find(name) {
-      const found =
-        (await store.accountByIdentity('login', normaliseIdentity(name))) ?? (await store.accountById(name.trim()));
-      return found?.role === 'system' ? undefined : found;
-    },
+    find: (name) => findByName(store, name),
     async *all() {
       for await (const account of store.allAccounts()) if (account.role !== 'system') yield account;
     },

@@ -26,7 +26,8 @@ export type AuditAction =
   | 'api_key_revoke'
   | 'api_key_call'
   | 'webhook'
-  | 'permission_change';
+  | 'permission_change'
+  | 'run_as';
 
 export interface AuditSubject {
   readonly userId?: string | undefined;
@@ -34,6 +35,8 @@ export interface AuditSubject {
   readonly identity?: string | undefined;
   /** Node or edge it is about. */
   readonly objectId?: string | undefined;
+  /** Account in whose name the user had a call run. */
+  readonly asUserId?: string | undefined;
 }
 
 /** Ways of signing in (docs/server/observability.md#metric-values). */
@@ -63,6 +66,7 @@ export function audit(
     user_id: subject.userId,
     identity_hash: subject.identity === undefined ? undefined : identityDigest(subject.identity),
     object_id: subject.objectId,
+    as_user_id: subject.asUserId,
     client: origin.client,
     request_id: origin.requestId,
   });

@@ -17,6 +17,7 @@ import { internalFunction, introspectionRoutes, unknownTarget } from './introspe
 import type { NearestPlace } from './nearest-place.ts';
 import { createRouteTable, type Match } from './route-table.ts';
 import { makeTargetRoute, type TargetRouteParts } from './run/route.ts';
+import type { RunAs } from './stories/run-as.ts';
 
 export interface Routes {
   /** The route of a request, noted in the exchange. @throws Failure `NOT_FOUND`, `METHOD_NOT_ALLOWED`, `UPGRADE_REQUIRED` */
@@ -43,6 +44,8 @@ export interface BuildRoutesOptions {
   readonly nearestPlace: NearestPlace | undefined;
   /** Functions of the program that are not served. */
   readonly internal: readonly string[];
+  /** Absent where calls are not run as other users. */
+  readonly runAs: RunAs | undefined;
   readonly parts: TargetRouteParts & FixedRouteParts;
 }
 
@@ -82,10 +85,13 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
   const pages = options.pages === undefined ? undefined : makePagesRoute(options.pages, parts);
 
   function match(exchange: Exchange): Route {
-    const { call } = exchange;
-    const found = table.match(call.path);
-    const route = found === undefined ? undefined : routeFor(found, call.method);
-    if (route === undefined) return miss(exchange, found);
+    return matchPath(exchange, exchange.call.path);
+  }
+
+  function matchPath(exchange: Exchange, path: string): Route {
+    const found = table.match(path);
+    const route = found === undefined ? undefined : routeFor(found, exchange.call.method);
+    if (route === undefined) return miss(exchange, path, found);
     exchange.template = route.template;
     exchange.target = route.target;
     exchange.isQuiet = route.isQuiet;
@@ -93,8 +99,13 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     return route;
   }
 
-  function miss(exchange: Exchange, found: Match<Route> | undefined): Route {
-    const { method, path } = exchange.call;
+  function miss(exchange: Exchange, path: string, found: Match<Route> | undefined): Route {
+    const { method } = exchange.call;
+    const asUser = options.runAs?.(path, (rest) => matchTarget(exchange, rest), parts.clients);
+    if (asUser !== undefined) {
+      exchange.template = asUser.template;
+      return asUser;
+    }
     if (sockets.has(path)) {
       exchange.template = path;
       throw new Failure('UPGRADE_REQUIRED', 'This is a WebSocket endpoint.', { headers: { Upgrade: 'websocket' } });
@@ -105,6 +116,13 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     exchange.template = pages.template;
     exchange.pageMiss = failure;
     return pages;
+  }
+
+  /** As `matchPath`, where pages are not looked for. */
+  function matchTarget(exchange: Exchange, path: string): Route {
+    const route = matchPath(exchange, path);
+    if (route === pages) throw exchange.pageMiss;
+    return route;
   }
 
   function noteFound(exchange: Exchange, found: Match<Route> | undefined): void {

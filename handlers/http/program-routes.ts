@@ -125,6 +125,7 @@ export function createProgramRoutes({
       tellsNames: config.mode !== 'production',
       nearestPlace: deps.parts.telling?.nearestPlace,
       internal: program.internal,
+      runAs: deps.runAs,
       parts: { replies, clients, limits, idempotency, run, createFindUnknown },
     });
   };

@@ -44,8 +44,10 @@ export function writeAbility(w: Writing, decl: ast.Ability): void {
       by: decl.body.kind === 'ByBody' ? decl.body.model : joined?.impl.body.by,
       bodyNode: joined?.impl,
       async: decl.mods.async,
+      // With a debugger every ability can wait: it is held while something that is evaluated waits.
       // The walk waits for what an ability gives only when it is a promise, so `async can` alone costs nothing.
-      isAsync: decl.mods.async && body !== undefined ? containsWait(c, body) : undefined,
+      isAsync:
+        c.u.debugging !== undefined ? true : decl.mods.async && body !== undefined ? containsWait(c, body) : undefined,
       result: 'void',
       receivers: 0,
       around: {

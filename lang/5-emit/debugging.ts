@@ -34,7 +34,7 @@ export function debugEnd(u: Unit): string {
 
 /** Code at the start of a `catch`: what was raised goes through a call that the debugger knows. */
 export function passing(c: Cx, error: string): string {
-  return c.u.debugging === undefined ? '' : line(c, `$d.passing($df, ${error});`);
+  return c.u.debugging === undefined ? '' : line(c, raised(c, error));
 }
 
 /** The body of a module, from which what is raised goes to whoever loads it. */
@@ -45,7 +45,22 @@ export function debuggedModule(u: Unit, body: string): string {
 /** The line that tells of a statement; nothing where nobody debugs. `codeOf` writes an expression. */
 export function statementLine(c: Cx, s: ast.Statement, codeOf: (c: Cx, e: ast.Expression) => string): string {
   if (c.u.debugging === undefined || !isStep(s)) return '';
-  return line(c, `$d.at($df, ${statementNumber(c, s, () => fieldsWritten(c, s, codeOf))});`);
+  return line(
+    c,
+    `${told(
+      c,
+      statementNumber(c, s, () => fieldsWritten(c, s, codeOf)),
+    )};`,
+  );
+}
+
+/** A function that can wait does so where the debugger's evaluations wait: the program then stands without keeping the event loop. */
+function told(c: Cx, statement: number): string {
+  return c.isAsync ? `$d.reach($df, ${statement}) && await $d.held()` : `$d.at($df, ${statement})`;
+}
+
+function raised(c: Cx, error: string): string {
+  return c.isAsync ? `$d.raised($df, ${error}) && await $d.held();` : `$d.passing($df, ${error});`;
 }
 
 /** A condition that is a step each time it is looked at. */
@@ -60,7 +75,7 @@ export function steppedItems(c: Cx, s: ast.ForIn, code: string, waits: boolean):
 }
 
 export function tell(c: Cx, s: ast.Node): string {
-  return `$d.at($df, ${statementNumber(c, s)})`;
+  return told(c, statementNumber(c, s));
 }
 
 /** Writes a function's statements as one call that the debugger knows. `names`: those that the function adds. */
@@ -86,7 +101,7 @@ export function debuggedCall(c: Cx, describe: () => DebuggedCall, write: () => s
   debugging.current = current;
   debugging.tries = tries;
   const objects = `${c.self ?? 'undefined'}, ${c.walk ?? 'undefined'}`;
-  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, '} catch ($x) { throw $d.passing($df, $x); } finally { $d.leave($df); }')}`;
+  return `${line(c, `const $df = $d.enter(${number}, ($s) => eval($s), ${objects});`)}${line(c, 'try {')}${body}${line(c, `} catch ($x) { ${raised(c, '$x')} throw $x; } finally { $d.leave($df); }`)}`;
 }
 
 /** Writes what a `try` with handlers guards. `typesOf`: code of each clause's type; undefined catches all. */

@@ -98,7 +98,7 @@ function waitingModules(
       else if (element.kind === 'EntryBlock') {
         const runs =
           element.label === undefined || (module.id === project.entry && element.label.text === options.entryLabel);
-        if (runs && table.suspends(element)) waiting.add(module.id);
+        if (runs && (options.debug === true || table.suspends(element))) waiting.add(module.id);
       } else if (
         (element.kind === 'ImportModules' || element.kind === 'ImportFrom' || element.kind === 'Include') &&
         own.isServer(element)

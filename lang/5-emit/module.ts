@@ -151,7 +151,9 @@ function serverElements(u: Unit, list: readonly ast.Element[]): Exclude<ast.Elem
 
 function mainContext(u: Unit, tree: ast.Module, elements: readonly ast.Element[]): Cx {
   const inline = (element: ast.Element) =>
-    element.kind === 'EntryBlock' && runsInPlace(u, element) && u.types.suspends(element);
+    element.kind === 'EntryBlock' &&
+    runsInPlace(u, element) &&
+    (u.debugging !== undefined || u.types.suspends(element));
   const waitsForRemote = u.options.remote?.some(({ module }) => u.options.waitsForModule?.(module) === true) === true;
   const waitsForImport = elements.some(
     (element) =>
@@ -388,7 +390,7 @@ function writeEntry(c: Cx, element: ast.EntryBlock, parts: Parts): void {
 
 // A block as a function of its own: labelled entry blocks and tests.
 function procedure(c: Cx, node: ast.EntryBlock | ast.TestBlock, body: ast.Block): { isAsync: boolean; text: string } {
-  const isAsync = c.u.types.suspends(node);
+  const isAsync = c.u.debugging !== undefined || c.u.types.suspends(node);
   const isTest = node.kind === 'TestBlock';
   const scope = isTest ? c.u.names.scope(node) : c.scope;
   const inner = nested(c, isAsync, 'void', { scope });

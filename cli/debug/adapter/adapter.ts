@@ -362,10 +362,11 @@ export class SvcDebugSession extends DebugSession {
 
   protected override evaluateRequest(
     response: DebugProtocol.EvaluateResponse,
-    { expression, frameId = 1 }: DebugProtocol.EvaluateArguments,
+    { expression, frameId = 1, context }: DebugProtocol.EvaluateArguments,
   ): void {
     this.#answer(response, async () => {
-      const value = await this.#need().ask({ ask: 'evaluate', frame: frameId - 1, text: expression });
+      // Only what somebody typed may wait: an editor asks for the rest at each stop.
+      const value = await this.#need().evaluate(frameId - 1, expression, context === 'repl');
       response.body = { ...shown(value), result: value.text };
     });
   }
@@ -387,8 +388,8 @@ export class SvcDebugSession extends DebugSession {
     this.#answer(response, async () => {
       const session = this.#need();
       const frame = frameId - 1;
-      await session.ask({ ask: 'evaluate', frame, text: `${expression} = ${text}` });
-      const value = await session.ask({ ask: 'evaluate', frame, text: expression });
+      await session.evaluate(frame, `${expression} = ${text}`);
+      const value = await session.evaluate(frame, expression);
       response.body = { ...shown(value), value: value.text };
     });
   }

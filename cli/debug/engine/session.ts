@@ -1,15 +1,34 @@
-import { type Answer, bindingName, type Going, insideKey, type Request, type Stop, type Told } from '../protocol.ts';
+import {
+  type Answer,
+  bindingName,
+  type Going,
+  insideKey,
+  type Request,
+  type Stop,
+  type Told,
+  tookLong,
+  type Value,
+} from '../protocol.ts';
 import { connectInspector, type InspectorClient } from './inspector-client.ts';
 
 /** A program under the debugger, from the connection until it ends or is let go. */
 export interface Session {
   /** @throws Error with a sentence when the program refuses or does not answer in time */
   ask<R extends Request>(request: R): Promise<Answer<R>>;
+  /**
+   * The value of an expression, or of an assignment.
+   *
+   * @param mayWait the value may be waited for: the program then stands on while its event loop runs
+   * @throws Error as `ask`, also when it took too long or was broken off by `pause`
+   */
+  evaluate(frame: number, text: string, mayWait?: boolean): Promise<Value>;
   /** Lets the program go on. */
   go(going: Going, entry?: boolean): Promise<void>;
   /** Stops at the next statement, or where the program waits when none comes. */
   pause(): Promise<void>;
   readonly isStopped: boolean;
+  /** Something is being evaluated, which `pause` breaks off. */
+  readonly isEvaluating: boolean;
   /** Lets go of the program, which then runs on as if nobody had looked. */
   release(): Promise<void>;
 }
@@ -23,6 +42,8 @@ export interface SessionEvents {
 
 /** Milliseconds that a program may take to answer, for which it may run code of its own. */
 const answerMs = 5000;
+/** Milliseconds for which an evaluation may wait. */
+const waitMs = 10_000;
 /** Milliseconds that a pause waits for a statement before it stops a program that only waits. */
 const pauseMs = 200;
 
@@ -31,7 +52,14 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
   const client = await connectInspector(url);
   let isStopped = false;
   let isWaiting = true;
-  client.onClose(() => events.onClose());
+  /** Set while an evaluation waits; called when it is over, or when the program is. */
+  let evaluated: (() => void) | undefined;
+  let [isEvaluating, isBrokenOff] = [false, false];
+  const breakOff = () => ask({ ask: 'giveUp', why: 'this was broken off' });
+  client.onClose(() => {
+    evaluated?.();
+    events.onClose();
+  });
   client.on((method, params) => {
     if (method === 'Runtime.bindingCalled' && params.name === bindingName) events.onTold(JSON.parse(params.payload));
     else if (method === 'Runtime.executionContextDestroyed') client.close();
@@ -43,6 +71,7 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
     const stop = await ask({ ask: 'stop' });
     // Not of our making: a `debugger` statement of a package.
     if (stop === null) return void (await client.send('Debugger.resume'));
+    if (stop.reason === 'evaluated') return evaluated?.();
     // Output that the program has written before comes first.
     await new Promise((resolve) => setTimeout(resolve, 5));
     events.onStop(stop);
@@ -50,13 +79,42 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
   async function ask<R extends Request>(request: R): Promise<Answer<R>> {
     return await askInside(client, request);
   }
+  async function evaluate(frame: number, text: string, mayWait = true): Promise<Value> {
+    [isEvaluating, isBrokenOff] = [true, false];
+    try {
+      const answer = await ask({ ask: 'evaluate', frame, text, waitMs: mayWait ? waitMs : undefined });
+      return 'waits' in answer ? await waitForValue() : answer;
+    } finally {
+      isEvaluating = false;
+    }
+  }
+  async function waitForValue(): Promise<Value> {
+    const over = new Promise<void>((resolve) => {
+      evaluated = resolve;
+    });
+    // The program's own timer is not heard while its code computes.
+    const busy = setTimeout(() => ask({ ask: 'giveUp', why: tookLong(waitMs) }).catch(() => {}), waitMs + 500);
+    try {
+      await client.send('Debugger.resume');
+      if (isBrokenOff) await breakOff();
+      await over;
+      return await ask({ ask: 'evaluated' });
+    } finally {
+      clearTimeout(busy);
+      evaluated = undefined;
+    }
+  }
   await client.send('Runtime.enable');
   await client.send('Debugger.enable');
   await client.send('Runtime.addBinding', { name: bindingName });
   return {
     ask,
+    evaluate,
     get isStopped() {
       return isStopped;
+    },
+    get isEvaluating() {
+      return isEvaluating;
     },
     async go(going, entry) {
       await ask({ ask: 'go', going, entry });
@@ -67,6 +125,11 @@ export async function openSession(url: string, events: SessionEvents): Promise<S
       if (wasStopped) await client.send('Debugger.resume');
     },
     async pause() {
+      if (isEvaluating) {
+        isBrokenOff = true;
+        if (evaluated !== undefined) await breakOff();
+        return;
+      }
       if (isStopped) return;
       await ask({ ask: 'pause', now: false });
       await new Promise((resolve) => setTimeout(resolve, pauseMs));

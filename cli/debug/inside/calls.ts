@@ -25,19 +25,33 @@ export interface ModuleHandle {
   enter(fn: number, read: Call['read'], self?: unknown, walk?: Walk): Call;
   leave(call: Call): void;
   at(call: Call, statement: number): void;
+  /** As `at`, in a function that can wait; true: it has to, for `held`. */
+  reach(call: Call, statement: number): boolean;
+  /** Resolves when the function that was just told to wait may go on. */
+  held(): Promise<void>;
   /** Gives the items of a loop; each further look for one is a step. */
   each(call: Call, statement: number, items: Iterable<unknown>): Iterable<unknown>;
   eachLater(call: Call, statement: number, items: AsyncIterable<unknown>): AsyncIterable<unknown>;
   /** Hears of what is raised and goes through the call; gives it back. */
   passing(call: Call, error: unknown): unknown;
+  /** As `passing`, in a function that can wait; true: it has to, for `held`. */
+  raised(call: Call, error: unknown): boolean;
+}
+
+/** A wait of functions for the debugger. */
+export interface Hold {
+  readonly over: Promise<void>;
+  /** The function has been seen where it waits; others look again when the wait is over. */
+  readonly isSeen: boolean;
 }
 
 /** Looks at each statement and each exception that passes. */
 export interface Watcher {
   /** False: statements without flags are not looked at. */
   isArmed: boolean;
-  see(call: Call, isFirst: boolean): void;
-  passing(call: Call, error: unknown): void;
+  /** @param canWait gives the time until which the function has to wait; undefined: it goes on */
+  see(call: Call, isFirst: boolean, canWait: boolean): Hold | undefined;
+  passing(call: Call, error: unknown, canWait: boolean): Hold | undefined;
   entered(call: Call): void;
 }
 
@@ -54,6 +68,11 @@ function alive(call: Call | undefined): Call | undefined {
   return at;
 }
 
+/** Runs `work`, and whatever it waits for, as if the call made it; the call that runs afterwards is the one from before. */
+export function runInside<T>(call: Call, work: () => T): T {
+  return running.run(call, work);
+}
+
 export function isInside(call: Call, outer: Call): boolean {
   for (let at = call.parent; at !== undefined; at = at.parent) if (at === outer) return true;
   return false;
@@ -61,12 +80,30 @@ export function isInside(call: Call, outer: Call): boolean {
 
 export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHandle {
   const { flags } = module;
-  const at = (call: Call, statement: number): void => {
+  let hold: Promise<void> = Promise.resolve();
+  const look = (call: Call, statement: number, canWait: boolean): Hold | undefined => {
     const isFirst = call.statement < 0;
     call.statement = statement;
     if (running.getStore() !== call) running.enterWith(call);
-    if (watcher.isArmed || flags[statement] !== 0) watcher.see(call, isFirst);
+    return watcher.isArmed || flags[statement] !== 0 ? watcher.see(call, isFirst, canWait) : undefined;
   };
+  const at = (call: Call, statement: number): void => void look(call, statement, false);
+  const reach = (call: Call, statement: number): boolean => {
+    const before = call.statement;
+    const found = look(call, statement, true);
+    if (found !== undefined && !found.isSeen) call.statement = before;
+    return keep(found, () => reach(call, statement));
+  };
+  const raised = (call: Call, error: unknown): boolean =>
+    keep(watcher.passing(call, error, true), () => raised(call, error));
+
+  /** Keeps a wait for `held`, which is asked for next. */
+  function keep(found: Hold | undefined, again: () => boolean): boolean {
+    if (found === undefined) return false;
+    hold = found.isSeen ? found.over : found.over.then(() => (again() ? hold : undefined));
+    return true;
+  }
+
   return {
     enter(fn, read, _self, walk) {
       const unit = contextOrNone();
@@ -91,6 +128,9 @@ export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHand
       running.enterWith(alive(call.parent));
     },
     at,
+    reach,
+    held: () => hold,
+    raised,
     *each(call, statement, items) {
       for (const item of items) {
         yield item;
@@ -100,11 +140,11 @@ export function makeHandle(module: DebuggedModule, watcher: Watcher): ModuleHand
     async *eachLater(call, statement, items) {
       for await (const item of items) {
         yield item;
-        at(call, statement);
+        if (reach(call, statement)) await hold;
       }
     },
     passing(call, error) {
-      watcher.passing(call, error);
+      watcher.passing(call, error, false);
       return error;
     },
   };

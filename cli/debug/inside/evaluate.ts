@@ -48,11 +48,12 @@ export function compileSnippet(module: DebuggedModule, fn: DebugFunction, text: 
   return found;
 }
 
-const wouldWait = 'this would have to wait, and nothing else runs while the program stands';
+/** Sentence for places that do not wait. */
+export const wouldWait = 'this would have to wait, and nothing else runs while the program stands';
 
-/** The value of a snippet; what it raises is thrown. */
-function runSnippet(call: Call, { code }: Snippet): unknown {
-  const value = call.read(code);
+/** The value of a text; what it raises is thrown. */
+export function evaluate(call: Call, text: string): unknown {
+  const value = begin(call, text);
   if (value instanceof Promise) {
     value.catch(() => {});
     throw new SnippetError(wouldWait);
@@ -60,23 +61,26 @@ function runSnippet(call: Call, { code }: Snippet): unknown {
   return value;
 }
 
-export function evaluate(call: Call, text: string): unknown {
-  return runSnippet(call, compileSnippet(call.module, call.fn, text));
+/** As `evaluate`; a promise of the value where it has to be waited for. */
+export function begin(call: Call, text: string): unknown {
+  return call.read(compileSnippet(call.module, call.fn, text).code);
 }
 
 const wrapper = '__svc_debug__';
 
 function compile(names: readonly DebugName[], fn: DebugFunction, text: string): Snippet | SnippetError {
   if (text === '') return new SnippetError('nothing to evaluate');
-  if (/\bawait\b/.test(withoutTexts(text))) return new SnippetError(wouldWait);
   const assigned = /^([A-Za-z_]\w*)\s*=(?!=)\s*(.*)$/s.exec(text);
   const bareName =
     assigned === null ? undefined : names.find(([name, , form]) => name === assigned[1] && form === 'bare');
   if (assigned !== null && bareName !== undefined) {
     const value = compileBody(names, fn, `return (${assigned[2]});`);
+    const assigning = `($value) => ${bareName[1]} = globalThis[Symbol.for("svc.debug")].bare($value)`;
     return value instanceof SnippetError
       ? value
-      : { code: `${bareName[1]} = globalThis[Symbol.for("svc.debug")].bare(${value.code})` };
+      : {
+          code: `(($set, $value) => $value instanceof Promise ? $value.then($set) : $set($value))(${assigning}, ${value.code})`,
+        };
   }
   if (isAssignment.test(text)) return compileBody(names, fn, `${text}; return None;`);
   return compileBody(names, fn, `return (${text});`);
@@ -88,10 +92,10 @@ const isAssignment = /^[A-Za-z_]\w*(?:\.\w+|\[[^\]]*\])*\s*(?:[-+*/%|&^@]|\/\/|\
 function compileBody(names: readonly DebugName[], fn: DebugFunction, body: string): Snippet | SnippetError {
   const params = names.filter(([name]) => !reserved.has(name)).map(([name]) => name);
   const head = `def ${wrapper}(${params.map((name) => `${name}: any`).join(', ')}) -> any { ${body} }`;
-  const text = around[fn.around ?? 'none'].replace('%', () => head);
+  const text = `${waiting(body)}\n${around[fn.around ?? 'none'].replace('%', () => head)}`;
   const { modules, diagnostics } = compileModule(
     { path: 'debug.svc', text },
-    { target: 'server', graph: 'sync', runtime: '#runtime', signatures, mode: 'run' },
+    { target: 'server', graph: 'async', runtime: '#runtime', signatures, mode: 'run' },
   );
   const code = modules[0]?.output.code;
   const wrong = diagnostics.find(({ severity, code: id }) => severity === 'error' && !tolerated.has(id));
@@ -105,9 +109,34 @@ function compileBody(names: readonly DebugName[], fn: DebugFunction, body: strin
   const checks = names
     .filter(([name]) => params.includes(name) && reads(body, name))
     .map(([name, js]) => `globalThis[Symbol.for("svc.debug")].given(${JSON.stringify(name)}, ${js}), `);
-  const inner = `(${checks.join('')}(${found.isAsync ? 'async ' : ''}() => ${found.body})())`;
+  const inner = `(${checks.join('')}${found.isAsync ? kept(found) : `(() => ${found.body})()`})`;
   if (given.length === 0) return { code: inner };
   return { code: `((${given.map(([name]) => identifier(name)).join(', ')}) => ${inner})(${values.join(', ')})` };
+}
+
+/**
+ * Declarations by which the compiler takes it that whatever is not known may wait: functions, and methods that the text calls. What does not give a
+ * promise then is not waited for.
+ */
+function waiting(text: string): string {
+  const methods = new Set([...text.matchAll(/\.\s*([A-Za-z]\w*)\s*\(/g)].map(([, name]) => name));
+  const declared = (name: string) => `def ${name}(*args: any, **kwargs: any) -> any { __svc_time__.sleep(0); }`;
+  const members = [...methods].map((name) => declared(name!)).join(' ');
+  return `import time as __svc_time__; ${declared('__svc_any__')} glob __svc_all__: any = [__svc_any__]; obj SvcDebugMethods { ${members} }`;
+}
+
+/** Code that runs the body at once: its value or its error when nothing had to be waited for, else the promise. */
+function kept({ body, indent }: FunctionText): string {
+  const text = body
+    .replace(new RegExp(`^${indent}return `, 'gm'), 'return $kept.value = ')
+    .replace(/^\s*if \(\$\.isLong\(\)\) await \$\.rest\(\);$/gm, '');
+  return `(($kept) => {
+  const $later = (async () => { try ${text} catch ($x) { $kept.error = $x; throw $x; } })();
+  if ("value" in $kept) return $kept.value;
+  if (!("error" in $kept)) return $later;
+  $later.catch(() => {});
+  throw $kept.error;
+})({})`;
 }
 
 /** The text reads the variable, rather than assigning it or having one of its own with the name. */
@@ -127,8 +156,8 @@ export function given(name: string, value: unknown): void {
 }
 
 const reserved = new Set(['self', 'here', 'visitor', 'root']);
-/** Members of `self` are those of another class here. */
-const tolerated = new Set(['E0413', 'E0405']);
+/** Members of `self` are those of another class here, and `await` may stand anywhere. */
+const tolerated = new Set(['E0413', 'E0405', 'E0310']);
 
 const around = {
   none: '%',
@@ -137,8 +166,15 @@ const around = {
   location: 'node SvcDebugPlace { can place with SvcDebugOther entry { % } } walker SvcDebugOther { }',
 } as const;
 
+interface FunctionText {
+  readonly body: string;
+  readonly isAsync: boolean;
+  /** Space in front of its statements. */
+  readonly indent: string;
+}
+
 /** The body of the wrapper in generated code: `{ … }`, found by its indentation. */
-function functionText(code: string): { readonly body: string; readonly isAsync: boolean } | undefined {
+function functionText(code: string): FunctionText | undefined {
   const lines = code.split('\n');
   const first = lines.findIndex(
     (line) => line.includes(`function ${wrapper}(`) || new RegExp(`^\\s*${wrapper} = `).test(line),
@@ -152,6 +188,7 @@ function functionText(code: string): { readonly body: string; readonly isAsync: 
   return {
     body: ['{', ...constantsOf(lines), ...lines.slice(first + 1, last), '}'].join('\n'),
     isAsync: /\basync\b/.test(line.slice(0, open)),
+    indent: `${indent}  `,
   };
 }
 

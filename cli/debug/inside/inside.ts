@@ -3,6 +3,7 @@
  * where it was asked to. The debugger asks it through the inspector, also while the program stands.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Node } from '../../../core/graph/objects.ts';
 import {
   contextOrNone,
@@ -14,6 +15,7 @@ import {
 import { rootOf } from '../../../core/memory/session-rows.ts';
 import type { Walk } from '../../../core/walkers/walk.ts';
 import { bare, boxed } from '../../../library/values/numbers/float-box.ts';
+import { KeyboardInterrupt } from '../../../library/values/objects/exceptions.ts';
 import {
   type Answers,
   bindingName,
@@ -25,10 +27,11 @@ import {
   type Request,
   type Stop,
   type Told,
+  tookLong,
 } from '../protocol.ts';
 import { createBreakpoints } from './breakpoints.ts';
-import { type Call, currentCall, type ModuleHandle, makeHandle, type Watcher } from './calls.ts';
-import { evaluate, given, messageOf, SnippetError } from './evaluate.ts';
+import { type Call, currentCall, type Hold, type ModuleHandle, makeHandle, runInside, type Watcher } from './calls.ts';
+import { begin, evaluate, given, messageOf, SnippetError, wouldWait } from './evaluate.ts';
 import { exceptionText, isFailure, isHandled } from './exceptions.ts';
 import { createReplays } from './replays.ts';
 import { scopesOf, takeSetting } from './scopes.ts';
@@ -51,7 +54,24 @@ interface Stopped {
   readonly why: Stop;
   readonly call: Call | undefined;
   readonly openings: Openings;
+  /** The function waits, as soon as the event loop is to go on. */
+  readonly canWait: boolean;
 }
+
+/** An evaluation that waits. */
+interface Waiting {
+  readonly over: Promise<void>;
+  giveUp(why: string): void;
+  /** Text of the answer, when it is over. */
+  answer: string | undefined;
+}
+
+/** An evaluation, also after it has waited: its code stops nowhere, and ends at its next statement when nobody wants the value any more. */
+interface Evaluation {
+  isGivenUp: boolean;
+}
+
+const evaluation = new AsyncLocalStorage<Evaluation>();
 
 const pauseHere = new Function('debugger');
 
@@ -73,49 +93,83 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
   let stopped: Stopped | undefined;
   let isAsked = false;
   let last: Call | undefined;
+  let waiting: Waiting | undefined;
+  /** Evaluations that nobody waits for any more and that have not ended. */
+  let givenUp = 0;
+  /** Over when the program, which stands while an evaluation waits, is let go. */
+  let standing: Promise<void> | undefined;
 
   const arm = () => {
-    watcher.isArmed = isPauseAsked || steps.isGoing || breakpoints.watchesCalls || replays.isOn;
+    watcher.isArmed =
+      standing !== undefined || isPauseAsked || steps.isGoing || breakpoints.watchesCalls || replays.isOn;
   };
   const watcher: Watcher = {
     isArmed: false,
     entered: (call) => notePlace(trails, call.walk!),
-    see(call, isFirst) {
+    see(call, isFirst, canWait) {
+      if (isAsked) return undefined;
+      const own = evaluation.getStore();
+      if (own?.isGivenUp === true) throw new KeyboardInterrupt();
+      if (own !== undefined) return undefined;
+      if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
       last = call;
-      if (isAsked) return;
-      const replayed = replays.see(call);
-      if (replayed === 'pass') return;
-      if (replayed === 'arrived') return stop({ reason: 'step', breakpoints: [] }, call);
-      const reached = quietly(() => breakpoints.reached(call, isFirst));
-      if (reached !== undefined) stop({ reason: reached.kind, breakpoints: reached.ids, text: reached.text }, call);
-      else if (isPauseAsked) stop({ reason: 'pause', breakpoints: [] }, call);
-      else if (steps.isGoing && steps.ends(call))
-        stop({ reason: steps.isEntry ? 'entry' : 'step', breakpoints: [] }, call);
+      const why = reasonToStop(call, isFirst);
+      return why && stop(why, call, canWait);
     },
-    passing(call, error) {
+    passing(call, error, canWait) {
       if (
         isAsked ||
+        evaluation.getStore() !== undefined ||
         replays.isPassing ||
         filter === 'none' ||
         typeof error !== 'object' ||
         error === null ||
         reported.has(error)
       )
-        return;
-      if (!isFailure(error)) return;
-      if (filter === 'uncaught' && quietly(() => isHandled(call, error))) return;
+        return undefined;
+      if (!isFailure(error)) return undefined;
+      if (standing !== undefined) return canWait ? { over: standing, isSeen: false } : undefined;
+      if (filter === 'uncaught' && quietly(() => isHandled(call, error))) return undefined;
       reported.add(error);
-      stop({ reason: 'exception', breakpoints: [], text: exceptionText(error) }, call);
+      return stop({ reason: 'exception', breakpoints: [], text: exceptionText(error) }, call, canWait);
     },
   };
 
-  function stop(why: Omit<Stop, 'inWalk'>, call: Call | undefined): void {
+  function reasonToStop(call: Call, isFirst: boolean): Omit<Stop, 'inWalk'> | undefined {
+    const replayed = replays.see(call);
+    if (replayed === 'pass') return undefined;
+    if (replayed === 'arrived') return { reason: 'step', breakpoints: [] };
+    const reached = quietly(() => breakpoints.reached(call, isFirst));
+    if (reached !== undefined) return { reason: reached.kind, breakpoints: reached.ids, text: reached.text };
+    if (isPauseAsked) return { reason: 'pause', breakpoints: [] };
+    if (!steps.isGoing || !steps.ends(call)) return undefined;
+    return { reason: steps.isEntry ? 'entry' : 'step', breakpoints: [] };
+  }
+
+  /** Stands until the debugger lets go. Where an evaluation waits, the program stands on outside of the function, which waits until that is over. */
+  function stop(why: Omit<Stop, 'inWalk'>, call: Call | undefined, canWait: boolean): Hold | undefined {
     isPauseAsked = false;
     steps.end();
     arm();
-    stopped = { why: { ...why, inWalk: walkOf(call) !== undefined }, call, openings: createOpenings() };
+    stopped = { why: { ...why, inWalk: walkOf(call) !== undefined }, call, openings: createOpenings(), canWait };
     pauseHere();
+    if (waiting === undefined) {
+      stopped = undefined;
+      return undefined;
+    }
+    standing = standOn();
+    arm();
+    return { over: standing, isSeen: true };
+  }
+
+  async function standOn(): Promise<void> {
+    while (waiting !== undefined) {
+      await waiting.over;
+      pauseHere();
+    }
     stopped = undefined;
+    standing = undefined;
+    arm();
   }
 
   /** Program code that runs for the debugger does not stop. */
@@ -141,8 +195,33 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
     return found;
   }
 
+  function evaluateFor({ frame: number, text, waitMs }: Extract<Request, { ask: 'evaluate' }>): Answers['evaluate'] {
+    const { openings, canWait, call: top } = standsNow();
+    const call = frame(number);
+    const own: Evaluation = { isGivenUp: false };
+    const value = evaluation.run(own, () => runInside(call, () => begin(call, text)));
+    if (!(value instanceof Promise)) return openings.describe(value);
+    value.catch(() => {});
+    if (waitMs === undefined) throw new SnippetError(wouldWait);
+    if (!canWait) {
+      const name = top === undefined ? 'the program' : top.fn.name;
+      throw new SnippetError(
+        `this would have to wait, and ${name} stands where it cannot: statements of abilities, entry blocks, tests and functions that wait can`,
+      );
+    }
+    waiting = waitFor(value, waitMs, openings, () => {
+      own.isGivenUp = true;
+      givenUp += 1;
+      const settled = () => {
+        givenUp -= 1;
+      };
+      value.then(settled, settled);
+    });
+    return { waits: true };
+  }
+
   function setChild(ref: number, name: string, text: string) {
-    const { openings } = standing();
+    const { openings } = standsNow();
     const part = openings.part(ref, name);
     if (part?.write === undefined) throw new SnippetError(`${name} cannot be set`);
     const value = evaluate(frame(0), text);
@@ -150,7 +229,7 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
     return openings.describe(part.read());
   }
 
-  function standing(): Stopped {
+  function standsNow(): Stopped {
     if (stopped === undefined) throw new SnippetError('the program runs');
     return stopped;
   }
@@ -184,7 +263,7 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
       return null;
     },
     pause({ now }) {
-      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(last));
+      if (now && stopped === undefined) stop({ reason: 'pause', breakpoints: [] }, currentCall() ?? alive(last), true);
       else isPauseAsked = !now;
       return null;
     },
@@ -193,20 +272,32 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
       if (!replays.begin(id)) throw new SnippetError('no story of a call with this request id is kept');
       return null;
     },
-    stop: () => stopped?.why ?? null,
+    stop: () => (waiting?.answer === undefined ? (stopped?.why ?? null) : { ...stopped!.why, reason: 'evaluated' }),
     stack: () =>
       frames().map((call, id) => ({
         id,
         name: call.fn.kind === 'module' ? call.module.id : call.fn.name,
         place: placeOf(call.module, call.statement),
       })),
-    scopes: (request) => scopesOf(frame(request.frame), walkOf(frame(request.frame)), standing().openings),
-    children: ({ ref, start, count }) => standing().openings.list(standing().openings.parts(ref, start, count)),
-    evaluate: (request) => standing().openings.describe(evaluate(frame(request.frame), request.text)),
+    scopes: (request) => scopesOf(frame(request.frame), walkOf(frame(request.frame)), standsNow().openings),
+    children: ({ ref, start, count }) => standsNow().openings.list(standsNow().openings.parts(ref, start, count)),
+    evaluate: evaluateFor,
+    evaluated() {
+      const answer = waiting?.answer;
+      waiting = undefined;
+      if (answer === undefined) throw new SnippetError('nothing was evaluated');
+      const { ok, failed } = JSON.parse(answer);
+      if (failed !== undefined) throw new SnippetError(failed);
+      return ok;
+    },
+    giveUp(request) {
+      waiting?.giveUp(request.why);
+      return null;
+    },
     setChild: (request) => setChild(request.ref, request.name, request.text),
     graph: (request) => graph(request.depth, request.limit),
     files: () => ({ projectDir, files: [...new Set([...modules.values()].flatMap(({ files }) => files))] }),
-    owner: ({ ref }) => standing().openings.owner(ref) ?? null,
+    owner: ({ ref }) => standsNow().openings.owner(ref) ?? null,
     detach() {
       filter = 'none';
       isPauseAsked = false;
@@ -251,6 +342,31 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
       return handle;
     },
   };
+}
+
+/** Waits for a value, for so many milliseconds at most. `onGivenUp` hears that nobody wants it any more. */
+function waitFor(value: Promise<unknown>, waitMs: number, openings: Openings, onGivenUp: () => void): Waiting {
+  let end: () => void = () => {};
+  const over = new Promise<void>((resolve) => {
+    end = resolve;
+  });
+  const answered = (answer: string) => {
+    waiting.answer ??= answer;
+    clearTimeout(timer);
+    end();
+  };
+  const giveUp = (why: string) => {
+    if (waiting.answer !== undefined) return;
+    onGivenUp();
+    answered(JSON.stringify({ failed: `${why}: it ends at its next statement` }));
+  };
+  const waiting: Waiting = { over, giveUp, answer: undefined };
+  const timer = setTimeout(() => giveUp(tookLong(waitMs)), waitMs);
+  value.then(
+    (found) => answered(JSON.stringify({ ok: openings.describe(found) })),
+    (error) => answered(JSON.stringify({ failed: messageOf(error) })),
+  );
+  return waiting;
 }
 
 function tellLog(text: string, place: Place): void {

@@ -96,7 +96,7 @@ export function createExecutor({ terminal, standing, sourceOf, openGraph }: Exec
   }
 
   async function print(text: string): Promise<void> {
-    const value = await session.ask({ ask: 'evaluate', frame: standing.frame, text });
+    const value = await session.evaluate(standing.frame, text);
     say(`${text} = ${value.text}`);
   }
 
@@ -120,7 +120,7 @@ export function createExecutor({ terminal, standing, sourceOf, openGraph }: Exec
       case 'print':
         return await print(command.text);
       case 'set':
-        await session.ask({ ask: 'evaluate', frame: standing.frame, text: `${command.target} = ${command.text}` });
+        await session.evaluate(standing.frame, `${command.target} = ${command.text}`);
         return await print(command.target);
       case 'vars':
         return await variables();

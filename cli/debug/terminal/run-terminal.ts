@@ -51,7 +51,8 @@ function createState(job: TerminalJob) {
     if (now - interruptedAt < doubleMs) return hear('interrupted');
     interruptedAt = now;
     if (launched === undefined) return hear('interrupted');
-    if (launched.session.isStopped) terminal.out('\n(once more to quit)\n');
+    const { isStopped, isEvaluating } = launched.session;
+    if (isStopped && !isEvaluating) terminal.out('\n(once more to quit)\n');
     else launched.session.pause().catch(() => {});
   });
 

@@ -1,8 +1,7 @@
 /** `/studio/api/stories` (docs/guide/stories.md#asking): for whoever sits at the machine in development, else for administrators. */
-import { parseAddress } from '../../../base/parse-address.ts';
-import { missingToken } from '../../../core/accounts/refusals.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { FixedRoute, RouteContext } from '../../routes.ts';
+import { isAdmitted } from './admission.ts';
 import { replayCall } from './replay.ts';
 import type { RecordedCall, StoryBook } from './story-book.ts';
 import { headOf, type StoryDeps, tellStory } from './tell-story.ts';
@@ -18,10 +17,8 @@ const mostListed = 500;
 
 export function storyRoutes(parts: StoryRoutesParts): readonly FixedRoute[] {
   const { book, opensToLoopback } = parts;
-  const admit = ({ call, caller }: RouteContext) => {
-    if (caller.role === 'admin' || (opensToLoopback && isFromHere(call))) return;
-    if (caller.kind === 'guest') throw missingToken();
-    throw new Failure('FORBIDDEN', 'Only administrators see stories.');
+  const admit = (context: RouteContext) => {
+    if (!isAdmitted(context, opensToLoopback)) throw new Failure('FORBIDDEN', 'Only administrators see stories.');
   };
   const shared = { method: 'GET', auth: 'optional', tag: 'Studio', body: 'none', unmirrored: ['stories'] } as const;
   return [
@@ -79,28 +76,4 @@ function requireCall(book: StoryBook, id: string): RecordedCall {
   const found = book.find(id);
   if (found === undefined) throw new Failure('NOT_FOUND', 'No story of a call with this request id is kept.');
   return found;
-}
-
-const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip', 'via'];
-const localNames = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/i;
-
-/**
- * The peer is on this machine and speaks for itself: through no proxy, to a name of this machine (a page of elsewhere may have its own name
- * lead here), and from no page of another origin.
- */
-function isFromHere(call: RouteContext['call']): boolean {
-  if (proxyHeaders.some((name) => call.header(name) !== undefined)) return false;
-  if (!localNames.test(call.header('host') ?? '')) return false;
-  const site = call.header('sec-fetch-site');
-  if (site !== undefined && site !== 'same-origin' && site !== 'none') return false;
-  const origin = call.header('origin');
-  if (origin !== undefined && origin !== `http://${call.header('host')}`) return false;
-  return isLoopback(call.peer);
-}
-
-function isLoopback(address: string): boolean {
-  const bytes = parseAddress(address.replace(/%.*$/, ''));
-  if (bytes === undefined || !bytes.subarray(0, 10).every((byte) => byte === 0)) return false;
-  if (bytes[10] === 0xff && bytes[11] === 0xff) return bytes[12] === 127;
-  return bytes.subarray(10, 15).every((byte) => byte === 0) && bytes[15] === 1;
 }

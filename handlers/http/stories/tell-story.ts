@@ -30,7 +30,8 @@ export interface StoryHead {
   readonly id: string;
   readonly at: string;
   readonly target: string;
-  readonly caller: { readonly kind: string; readonly user_id: string | null };
+  /** `run_by`: account that had the call run as this user, null for whoever sat at the machine. */
+  readonly caller: { readonly kind: string; readonly user_id: string | null; readonly run_by?: string | null };
   readonly status: number | null;
   readonly duration_ms: number | null;
 }
@@ -58,7 +59,7 @@ export function headOf({ id, target, caller, story: own }: RecordedCall, story =
     id,
     at: new Date(story.atMs).toISOString(),
     target: `${target.kind} ${target.name}`,
-    caller: { kind: caller.kind, user_id: caller.userId },
+    caller: { kind: caller.kind, user_id: caller.userId, ...(caller.runBy !== undefined && { run_by: caller.runBy }) },
     status: story.status ?? null,
     duration_ms: story.durationMs === undefined ? null : thousandths(story.durationMs),
   };
