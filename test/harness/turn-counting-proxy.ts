@@ -14,7 +14,9 @@ export interface TurnCountingProxy extends AsyncDisposable {
 export async function startTurnCounter(port: number): Promise<TurnCountingProxy> {
   const open = new Set<Socket>();
   let turns = 0;
-  let silenced: { readonly turn: number; readonly what: 'question' | 'answer'; readonly reached: () => void } | undefined;
+  let silenced:
+    | { readonly turn: number; readonly what: 'question' | 'answer'; readonly reached: () => void }
+    | undefined;
   /** Tells whether what arrives now goes no further. */
   const isHeld = (what: 'question' | 'answer'): boolean => {
     if (silenced === undefined || turns < silenced.turn) return false;

@@ -91,7 +91,9 @@ test.skipIf(!hasStrace)(
         const last = killed.calls.at(-1)!;
         const file = isNamed ? `<${cwd}>` : `${name}.`;
         expect([last.name, last.number, last.text]).toEqual([point.name, point.number, expect.stringContaining(file)]);
-        expect(killed.stderr.includes(`svc: a backup to ${name} broke off; this one begins anew`)).toBe(left.length > 0);
+        expect(killed.stderr.includes(`svc: a backup to ${name} broke off; this one begins anew`)).toBe(
+          left.length > 0,
+        );
         if (isNamed) expect(isWhole(name)).toBe(true);
         else if (name === 'tuesday.db') expect(existsSync(join(cwd, name))).toBe(false);
         else expect(readFileSync(join(cwd, name)).equals(monday)).toBe(true);
@@ -112,7 +114,9 @@ test.skipIf(!hasStrace)(
       }
       if (i === 1) expect(await restored('monday.db'), 'from the one before').toEqual(before);
     }
-    expect((await post(server.base, '/walker/All', {}, token)).reports[0].sort((a: number, b: number) => a - b)).toEqual(answered);
+    expect(
+      (await post(server.base, '/walker/All', {}, token)).reports[0].sort((a: number, b: number) => a - b),
+    ).toEqual(answered);
     expect(isWhole('.svc/data/svc.db')).toBe(true);
   },
 );

@@ -1,9 +1,11 @@
 /** `svc migrate --kvstore` that is killed before and after each of its questions to the database (docs/server/storage.md#migration). */
-import { copyFileSync, mkdirSync, readFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openDriver } from '../../adapters/stores/sqlite/open-driver.ts';
 import { hasPostgres, type PostgresServer, startPostgres } from '../harness/postgres-server.ts';
 import { runSvc } from '../harness/server.ts';
+import { svcHere } from '../harness/svc-here.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
 import { startTurnCounter } from '../harness/turn-counting-proxy.ts';
 
@@ -57,12 +59,21 @@ afterAll(async () => {
 /** An application whose file has everything, and that looks elsewhere for it. */
 function application() {
   const folder = folderWith(files);
-  mkdirSync(join(folder.path, '.svc/data'), { recursive: true });
-  copyFileSync(join(home.path, '.svc/data/kvstore.db'), join(folder.path, '.svc/data/kvstore.db'));
+  const [from, to] = [home.path, folder.path].map((path) => join(path, '.svc/data')) as [string, string];
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from).filter((each) => each.startsWith('kvstore.db')))
+    copyFileSync(join(from, name), join(to, name));
   return folder;
 }
 const warning = 'svc migrate --kvstore brings them there';
 const told = `svc: ${all} documents and keys of .svc/data/kvstore.db are where kvstore keeps them now; the file can be deleted\n`;
+
+/** The file is again as if nothing of it had been brought along. */
+function forgetMark(cwd: string): void {
+  const db = openDriver(join(cwd, '.svc/data/kvstore.db'));
+  db.exec('PRAGMA application_id = 0');
+  db.close();
+}
 
 /** A database behind a proxy; `env` leads through it. */
 async function behindProxy(name: string) {
@@ -81,42 +92,87 @@ async function unhindered(): Promise<number> {
   return through.proxy.turns;
 }
 
-test.skipIf(!hasPostgres())('killed at each step, nothing is lost, and the same command does the rest', async () => {
-  const turns = await unhindered();
-  expect(turns).toBeGreaterThan(10);
-  const parts = new Set<number>();
-  for (let turn = 1; turn <= turns; turn++)
-    for (const what of ['question', 'answer'] as const) {
-      using app = application();
-      const cwd = app.path;
-      const before = readFileSync(join(cwd, '.svc/data/kvstore.db'));
-      await using through = await behindProxy(`at_${turn}_${what}`);
-      {
-        await using one = spawnSvc(['migrate', '--kvstore'], { cwd, env: through.env });
-        const reached = await Promise.race([
-          through.proxy.silence(turn, what).then(() => true),
-          one.exited.then(() => false),
-        ]);
-        // The last ones end a connection, and nobody waits for an answer to that.
-        if (!reached) {
-          expect([turn, one.stderr()]).toEqual([turns, told]);
-          continue;
+/** All that is in a schema, in the order of the documents, without the number of a collection and the times at which keys end. */
+async function contentOf(schema: string): Promise<unknown[]> {
+  const tables = ['svc_kv_document', 'svc_kv_pair'].map((name) => `${schema}.${name}`);
+  const [documents, pairs] = tables;
+  const there = await postgres.run(
+    `SELECT to_regclass('${documents}') IS NOT NULL AND to_regclass('${pairs}') IS NOT NULL AS is`,
+  );
+  if (there[0]!['is'] !== true) return [];
+  return [
+    ...(await postgres.run(`SELECT id, doc FROM ${documents} ORDER BY seq`)),
+    ...(await postgres.run(`SELECT number, key, value FROM ${pairs} ORDER BY key`)),
+  ];
+}
+
+test.skipIf(!hasPostgres())(
+  'killed at each step, nothing is lost, and the same command does the rest',
+  async () => {
+    using app = application();
+    const cwd = app.path;
+    const turns = await unhindered();
+    expect(turns).toBeGreaterThan(10);
+    const expected = await contentOf('unhindered');
+    expect(expected).toHaveLength(all);
+    const parts: number[] = [];
+    for (let turn = 1; turn <= turns; turn++)
+      for (const what of ['question', 'answer'] as const) {
+        const schema = `at_${turn}_${what}`;
+        await using through = await behindProxy(schema);
+        {
+          await using one = spawnSvc(['migrate', '--kvstore'], { cwd, env: through.env });
+          const reached = await Promise.race([
+            through.proxy.silence(turn, what).then(() => true),
+            one.exited.then(() => false),
+          ]);
+          expect(reached, `${schema}: ${one.stderr()}`).toBe(true);
+          one.kill('SIGKILL');
+          expect(await one.exited, 'killed').toBe(null);
         }
-        one.kill('SIGKILL');
-        expect(await one.exited, 'killed').toBe(null);
+        const env = { DATABASE_URL: through.url };
+        parts.push((await contentOf(schema)).length);
+        const rest = await svcHere(['migrate', '--kvstore'], { cwd, env });
+        expect([rest.code, rest.stderr], schema).toEqual([0, told]);
+        expect(await contentOf(schema)).toEqual(expected);
+        forgetMark(cwd);
       }
-      const env = { DATABASE_URL: through.url };
-      const file = readFileSync(join(cwd, '.svc/data/kvstore.db'));
-      expect(file.equals(before), 'the file is as it was').toBe(true);
-      const there = await runSvc(['run', 'count.svc'], { cwd, env });
-      expect([there.code, there.stderr]).toEqual([0, expect.stringContaining(warning)]);
-      parts.add(Number(there.stdout));
-      const rest = await runSvc(['migrate', '--kvstore'], { cwd, env });
-      expect([rest.code, rest.stderr]).toEqual([0, told]);
-      const after = await runSvc(['run', 'look.svc'], { cwd, env });
-      expect([after.stdout, after.stderr]).toEqual([seen, '']);
+    console.info(`of ${all}, killed with so many there: ${parts.join(', ')}`);
+    expect(parts, 'before the first and after the last').toEqual(expect.arrayContaining([0, all]));
+    expect(new Set(parts).size, 'and on the way').toBeGreaterThan(5);
+  },
+  600_000,
+);
+
+test.skipIf(!hasPostgres())(
+  'after a kill on the way programs run, and are told of the command that brings the rest',
+  async () => {
+    using app = application();
+    const cwd = app.path;
+    const turns = await unhindered();
+    await using through = await behindProxy('half');
+    {
+      await using one = spawnSvc(['migrate', '--kvstore'], { cwd, env: through.env });
+      await through.proxy.silence(turns - 2, 'question');
+      one.kill('SIGKILL');
+      expect(await one.exited).toBe(null);
     }
-  console.info(`killed with so much of it there: ${[...parts].sort((a, b) => a - b).join(', ')}`);
-  expect(parts.has(0) && parts.has(all), 'before the first and after the last').toBe(true);
-  expect(parts.size, 'and on the way').toBeGreaterThan(5);
-});
+    const env = { DATABASE_URL: through.url };
+    const there = await runSvc(['run', 'count.svc'], { cwd, env });
+    expect([there.code, there.stderr]).toEqual([0, expect.stringContaining(warning)]);
+    expect(Number(there.stdout)).toBeGreaterThan(0);
+    expect(Number(there.stdout)).toBeLessThan(all);
+    // What has changed there since is nobody's to overwrite.
+    expect((await runSvc(['run', 'change.svc'], { cwd, env })).code).toBe(0);
+    const refused = await runSvc(['migrate', '--kvstore'], { cwd, env });
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      'svc: migrate: the collection shop.products has another document with an _id of the archive\n  hint: nothing of it was replaced; --keep leaves what is there as it is, and brings the rest\n',
+    ]);
+    const rest = await runSvc(['migrate', '--kvstore', '--keep'], { cwd, env });
+    expect([rest.code, rest.stderr]).toEqual([0, told]);
+    const after = await runSvc(['run', 'look.svc'], { cwd, env });
+    expect([after.stdout, after.stderr]).toEqual([seen.replace("('k0', 0)", "('k0', 'mine')"), '']);
+    expect((await runSvc(['run', 'change.svc'], { cwd, env })).stdout).toContain("'mine': True");
+  },
+);
