@@ -27,6 +27,8 @@ export default defineConfig({
   test: {
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Events that tests wait for take longer on a busy machine than the second that is usual.
+    expect: { poll: { timeout: 60_000 } },
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

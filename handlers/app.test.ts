@@ -426,7 +426,7 @@ test('a function reports as a walker does, and streams what it reports', async (
 });
 
 test('a stream whose reader goes away is cancelled; one that stands still runs out of time', async () => {
-  const { app, post } = await fixtureApp({ config: { serve: { requestTimeoutSeconds: 0.2 } } });
+  const { app, post } = await fixtureApp({ config: { serve: { requestTimeoutSeconds: 1 } } });
   const { callOf } = await import('../test/harness/call-of.ts');
   const reply = await app.handle(callOf('POST', '/walker/Forever', {}));
   const reader = (reply.body as AsyncIterable<string>)[Symbol.asyncIterator]();
@@ -437,7 +437,7 @@ test('a stream whose reader goes away is cancelled; one that stands still runs o
   const second = await app.handle(callOf('POST', '/walker/Forever', {}));
   const slow = (second.body as AsyncIterable<string>)[Symbol.asyncIterator]();
   await slow.next();
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => setTimeout(resolve, 1100));
   const rest: string[] = [];
   for (let step = await slow.next(); step.done !== true; step = await slow.next()) rest.push(step.value);
   expect(rest.at(-1)).toContain('"error_type":"EXECUTION_TIMEOUT"');

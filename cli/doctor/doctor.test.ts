@@ -11,7 +11,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { needTool } from '../../test/harness/find-tool.ts';
 import { type MockProvider, startMockProvider } from '../../test/harness/mock-provider.ts';
-import { takePort } from '../../test/harness/ports.ts';
+import { freePort, takePort } from '../../test/harness/ports.ts';
 import { type RedisServer, startRedis } from '../../test/harness/redis-server.ts';
 import { main } from '../main.ts';
 import { exitCodeOf } from './finding.ts';
@@ -29,10 +29,7 @@ beforeAll(async () => {
   busy = createServer();
   await new Promise<void>((ready) => busy.listen(0, '127.0.0.1', ready));
   busyPort = (busy.address() as { port: number }).port;
-  const gone = createServer();
-  await new Promise<void>((ready) => gone.listen(0, '127.0.0.1', ready));
-  closedPort = (gone.address() as { port: number }).port;
-  await new Promise((closed) => gone.close(closed));
+  closedPort = await freePort();
   provider = await startMockProvider();
 });
 afterAll(async () => {

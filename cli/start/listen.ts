@@ -17,6 +17,8 @@ export interface ListenOptions {
   /** Place in which the port was given, `svc.toml:2:1` or `environment: PORT`; '' for one that needs no telling. */
   readonly givenIn: string;
   readonly onFallback: (wanted: number, used: number) => void;
+  /** Port of the other workers. */
+  readonly sharedPort?: number | undefined;
   /** Takes requests before the application. */
   readonly intercept?: Intercept | undefined;
 }
@@ -30,13 +32,14 @@ export async function listen(
   app: App,
   sockets: SocketEnd,
   config: Config,
-  { mayMove, givenIn, onFallback, intercept }: ListenOptions,
+  { mayMove, givenIn, onFallback, sharedPort, intercept }: ListenOptions,
 ): Promise<LocalServer> {
   const { host, port } = config.serve;
   const lastPort = !mayMove || port === 0 ? port : Math.min(port + nextPorts, 65_535);
   for (let candidate = port; ; candidate++) {
     try {
-      const server = await serveLocal(app, { host, port: candidate, limits: limitsOf(config), sockets, intercept });
+      const limits = limitsOf(config);
+      const server = await serveLocal(app, { host, port: candidate, sharedPort, limits, sockets, intercept });
       if (candidate !== port) onFallback(port, candidate);
       return server;
     } catch (error) {

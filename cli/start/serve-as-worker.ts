@@ -37,7 +37,9 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
   primary.on('build', (status: Begin['buildStatus']) => {
     buildStatus = status;
   });
-  const config = port === undefined ? begin.config : { ...begin.config, serve: { ...begin.config.serve, port } };
+  const { serve } = begin.config;
+  // With port 0 all workers ask for "the free port" and get the same one, as long as anybody has it.
+  const config = port === undefined || serve.port === 0 ? begin.config : { ...begin.config, serve: { ...serve, port } };
   const job: StartJob = { ...prepared, config, terminal: args.terminal };
   const stores = await openWholeStores(config, job.terminal);
   try {
@@ -78,6 +80,7 @@ export async function serveAsWorker(args: CommandArgs): Promise<number | undefin
         ...job.port,
         // A port that another worker has is not in use.
         mayMove: job.port.mayMove && port === undefined,
+        sharedPort: port,
         onFallback: (wanted) => {
           wantedPort = wanted;
         },

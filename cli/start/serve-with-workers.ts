@@ -56,15 +56,11 @@ export async function serveWithWorkers(job: StartJob, compiled: Runnable, findin
       onEnd(seats.join(channel));
       onEnd(topics.join(channel));
     },
-    begin() {
-      // With port 0 all workers ask for "the free port" and get the same one, until nobody is left who has it.
-      if (facts !== undefined && crew.ready().length === 0) begin = { ...begin, port: facts.port };
-      return begin;
-    },
+    begin: () => begin,
     onReady(ready: Ready) {
       if (facts !== undefined) return;
       facts = ready;
-      begin = { ...begin, port: job.config.serve.port === 0 ? 0 : ready.port };
+      begin = { ...begin, port: ready.port };
       for (const line of ready.warnings) terminal.err(`warning: ${line}\n`);
       if (ready.wantedPort !== undefined) sayFallback(terminal, isJson)(ready.wantedPort, ready.port);
     },

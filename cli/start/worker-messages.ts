@@ -11,7 +11,7 @@ import type { Refusal, Runnable } from './reload.ts';
 export interface Begin {
   readonly compiled: Runnable;
   readonly config: Config;
-  /** Port to listen on, as the others do; undefined for the first, which finds a port. */
+  /** Port that the others listen on; undefined for the first, which finds one. */
   readonly port: number | undefined;
   readonly buildStatus: BuildStatus;
 }

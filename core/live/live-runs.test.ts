@@ -90,11 +90,11 @@ test('L1: 1,000 subscribers on 1,000 roots, a write to one: one run; and the log
 });
 
 test('commits within the interval have two runs: one at once, one at its end', async () => {
-  const { store, runtime, runs, ran } = make(300);
+  const { store, runtime, runs, ran } = make(2000);
   store.addRoot(rootId(0));
   const { values } = follow(runs, runtime, 0);
   while (values.length === 0) await pause(5);
-  await pause(350);
+  await pause(2050);
   const before = ran();
   for (let n = 0; n < 10; n++) {
     await add(runtime, 0, n);

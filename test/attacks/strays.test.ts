@@ -132,7 +132,7 @@ test('a fault after which the process cannot be trusted ends it with 1, when its
   const folder = appWithPackage();
   try {
     await using server = await startServer({ folder });
-    const slow = post(server.base, '/function/slow', { ms: 500 });
+    const slow = post(server.base, '/function/slow', { ms: 3000 });
     // Begun before the fault: a call on its way is finished.
     await until(async () => (await metric(server, /http_requests_in_progress (\d+)/)) === 1 || undefined);
     post(server.base, '/function/hanging', { code: 'ERR_INTERNAL_ASSERTION' }).catch(() => {});

@@ -103,8 +103,9 @@ async function openPage(wire: Wire, url: string): Promise<Page> {
   const { sessionId } = await wire.ask('Target.attachToTarget', { targetId, flatten: true });
   const errors: string[] = [];
   let loaded = () => {};
+  let isOfPage: (event: { readonly frameId: string; readonly loaderId: string }) => boolean = () => false;
   wire.listen(sessionId, (method, params) => {
-    if (method === 'Page.loadEventFired') loaded();
+    if (method === 'Page.lifecycleEvent' && params.name === 'load' && isOfPage(params)) loaded();
     if (method === 'Runtime.exceptionThrown') {
       const { exceptionDetails: details } = params;
       errors.push(details.exception?.description ?? details.text);
@@ -112,6 +113,10 @@ async function openPage(wire: Wire, url: string): Promise<Page> {
     if (method === 'Log.entryAdded' && params.entry.level === 'error') errors.push(params.entry.text);
   });
   for (const domain of ['Page', 'Runtime', 'Log']) await wire.ask(`${domain}.enable`, {}, sessionId);
+  // The empty page may still be loading.
+  const { frame: empty } = (await wire.ask('Page.getFrameTree', {}, sessionId)).frameTree;
+  isOfPage = ({ frameId, loaderId }) => frameId === empty.id && loaderId !== empty.loaderId;
+  await wire.ask('Page.setLifecycleEventsEnabled', { enabled: true }, sessionId);
   const isLoaded = new Promise<void>((resolve) => {
     loaded = resolve;
   });

@@ -42,12 +42,14 @@ function ip(...args: string[]): void {
 }
 
 export async function openHosts(): Promise<Hosts> {
-  // Test files run side by side.
-  const net = `10.${100 + (process.pid % 100)}`;
+  // Test files run side by side: each has networks by its process.
+  const prefix = `10.${64 + (process.pid % 192)}`;
+  const first = 4 * (Math.floor(process.pid / 192) % 64);
+  const links = (i: number) => ({ front: `${prefix}.${first + i}`, back: `${prefix}.${first + i + 1}` });
   const database = await startPostgres({ listen_addresses: '*' });
-  appendFileSync(join(database.folder, 'data/pg_hba.conf'), `\nhost all all ${net}.0.0/16 trust\n`);
+  appendFileSync(join(database.folder, 'data/pg_hba.conf'), `\nhost all all ${prefix}.0.0/16 trust\n`);
   await database.run('SELECT pg_reload_conf()');
-  const hosts = [1, 2].map((number) => makeHost(net, number, database)) as never as readonly [Host, Host];
+  const hosts = [makeHost(1, links(0), database), makeHost(2, links(2), database)] as const;
   return {
     hosts,
     database,
@@ -58,20 +60,22 @@ export async function openHosts(): Promise<Hosts> {
   };
 }
 
-function makeHost(net: string, number: number, database: PostgresServer): Host {
+/** `nets`: the first three numbers of the addresses of each link. */
+function makeHost(number: number, nets: Readonly<Record<'front' | 'back', string>>, database: PostgresServer): Host {
   const name = `svc${process.pid}h${number}`;
   const links = { front: `sv${process.pid % 100_000}f${number}`, back: `sv${process.pid % 100_000}b${number}` };
   ip('netns', 'add', name);
-  for (const [i, [kind, link]] of Object.entries(links).entries()) {
+  for (const kind of ['front', 'back'] as const) {
+    const [link, net] = [links[kind], nets[kind]];
     ip('link', 'add', link, 'type', 'veth', 'peer', 'name', kind, 'netns', name);
-    ip('addr', 'add', `${net}.${number * 10 + i}.1/24`, 'dev', link);
+    ip('addr', 'add', `${net}.1/24`, 'dev', link);
     ip('link', 'set', link, 'up');
-    ip('-n', name, 'addr', 'add', `${net}.${number * 10 + i}.2/24`, 'dev', kind);
+    ip('-n', name, 'addr', 'add', `${net}.2/24`, 'dev', kind);
     ip('-n', name, 'link', 'set', kind, 'up');
   }
   ip('-n', name, 'link', 'set', 'lo', 'up');
-  const inside = `${net}.${number * 10}.2`;
-  const databaseUrl = `postgres://svc@${net}.${number * 10 + 1}.1:${database.port}/postgres`;
+  const inside = `${nets.front}.2`;
+  const databaseUrl = `postgres://svc@${nets.back}.1:${database.port}/postgres`;
   return {
     name,
     databaseUrl,

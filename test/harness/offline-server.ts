@@ -4,9 +4,9 @@
  */
 import { spawn } from 'node:child_process';
 import { copyFileSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { startDynamo } from './dynamo-server.ts';
+import { freePort } from './ports.ts';
 import { repository, runSvc } from './server.ts';
 
 export const cloudTools = join(repository, 'test/cloud/node_modules');
@@ -51,7 +51,7 @@ export async function startOffline(options: {
   const { folder, env = {} } = options;
   await packageApp(folder, env);
   const dynamo = await startDynamo();
-  const [http, socket, lambda] = await freePorts(3);
+  const [http, socket, lambda] = [await freePort(), await freePort(), await freePort()];
   // The emulator's own time limit would be answered 200 (payload 2.0); that of the function, a second earlier, is
   // answered 504.
   const child = spawn(process.execPath, [oslsBin, 'offline', '--noTimeout'], {
@@ -108,17 +108,4 @@ async function ready(base: string, requireAlive: () => void): Promise<void> {
     if (answer?.status === 200) return;
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
-}
-
-async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const server = createServer();
-      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-      return server;
-    }),
-  );
-  const ports = servers.map((server) => (server.address() as { port: number }).port);
-  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  return ports;
 }

@@ -12,15 +12,24 @@ export async function answers(url: string, isAlive: () => boolean): Promise<void
   throw new Error('the emulator ended at once');
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
+/**
+ * Ports that no system hands out by itself, to connections or to servers that ask for any: theirs begin at 32,768 with Linux, at 49,152 elsewhere.
+ * From 30,000 on are those of services of a Kubernetes cluster.
+ */
+const [firstPort, lastPort] = [20_000, 29_999];
+/** Ports of one process follow each other from where no other process is likely to be. */
+let lastTried = process.pid * 61;
+
+/** A port that stays free until a server takes it, also between two that have it one after the other. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = firstPort + (++lastTried % (lastPort - firstPort + 1));
+    const isFree = await new Promise<boolean>((resolve) => {
+      const server = createServer().once('error', () => resolve(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
     });
-  });
+    if (isFree) return port;
+  }
 }
 
 /** Holds a port of this machine, so that nobody else can listen on it. With a number: waits until it is ours. */

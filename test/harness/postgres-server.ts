@@ -112,6 +112,7 @@ async function open(
   const kill = async () => {
     if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const ended = new Promise((resolve) => child!.once('exit', resolve));
+    child.kill('SIGSTOP'); // a process that it began after they were listed would live on and keep the next server from the folder
     const others = childrenOf(child.pid!);
     child.kill('SIGKILL');
     await ended;

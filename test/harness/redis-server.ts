@@ -1,9 +1,8 @@
 /** A real Redis server for tests, on a free port, without files. A test that starts one is skipped by its name on a machine that has none. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { needTool } from './find-tool.ts';
+import { freePort } from './ports.ts';
 
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
@@ -48,14 +47,5 @@ function launch(port: number): Promise<ChildProcess> {
     });
     child.once('error', reject);
     child.once('exit', () => reject(new Error(`redis-server ended\n${printed}`)));
-  });
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
   });
 }

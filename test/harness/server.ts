@@ -51,7 +51,11 @@ export async function startServer(options: {
     },
   );
   let printed = '';
-  const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
+  const exited = new Promise<number | null>((resolve) => {
+    child.on('close', resolve); // when it has exited, what it printed last may be on its way
+    // Workers of a killed process hold its output for a moment longer.
+    child.on('exit', (code, signal) => signal !== null && resolve(code));
+  });
   const ready = await new Promise<{ port: number }>((resolve, reject) => {
     const take = (chunk: Buffer) => {
       printed += chunk;
@@ -62,6 +66,7 @@ export async function startServer(options: {
     child.stderr.on('data', take);
     exited.then((code) => reject(new Error(`svc start ended with ${code}\n${printed}`)));
   });
+  await new Promise(setImmediate); // what standard error was given before has arrived as well, and is read in this turn
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal);
     return exited;

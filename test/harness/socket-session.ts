@@ -2,8 +2,8 @@
 import { WebSocket } from 'ws';
 import { type Captures, valueDifferences } from './transcript.ts';
 
-const usualFrameWaitMs = 2000;
-const closeWaitMs = 5000;
+const usualFrameWaitMs = 20_000;
+const closeWaitMs = 20_000;
 /** Codes that a client may see of a connection that was cut. */
 const cutCodes = new Set([1000, 1003, 1005, 1006]);
 

@@ -61,6 +61,8 @@ export function spawnSvc(
         const match = pattern.exec(all.slice(seen));
         if (match !== null) {
           seen += match.index + match[0].length;
+          // Text that the other stream was given before has arrived as well, and is read in this turn.
+          await new Promise(setImmediate);
           return match;
         }
         if (ended) throw new Error(`ended before ${pattern} was printed:\n${all}`);

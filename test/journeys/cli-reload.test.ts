@@ -1,4 +1,5 @@
 /** `svc start --reload`: new versions are swapped in, broken ones are not. */
+import { writeFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -37,8 +38,9 @@ test('swaps in what compiles and keeps the last good version of what does not', 
   expect(await hello()).toBe('two');
   expect(await status(base)).toMatchObject({ status: 'error', file: expect.stringContaining('main.svc') });
   const before = server.stderr().length;
-  await writeFile(main, `${version('three')}walker {\n`);
-  await writeFile(main, version('four'));
+  // One right after the other, so that nobody looks in between.
+  writeFileSync(main, `${version('three')}walker {\n`);
+  writeFileSync(main, version('four'));
   await server.until(/Reloaded/);
   expect(await hello()).toBe('four');
   expect(server.stderr().slice(before)).not.toMatch(/error\[E/);

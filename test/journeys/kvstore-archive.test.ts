@@ -178,8 +178,12 @@ for (const kind of ['sqlite', 'postgres', 'docdb'] as const)
       const args = ['import', join(home.path, 'all.jsonl')];
       let kills = 0;
       // The moments of the kills go through all of an import, however long this machine takes for one.
-      using unhindered = app();
-      const whole = await timed(() => runSvc(args, { cwd: unhindered.path }));
+      const times: number[] = [];
+      for (let i = 0; i < 2; i++) {
+        using unhindered = app();
+        times.push(await timed(() => runSvc(args, { cwd: unhindered.path })));
+      }
+      const whole = Math.min(...times); // the first one is the slowest, and others of this machine may have been in its way
       for (let part = 0.1; ; part += 0.08) {
         await using one = spawnSvc(args, { cwd, env });
         const isOver = await Promise.race([one.exited, sleep(whole * part).then(() => undefined)]);

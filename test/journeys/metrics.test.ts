@@ -6,13 +6,13 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { createHmac } from 'node:crypto';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { Agent, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { findTool } from '../harness/find-tool.ts';
+import { freePort } from '../harness/ports.ts';
 import { copyApp, post, type RunningServer, register, removeFolder, startServer } from '../harness/server.ts';
 
 const wireApp = join(import.meta.dirname, '../wire/app');
@@ -252,15 +252,6 @@ test.skipIf(prometheus === undefined)(
   },
   120_000,
 );
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
-}
 
 test('MET-02 off unless switched on; behind a token where there is one', async () => {
   const withSettings = async (from: string, to: string) => {

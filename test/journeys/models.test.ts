@@ -57,7 +57,7 @@ test('a failing service is one failed call, without the key; others go on meanwh
   expect(JSON.stringify(failed)).not.toContain('0123456789');
   release();
   expect((await slow).result).toBe('at last');
-  expect(server.output()).toContain('answered 401');
+  await expect.poll(() => server.output()).toContain('answered 401');
   expect(server.output()).not.toContain('0123456789');
   await server.stop();
   removeFolder(folder);

@@ -90,7 +90,7 @@ test('nobody at the address, or a server of its own: the start ends with 7 and s
   const start = (uri: string) =>
     runSvc(['start', 'main.svc', '--port', '0'], {
       cwd: folder,
-      env: { DOCDB_URI: uri, SVC_DATABASE_CONNECT_TIMEOUT_MS: '500' },
+      env: { DOCDB_URI: uri, SVC_DATABASE_CONNECT_TIMEOUT_MS: '3000' },
     });
   const nobody = await start('mongodb://ada:canary-secret@127.0.0.1:1/shop');
   expect(nobody.code).toBe(7);

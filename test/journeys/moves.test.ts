@@ -132,7 +132,8 @@ for (const kind of ['sqlite', 'postgres'] as const)
         const before = leftOvers();
         const begun = () => leftOvers().filter((name) => !before.includes(name));
         while (begun().length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-        await new Promise((resolve) => setTimeout(resolve, Math.random() * 60));
+        // The first one at once: a quick machine may be done with the others.
+        await new Promise((resolve) => setTimeout(resolve, Math.random() * 15 * round));
         for (const name of begun()) process.kill(Number(/\.(\d+)-/.exec(name)![1]), 'SIGKILL');
         await one.exited;
         if (readdirSync(cwd).includes('all.jsonl')) break;

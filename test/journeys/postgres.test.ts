@@ -30,7 +30,7 @@ test('nobody at the address, a wrong one, or no such database: the start ends an
   const start = (url: string) =>
     runSvc(['start', 'main.svc', '--port', '0'], {
       cwd: folder,
-      env: { DATABASE_URL: url, SVC_DATABASE_CONNECT_TIMEOUT_MS: '500' },
+      env: { DATABASE_URL: url, SVC_DATABASE_CONNECT_TIMEOUT_MS: '3000' },
     });
   const nobody = await start('postgres://ada:canary-secret@127.0.0.1:1,127.0.0.1:2/shop');
   const missing = await start(`postgres://svc:canary-secret@127.0.0.1:${database.port}/nowhere`);

@@ -172,7 +172,7 @@ function recordsIn(server: RunningServer): LogRecord[] {
   return server
     .output()
     .split('\n')
-    .filter((line) => line.startsWith('{"time"'))
+    .filter((line) => line.startsWith('{"time"') && line.endsWith('}'))
     .map((line) => JSON.parse(line));
 }
 

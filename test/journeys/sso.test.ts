@@ -1,7 +1,7 @@
 /** Single sign-on as a person meets it: a real server, a real provider, a browser that follows redirects and submits forms. */
-import { createServer } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type OidcProvider, openBrowser, startOidcProvider } from '../harness/oidc-provider.ts';
+import { freePort } from '../harness/ports.ts';
 import { post, type RunningServer, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
@@ -157,12 +157,3 @@ test('nothing secret was printed', () => {
     expect(server.output()).not.toContain(secret);
   expect(server.output()).not.toMatch(/[?&](code|state)=/);
 });
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number };
-      probe.close(() => resolve(port));
-    });
-  });
-}

@@ -33,12 +33,17 @@ walker:pub Many { can go with Root entry { for i in range(1500) { report i; } } 
 walker:pub Outer { can go with Root entry { here spawn Inner(); report "out"; } }
 walker Inner { can go with Root entry { report "in"; } }
 walker Mine { can go with Root entry { visit [-->]; } }
+glob begun: int = 0;
 walker:pub Count {
     async can go with Root entry {
+        global begun;
+        begun += 1;
+        place = begun;
         found = [-->[?:Counter]];
         one = found[0] if found else (here ++> Counter())[0];
         n = one.n;
-        await asyncio.sleep(0.05);
+        # The three calls that come at once have all read before one of them writes.
+        while place > 1 and begun < 4 { await asyncio.sleep(0.01); }
         one.n = n + 1;
     }
 }

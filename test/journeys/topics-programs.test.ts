@@ -22,17 +22,23 @@ test('after the commit, once: entry blocks, repeated runs, effects, explicit com
     [1, 'entry'],
     [2, 'entry'],
   ]);
-  await Promise.all(Array.from({ length: 40 }, () => post(server, '/walker/Count', {})));
-  await ada.until(42);
+  // Calls that happen to come one after the other are not repeated: they are sent again until some have been.
+  let [sent, replays] = [0, 0];
+  while (replays === 0 && sent < 2000) {
+    await Promise.all(Array.from({ length: 40 }, () => post(server, '/walker/Count', {})));
+    sent += 40;
+    const metrics = await (await fetch(`${server.base}/metrics`)).text();
+    replays = Number(/^svc_scale_replays_total (\d+)$/m.exec(metrics)![1]);
+  }
+  expect(replays).toBeGreaterThan(0);
+  await ada.until(2 + sent);
   const counted = ada.messages.slice(2);
-  expect(counted.map(({ seq }) => seq)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
-  expect(counted.map(({ data }) => data).sort((a, b) => a - b)).toEqual(Array.from({ length: 40 }, (_, i) => i + 1));
-  const metrics = await (await fetch(`${server.base}/metrics`)).text();
-  expect(Number(/^svc_scale_replays_total (\d+)$/m.exec(metrics)![1])).toBeGreaterThan(0); // runs were repeated
+  expect(counted.map(({ seq }) => seq)).toEqual(Array.from({ length: sent }, (_, i) => i + 1));
+  expect(counted.map(({ data }) => data).sort((a, b) => a - b)).toEqual(Array.from({ length: sent }, (_, i) => i + 1));
   expect((await post(server, '/walker/Steps', {})).status).toBe(500);
-  await ada.until(44);
+  await ada.until(sent + 4);
   await ada.ask({});
-  expect(ada.messages.slice(42).map(({ data }) => data)).toEqual(['effect', 'first']);
+  expect(ada.messages.slice(sent + 2).map(({ data }) => data)).toEqual(['effect', 'first']);
 });
 
 test('svc run and svc test: messages go nowhere, subscribing is an error', async () => {

@@ -194,7 +194,9 @@ describe.each([
     expect(named.status).toBe(200);
     const forgotten = await call('Forgotten', '{}', { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` });
     expect([forgotten.status, forgotten.read.error]).toMatchObject([503, { details: { reason: 'not_configured' } }]);
-    expect(server.output()).toContain('webhook Forgotten has no secret: environment variable FORGOTTEN is not set');
+    await expect
+      .poll(() => server.output())
+      .toContain('webhook Forgotten has no secret: environment variable FORGOTTEN is not set');
   });
 
   test('request() is there for other calls too', async () => {

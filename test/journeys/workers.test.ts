@@ -1,6 +1,6 @@
 /** `svc start --workers N`: one server made of several processes (docs/server/commands.md#workers, docs/server/commands.md#shutdown). */
 
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -37,11 +37,18 @@ walker:pub Tags { can go with Root entry { report len([-->[?:Tag]]); } }
 walker:pub Slow {
     has seconds: float = 1.0;
     async can go with Root entry {
+        print("resting");
         await asyncio.sleep(self.seconds);
         here ++> Tag(name="slow");
         report "done";
     }
 }
+`;
+
+/** The same, whose entry block does not end while there is a file `hold`. */
+const held = `import time;
+${app}
+with entry { while os.path.exists("hold") { print("held"); time.sleep(0.05); } }
 `;
 
 /** Makes `count` calls, thirty at a time, on connections of their own so that they are spread over the workers. */
@@ -152,13 +159,15 @@ test('a logout is known to every worker before it is answered, however late the 
 });
 
 test('a worker that is killed is replaced, and the other one serves meanwhile', async () => {
-  using folder = folderWith({ 'main.svc': app });
+  using folder = folderWith({ 'main.svc': held });
   await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
   const before = await answering(server.base);
   const [killed, other] = [...before];
+  writeFileSync(join(folder.path, 'hold'), ''); // however long the calls take, there is no successor yet
   process.kill(killed!, 'SIGKILL');
   await until(() => !isRunning(killed!));
   expect(await answering(server.base)).toEqual(new Set([other]));
+  rmSync(join(folder.path, 'hold'));
   await until(async () => (await answering(server.base)).size === 2);
   const after = await answering(server.base);
   expect(after).toContain(other);
@@ -167,6 +176,20 @@ test('a worker that is killed is replaced, and the other one serves meanwhile', 
   // Both at once, with a port that was found at the start: it stays the same.
   for (const pid of after) process.kill(pid, 'SIGKILL');
   await until(async () => (await answering(server.base).catch(() => new Set())).size === 2);
+  expect(await server.stop()).toBe(0);
+});
+
+test('the last worker that has the port found at the start ends while a successor starts: the address stays', async () => {
+  using folder = folderWith({ 'main.svc': held });
+  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+  const [first, second] = workerPids(server.child.pid!);
+  writeFileSync(join(folder.path, 'hold'), '');
+  kill(first!);
+  await until(() => server.output().includes('held'));
+  kill(second!);
+  await until(() => server.output().match(/ended unexpectedly with SIGKILL/g)?.length === 2);
+  rmSync(join(folder.path, 'hold'));
+  await until(async () => (await answering(server.base)).size === 2);
   expect(await server.stop()).toBe(0);
 });
 
@@ -209,7 +232,7 @@ test('SIGTERM: readiness says no, running calls are answered, then everything en
   server.child.kill('SIGHUP');
   const pids = [...(await answering(server.base))];
   const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 2 }));
-  await sleep(300);
+  await until(() => server.output().match(/resting/g)?.length === 4);
   // The signal goes to every process, as a service manager sends it.
   for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');
   await until(async () => (await fetch(`${server.base}/healthz/ready`)).status === 503);
@@ -227,7 +250,7 @@ test('what does not finish in time is aborted and stores nothing: exit code 1', 
   using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_timeout_seconds = 1\n' });
   await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
   const aborted = post(server.base, '/walker/Slow', { seconds: 60 }).catch(() => undefined);
-  await sleep(300);
+  await until(() => server.output().includes('resting'));
   expect(await server.stop()).toBe(1);
   await aborted;
   await using again = await startServer({ folder: folder.path });
@@ -251,7 +274,7 @@ test('a second signal ends everything at once', async () => {
   await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
   const pids = workerPids(server.child.pid!);
   const aborted = post(server.base, '/walker/Slow', { seconds: 60 }).catch(() => undefined);
-  await sleep(300);
+  await until(() => server.output().includes('resting'));
   server.child.kill('SIGTERM');
   await until(async () => !(await takesConnections(server.port)));
   expect(await server.stop('SIGTERM')).toBe(143);
@@ -315,7 +338,7 @@ test('a connection that a worker did not take before it was killed is closed or 
   process.kill(victim, 'SIGSTOP');
   const outcomes: (number | string)[] = [];
   const calls = Array.from({ length: 8 }, async () => void outcomes.push(await pid(server)));
-  await until(() => outcomes.length === 7);
+  await until(() => outcomes.length >= 7); // the eighth, too, when this process was away for long
   process.kill(victim, 'SIGKILL');
   await Promise.all(calls);
   expect(outcomes.slice(0, 7)).toEqual(Array(7).fill(other));

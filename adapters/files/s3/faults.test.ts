@@ -167,7 +167,7 @@ test('a download that breaks off is taken up where it broke', async () => {
 });
 
 test('a service that keeps silent', async () => {
-  const storage = open(200);
+  const storage = open(1000);
   await storage.upload(reader('old'), 'a');
   proxy.fault = () => 'silent';
   await expect(storage.download('a')).rejects.toMatchObject(unavailable);

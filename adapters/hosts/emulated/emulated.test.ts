@@ -183,7 +183,7 @@ test('answers: above 6 MB we say so; streams come as one; a call ends one second
     if (call.path === '/large') return { status: 200, headers: [], body: 'x'.repeat(maxPayloadBytes) };
     if (call.path === '/events') return { status: 200, headers: ['Content-Type', 'text/event-stream'], body: events() };
     return new Promise(() => {});
-  }, 1.05);
+  }, 3);
   expect(await codeOf(await fetch(`${base}/large`))).toEqual([500, 'EXECUTION_ERROR']);
   const stream = await fetch(`${base}/events`);
   expect([await stream.text(), stream.headers.get('content-length')]).toEqual(['data: 1\n\ndata: 2\n\n', '18']);
@@ -313,7 +313,9 @@ test('sockets: connect by query or path, run, disconnect', async () => {
     await closed;
   }
   await expect.poll(() => events.length).toBe(9);
-  const [connect, message, disconnect] = events;
+  // Another connection may begin before the gateway has told of the end of the one before.
+  const first = events[0]!.requestContext.connectionId;
+  const [connect, message, disconnect] = events.filter(({ requestContext }) => requestContext.connectionId === first);
   expect(connect).toMatchObject({
     headers: { 'Sec-WebSocket-Version': '13' },
     multiValueQueryStringParameters: { walker: ['EchoWs'] },
@@ -321,7 +323,7 @@ test('sockets: connect by query or path, run, disconnect', async () => {
   });
   expect(message).toMatchObject({ body: '{"message": "hi"}', requestContext: { eventType: 'MESSAGE' } });
   expect(message!.headers).toBeUndefined();
-  expect(disconnect!.requestContext.connectionId).toBe(connect!.requestContext.connectionId);
+  expect(disconnect!.requestContext.eventType).toBe('DISCONNECT');
 });
 
 test('sockets: a handshake is refused with the status of the function', async () => {

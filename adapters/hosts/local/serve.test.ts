@@ -359,13 +359,18 @@ test('calls whose answers wait behind another one hear that their peer went away
     new Promise<Reply>(() => {
       call.onGone(() => ended.push(call.path));
     });
-  const { server } = await serve((call) =>
-    call.path === '/stream' ? { status: 200, headers: ['Content-Type', 'text/plain'], body: numbers() } : never(call),
-  );
+  let taken = 0;
+  const { server } = await serve((call) => {
+    taken++;
+    return call.path === '/stream'
+      ? { status: 200, headers: ['Content-Type', 'text/plain'], body: numbers() }
+      : never(call);
+  });
   const client = connect(server.port, '127.0.0.1');
   client.on('error', () => {});
   const requests = ['/first', '/stream', '/last'].map((path) => head(`GET ${path} HTTP/1.1`));
   client.write(requests.join(''));
+  await expect.poll(() => taken).toBe(3);
   await new Promise((resolve) => setTimeout(resolve, 50));
   expect(ended).toEqual([]);
   client.resetAndDestroy();
@@ -374,17 +379,17 @@ test('calls whose answers wait behind another one hear that their peer went away
 
 test('the call hears that its peer went away', async () => {
   let heard = false;
+  const controller = new AbortController();
   const { server } = await serve(
     (call) =>
-      new Promise(() =>
+      new Promise(() => {
         call.signal.addEventListener('abort', () => {
           heard = true;
-        }),
-      ),
+        });
+        setTimeout(() => controller.abort(), 50);
+      }),
   );
-  const controller = new AbortController();
   const answer = fetch(`http://127.0.0.1:${server.port}/`, { method: 'POST', body: '{}', signal: controller.signal });
-  setTimeout(() => controller.abort(), 50);
   await expect(answer).rejects.toThrow();
   await expect.poll(() => heard).toBe(true);
 });
@@ -413,7 +418,7 @@ test('a port that is taken is told by its code', async () => {
 });
 
 test('drain: running calls end, new ones on open connections get 503, then nothing is accepted', async () => {
-  let release = () => {};
+  let release: (() => void) | undefined;
   const { server } = await serve((call) =>
     call.path === '/wait'
       ? new Promise((resolve) => {
@@ -429,7 +434,7 @@ test('drain: running calls end, new ones on open connections get 503, then nothi
   kept.write(head('GET /quick HTTP/1.1'));
   await expect.poll(() => received).toContain('quick');
   const waiting = fetch(`http://127.0.0.1:${server.port}/wait`);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => release).toBeDefined();
   const drained = server.drain({ delayMs: 0, timeoutMs: 5000 });
   await new Promise((resolve) => setTimeout(resolve, 20));
   received = '';
@@ -437,16 +442,20 @@ test('drain: running calls end, new ones on open connections get 503, then nothi
   await expect.poll(() => received).toContain('SERVICE_UNAVAILABLE');
   expect(received).toContain('Connection: close');
   await expect(fetch(`http://127.0.0.1:${server.port}/quick`)).rejects.toThrow();
-  release();
+  release!();
   expect(await (await waiting).text()).toBe('done');
   expect(await drained).toBe(true);
   kept.destroy();
 });
 
 test('drain gives up after its time', async () => {
-  const { server } = await serve(() => new Promise(() => {}));
+  let taken = false;
+  const { server } = await serve(() => {
+    taken = true;
+    return new Promise(() => {});
+  });
   const waiting = fetch(`http://127.0.0.1:${server.port}/`).catch((error) => error);
-  await new Promise((resolve) => setTimeout(resolve, 50));
+  await expect.poll(() => taken).toBe(true);
   expect(await server.drain({ delayMs: 0, timeoutMs: 50 })).toBe(false);
   expect(await waiting).toBeInstanceOf(Error);
 });

@@ -16,6 +16,8 @@ export interface ServeOptions {
   readonly host: string;
   /** 0: any free port. */
   readonly port: number;
+  /** With `port` 0: the port that other workers of this server have, or had. */
+  readonly sharedPort?: number | undefined;
   readonly limits: ServeLimits;
   /** Takes over connections that become sockets; without it those are ordinary requests. */
   readonly sockets?: SocketEnd;
@@ -67,7 +69,6 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
   const door = openDoor({ maxConnections: limits.maxConnections, stuckMs: limits.bodyTimeoutMs });
   server.on('connection', door.enter);
-  server.on('close', door.close);
   server.on('request', (request, response) => {
     // A request that was refused is not served when the rest of it arrives after all.
     if (request.socket.writableEnded) return;
@@ -106,7 +107,16 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
     });
   }
 
-  await listen(server, options);
+  const { host, port, sharedPort } = options;
+  await listen(server, { host, port });
+  // When all who had the port ended before this one listened, the system chose another; by its number whoever comes next shares it again.
+  if (sharedPort !== undefined && (server.address() as AddressInfo).port !== sharedPort) {
+    await new Promise((resolve) => NetServer.prototype.close.call(server, resolve));
+    await listen(server, { host, port: sharedPort });
+  }
+  server.on('close', door.close);
+  // A connection could not be accepted: no reason to stop.
+  server.on('error', throwOutside);
   const bound = server.address() as AddressInfo;
   return {
     port: bound.port,
@@ -116,13 +126,11 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   };
 }
 
-function listen(server: Server, { host, port }: ServeOptions): Promise<void> {
+function listen(server: Server, address: { readonly host: string; readonly port: number }): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host, port }, () => {
+    server.listen(address, () => {
       server.off('error', reject);
-      // A connection could not be accepted: no reason to stop.
-      server.on('error', throwOutside);
       resolve();
     });
   });

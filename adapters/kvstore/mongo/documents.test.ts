@@ -35,7 +35,7 @@ const people = { db_name: `people${randomBytes(3).toString('hex')}` };
 
 test('a server that is away is a ConnectionError, and the next call after it is back works', async () => {
   await using server = await startMongo();
-  const databases = testDatabases({ docdbUri: server.uri, connectTimeoutMs: 300, operationTimeoutMs: 300 });
+  const databases = testDatabases({ docdbUri: server.uri, connectTimeoutMs: 2000, operationTimeoutMs: 2000 });
   const db = openHelper(databases, people);
   await db.set('k', 1);
   await server.kill();
@@ -48,7 +48,7 @@ test('a server that is away is a ConnectionError, and the next call after it is 
 
 test('a server that does not answer is a TimeoutError', async () => {
   await using server = await startMongo();
-  const databases = testDatabases({ docdbUri: server.uri, connectTimeoutMs: 300, operationTimeoutMs: 300 });
+  const databases = testDatabases({ docdbUri: server.uri, connectTimeoutMs: 2000, operationTimeoutMs: 2000 });
   const db = openHelper(databases, people);
   await db.set('k', 1);
   server.pause();

@@ -46,13 +46,13 @@ test('a server that is away is a ConnectionError, and the next call after it is 
 
 test('a server that does not answer is a TimeoutError', async () => {
   await using server = await startRedis();
-  const databases = testDatabases({ kvcacheUrl: server.url, operationTimeoutMs: 200, connectTimeoutMs: 200 });
+  const databases = testDatabases({ kvcacheUrl: server.url, operationTimeoutMs: 1000, connectTimeoutMs: 1000 });
   const kv = openHelper(databases, kvcache);
   await kv.set('k', 1);
   server.pause();
   await expect(kv.get('k')).rejects.toMatchObject({ name: 'TimeoutError' });
   // A connection that is new never comes about.
-  const fresh = testDatabases({ kvcacheUrl: server.url, operationTimeoutMs: 200, connectTimeoutMs: 200 });
+  const fresh = testDatabases({ kvcacheUrl: server.url, operationTimeoutMs: 1000, connectTimeoutMs: 1000 });
   await expect(openHelper(fresh, kvcache).get('k')).rejects.toMatchObject({ name: 'ConnectionError' });
   server.resume();
   while ((await kv.get('k').catch(() => undefined)) !== 1);

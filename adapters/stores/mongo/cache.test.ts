@@ -207,9 +207,8 @@ test('Redis killed, stopped, emptied and back while calls run: every answer is r
   const client = new Redis(redis.url, { lazyConnect: true, retryStrategy: () => 20 });
   client.on('error', () => {});
   try {
-    await during(() => {});
-    const hitsBefore = one.hits + two.hits;
-    expect(hitsBefore).toBeGreaterThan(0);
+    // In use: what is read is put into it beside the reading.
+    while (one.hits + two.hits === 0) await during(() => {});
     for (let round = 0; round < 3; round++)
       await during(() =>
         client

@@ -98,7 +98,7 @@ test('a database that no longer answers is answered 503 in time, and used again 
 });
 
 test('what a process that died holds is free again when the database gives it up', async () => {
-  await using brief = await startMongo({ transactionLifeMs: 300 });
+  await using brief = await startMongo({ transactionLifeMs: 2000 });
   await using own = await opened({ uri: brief.uri, name: 'svc' });
   await own.add(1);
   const fault = brief.fail({ command: 'commitTransaction', how: { code: 13, name: 'Unauthorized' } });
@@ -111,7 +111,7 @@ test('what a process that died holds is free again when the database gives it up
 
 test('a server of its own is refused, nobody at all too', async () => {
   await using alone = await startMongo({ standalone: true });
-  const options = { name: 'svc', connectTimeoutMs: 300 };
+  const options = { name: 'svc', connectTimeoutMs: 2000 };
   await expect(opened({ ...options, uri: alone.uri })).rejects.toThrow(
     'the document database must be a replica set (a single member is enough)',
   );

@@ -2,7 +2,8 @@
  * A document database for tests: speaks the wire protocol of MongoDB to the official driver, keeps everything in memory, and fails where it is
  * told to. It shows transactions with snapshots, write conflicts and unique indexes; it says nothing about speed or failover.
  */
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Server, type Socket } from 'node:net';
+import { freePort } from '../ports.ts';
 import { createEngine, type Engine } from './commands.ts';
 import { Refusal, replyOf } from './failure.ts';
 import { createSignIn, type SignIn } from './sign-in.ts';
@@ -70,7 +71,7 @@ export async function startMongo(options: MongoServerOptions = {}): Promise<Mong
   const faults: Armed[] = [];
   let commands: string[] = [];
   let paused: (() => void)[] | undefined;
-  let port = 0;
+  const port = await freePort();
   let listener: Server;
 
   const answer = async (socket: Socket, request: Request, signIn: SignIn | undefined) => {
@@ -124,10 +125,7 @@ export async function startMongo(options: MongoServerOptions = {}): Promise<Mong
         );
       });
       listener.on('error', reject);
-      listener.listen(port, '127.0.0.1', () => {
-        port = (listener.address() as AddressInfo).port;
-        resolve();
-      });
+      listener.listen(port, '127.0.0.1', resolve);
     });
   const end = async () => {
     engine.interrupt();
