@@ -1,6 +1,6 @@
 // C3, C6 and C7: from the command to a page that shows something. `svc start` of the template `web`, unchanged and with nothing built yet; and a client
 // of 100 files with nothing prepared, `svc start --dev` beside `vite`, and `svc start` beside `vite build` with `vite preview`; an empty page of node:http
-// tells what the browser takes by itself. The browser runs already; a tab is opened when the port answers. Needs a Chromium.
+// tells what the browser takes by itself. svc is installed as users have it. The browser runs already; a tab is opened when the port answers. Needs a Chromium.
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -8,6 +8,7 @@ import net from 'node:net';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadSource } from './lib/bundle.mjs';
+import { installSvc } from './lib/installed.mjs';
 import { savedPart, writeReact, writeSvc } from './lib/many-components.mjs';
 import { median } from './lib/rounds.mjs';
 import { allSeconds, benchFolder, endedSeconds, freePort } from './lib/server.mjs';
@@ -17,10 +18,10 @@ const { startBrowser } = await loadSource('bench/lib/client.ts');
 const folder = mkdtempSync(join(tmpdir(), 'svc-bench-starts-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 const modules = join(benchFolder, '../node_modules');
-const svc = [process.execPath, join(benchFolder, '../bin/svc.mjs')];
 const vite = [process.execPath, join(modules, 'vite/bin/vite.js')];
 const empty = join(benchFolder, 'baselines/empty-page.mjs');
 const at = (name) => join(folder, name);
+const svc = [process.execPath, installSvc(at('installed'))];
 const local = ['--host', '127.0.0.1', '--port', '{port}'];
 
 const made = spawnSync(svc[0], [svc[1], 'new', 'web', '--template', 'web'], { cwd: folder, encoding: 'utf8' });
