@@ -42,7 +42,7 @@ export function takenApart(c: Cx, params: readonly ast.Param[]): string {
 
 /** Parameters of an ordinary function: `*rest` is a rest parameter, `**named` what follows as an object. */
 export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string {
-  // What stands behind `*rest` comes as its last item, which the body takes out.
+  // Parameters behind `*rest` come as its last item, which the body takes out.
   return (takesAll(signature) ? placedParams(signature) : signature.params)
     .slice(skipped)
     .flatMap(({ sort, name, value }) => {

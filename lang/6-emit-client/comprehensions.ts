@@ -1,17 +1,17 @@
 /** Comprehensions: `map` and `filter` where one loop over a known list is written, else loops in a function. */
 import type * as ast from '../1-parse/ast.ts';
-import { containsNode } from '../2-resolve/children.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, indented, inner, lang, line } from './cx.ts';
 import { expr, gen, iterated } from './expressions.ts';
+import { awaits } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
 import { test } from './operators.ts';
 import { eachOf } from './remote.ts';
 
 export function comprehension(c: Cx, e: ast.Comprehension): Code {
-  const isAsync = containsNode(e, (node) => node.kind === 'Await' || node.kind === 'Spawn');
-  if (e.sort === 'generator' || isAsync || e.clauses.some((clause) => clause.async)) return loops(c, e, isAsync);
+  const isAsync = awaits(c, e);
+  if (e.sort === 'generator' || isAsync) return loops(c, e, isAsync);
   const chain = chained(c, e, 0);
   if (chain === undefined) return loops(c, e, false);
   if (e.sort === 'set') return code(`new Set(${chain})`, P.call);
