@@ -76,7 +76,7 @@ export async function interruptAtEachKind(
     const screen = running.screen();
     expect(screen).not.toMatch(/canary|\n {4}at /);
     if (at !== undefined) kinds.push(at);
-    // What is interrupted at its last request has nothing left to stop.
+    // A command that is interrupted at its last request has nothing left to stop.
     if (code === 0) return kinds;
     expect([at, code, screen]).toEqual([
       expect.any(String),

@@ -255,7 +255,7 @@ test.each([
   ]);
   const one = await svcHere(args, { cwd: own.path, env: { ...env, SVC_GCP_MAX_INSTANCES: '1' } });
   expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/timeout: "3600s"[\s\S]*sessionAffinity: true/)]);
-  // What an instance hears of other ones comes between its calls.
+  // An instance hears of other ones between its calls.
   const idle = what === 'topics' ? 'false' : 'true';
   expect(one.stdout).toContain(`cpuIdle: ${idle}\n`);
   for (const [name, value] of [

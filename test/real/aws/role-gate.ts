@@ -29,7 +29,7 @@ export interface RoleGate {
 export interface GateTo {
   /** Address of the tables. */
   readonly dynamo: string;
-  /** That of the interface of connections. */
+  /** Address of the interface of connections. */
   readonly management?: string;
   /** Values of parameters by their names. */
   readonly parameters?: Readonly<Record<string, string>>;

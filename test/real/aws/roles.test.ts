@@ -67,7 +67,7 @@ async walker Room {
 }
 `;
 
-const clientLimits = { connectTimeoutMs: 1000, operationTimeoutMs: 5000, poolSize: 5 };
+const clientLimits = { connectTimeoutMs: 60_000, operationTimeoutMs: 60_000, poolSize: 5 };
 
 const env = {
   SVC_ENV: 'test',
@@ -79,7 +79,7 @@ const parameters = { '/demo-prod/JWT_SECRET': 'x'.repeat(64), '/others/JWT_SECRE
 
 describe('roles of functions', () => {
   const { template } = smallApp({ needs: { hasLive: true, hasWebhooks: true, streams: true } });
-  /** Where a function finds its secrets, as it is deployed; the sweeper has none. */
+  /** Path below which a function finds its secrets, as it is deployed; the sweeper has none. */
   const secretsPath = (name: string) => {
     const all = Object.values(template.Resources).map(({ Properties }) => Properties);
     const found = all.find((one) => one?.['Handler'] === `handlers/${name}.handler`)!;
