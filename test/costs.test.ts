@@ -97,6 +97,11 @@ test('Google Cloud', () => {
     if (shown.length === 1) expectShown(cost!, sum);
     else for (const [i, value] of [...parts, sum].entries()) expectShown(shown[i]!, value);
   }
+  const always = 30 * 86_400 * (0.000018 + 0.5 * 0.000002);
+  told(
+    page,
+    `at 0.000018 $ and 0.000002 $ for the same seconds and nothing for calls: ${Math.round(always)} $ for 30 whole days`,
+  );
 });
 
 test('Kubernetes', () => {

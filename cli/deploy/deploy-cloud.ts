@@ -20,9 +20,9 @@ export async function deployToCloud(args: CommandArgs): Promise<number> {
   const isJson = options['json'] === true;
   return await withDeployFailures(terminal, async () => {
     const { read, file, app, types } = await prepareCloudApp(args, createSteps(terminal, !isJson), false);
-    return await withCloud(read, args, relative(terminal.cwd, file.path), async ({ target, place }) => {
+    return await withCloud(read, args, relative(terminal.cwd, file.path), async ({ target, place, signal }) => {
       if (!isJson) terminal.out(`Account, region and stack: ${place}\n`);
-      const progress = showProgress(terminal, isJson);
+      const progress = showProgress(terminal, isJson, signal);
       progress.begin(2);
       await progress.step('check rights', () => target.requireRights(app, progress.note));
       return await applyTo({ target, app, types, progress, args });

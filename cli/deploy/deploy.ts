@@ -17,10 +17,10 @@ export async function deploy(args: CommandArgs): Promise<number> {
   const { config } = job.read;
   const entry = relative(terminal.cwd, job.file.path) || job.input.entry;
   return await withDeployFailures(terminal, () =>
-    withOrchestrator(job.read, args, entry, async ({ target, place }) => {
+    withOrchestrator(job.read, args, entry, async ({ target, place, signal }) => {
       const [context, namespace] = [place.slice(0, place.lastIndexOf('/')), place.slice(place.lastIndexOf('/') + 1)];
       if (!isJson) terminal.out(`Cluster: ${context}  Namespace: ${namespace}\n`);
-      const progress = showProgress(terminal, isJson);
+      const progress = showProgress(terminal, isJson, signal);
       progress.begin(3);
       const publishes = options['build'] === true;
       // Standard output is for JSON when that is asked for.

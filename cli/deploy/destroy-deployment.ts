@@ -8,7 +8,7 @@ import { showProgress } from './show-progress.ts';
 /** `svc destroy` (docs/server/orchestrator.md#destroy). */
 export async function destroyDeployment(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
-  return await withDeployed('destroy', args, async ({ target, app: appName, place }) => {
+  return await withDeployed('destroy', args, async ({ target, app: appName, place, signal }) => {
     const component = (options['component'] ?? 'all') as DestroyRequest['component'];
     const plan = await target.planDestroy({ component, purgeData: options['purge-data'] === true });
     const keeps = () => {
@@ -26,7 +26,7 @@ export async function destroyDeployment(args: CommandArgs): Promise<number> {
       terminal.out('Nothing was deleted.\n');
       return exitCodes.failure;
     }
-    await target.destroy(plan, showProgress(terminal, false));
+    await target.destroy(plan, showProgress(terminal, false, signal));
     terminal.out(`Destroyed ${appName} in ${plan.place}\n`);
     return exitCodes.success;
   });

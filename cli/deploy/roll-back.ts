@@ -10,7 +10,7 @@ import { showProgress } from './show-progress.ts';
 export async function rollBackDeployment(args: CommandArgs): Promise<number> {
   const { terminal, options } = args;
   const isJson = options['json'] === true;
-  return await withDeployed('rollback', args, async ({ target }) => {
+  return await withDeployed('rollback', args, async ({ target, signal }) => {
     const plan = await target.planRollback(options['to'] as number | undefined);
     const { to, from, schemaChanges, notes } = plan;
     const told = [
@@ -24,7 +24,7 @@ export async function rollBackDeployment(args: CommandArgs): Promise<number> {
       terminal.out('Nothing was changed.\n');
       return exitCodes.failure;
     }
-    const { place, url } = await target.rollback(plan, showProgress(terminal, isJson));
+    const { place, url } = await target.rollback(plan, showProgress(terminal, isJson, signal));
     if (isJson) terminal.out(`${JSON.stringify({ event: 'rolled back', to: to.number, place, url: url ?? null })}\n`);
     else terminal.out(`Rolled back to revision ${to.number} in ${place}\n${urlLine(url)}`);
     return exitCodes.success;

@@ -6,9 +6,9 @@ const told = /^(replicas|docdb|kvcache|Add |Modify |Remove |Replace |Import |[A-
 
 /**
  * Steps as lines `[3/9] wait for the rollout ... ok (1.2s)`; on a terminal the present one is live. With `isJson` each is an object:
- * `{"event": "step", "n": 3, "of": 9, "name": "…", "ms": 1240}`.
+ * `{"event": "step", "n": 3, "of": 9, "name": "…", "ms": 1240}`. No step begins when `signal` has ended.
  */
-export function showProgress(terminal: Terminal, isJson: boolean): Progress {
+export function showProgress(terminal: Terminal, isJson: boolean, signal: AbortSignal): Progress {
   const isLive = terminal.isOutTerminal && !isJson;
   let of = 0;
   let n = 0;
@@ -16,11 +16,18 @@ export function showProgress(terminal: Terminal, isJson: boolean): Progress {
   let last = '';
   const tell = (event: object) => terminal.out(`${JSON.stringify(event)}\n`);
   const clear = () => (isLive ? '\r\u001b[2K' : '');
+  const note = (text: string) => {
+    if (isJson) tell({ event: 'note', text });
+    else terminal.err(`${isLive && terminal.isErrTerminal ? '\n' : ''}note: ${text}\n`);
+  };
+  signal.addEventListener('abort', () => note('stopping after what is under way; Ctrl-C again ends it at once'));
   return {
+    note,
     begin(steps) {
       of = n + steps;
     },
     async step(name, work) {
+      signal.throwIfAborted();
       n++;
       of = Math.max(of, n);
       const began = terminal.elapsedMs();
@@ -47,10 +54,6 @@ export function showProgress(terminal: Terminal, isJson: boolean): Progress {
       if (isJson) tell({ event: 'detail', n, of, text });
       else if (isLive) terminal.out(`${clear()}${shown} ${text}`);
       else if (told.test(text)) terminal.out(`      ${text}\n`);
-    },
-    note(text) {
-      if (isJson) tell({ event: 'note', text });
-      else terminal.err(`note: ${text}\n`);
     },
   };
 }

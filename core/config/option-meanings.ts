@@ -401,7 +401,10 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
     'server/google-cloud.md#settings',
     'Longest call; programs with sockets have 3600 unless it is set.',
   ],
-  'scale.gcp.cpuAlways': ['server/google-cloud.md#settings', 'Instances work between calls too.'],
+  'scale.gcp.cpuAlways': [
+    'server/google-cloud.md#settings',
+    'Instances work between calls too; by itself true for a program that subscribes.',
+  ],
   'scale.gcp.public': ['server/google-cloud.md#settings', 'Anybody may call; else identities of Google Cloud.'],
   'scale.gcp.cloudSqlInstance': [
     'server/google-cloud.md#settings',

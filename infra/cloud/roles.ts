@@ -86,11 +86,10 @@ function live(name: FunctionName, { hasGraphTable }: Needs): Statement[] {
   return [all, allow(ofDynamo('DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'), streams)];
 }
 
-const parameterPath = 'arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${self:custom.stack}';
-const parameters = allow('ssm:GetParametersByPath', [
-  { 'Fn::Sub': parameterPath },
-  { 'Fn::Sub': `${parameterPath}/*` },
-]);
+// Whoever may ask for a path is given all that is below it: https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-access.html
+const parameters = allow('ssm:GetParametersByPath', {
+  'Fn::Sub': 'arn:${AWS::Partition}:ssm:${AWS::Region}:${AWS::AccountId}:parameter/${self:custom.stack}',
+});
 
 const management = allow('execute-api:ManageConnections', {
   'Fn::Sub':

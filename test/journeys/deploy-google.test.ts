@@ -8,6 +8,7 @@ import { project, region } from '../harness/google/state.ts';
 import { writeBaseLayout } from '../harness/images/base-layout.ts';
 import { type PackageIndex, startRepositoryIndex } from '../harness/images/package-index.ts';
 import { type StandInRegistry, startStandInRegistry } from '../harness/images/stand-in-registry.ts';
+import { type HearKind, interruptAtEachKind, svcAtTerminal } from '../harness/pseudo-terminal.ts';
 import { removeFolder } from '../harness/server.ts';
 import { svcHere } from '../harness/svc-here.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
@@ -37,6 +38,8 @@ afterAll(async () => {
 let google: GoogleStandIn;
 let registry: StandInRegistry;
 let folder: ReturnType<typeof folderWith>;
+/** Hears of a manifest that is pushed. */
+let pushed = () => {};
 beforeEach(async () => {
   google = await startGoogleStandIn();
   google.state.looks = 0;
@@ -50,7 +53,10 @@ beforeEach(async () => {
     login,
     answer: ({ method, url }) => {
       const path = `projects/${project}/locations/${region}/repositories/svc/packages/demo`;
-      if (method === 'PUT' && /\/manifests\//.test(url!)) google.state.packages.add(path);
+      if (method === 'PUT' && /\/manifests\//.test(url!)) {
+        google.state.packages.add(path);
+        pushed();
+      }
       return false;
     },
   });
@@ -123,28 +129,66 @@ test('an application from nothing to an address, the same again, its state, back
   });
 });
 
-test.each(['SIGINT', 'SIGKILL'] as const)(
-  '%s in the middle: the version before serves, a second run continues',
-  async (signal) => {
-    expect((await svc('start', ['--scale'])).code).toBe(0);
-    google.state.looks = 2;
-    let child: ReturnType<typeof spawnSvc> | undefined;
-    google.intercept = (line) => {
-      if (line === 'services.patch') child?.kill(signal);
-      return undefined;
-    };
-    const env = { ...environment(), DOCDB_URI: `${secret}2` };
-    child = spawnSvc(['start', 'main.svc', '--scale', '--target', 'cloud_b'], { cwd: folder.path, env });
-    expect(await child.exited).not.toBe(0);
-    expect(child.stdout() + child.stderr()).not.toContain('canary');
-    google.intercept = () => undefined;
-    google.state.looks = 0;
-    const service = () => google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
-    expect(service().trafficStatuses).toMatchObject([{ revision: 'demo-00001', percent: 100 }]);
-    expect((await svc('start', ['--scale'], { DOCDB_URI: `${secret}2` })).code).toBe(0);
-    expect(service().trafficStatuses).toMatchObject([{ revision: 'demo-00002', percent: 100 }]);
-  },
-);
+/** Presses Ctrl-C at each kind of request that changes something. */
+async function interrupted(command: string, args: readonly string[], env = environment()): Promise<readonly string[]> {
+  const line = [command, 'main.svc', ...args, '--target', 'cloud_b'];
+  const listen = (hear: HearKind) => {
+    google.intercept = (asked) =>
+      /\.(get|list|access)$|^test|^entries|^operations/.test(asked) ? undefined : hear(asked);
+    pushed = () => void hear('push');
+  };
+  const kinds = await interruptAtEachKind(() => svcAtTerminal(line, { cwd: folder.path, env }), listen);
+  google.intercept = () => undefined;
+  pushed = () => {};
+  return kinds;
+}
+
+test('Ctrl-C at each step of a first deployment, of a later one and of an end: the next run goes on', async () => {
+  google.state.apisOff.add('run').add('iam');
+  expect(await interrupted('start', ['--scale', '--yes'])).toEqual([
+    ...[
+      'apis.enable',
+      'repositories.create',
+      'push',
+      'accounts.create',
+      'secrets.create',
+      'policy.set',
+      'versions.add',
+    ],
+    ...['services.create', 'services.patch'],
+  ]);
+  const service = () => google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
+  const serving = () => service().trafficStatuses.map(({ revision, percent }: any) => [revision, percent]);
+  expect(serving()).toEqual([['demo-00001', 100]]);
+  const env = { ...environment(), DOCDB_URI: `${secret}2` };
+  expect(await interrupted('start', ['--scale'], env)).toEqual(['versions.add', 'services.patch']);
+  expect(serving()).toEqual([['demo-00002', 100]]);
+  expect(await interrupted('destroy', ['--yes'])).toEqual([
+    ...['services.delete', 'secrets.delete', 'accounts.delete', 'packages.delete', 'repositories.delete'],
+  ]);
+  const { services, secrets, accounts, packages, repositories } = google.state;
+  expect([services, secrets, accounts, packages, repositories].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
+}, 600_000);
+
+test('SIGKILL in the middle: the version before serves, a second run continues', async () => {
+  expect((await svc('start', ['--scale'])).code).toBe(0);
+  google.state.looks = 2;
+  let child: ReturnType<typeof spawnSvc> | undefined;
+  google.intercept = (line) => {
+    if (line === 'services.patch') child?.kill('SIGKILL');
+    return undefined;
+  };
+  const env = { ...environment(), DOCDB_URI: `${secret}2` };
+  child = spawnSvc(['start', 'main.svc', '--scale', '--target', 'cloud_b'], { cwd: folder.path, env });
+  expect(await child.exited).not.toBe(0);
+  expect(child.stdout() + child.stderr()).not.toContain('canary');
+  google.intercept = () => undefined;
+  google.state.looks = 0;
+  const service = () => google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
+  expect(service().trafficStatuses).toMatchObject([{ revision: 'demo-00001', percent: 100 }]);
+  expect((await svc('start', ['--scale'], { DOCDB_URI: `${secret}2` })).code).toBe(0);
+  expect(service().trafficStatuses).toMatchObject([{ revision: 'demo-00002', percent: 100 }]);
+});
 
 test('a dry run asks no network, is twice the same, and says what it needs', async () => {
   const run = () => svc('start', ['--scale', '--dry-run', '--offline']);
@@ -211,6 +255,16 @@ test.each([
   ]);
   const one = await svcHere(args, { cwd: own.path, env: { ...env, SVC_GCP_MAX_INSTANCES: '1' } });
   expect([one.code, one.stdout]).toEqual([0, expect.stringMatching(/timeout: "3600s"[\s\S]*sessionAffinity: true/)]);
+  // An instance hears of other ones between its calls.
+  const idle = what === 'topics' ? 'false' : 'true';
+  expect(one.stdout).toContain(`cpuIdle: ${idle}\n`);
+  for (const [name, value] of [
+    ['SVC_GCP_CPU_ALWAYS', 'false'],
+    ['SVC_GCP_CPU', '0.5'],
+  ] as const) {
+    const less = { ...env, SVC_GCP_MAX_INSTANCES: '1', SVC_GCP_CONCURRENCY: '1', [name]: value };
+    expect((await svcHere(args, { cwd: own.path, env: less })).stdout).toContain('cpuIdle: true\n');
+  }
   using shared = folderWith({ 'main.svc': program, 'svc.toml': settings.replaceAll('DOCDB_URI', 'DATABASE_URL') });
   const there = { ...env, DATABASE_URL: 'postgres://ada:canary@db.test/demo' };
   expect(await svcHere(args, { cwd: shared.path, env: there })).toMatchObject({ code: 0 });

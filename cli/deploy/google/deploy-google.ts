@@ -25,9 +25,9 @@ export async function deployToGoogle(args: CommandArgs): Promise<number> {
   const isJson = options['json'] === true;
   const job = await prepareGoogle(args);
   return await withDeployFailures(terminal, () =>
-    withGoogle(job.read, args, shownEntry(job, args), async ({ target, place }) => {
+    withGoogle(job.read, args, shownEntry(job, args), async ({ target, place, signal }) => {
       if (!isJson) terminal.out(`Project and region: ${place}\n`);
-      const progress = showProgress(terminal, isJson);
+      const progress = showProgress(terminal, isJson, signal);
       progress.begin(2);
       // Standard output is for JSON when that is asked for.
       const tell = isJson ? terminal.err : terminal.out;

@@ -37,7 +37,7 @@ export async function prepareGoogle(args: CommandArgs): Promise<GoogleJob> {
       'warning: uploaded files are in the memory of an instance and are lost with it: [storage] storage_type = "s3" keeps them\n',
     );
   const { gcp, orchestrator } = read.config.scale;
-  const isGiven = read.sourceOf('scale.gcp.timeoutSeconds') !== 'default';
+  const isUsual = (name: 'timeoutSeconds' | 'cpuAlways') => read.sourceOf(`scale.gcp.${name}`) === 'default';
   return {
     ...job,
     app: {
@@ -50,7 +50,11 @@ export async function prepareGoogle(args: CommandArgs): Promise<GoogleJob> {
       settings: {
         ...gcp,
         project: gcp.project || projectOf(read.env)!,
-        timeoutSeconds: hasSockets && !isGiven ? longestSeconds : gcp.timeoutSeconds,
+        timeoutSeconds: hasSockets && isUsual('timeoutSeconds') ? longestSeconds : gcp.timeoutSeconds,
+        // A part of a processor is there for calls only.
+        cpuAlways: isUsual('cpuAlways')
+          ? Number(gcp.cpu) >= 1 && imports(job.appFiles.files, 'subscribe')
+          : gcp.cpuAlways,
       },
       hasSockets,
       env: input.env,
@@ -134,7 +138,7 @@ function served({ walkers, functions }: NonNullable<DeployJob['appFiles']['decla
 function requireBus({ appFiles: { declared, files }, read, input }: DeployJob, secrets: GoogleApp['secrets']): void {
   const { gcp, database } = read.config.scale;
   const broadcasts = declared !== undefined && served(declared.program).some(({ rest }) => rest.broadcast);
-  const isShared = broadcasts || usesTopics(files);
+  const isShared = broadcasts || imports(files, 'publish|subscribe');
   const hasKeyValues = database.kvcacheUrl !== '' || 'KVCACHE_URL' in { ...secrets, ...input.env };
   if (!isShared || hasKeyValues || input.store === 'postgres' || gcp.maxInstances === 1) return;
   const what = broadcasts ? 'sockets with broadcast' : 'topics';
@@ -143,9 +147,9 @@ function requireBus({ appFiles: { declared, files }, read, input }: DeployJob, s
   ]);
 }
 
-/** True when a source imports what sends messages of topics, or hears them. */
-function usesTopics(files: Files): boolean {
-  const names = String.raw`\{[^}]*\b(?:publish|subscribe)\b[^}]*\}`;
+/** True when a source imports one of these functions of topics, `publish|subscribe`. */
+function imports(files: Files, functions: string): boolean {
+  const names = String.raw`\{[^}]*\b(?:${functions})\b[^}]*\}`;
   const imported = new RegExp(`import\\s+(?:from\\s+svc_scale\\s*${names}|${names}\\s*from\\s*['"]svc-scale['"])`);
   return Object.entries(files).some(
     ([path, bytes]) => /\.(svc|ts)$/.test(path) && imported.test(Buffer.from(bytes).toString()),

@@ -67,6 +67,7 @@ export async function destroy(place: Place, plan: CloudDestroyPlan, progress: Pr
   if (deletesRepository) await progress.step('delete images', () => deleteRepository(place));
   await progress.step('delete archives', async () => {
     await deleteKeys(place, keys);
+    place.signal.throwIfAborted();
     if (deletesBucket)
       await place.clients.s3.deleteBucket({ Bucket: place.bucket, ExpectedBucketOwner: place.account });
   });

@@ -79,7 +79,9 @@ export function deployPolicy(request: PolicyRequest): Policy {
             // The service has no finer resource for it.
             allow('ImageSignIn', 'ecr', ['GetAuthorizationToken'], ['*']),
           ]),
-      allow('Secrets', 'ssm', parameterActions, [arn('ssm', `parameter/${stack}`), arn('ssm', `parameter/${stack}/*`)]),
+      // Asked for the path, whatever is below it; everything else for a parameter.
+      allow('SecretNames', 'ssm', ['GetParametersByPath'], [arn('ssm', `parameter/${stack}`)]),
+      allow('Secrets', 'ssm', parameterActions, [arn('ssm', `parameter/${stack}/*`)]),
       allow(
         'Functions',
         'lambda',
@@ -160,13 +162,7 @@ const imageActions = [
   'SetRepositoryPolicy',
   'TagResource',
 ].toSorted();
-const parameterActions = [
-  'AddTagsToResource',
-  'DeleteParameters',
-  'GetParametersByPath',
-  'ListTagsForResource',
-  'PutParameter',
-];
+const parameterActions = ['AddTagsToResource', 'DeleteParameters', 'ListTagsForResource', 'PutParameter'];
 const changeMappingActions = ['DeleteEventSourceMapping', 'UpdateEventSourceMapping'];
 const readMappingActions = ['GetEventSourceMapping', 'ListTags', 'TagResource', 'UntagResource'];
 const functionActions = [

@@ -29,7 +29,12 @@ test('a deployment, the same again, another one, back, and gone', async () => {
   ]);
   expect(serving()).toEqual(['demo-00001 100']);
   const { template, labels } = service();
-  expect(labels).toEqual({ app: 'demo', managed: 'svc-scale', version: '1_0_0' });
+  expect(labels).toEqual({
+    ...{ app: 'demo', managed: 'svc-scale', version: '1_0_0' },
+    'app-kubernetes-io-name': 'demo',
+    'app-kubernetes-io-managed-by': 'svc-scale',
+    'app-kubernetes-io-version': '1_0_0',
+  });
   expect(template).toMatchObject({
     serviceAccount: `demo-run@${project}.iam.gserviceaccount.com`,
     timeout: '300s',

@@ -1,8 +1,9 @@
 /** The service as Cloud Run takes it: https://cloud.google.com/run/docs/reference/rest/v2/projects.locations.services. Pure. */
 import { createHash } from 'node:crypto';
 import type { Texts } from '../../orchestrator/deployment.ts';
+import { labelsOf as kubernetesLabels } from '../../orchestrator/objects/metadata.ts';
 import { type GoogleApp, secretVariables } from './google-app.ts';
-import { accountEmail, ownLabels, registryOf, secretId } from './place.ts';
+import { accountEmail, registryOf, secretId } from './place.ts';
 
 /** Numbers of the versions of secrets by variable; a text where they are known only later. */
 export type SecretVersions = Readonly<Record<string, string>>;
@@ -59,8 +60,11 @@ function environment(app: GoogleApp, versions: SecretVersions) {
   ];
 }
 
+/** Labels of the orchestrator's objects, `app.kubernetes.io/name` as `app-kubernetes-io-name`: names have neither `.` nor `/` here. */
 export function labelsOf({ name, version }: Pick<GoogleApp, 'name' | 'version'>): Texts {
-  return { ...ownLabels(name), version: labelText(version) };
+  const there = Object.entries(kubernetesLabels(name, version));
+  const here = there.map(([label, text]) => [label.replace(/[./]/g, '-'), labelText(text)]);
+  return { ...Object.fromEntries(here), version: labelText(version) };
 }
 
 /** Values of labels are lower-case letters, digits, `_` and `-`, at most 63. */

@@ -23,7 +23,7 @@ export interface GoogleStandIn extends AsyncDisposable {
   /** The same of all requests, with what they said. */
   readonly requests: { readonly line: string; readonly text: string }[];
   /** `services.create` and the body, before anything is done: an answer instead, or what becomes of the connection. */
-  intercept: (line: string, body: any) => Fault | undefined;
+  intercept: (line: string, body: any) => Fault | undefined | Promise<undefined>;
 }
 
 /** `lost`: it is carried out, and its answer gets lost; `gone`: the connection ends before. */
@@ -55,7 +55,7 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
         throw new Refused(401, 'UNAUTHENTICATED', 'Request had invalid authentication credentials.');
       const body = text === '' ? undefined : JSON.parse(text);
       checkRequest(method, url, body);
-      const fault = stand.intercept(line, body);
+      const fault = await stand.intercept(line, body);
       if (fault === 'gone') return response.destroy();
       if (typeof fault === 'object')
         return reply(

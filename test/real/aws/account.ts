@@ -50,8 +50,8 @@ export interface Account extends AsyncDisposable {
   readonly id: string;
   /** Everything asked, in order. */
   readonly asked: Asked[];
-  /** Decides about each request before moto hears of it. */
-  intercept: (asked: Asked) => Refusal | 'drop' | undefined;
+  /** Decides about each request before moto hears of it, which waits for a promise. */
+  intercept: (asked: Asked) => Refusal | 'drop' | undefined | Promise<undefined>;
   /** Identity that deploys. */
   caller: Caller;
   /** Rights that CloudFormation asks of whoever deploys to make, change or delete a resource. */
@@ -479,7 +479,7 @@ async function forward(
   const service = /\/([a-z0-9-]+)\/aws4_request/.exec(String(request.headers.authorization ?? ''))?.[1] ?? 's3';
   const asked = nameOf(service, request, body);
   account.asked.push(...actionsOf(asked, body).map((action) => ({ ...asked, action })));
-  const refusal = account.intercept(asked);
+  const refusal = await account.intercept(asked);
   if (refusal === 'drop') return void response.destroy();
   if (refusal !== undefined) return refuse(refusal, service, request, response);
   for (const action of actionsOf(asked, body)) {

@@ -43,7 +43,7 @@ export async function startImageGate(account: () => Account): Promise<ImageGate>
     for (const action of actions) {
       const asked: Asked = { action, resource: name };
       account().asked.push(asked);
-      const refusal: Refusal | 'drop' | undefined = account().intercept(asked);
+      const refusal: Refusal | 'drop' | undefined = await account().intercept(asked);
       if (refusal === 'drop') return void response.destroy();
       const errorOf = (status: number, code: string, message: string) =>
         void response

@@ -1,0 +1,65 @@
+/** The commands people type, at a terminal where somebody presses Ctrl-C at each kind of request that changes something: the next run goes on. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type HearKind, interruptAtEachKind, svcAtTerminal } from '../../harness/pseudo-terminal.ts';
+import { folderWith } from '../../harness/svc-process.ts';
+import { type Account, hasNoAccount, startAccount } from './account.ts';
+
+const program = (word: string) => `walker:pub Hello { can greet with Root entry { report "${word}"; } }\n`;
+const secret = (name: string) => `[project]\nname = "demo"\n[plugins.scale.secrets]\n${name} = "\${TOKEN}"\n`;
+
+describe.skipIf(hasNoAccount())('Ctrl-C', () => {
+  let account: Account;
+  let folder: ReturnType<typeof folderWith>;
+
+  beforeAll(async () => {
+    account = await startAccount();
+    folder = folderWith({ 'main.svc': program('one'), 'svc.toml': secret('FIRST') });
+  }, 300_000);
+  afterAll(async () => {
+    await account?.[Symbol.asyncDispose]();
+    folder?.[Symbol.dispose]();
+  });
+
+  const changing = /^s3:(Put|Create|Delete)|^ssm:(Put|Delete)|^cloudformation:(Create|Execute|Delete)|^dynamodb:Delete/;
+  /** Kinds at which the command was interrupted. */
+  const interrupted = async (command: string, args: readonly string[], meant = changing) => {
+    const line = [command, 'main.svc', ...args, '--target', 'cloud'];
+    const env = { ...account.env, TOKEN: 'canary-1' };
+    const listen = (hear: HearKind) => {
+      account.intercept = ({ action, resource }) => {
+        const kind = resource.includes('/revisions/') ? `${action} of the revision` : action;
+        return meant.test(kind) ? hear(kind) : undefined;
+      };
+    };
+    const kinds = await interruptAtEachKind(() => svcAtTerminal(line, { cwd: folder.path, env }), listen);
+    account.intercept = () => undefined;
+    return kinds;
+  };
+
+  test('at each step of a first deployment', async () => {
+    // A bucket is made and tagged in one step, which ends before the command does.
+    expect(await interrupted('start', ['--scale'])).toEqual([
+      ...['s3:CreateBucket', 's3:PutObject', 'ssm:PutParameter'],
+      ...['cloudformation:CreateChangeSet', 'cloudformation:ExecuteChangeSet', 's3:PutObject of the revision'],
+    ]);
+  }, 600_000);
+
+  test('at each step that only a later one has; what serves is the version before, or the new one', async () => {
+    writeFileSync(join(folder.path, 'main.svc'), program('two'));
+    writeFileSync(join(folder.path, 'svc.toml'), secret('SECOND'));
+    const before = account.executed;
+    const kinds = await interrupted('start', ['--scale'], /CreateChangeSet|^ssm:Delete/);
+    expect(kinds).toEqual(['cloudformation:CreateChangeSet', 'ssm:DeleteParameters']);
+    expect(account.executed).not.toEqual(before);
+  }, 600_000);
+
+  test('at each step of an end', async () => {
+    expect(await interrupted('destroy', ['--yes', '--purge-data'])).toEqual([
+      ...['cloudformation:DeleteStack', 'ssm:DeleteParameters', 's3:DeleteObject', 's3:DeleteBucket'],
+      'dynamodb:DeleteTable',
+    ]);
+    expect(account.executed).toBeUndefined();
+  }, 600_000);
+});
