@@ -80,7 +80,7 @@ async function buildProject(
     {
       target: 'server',
       signatures,
-      // What is debugged waits where it can: evaluations at a stop may have to (decisions/0820).
+      // Programs that are debugged wait where they can: evaluations at a stop may have to (decisions/0820).
       graph: request.debug === true ? 'async' : (request.graph ?? 'sync'),
       runtime: runtimeSpecifier,
       foreignSpecifier(specifier) {

@@ -118,7 +118,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     return pages;
   }
 
-  /** As `matchPath`, where pages are not looked for. */
+  /** Does what `matchPath` does, without pages. */
   function matchTarget(exchange: Exchange, path: string): Route {
     const route = matchPath(exchange, path);
     if (route === pages) throw exchange.pageMiss;

@@ -1,4 +1,4 @@
-/** What is evaluated at a stop may wait: the program stands on while its event loop runs (decisions/0820). */
+/** Evaluations at a stop may wait: the program stands on while its event loop runs (decisions/0820). */
 import { join } from 'node:path';
 import { DebugClient } from '@vscode/debugadapter-testsupport';
 import { afterAll, beforeAll, expect, test } from 'vitest';

@@ -27,7 +27,7 @@ export interface Session {
   /** Stops at the next statement, or where the program waits when none comes. */
   pause(): Promise<void>;
   readonly isStopped: boolean;
-  /** Something is being evaluated, which `pause` breaks off. */
+  /** True while something is evaluated, which `pause` breaks off. */
   readonly isEvaluating: boolean;
   /** Lets go of the program, which then runs on as if nobody had looked. */
   release(): Promise<void>;

@@ -25,7 +25,7 @@ export interface ModuleHandle {
   enter(fn: number, read: Call['read'], self?: unknown, walk?: Walk): Call;
   leave(call: Call): void;
   at(call: Call, statement: number): void;
-  /** As `at`, in a function that can wait; true: it has to, for `held`. */
+  /** The same as `at` in a function that can wait; true: it has to, for `held`. */
   reach(call: Call, statement: number): boolean;
   /** Resolves when the function that was just told to wait may go on. */
   held(): Promise<void>;
@@ -34,7 +34,7 @@ export interface ModuleHandle {
   eachLater(call: Call, statement: number, items: AsyncIterable<unknown>): AsyncIterable<unknown>;
   /** Hears of what is raised and goes through the call; gives it back. */
   passing(call: Call, error: unknown): unknown;
-  /** As `passing`, in a function that can wait; true: it has to, for `held`. */
+  /** The same as `passing` in a function that can wait; true: it has to, for `held`. */
   raised(call: Call, error: unknown): boolean;
 }
 

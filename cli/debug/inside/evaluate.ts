@@ -61,7 +61,7 @@ export function evaluate(call: Call, text: string): unknown {
   return value;
 }
 
-/** As `evaluate`; a promise of the value where it has to be waited for. */
+/** Begins to evaluate a text: gives its value, or a promise of it where it has to be waited for. */
 export function begin(call: Call, text: string): unknown {
   return call.read(compileSnippet(call.module, call.fn, text).code);
 }
