@@ -36,7 +36,7 @@ function enlarge(path: string): { readonly nodes: number; readonly edges: number
 test.skipIf(!hasPostgres())(
   `${count.toLocaleString('en-US')} nodes are imported within a heap of ${heapMb} MB`,
   async () => {
-    // What is tried is memory; syncs would only take time.
+    // Syncs would only take time: memory is tried here.
     await using postgres = await startPostgres({ fsync: 'off', synchronous_commit: 'off' });
     using app = folderWith({ 'main.svc': program });
     const cwd = app.path;
@@ -47,7 +47,9 @@ test.skipIf(!hasPostgres())(
     const limit = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
     const { code, stderr } = await runSvc(['import', 'all.jsonl'], { cwd, env: { ...env, ...limit } });
     expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^svc: ${nodes} nodes, ${edges} edges`, 'm'))]);
-    const [found] = await postgres.run('SELECT (SELECT count(*) FROM large.svc_node) AS nodes, (SELECT count(*) FROM large.svc_edge) AS edges');
+    const [found] = await postgres.run(
+      'SELECT (SELECT count(*) FROM large.svc_node) AS nodes, (SELECT count(*) FROM large.svc_edge) AS edges',
+    );
     expect(found).toEqual({ nodes: `${nodes}`, edges: `${edges}` });
   },
   600_000,
