@@ -56,9 +56,9 @@ export function servedTargets({ walkers, functions }: Program): readonly ServedT
 
 function fieldOf(param: ParamSpec, target: WalkerTarget | FunctionTarget): TargetField {
   const { name } = param;
-  const { type, default: makeDefault } = gathered(param);
-  const ofWalker = target.kind === 'walker';
-  const isPrivate = ofWalker && (isGathering(param) || target.meta.byName.get(name)?.isPublic === false);
+  const taken = gathered(param);
+  const { type, default: makeDefault } = taken;
+  const isPrivate = target.kind === 'walker' && (taken !== param || target.meta.byName.get(name)?.isPublic === false);
   return {
     name,
     type,
@@ -68,15 +68,12 @@ function fieldOf(param: ParamSpec, target: WalkerTarget | FunctionTarget): Targe
   };
 }
 
-function isGathering({ kind }: ParamSpec): boolean {
-  return kind === 'args' || kind === 'kwargs';
-}
-
-/** Type and default of a parameter in a request: `*rest` is one list there, `**more` one dict (docs/server/requests.md#gathered). */
-function gathered({ type, kind, default: makeDefault }: ParamSpec): Pick<ParamSpec, 'type' | 'default'> {
+/** The parameter as a request gives it: `*rest` is one list there, `**more` one dict (docs/server/requests.md#gathered). */
+function gathered(param: ParamSpec): Pick<ParamSpec, 'type' | 'default'> {
+  const { type, kind } = param;
   if (kind === 'args') return { type: { t: 'list', of: type }, default: () => [] };
   if (kind === 'kwargs') return { type: { t: 'dict', key: { t: 'str' }, value: type }, default: () => new Dict() };
-  return { type, ...(makeDefault === undefined ? {} : { default: makeDefault }) };
+  return param;
 }
 
 function isExcluded(target: WalkerTarget | FunctionTarget, name: string): boolean {
