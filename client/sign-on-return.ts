@@ -1,4 +1,4 @@
-/** What a page does when single sign-on has returned to it. Loaded for such an address alone. */
+/** The end of a single sign-on: takes the token out of the address and shows the page that was left. Loaded for such an address alone. */
 import { kept, place } from './auth.ts';
 import { storeToken } from './net/token.ts';
 
