@@ -79,9 +79,10 @@ export function svcSetToken(token: string | null): void {
   storeToken(token);
 }
 
-const place = 'svc_place';
+/** Entry of the browser's storage with the page that was left. */
+export const place = 'svc_place';
 
-/** Leaves the page for an identity provider. `takeReturn` reads what it brings back and goes on where the person was. */
+/** Leaves the page for an identity provider. `takeReturn` (sign-on-return.ts) reads what it brings back and goes on where the person was. */
 export function svcSsoLogin(provider = 'google', operation: 'login' | 'register' = 'login'): void {
   const { origin, hostname, pathname, search, hash } = globalThis.location;
   const left = { path: pathname + search + hash, state: globalThis.history.state };
@@ -92,64 +93,8 @@ export function svcSsoLogin(provider = 'google', operation: 'login' | 'register'
   globalThis.location.assign(`${baseUrl()}/sso/${encodeURIComponent(provider)}/${operation}${back}`);
 }
 
-/**
- * Takes a token out of the address that single sign-on returned to: it must not stay there, where histories and logs see it. The page
- * becomes the one that the person was kept from, or that of `svcSsoLogin`; after a refusal always the latter, with `error` and `message`.
- */
-export function takeReturn(): void {
-  const { hash, search, pathname } = globalThis.location;
-  const inHash = new URLSearchParams(hash.replace(/^#/, ''));
-  const inQuery = new URLSearchParams(search);
-  const token = inHash.get('token') ?? inQuery.get('token');
-  const isSignIn = token?.split('.').length === 3;
-  if (!isSignIn && !inQuery.has('error')) return;
-  const left = kept((storage) => {
-    const text = storage.getItem(place);
-    storage.removeItem(place);
-    return text === null ? undefined : (JSON.parse(text) as { readonly path: string; readonly state: any });
-  });
-  // Another page than the first was chosen by the configuration.
-  const goesOn = pathname === '/' && left !== undefined;
-  const { history } = globalThis;
-  if (isSignIn) {
-    storeToken(token!);
-    for (const name of ['token', 'user_id']) {
-      inHash.delete(name);
-      inQuery.delete(name);
-    }
-    const path = joined(pathname, inQuery, inHash);
-    history.replaceState(null, '', goesOn ? (wanted(left) ?? placed(left.path, inQuery)) : path);
-  } else if (goesOn) history.replaceState(left.state, '', placed(left.path, inQuery));
-}
-
-/** A path of the application, with what the provider's answer says in place of what an earlier one said. */
-function placed(path: string, answer: URLSearchParams): string {
-  const [before = '', after] = path.split('#');
-  const isHash = after?.startsWith('/') === true;
-  const [shown = '', search] = (isHash ? after : before).split('?');
-  const query = new URLSearchParams(search);
-  for (const name of ['error', 'message']) query.delete(name);
-  for (const [name, value] of answer) query.set(name, value);
-  const text = query.toString();
-  const rest = isHash || after === undefined ? '' : `#${after}`;
-  return `${isHash ? `${before}#` : ''}${shown}${text === '' ? '' : `?${text}`}${rest}`;
-}
-
-/** The path that a guard kept a person from, as `AuthGuard` and the guards of others note it for the page that signs in. */
-function wanted({ path, state }: { readonly path: string; readonly state: any }): string | undefined {
-  const from = state?.usr?.from;
-  const to = typeof from === 'string' ? from : from && `${from.pathname}${from.search ?? ''}${from.hash ?? ''}`;
-  if (typeof to !== 'string' || !/^\/(?!\/)/.test(to)) return undefined;
-  return path.includes('#/') ? `${path.split('#')[0]}#${to}` : to;
-}
-
-function joined(pathname: string, query: URLSearchParams, hash: URLSearchParams): string {
-  const [inQuery, inHash] = [query.toString(), hash.toString()];
-  return pathname + (inQuery === '' ? '' : `?${inQuery}`) + (inHash === '' ? '' : `#${inHash}`);
-}
-
 /** Gives what `use` does, or undefined where storage is closed to the page, or full. */
-function kept<T>(use: (storage: Storage) => T): T | undefined {
+export function kept<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(globalThis.sessionStorage);
   } catch {

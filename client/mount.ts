@@ -1,7 +1,6 @@
 /** Puts the application into the page (`@svc/runtime/mount`). The entry that the bundler is given calls it. */
 import { type ComponentType, createElement, type ReactNode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
-import { takeReturn } from './auth.ts';
 import { errorOverlay, SvcClientErrorBoundary } from './boundary.ts';
 import { pageData } from './net/page.ts';
 
@@ -20,7 +19,7 @@ let root: Root | undefined;
 let draw: () => void;
 
 export async function mount({ app, component, around, pages }: MountOptions): Promise<void> {
-  takeReturn();
+  if (/[?#&](token|error)=/.test(location.href)) (await import('./sign-on-return.ts')).takeReturn();
   errorOverlay();
   const { function: name, args = {} } = pageData();
   const isApp = name === undefined || name === null || name === '';
