@@ -1,6 +1,6 @@
 /** Builds `dist/extension.js` and packs it as `svc.vsix`: `npm run package` in editors. */
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -9,9 +9,11 @@ const here = import.meta.dirname;
 const root = resolve(here, '../..');
 const out = resolve(process.argv[2] ?? join(here, 'dist/svc.vsix'));
 
-await build({
+const bundle = join(here, 'dist/extension.js');
+const { outputFiles } = await build({
   entryPoints: [join(here, 'src/extension.ts')],
-  outfile: join(here, 'dist/extension.js'),
+  outfile: bundle,
+  write: false,
   bundle: true,
   minify: true,
   platform: 'node',
@@ -21,6 +23,11 @@ await build({
   loader: { '.html': 'text' },
   logLevel: 'warning',
 });
+mkdirSync(join(here, 'dist'), { recursive: true });
+// Whoever else packs at the moment finds the whole file.
+const whole = `${bundle}.${process.pid}`;
+writeFileSync(whole, outputFiles[0].contents);
+renameSync(whole, bundle);
 mkdirSync(join(here, 'schemas'), { recursive: true });
 copyFileSync(join(root, 'docs/reference/svc.toml.schema.json'), join(here, 'schemas/svc.toml.schema.json'));
 const vsce = createRequire(import.meta.url).resolve('@vscode/vsce/vsce');

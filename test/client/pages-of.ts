@@ -12,8 +12,8 @@ export interface Pages extends AsyncDisposable {
   open(url: string): Promise<{ readonly page: Page; readonly errors: readonly string[] }>;
 }
 
-/** Playwright looks for no programs by their names. */
-function pathOf(name: string): string {
+/** File of a program that the search path has: Playwright looks for none by its name. */
+export function pathOf(name: string): string {
   const folders = name.includes('/') ? [''] : (process.env['PATH'] ?? '').split(':');
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
 }

@@ -101,7 +101,12 @@ export function installInside({ directory, projectDir, start, replayer }: Inside
 
   const arm = () => {
     watcher.isArmed =
-      standing !== undefined || isPauseAsked || steps.isGoing || breakpoints.watchesCalls || replays.isOn;
+      standing !== undefined ||
+      givenUp > 0 ||
+      isPauseAsked ||
+      steps.isGoing ||
+      breakpoints.watchesCalls ||
+      replays.isOn;
   };
   const watcher: Watcher = {
     isArmed: false,
