@@ -13,15 +13,18 @@ export class KeptOtherwise extends Error {
   override readonly name = 'KeptOtherwise';
 }
 
+/** `looks`: nothing is written; what is there already must be what the lines have. `writes`: the same. `keeps`: what is there stays, whatever it is. */
+export type BringingMode = 'looks' | 'writes' | 'keeps';
+
 /**
- * Brings lines into the databases; what is there already as the archive has it stays as it is. `writes` false: only looks. Documents keep their order.
+ * Brings lines into the databases; what is there already as the archive has it stays as it is. Documents keep their order.
  *
- * @throws KeptOtherwise when something else has the same key
+ * @throws KeptOtherwise when something else has the same key, unless it `keeps`
  */
 export async function bringKept(
   databases: Databases,
   lines: AsyncIterable<KeptLine>,
-  writes: boolean,
+  mode: BringingMode,
   nowMs: () => number,
   told: (done: number) => void = () => {},
 ): Promise<void> {
@@ -34,14 +37,14 @@ export async function bringKept(
     batch = [];
     const [first] = some;
     if (first === undefined) return;
-    if (first.kind === 'key') await bringPairs(databases, uriOf('kvcache'), some as PairLine[], writes, nowMs());
-    else await bringDocuments(databases, uriOf('docdb'), some as DocumentLine[], writes);
+    if (first.kind === 'key') await bringPairs(databases, uriOf('kvcache'), some as PairLine[], mode, nowMs());
+    else await bringDocuments(databases, uriOf('docdb'), some as DocumentLine[], mode);
     told((done += some.length));
   };
   for await (const line of lines) {
     if (line.kind === 'collection') {
       await flush();
-      if (writes) await makeIndexes(databases, uriOf('docdb'), line);
+      if (mode !== 'looks') await makeIndexes(databases, uriOf('docdb'), line);
       continue;
     }
     const here = placeOf(line);
@@ -66,7 +69,7 @@ async function bringDocuments(
   databases: Databases,
   uri: string,
   lines: readonly DocumentLine[],
-  writes: boolean,
+  mode: BringingMode,
 ): Promise<void> {
   const { db, collection } = lines[0]!;
   const at = await databases.documents({ uri, name: db });
@@ -77,18 +80,18 @@ async function bringDocuments(
   const known = new Map(there.map((doc) => [keyOf(doc.get('_id')!), doc]));
   const fresh = docs.filter((doc) => {
     const other = known.get(keyOf(doc.get('_id')!));
-    if (other !== undefined && !identical(other, doc))
+    if (other !== undefined && mode !== 'keeps' && !identical(other, doc))
       throw new KeptOtherwise(`the collection ${db}.${collection} has another document with an _id of the archive`);
     return other === undefined;
   });
-  if (writes && fresh.length > 0) await at.insertMany(collection, fresh);
+  if (mode !== 'looks' && fresh.length > 0) await at.insertMany(collection, fresh);
 }
 
 async function bringPairs(
   databases: Databases,
   uri: string,
   lines: readonly PairLine[],
-  writes: boolean,
+  mode: BringingMode,
   now: number,
 ): Promise<void> {
   const { number } = lines[0]!;
@@ -98,8 +101,8 @@ async function bringPairs(
     lines.map(async ({ key, value, expires_at: expires }) => {
       const seconds = expires === null ? undefined : Math.ceil((expires - now) / 1000);
       if (seconds !== undefined && seconds < 1) return;
-      const isNew = writes && (await at.set(key, value, seconds, true));
-      if (isNew) return;
+      const isNew = mode !== 'looks' && (await at.set(key, value, seconds, true));
+      if (isNew || mode === 'keeps') return;
       const other = await at.get(key);
       if (other !== undefined && other !== value)
         throw new KeptOtherwise(`the key ${JSON.stringify(key)} has another value than in the archive`);

@@ -5,6 +5,7 @@ import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { CommandFailure, usageFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { dropLeftOver, partialPath } from '../partial-file.ts';
 import {
   findProjectStore,
   projectOptions,
@@ -50,7 +51,8 @@ export const command: Command = {
     }
     const { backUp } = await import('../../adapters/stores/sqlite/backup.ts');
     try {
-      backUp(store.file, copy, Date.now);
+      if (dropLeftOver(copy)) terminal.err(`svc: a backup to ${shown} broke off; this one begins anew\n`);
+      backUp(store.file, copy, partialPath(copy), Date.now);
     } catch (error) {
       throw storeFailure(error, 'backup');
     }

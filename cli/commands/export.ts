@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { embeddedFile } from '../../adapters/kvstore/options.ts';
 import { databasesOptions } from '../../adapters/kvstore/with-databases.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
@@ -10,6 +9,7 @@ import type { Config } from '../../core/config/config.ts';
 import { flagType } from '../cli-option.ts';
 import type { Command } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { dropLeftOver, partialPath } from '../partial-file.ts';
 import { openStores } from '../program/open-stores.ts';
 import {
   findProjectStore,
@@ -142,35 +142,6 @@ async function* pieces(lines: Iterable<unknown> | AsyncIterable<unknown>): Async
     piece = '';
   }
   yield piece;
-}
-
-/** Ending of the name of a file that is still being written: number of its process, and eight digits for this export alone. */
-const partialEnding = /^\.(\d+)-[0-9a-f]{8}\.partial$/;
-
-function partialPath(path: string): string {
-  return `${path}.${process.pid}-${randomBytes(4).toString('hex')}.partial`;
-}
-
-/** Removes what exports to this path have left that ended before they were complete; tells whether there was any. */
-function dropLeftOver(path: string): boolean {
-  const [folder, name] = [dirname(path), basename(path)];
-  if (!existsSync(folder)) return false;
-  const left = readdirSync(folder).filter((each) => {
-    const writer = each.startsWith(name) ? partialEnding.exec(each.slice(name.length))?.[1] : undefined;
-    return writer !== undefined && (Number(writer) === process.pid || !isAlive(Number(writer)));
-  });
-  for (const each of left) rmSync(join(folder, each), { force: true });
-  return left.length > 0;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // Somebody else's.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /** The file appears when it is complete; nobody else reads it, since accounts are in it. */

@@ -118,8 +118,8 @@ async function fillKept({ config }: ProjectStore, path: string, folder: string, 
 async function bringAll(databases: Databases, path: string, told?: (done: number) => void): Promise<void> {
   const { bringKept } = await import('../../adapters/kvstore/write-kept.ts');
   // Documents and keys that are in the way are found before anything is written.
-  await bringKept(databases, keptOf(path), false, Date.now);
-  await bringKept(databases, keptOf(path), true, Date.now, told);
+  await bringKept(databases, keptOf(path), 'looks', Date.now);
+  await bringKept(databases, keptOf(path), 'writes', Date.now, told);
 }
 
 async function* keptOf(path: string): AsyncGenerator<KeptLine> {
@@ -167,7 +167,7 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
     const stores = await openStores(store.config, terminal, true);
     const databases = stores.databases!;
     try {
-      if (hasKept(loaded)) await bringKept(databases, keptOf(path), false, Date.now);
+      if (hasKept(loaded)) await bringKept(databases, keptOf(path), 'looks', Date.now);
       const begun = await beginImport(stores, { digest: await digestOf(path), name }, Date.now());
       if (begun === 'full')
         throw new CommandFailure(exitCodes.failure, 'import', `there is something stored already: ${store.shown}`);
@@ -179,7 +179,7 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
       const progress = createProgress(terminal);
       const graph = nodes + edges + accounts;
       const told = (done: number) => progress.tell('imported', done, graph + documents + keys);
-      const bring = () => bringKept(databases, keptOf(path), true, Date.now, (done) => told(graph + done));
+      const bring = () => bringKept(databases, keptOf(path), 'writes', Date.now, (done) => told(graph + done));
       const more = hasKept(loaded) ? bring : undefined;
       await importLines(stores, () => linesOf(path), begun === 'goes on', told, more).finally(progress.end);
     } finally {

@@ -40,6 +40,11 @@ export const command: Command = {
       type: flagType,
       about: 'Only bring documents and keys of kvstore from the file kvstore.db to where they are kept now.',
     },
+    {
+      name: 'keep',
+      type: flagType,
+      about: 'With --kvstore: what is there already stays, also when it is not the same.',
+    },
     { name: 'cancel', type: flagType, about: 'Give up a move that broke off; the application goes on where it is.' },
     ...projectOptions,
   ],
@@ -49,7 +54,7 @@ export const command: Command = {
   ],
   async run({ operands, options, terminal }) {
     const store = findProjectStore(operands[0], options, terminal);
-    if (options['kvstore'] === true) return await bringKvstore(store.config, terminal);
+    if (options['kvstore'] === true) return await bringKvstore(store.config, options['keep'] === true, terminal);
     if (store.kind !== 'sqlite')
       throw usageFailure('migrate', `the store is ${store.shown}, not a file`, [
         'svc export and svc import take it elsewhere',
@@ -76,8 +81,8 @@ export const command: Command = {
   },
 };
 
-/** From the file of the folder to the databases of the configuration. The file stays, and is not looked at again. */
-async function bringKvstore(config: Config, terminal: Terminal): Promise<number> {
+/** From the file of the folder to the databases of the configuration. The file stays, and is not looked at again. `keeps`: what is there wins. */
+async function bringKvstore(config: Config, keeps: boolean, terminal: Terminal): Promise<number> {
   const file = join(config.dataDir, embeddedFile);
   const shown = shownPathFrom(terminal.cwd, file);
   const options = databasesOptions(config, config.dataDir);
@@ -95,18 +100,20 @@ async function bringKvstore(config: Config, terminal: Terminal): Promise<number>
     progress.tell('documents and keys', done);
   };
   try {
-    for (const writes of [false, true])
+    for (const mode of keeps ? (['keeps'] as const) : (['looks', 'writes'] as const))
       await bringKept(
         databases,
         keptInFile(options, file, kinds, Date.now()),
-        writes,
+        mode,
         Date.now,
-        writes ? told : undefined,
+        mode === 'looks' ? undefined : told,
       );
     markForgotten(file, options);
   } catch (error) {
     throw error instanceof Error && error.name === 'KeptOtherwise'
-      ? new CommandFailure(exitCodes.failure, 'migrate', error.message, ['nothing of it was replaced'])
+      ? new CommandFailure(exitCodes.failure, 'migrate', error.message, [
+          'nothing of it was replaced; --keep leaves what is there as it is, and brings the rest',
+        ])
       : storeFailure(error, 'migrate');
   } finally {
     progress.end();

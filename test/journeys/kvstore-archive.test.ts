@@ -259,7 +259,7 @@ test.skipIf(!hasPostgres())('another document under the same id stays, and nothi
   const refused = await runSvc(['migrate', '--kvstore'], { cwd, env });
   expect([refused.code, refused.stderr]).toEqual([
     1,
-    'svc: migrate: the collection shop.products has another document with an _id of the archive\n  hint: nothing of it was replaced\n',
+    'svc: migrate: the collection shop.products has another document with an _id of the archive\n  hint: nothing of it was replaced; --keep leaves what is there as it is, and brings the rest\n',
   ]);
   expect((await runSvc(['run', 'mine.svc'], { cwd, env })).stdout).toBe('1 None\n');
 });

@@ -5,13 +5,11 @@ import { openDriver } from './open-driver.ts';
 import { openFile } from './open-file.ts';
 
 /**
- * Writes the copy beside its place and moves it there when it is whole and on the disk.
+ * Writes the copy to `partial`, beside its place, and moves it there when it is whole and on the disk.
  *
  * @throws Failure `SERVICE_UNAVAILABLE` when the store cannot be used; what the file system says about the copy
  */
-export function backUp(file: string, copy: string, nowMs: () => number): void {
-  const partial = `${copy}.partial`;
-  rmSync(partial, { force: true });
+export function backUp(file: string, copy: string, partial: string, nowMs: () => number): void {
   // Accounts are in it: nobody else reads it.
   closeSync(openSync(partial, 'wx', 0o600));
   try {
