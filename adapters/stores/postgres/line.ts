@@ -4,7 +4,9 @@ import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { Failure } from '../../../core/errors.ts';
 import { type Address, type Place, tlsOf } from './address.ts';
-import { hasNoTls, isAfterFailure, isBouncer, isGone } from './trouble.ts';
+import { type Answered, createAsking } from './asking.ts';
+import { createMessages } from './messages.ts';
+import { hasNoTls, isBouncer, isGone } from './trouble.ts';
 
 /** A statement the server prepares once for each connection. */
 export interface Statement {
@@ -56,14 +58,11 @@ export function statement(text: string): Statement {
   return { name: `svc_${createHash('sha256').update(text).digest('hex').slice(0, 16)}`, text };
 }
 
-const begin = statement('BEGIN ISOLATION LEVEL READ COMMITTED');
-const commit = statement('COMMIT');
+const begin: Asked = { statement: statement('BEGIN ISOLATION LEVEL READ COMMITTED'), values: [] };
+const commit: Asked = { statement: statement('COMMIT'), values: [] };
 
 /** Every statement of a store finds its records by an index, whatever the server counted when it was prepared. */
 const planning = ['enable_seqscan=off', 'enable_hashjoin=off', 'enable_mergejoin=off', 'jit=off'];
-
-/** Columns as text, so that nothing is parsed that is not wanted. */
-const asText = { getTypeParser: () => (text: string) => text } as never;
 
 /** Facts about the server that the connections of a store have found out. */
 interface Found {
@@ -89,7 +88,7 @@ export async function createLines(options: LineOptions): Promise<Lines> {
       for (let i = 0; i < places.length; i++) {
         const at = (found.first + i) % places.length;
         try {
-          const line = await openAt(driver.Client, options, places[at]!, found);
+          const line = await openAt(driver, options, places[at]!, found);
           found.first = at;
           return line;
         } catch (error) {
@@ -101,7 +100,9 @@ export async function createLines(options: LineOptions): Promise<Lines> {
   };
 }
 
-async function loadDriver(): Promise<typeof import('pg')> {
+type Driver = typeof import('pg');
+
+async function loadDriver(): Promise<Driver> {
   try {
     const { default: driver } = await import('pg');
     return driver as never;
@@ -111,10 +112,10 @@ async function loadDriver(): Promise<typeof import('pg')> {
 }
 
 /** Learns what the server does not take, and does without. */
-async function openAt(Driver: typeof Client, options: LineOptions, place: Place, found: Found): Promise<Line> {
+async function openAt(driver: Driver, options: LineOptions, place: Place, found: Found): Promise<Line> {
   for (;;) {
     try {
-      return await connect(Driver, options, place, found);
+      return await connect(driver, options, place, found);
     } catch (error) {
       if (found.hasTls && options.address.sslmode === 'prefer' && hasNoTls(error)) found.hasTls = false;
       else if (!found.isBounced && isBouncer(error)) found.isBounced = true;
@@ -123,8 +124,8 @@ async function openAt(Driver: typeof Client, options: LineOptions, place: Place,
   }
 }
 
-async function connect(Driver: typeof Client, options: LineOptions, place: Place, found: Found): Promise<Line> {
-  const client = new Driver(configOf(options, place, found));
+async function connect(driver: Driver, options: LineOptions, place: Place, found: Found): Promise<Line> {
+  const client = new driver.Client(configOf(options, place, found));
   let isOpen = true;
   const ends: (() => void)[] = [];
   const over = (): void => {
@@ -142,42 +143,65 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
   };
   client.on('error', over);
   client.on('end', over);
+  const ask = createAsking(driver, client);
+  const messages = createMessages();
+  // A pooler hands on another connection after each transaction: there statements have no names.
   const isPrepared = !found.isBounced;
+  /** Names of statements, and whether the server has said that they are prepared. */
+  const known = new Map<string, boolean>();
   let waiting = 0;
   const watch = watchAnswers(options.operationTimeoutMs + 1000, () => {
     over();
     streamOf(client).destroy();
   });
-  // With a call in place of a promise the driver makes no stack for each statement.
-  const send = ({ name, text }: Statement, values: Values): Promise<Sent> =>
+  /** Writes a statement; gives its name when it is prepared by that. Until the server has said so, others that ask the same have no name for it. */
+  const put = ({ statement: { name, text }, values }: Asked): string | undefined => {
+    const isKnown = isPrepared ? known.get(name) : false;
+    if (isKnown === true) messages.run(name, values);
+    else if (isKnown === false) {
+      messages.parse('', text);
+      messages.run('', values);
+    } else {
+      messages.close(name); // an attempt that failed may have left it
+      messages.parse(name, text);
+      messages.run(name, values);
+      known.set(name, false);
+      return name;
+    }
+    return undefined;
+  };
+  const send = (asked: readonly Asked[]): Promise<Answered> =>
     new Promise((resolve, reject) => {
+      let names: string[] | undefined;
+      for (const one of asked) {
+        const name = put(one);
+        if (name !== undefined) (names ??= []).push(name);
+      }
       if (waiting++ === 0) watch.begin();
-      const answered = (error: Error | undefined, result: Sent) => {
+      ask(messages.end(), (error, answered) => {
         watch.heard(--waiting);
+        for (const name of names ?? [])
+          if (error) known.delete(name);
+          else known.set(name, true);
         if (!error) {
-          resolve(result);
+          resolve(answered);
           return;
         }
         if (isGone(error)) leave();
         reject(error);
-      };
-      const named = isPrepared ? name : undefined;
-      client.query({ name: named, text, values, rowMode: 'array', types: asText } as never, answered as never);
+      });
     });
   const line: Line = {
     async ask(what, values) {
       options.onTrip?.(1);
-      return (await send(what, values)).rows;
+      return (await send([{ statement: what, values }])).rows[0]!;
     },
     async together(asked) {
       options.onTrip?.(asked.length);
       const stream = streamOf(client);
       stream.cork();
-      const sent = [
-        send(begin, []),
-        ...asked.map(({ statement: what, values }) => send(what, values)),
-        send(commit, []),
-      ];
+      // After an error the server goes on behind the end of what had it: the transaction is over also then.
+      const sent = [send([begin, ...asked]), send([commit])];
       stream.uncork();
       return answersOf(await Promise.allSettled(sent));
     },
@@ -203,7 +227,7 @@ async function connect(Driver: typeof Client, options: LineOptions, place: Place
   try {
     await client.connect();
     // A server that only repeats another one cannot be written.
-    const { rows } = (await client.query({ text: 'SHOW transaction_read_only', rowMode: 'array' })) as never as Sent;
+    const { rows } = await client.query({ text: 'SHOW transaction_read_only', rowMode: 'array' });
     if (rows[0]?.[0] === 'on') throw new Error('the server can only be read');
     return line;
   } catch (error) {
@@ -245,17 +269,11 @@ function watchAnswers(mostMs: number, hangs: () => void) {
   };
 }
 
-interface Sent {
-  readonly command: string;
-  readonly rows: readonly Cells[];
-}
-
-function answersOf(settled: readonly PromiseSettledResult<Sent>[]): readonly (readonly Cells[])[] {
-  const failed = settled.filter((one) => one.status === 'rejected').map(({ reason }) => reason);
-  if (failed.length > 0) throw failed.find((error) => !isAfterFailure(error)) ?? failed[0];
-  const sent = settled.map((one) => (one as PromiseFulfilledResult<Sent>).value);
-  if (sent.at(-1)!.command !== 'COMMIT') throw new Error('the transaction was given up');
-  return sent.slice(1, -1).map(({ rows }) => rows);
+function answersOf([sent, committed]: readonly PromiseSettledResult<Answered>[]): readonly (readonly Cells[])[] {
+  for (const one of [sent!, committed!]) if (one.status === 'rejected') throw one.reason;
+  if ((committed as PromiseFulfilledResult<Answered>).value.command !== 'COMMIT')
+    throw new Error('the transaction was given up');
+  return (sent as PromiseFulfilledResult<Answered>).value.rows.slice(1);
 }
 
 function configOf(options: LineOptions, { host, port }: Place, { hasTls, isBounced }: Found): ClientConfig {

@@ -26,11 +26,6 @@ export function brokenUnique(error: unknown): string | undefined {
   return codeOf(error) === '23505' ? ((error as DriverError).constraint ?? '') : undefined;
 }
 
-/** The transaction had been given up before this statement. */
-export function isAfterFailure(error: unknown): boolean {
-  return codeOf(error) === '25P02';
-}
-
 /** The connection is of no use any more: it broke, its server ends, or is no longer the one that can be written. */
 export function isGone(error: unknown): boolean {
   const code = codeOf(error);
