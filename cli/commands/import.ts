@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync, linkSync, mkdirSync, rmSync, type Stats, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { embeddedFile } from '../../adapters/kvstore/options.ts';
@@ -11,6 +12,7 @@ import type { Command } from '../command.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { fileReason } from '../file-failure.ts';
+import { partialPath } from '../partial-file.ts';
 import { openStores } from '../program/open-stores.ts';
 import {
   findProjectStore,
@@ -160,9 +162,11 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
   const { checkLines } = await import('../../core/archive/check-lines.ts');
   const { beginImport, importLines } = await import('../../core/archive/import-store.ts');
   const { bringKept } = await import('../../adapters/kvstore/write-kept.ts');
+  const { openKnownNodes } = await import('../../adapters/stores/sqlite/known-nodes.ts');
+  const path = archivePath(name, terminal);
+  const known = openKnownNodes(partialPath(join(tmpdir(), 'svc-import')));
   try {
-    const path = archivePath(name, terminal);
-    const loaded = await checkLines(counted(linesOf(path), 'lines checked', terminal));
+    const loaded = await checkLines(counted(linesOf(path), 'lines checked', terminal), known);
     const { nodes, edges, accounts, documents = 0, keys = 0 } = loaded;
     const stores = await openStores(store.config, terminal, true);
     const databases = stores.databases!;
@@ -181,7 +185,7 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
       const told = (done: number) => progress.tell('imported', done, graph + documents + keys);
       const bring = () => bringKept(databases, keptOf(path), 'writes', Date.now, (done) => told(graph + done));
       const more = hasKept(loaded) ? bring : undefined;
-      await importLines(stores, () => linesOf(path), begun === 'goes on', told, more).finally(progress.end);
+      await importLines(stores, () => linesOf(path), known, begun === 'goes on', told, more).finally(progress.end);
     } finally {
       await stores.close();
     }
@@ -189,6 +193,8 @@ async function fillStore(store: RemoteStore, name: string, terminal: Terminal): 
     return exitCodes.success;
   } catch (error) {
     throw importFailure(error, name);
+  } finally {
+    known.close();
   }
 }
 

@@ -3,10 +3,11 @@ import { SHARED_ROOT_ID, SYSTEM_ROOT_ID } from '../graph/ids.ts';
 import { accountOf } from './account-lines.ts';
 import { ARCHIVE_FORMAT, ArchiveError, type ArchiveLine, type EndLine, type Loaded } from './archive.ts';
 import { createKeptCounts, isKept } from './kept-lines.ts';
+import type { KnownNodes } from './known-nodes.ts';
 
-/** @throws ArchiveError with the line that is wrong */
-export async function checkLines(lines: AsyncIterable<string>): Promise<Loaded> {
-  const check = createCheck();
+/** `known`: empty. @throws ArchiveError with the line that is wrong */
+export async function checkLines(lines: AsyncIterable<string>, known: KnownNodes): Promise<Loaded> {
+  const check = createCheck(known);
   let number = 0;
   for await (const text of lines) {
     number++;
@@ -36,10 +37,7 @@ export function parseLine(text: string): ArchiveLine {
   return line as ArchiveLine;
 }
 
-function createCheck() {
-  const nodes = new Set<string>();
-  const roots = new Set<string>();
-  const owned = new Set<string>();
+function createCheck(known: KnownNodes) {
   const counts = { nodes: 0, edges: 0, accounts: 0 };
   const kept = createKeptCounts();
   let begun = false;
@@ -56,20 +54,20 @@ function createCheck() {
     if (!begun) throw new Error('it does not begin with the header of an export');
     if (line.kind === 'end') end = line;
     else if (line.kind === 'node') {
-      nodes.add(requireId(line.id));
-      if (requireId(line.owner) === line.id) roots.add(line.id);
-      if (!roots.has(line.owner)) throw new Error('a node belongs to a root that is not there');
+      const isRoot = requireId(line.owner) === requireId(line.id);
+      known.add(line.id, isRoot);
+      if (!isRoot && !known.isRoot(line.owner)) throw new Error('a node belongs to a root that is not there');
       counts.nodes++;
     } else if (line.kind === 'edge') {
       requireId(line.id);
       for (const id of [line.source, line.target])
-        if (!nodes.has(id)) throw new Error(`an end of the edge ${line.id} is not there`);
-      if (line.owner !== null && !roots.has(line.owner)) throw new Error('an edge belongs to a root that is not there');
+        if (!known.has(id)) throw new Error(`an end of the edge ${line.id} is not there`);
+      if (line.owner !== null && !known.isRoot(line.owner)) throw new Error('an edge belongs to a root that is not there');
       counts.edges++;
     } else if (line.kind === 'account') {
       const { userId, rootId } = accountOf(line);
-      if (!roots.has(rootId)) throw new Error(`the account ${userId} has no root`);
-      owned.add(rootId);
+      if (!known.isRoot(rootId)) throw new Error(`the account ${userId} has no root`);
+      known.own(rootId);
       counts.accounts++;
     } else if (isKept(line)) kept.take(line);
     else throw new Error(`unknown kind of line: ${JSON.stringify((line as { kind?: unknown }).kind)}`);
@@ -78,7 +76,7 @@ function createCheck() {
     if (end === undefined) throw new Error('it is cut off: the line that ends it is missing');
     const loaded = { ...counts, ...kept.found() };
     requireCounts(end, loaded);
-    const lone = [...roots].find((id) => id !== SYSTEM_ROOT_ID && id !== SHARED_ROOT_ID && !owned.has(id));
+    const lone = known.loneRoot([SYSTEM_ROOT_ID, SHARED_ROOT_ID]);
     if (lone !== undefined) throw new Error(`the root ${lone} has no account`);
     return loaded;
   };

@@ -9,6 +9,7 @@ import { accountOf } from './account-lines.ts';
 import type { ArchiveLine, EdgeLine, NodeLine } from './archive.ts';
 import { parseLine } from './check-lines.ts';
 import { noteDays, noteKey } from './import-note.ts';
+import type { KnownNodes } from './known-nodes.ts';
 
 /**
  * Numbers of nodes and of edges per commit: an edge touches its ends too, and one transaction of a remote store has its
@@ -16,11 +17,6 @@ import { noteDays, noteKey } from './import-note.ts';
  */
 const nodesPerCommit = 50;
 const edgesPerCommit = 16;
-
-interface Place {
-  readonly key: Key;
-  readonly type: StoredType;
-}
 
 /** Tells whether a store holds nothing but the records that every one has from the beginning. */
 export async function isEmpty(graph: GraphStore): Promise<boolean> {
@@ -73,13 +69,14 @@ export async function unfinishedImport({ accounts }: Pick<Filled, 'accounts'>): 
 }
 
 /**
- * `lines` is called for each reading of the archive, which was checked before (check-lines.ts). `goesOn`: part of it is there (`beginImport`).
+ * `lines` is called for each reading of the archive, which was checked before (check-lines.ts). `known` may have its nodes from that. `goesOn`: part of it is there (`beginImport`).
  * `told` gets the number of accounts, nodes and edges that have been gone through. `more` brings what else is in the archive, before what
  * `beginImport` has entered is ended.
  */
 export async function importLines(
   { graph, accounts }: Filled,
   lines: () => AsyncIterable<string>,
+  known: KnownNodes,
   goesOn = false,
   told: (lines: number) => void = () => {},
   more: () => Promise<void> = async () => {},
@@ -91,7 +88,7 @@ export async function importLines(
     if (!goesOn || (await accounts.accountById(account.userId)) === undefined) await accounts.createAccount(account);
     told(++count);
   }
-  const load = new Load(graph, goesOn);
+  const load = new Load(graph, known, goesOn);
   for await (const line of parsed(lines())) {
     if (line.kind === 'node') await load.node(line);
     else if (line.kind === 'edge') await load.edge(line);
@@ -110,22 +107,24 @@ async function* parsed(lines: AsyncIterable<string>): AsyncGenerator<ArchiveLine
 
 class Load {
   private readonly graph: GraphStore;
-  private readonly places = new Map<string, Place>();
+  private readonly known: KnownNodes;
   private readonly types = new Map<string, StoredType>();
+  private readonly typesById = new Map<number, StoredType>();
   private nodes: { readonly line: NodeLine; readonly place: NewNode }[] = [];
   private edges: { readonly line: EdgeLine; readonly place: NewEdge }[] = [];
 
   private readonly goesOn: boolean;
 
-  constructor(graph: GraphStore, goesOn: boolean) {
+  constructor(graph: GraphStore, known: KnownNodes, goesOn: boolean) {
     this.graph = graph;
+    this.known = known;
     this.goesOn = goesOn;
   }
 
   async node(line: NodeLine): Promise<void> {
     const type = await this.typeOf('node', line);
     if (line.owner === line.id) return this.root(line, type);
-    const owner = this.places.get(line.owner)!.key;
+    const owner = this.placeOf(line.owner).key;
     const place: NewNode = {
       uid: line.id,
       reserved: undefined,
@@ -145,7 +144,7 @@ class Load {
   private async root(line: NodeLine, type: StoredType): Promise<void> {
     const [row] = await this.graph.nodesByUid([line.id]);
     if (row === undefined) throw new Error(`the root ${line.id} was not made`);
-    this.places.set(line.id, { key: row.key, type: row.type });
+    this.place(line.id, row);
     const [access, data, attic] = [textOf(line.access), textOf(line.data) || '{}', textOf(line.attic)];
     if (access === row.access && data === row.data && attic === row.attic) return;
     await this.commit({ nodeChanges: [nodeChange(row, type, access, data, attic)] });
@@ -153,7 +152,7 @@ class Load {
 
   async edge(line: EdgeLine): Promise<void> {
     if (this.nodes.length > 0) await this.storeNodes();
-    const [source, target] = [this.places.get(line.source)!, this.places.get(line.target)!];
+    const [source, target] = [this.placeOf(line.source), this.placeOf(line.target)];
     const place: NewEdge = {
       uid: line.id,
       type: await this.typeOf('edge', line),
@@ -162,7 +161,7 @@ class Load {
       sourceType: source.type,
       targetType: target.type,
       undirected: line.undirected,
-      owner: line.owner === null ? undefined : this.places.get(line.owner)!.key,
+      owner: line.owner === null ? undefined : this.placeOf(line.owner).key,
       access: textOf(line.access),
       data: textOf(line.data),
       key: 0,
@@ -184,7 +183,7 @@ class Load {
     for (const [i, { place }] of batch.entries()) place.key = there[i]?.key ?? place.key;
     const newNodes = batch.filter((_, i) => there[i] === undefined).map(({ place }) => place);
     if (newNodes.length > 0) await this.commit({ newNodes });
-    for (const { line, place } of batch) this.places.set(line.id, { key: place.key, type: place.type });
+    for (const { line, place } of batch) this.place(line.id, place);
     const aside = batch.filter(({ line }) => line.attic !== null);
     const rows = aside.length === 0 ? [] : await this.graph.nodes(aside.map(({ place }) => place.key));
     const nodeChanges = aside.flatMap(({ line, place }, i) => {
@@ -210,6 +209,16 @@ class Load {
       return row.attic === attic ? [] : [{ row, sourceType, targetType, type, uid, owner, data, access, attic }];
     });
     if (edgeChanges.length > 0) await this.commit({ edgeChanges });
+  }
+
+  private place(id: string, { key, type }: Pick<NodeRow, 'key' | 'type'>): void {
+    this.typesById.set(type.id, type);
+    this.known.put(id, { key, type: type.id });
+  }
+
+  private placeOf(id: string): Pick<NodeRow, 'key' | 'type'> {
+    const { key, type } = this.known.placeOf(id)!;
+    return { key, type: this.typesById.get(type)! };
   }
 
   private async typeOf(kind: 'node' | 'edge', { module, type, schema }: NodeLine | EdgeLine): Promise<StoredType> {

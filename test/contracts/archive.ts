@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exportLines } from '../../adapters/archive/export-store.ts';
 import { openMemoryStore } from '../../adapters/stores/memory/store.ts';
+import { openKnownNodes } from '../../adapters/stores/sqlite/known-nodes.ts';
 import { openSpool } from '../../adapters/stores/sqlite/spool.ts';
 import type { ArchiveLine } from '../../core/archive/archive.ts';
 import { checkLines } from '../../core/archive/check-lines.ts';
@@ -21,6 +22,9 @@ const guest: Caller = { rootId: SHARED_ROOT_ID, userId: null, kind: 'guest' };
 
 /** Place for an export of the tests. */
 export const openTestSpool = () => openSpool(join(tmpdir(), `svc-spool-${randomUUID()}`));
+
+/** The same for the ids of an import's nodes. */
+export const openTestNodes = () => openKnownNodes(join(tmpdir(), `svc-nodes-${randomUUID()}`));
 
 export async function linesOf(store: OpenedStore): Promise<string[]> {
   const lines: string[] = [];
@@ -74,9 +78,11 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
     await fillForArchive(from);
     const lines = await linesOf(from);
     expect(await isEmpty(f.graph)).toBe(true);
-    const loaded = await checkLines(each(lines));
+    const known = openTestNodes();
+    const loaded = await checkLines(each(lines), known);
     expect(loaded).toMatchObject({ nodes: 3 + 2 + 70 + 1, edges: 2 + 3 + 70 + 2, accounts: 1 });
-    await importLines(f, () => each(lines));
+    await importLines(f, () => each(lines), known);
+    known.close();
     expect(await isEmpty(f.graph)).toBe(false);
     expect(content(await linesOf(f))).toEqual(content(lines));
     const look = async () => {
@@ -118,7 +124,7 @@ export function describeArchive(it: (what: string, body: (f: Fixture) => Promise
           throw new Error('broken off');
         },
       };
-      const work = importLines({ graph, accounts: f.accounts }, () => each(lines), breaks > 0);
+      const work = importLines({ graph, accounts: f.accounts }, () => each(lines), openTestNodes(), breaks > 0);
       isDone = await work.then(
         () => true,
         (error) => {

@@ -12,7 +12,7 @@ import { openSqliteStore } from '../../adapters/stores/sqlite/store.ts';
 import { archiveLines } from '../../adapters/stores/sqlite/write-archive.ts';
 import { checkLines } from '../../core/archive/check-lines.ts';
 import { beginImport, importLines } from '../../core/archive/import-store.ts';
-import { content, fillForArchive, linesOf } from '../contracts/archive.ts';
+import { content, fillForArchive, linesOf, openTestNodes } from '../contracts/archive.ts';
 import type { OpenedStore } from '../contracts/store.ts';
 import { type DynamoServer, startDynamo } from '../harness/dynamo-server.ts';
 import { type DocumentDatabase, openDocumentDatabase } from '../harness/mongo/document-database.ts';
@@ -64,10 +64,12 @@ async function imported(kind: Kind, name: string, lines: readonly string[]): Pro
     await loadArchive(each(), fileOf(name), () => 0);
     return open(kind, name);
   }
-  await checkLines(each());
+  const known = openTestNodes();
+  await checkLines(each(), known);
   const store = await open(kind, name);
   expect(await beginImport(store, { digest: 'd', name: 'all.jsonl' }, Date.now())).toBe('begins');
-  await importLines(store, each);
+  await importLines(store, each, known);
+  known.close();
   return store;
 }
 

@@ -1,11 +1,9 @@
 /** The place on the disk for an export that is under way (adapters/archive/spool.ts): a database that nobody else opens, and that need not last. */
-import { rmSync } from 'node:fs';
 import type { AccountRecord } from '../../../core/accounts/account-store.ts';
 import type { Key } from '../../../core/memory/rows.ts';
 import type { JoinedEdge, OwnedNode, Spool, SpooledEdge, SpooledNode } from '../../archive/spool.ts';
 import type { SqliteDriver } from './driver.ts';
-import { openDriver } from './open-driver.ts';
-import { createSqlCache } from './sql-cache.ts';
+import { openScratch } from './scratch.ts';
 
 const rowsPerPage = 1000;
 
@@ -28,18 +26,9 @@ const nodeColumns = ['key', 'uid', 'type', 'owner', 'rev', 'topo', 'access', 'da
 const isThere = (node: string) =>
   `EXISTS (SELECT 1 FROM root r JOIN node o ON o.key = r.key WHERE r.key = ${node}.owner)`;
 
-/** `file`: absolute, and there is none. Its name is gone at once, so that nothing is left of it however the process ends. */
+/** `file`: absolute, and there is none. */
 export function openSpool(file: string, prefer?: SqliteDriver['package']): Spool {
-  const db = openDriver(file, prefer);
-  // Nobody needs it after this process.
-  db.exec(
-    'PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE; PRAGMA cache_size=-16000; BEGIN',
-  );
-  db.exec(tables);
-  // Windows keeps the name of an open file.
-  const forget = () => rmSync(file, { force: true });
-  if (process.platform !== 'win32') forget();
-  const sql = createSqlCache(db);
+  const { db, sql, close } = openScratch(file, tables, prefer);
   let size = 0;
 
   function* paged<T>(
@@ -137,10 +126,7 @@ export function openSpool(file: string, prefer?: SqliteDriver['package']): Spool
       const select = 'SELECT a.pos, a.record FROM account a JOIN rooted o ON o.uid = a.root WHERE true';
       return each(byPos(select, 'a', ({ record }) => JSON.parse(record) as AccountRecord));
     },
-    close() {
-      db.close();
-      forget();
-    },
+    close,
   };
 }
 
