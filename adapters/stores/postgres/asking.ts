@@ -1,6 +1,7 @@
-/** Statements that one connection asks together, as the driver takes a query: it keeps their order, and says which answer is whose. */
+/** Statements that one connection asks together, as the driver takes a query: it keeps their order, and says which answer is whose (decisions/0825). */
 import type { Client } from 'pg';
-import type { Cells } from './line.ts';
+
+type Cells = readonly (string | null)[];
 
 export interface Answered {
   /** Rows of each statement. */

@@ -1,11 +1,11 @@
 /**
  * What is sent to the server, in its own words (PostgreSQL, "Message Formats"): statements that are asked together are one piece of bytes with one end, so
- * they are one write here and one answer there. The driver would describe each result, which nobody reads, and end each statement by itself.
+ * they are one write here and one answer there (decisions/0825). The driver would describe each result, which nobody reads, and end each statement by itself.
  */
-import type { Values } from './line.ts';
-
 /** Number of bytes that most pieces fit into: those of them are written where the one before was. */
 const usualBytes = 16_384;
+
+type Value = string | number | boolean | null;
 
 export interface Messages {
   /** Prepares a statement under its name, or without one. */
@@ -13,7 +13,7 @@ export interface Messages {
   /** Forgets a prepared statement; there need be none. */
   close(name: string): void;
   /** Runs a statement that was prepared under this name; its columns come as text. */
-  run(name: string, values: Values): void;
+  run(name: string, values: readonly Value[]): void;
   /** All of it since the last one, with its end: after an error the server goes on from there. */
   end(): Buffer;
 }
@@ -47,7 +47,7 @@ export function createMessages(): Messages {
     write();
     buffer.writeInt32BE(at - start, start);
   };
-  const value = (given: Values[number]): void => {
+  const value = (given: Value): void => {
     const text = given === null ? '' : String(given);
     room(text.length * 3 + 4);
     const start = at;

@@ -1,5 +1,5 @@
 /**
- * Statements of a commit (docs/server/stores.md#postgresql). What they work on comes as one JSON text each, so their
+ * Statements of a commit (docs/server/stores.md#postgresql). What they work on comes as one JSON text each, or as lists of numbers, so their
  * number does not grow with the unit. A condition that does not hold is a division by zero: it takes back the whole
  * transaction without another round trip.
  */
@@ -33,8 +33,8 @@ export const touchEdges = touch('svc_edge', '', '', '');
 const share = (table: string, also: string) =>
   statement(
     all(
-      '$2::int8',
-      `SELECT n.id FROM json_to_recordset($1::json) AS t(id int8, rev int8, topo int8) JOIN ${table} n ON n.id = t.id ` +
+      '$4::int8',
+      `SELECT n.id FROM unnest($1::int8[], $2::int8[], $3::int8[]) AS t(id, rev, topo) JOIN ${table} n ON n.id = t.id ` +
         `WHERE ${versions}${also} ORDER BY n.id FOR SHARE OF n NOWAIT`,
     ),
   );

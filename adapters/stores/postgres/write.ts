@@ -27,14 +27,18 @@ export function writeGroup({ leases, nowMs }: WriteDeps, group: Group): Written 
   const all = <T>(of: (unit: UnitWrite) => readonly T[]): T[] => units.flatMap(of);
 
   const hold = (touches: ReadonlyMap<number, Touch>, changes: Changes, touch: Statement, share: Statement): void => {
-    const [changed, read]: [object[], object[]] = [[], []];
+    const changed: object[] = [];
+    const [ids, revs, topos]: [number[], (number | string)[], (number | string)[]] = [[], [], []];
     for (const one of touches.values()) {
       const { key, tell, rev, topo, bump, isGone } = one;
-      if (!isChanged(one)) read.push({ id: key, rev, topo });
-      else changed.push({ id: key, rev, topo, held: leases.holds(tell), bump: isGone ? 0 : bump, ...changes.get(key) });
+      if (!isChanged(one)) {
+        ids.push(key);
+        revs.push(rev ?? 'NULL');
+        topos.push(topo ?? 'NULL');
+      } else changed.push({ id: key, rev, topo, held: leases.holds(tell), bump: isGone ? 0 : bump, ...changes.get(key) });
     }
     if (changed.length > 0) put(touch, JSON.stringify(changed), changed.length, now);
-    if (read.length > 0) put(share, JSON.stringify(read), read.length);
+    if (ids.length > 0) put(share, numbers(ids), numbers(revs), numbers(topos), ids.length);
   };
   const nodeChanges = all((unit) => unit.nodeChanges).map(
     (change) => [change.row.key as number, recordOf({ ...change, ...textsOf(change) })] as const,
