@@ -62,7 +62,8 @@ function createCheck(known: KnownNodes) {
       requireId(line.id);
       for (const id of [line.source, line.target])
         if (!known.has(id)) throw new Error(`an end of the edge ${line.id} is not there`);
-      if (line.owner !== null && !known.isRoot(line.owner)) throw new Error('an edge belongs to a root that is not there');
+      if (line.owner !== null && !known.isRoot(line.owner))
+        throw new Error('an edge belongs to a root that is not there');
       counts.edges++;
     } else if (line.kind === 'account') {
       const { userId, rootId } = accountOf(line);

@@ -3,7 +3,7 @@
  * their order, a few at a time. What broke off goes on where it was.
  */
 import type { AccountStore } from '../accounts/account-store.ts';
-import type { Key, NodeRow, StoredType } from '../memory/rows.ts';
+import type { NodeRow, StoredType } from '../memory/rows.ts';
 import type { GraphStore, NewEdge, NewNode, ReadSet, UnitWrite } from '../memory/store.ts';
 import { accountOf } from './account-lines.ts';
 import type { ArchiveLine, EdgeLine, NodeLine } from './archive.ts';

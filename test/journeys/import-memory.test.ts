@@ -47,7 +47,9 @@ test.skipIf(!hasPostgres())(
     const limit = { NODE_OPTIONS: `--max-old-space-size=${heapMb}` };
     const { code, stderr } = await runSvc(['import', 'all.jsonl'], { cwd, env: { ...env, ...limit } });
     expect([code, stderr]).toEqual([0, expect.stringMatching(new RegExp(`^svc: ${nodes} nodes, ${edges} edges`, 'm'))]);
-    const [found] = await postgres.run('SELECT (SELECT count(*) FROM large.svc_node) AS nodes, (SELECT count(*) FROM large.svc_edge) AS edges');
+    const [found] = await postgres.run(
+      'SELECT (SELECT count(*) FROM large.svc_node) AS nodes, (SELECT count(*) FROM large.svc_edge) AS edges',
+    );
     expect(found).toEqual({ nodes: `${nodes}`, edges: `${edges}` });
   },
   600_000,
