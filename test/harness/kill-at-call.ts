@@ -10,9 +10,9 @@ const watched = ['pwrite64', 'fsync', 'fdatasync', 'rename', 'link', 'unlink'];
 
 export interface FileCall {
   readonly name: string;
-  /** As strace shows it, with the file's path. */
+  /** Line of strace, with the file's path. */
   readonly text: string;
-  /** Its number among those of its name, from 1. */
+  /** Number among the calls of its name, from 1. */
   readonly number: number;
 }
 
@@ -20,7 +20,7 @@ interface Run {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stderr: string;
-  /** Those of the main thread, in order: SQLite and what a command does with files run there. */
+  /** Calls of the main thread, in order: SQLite and what a command does with files run there. */
   readonly calls: readonly FileCall[];
 }
 

@@ -36,7 +36,7 @@ function enlarge(path: string): { readonly nodes: number; readonly edges: number
 test.skipIf(!hasPostgres())(
   `${count.toLocaleString('en-US')} nodes are imported within a heap of ${heapMb} MB`,
   async () => {
-    // What is tried is memory; syncs would only take time.
+    // Syncs would only take time: memory is tried here.
     await using postgres = await startPostgres({ fsync: 'off', synchronous_commit: 'off' });
     using app = folderWith({ 'main.svc': program });
     const cwd = app.path;

@@ -40,7 +40,7 @@ afterAll(async () => {
 /** Files that look like a copy, or like a part of one. */
 const copies = () => readdirSync(cwd).filter((name) => name.includes('.db'));
 const isWhole = (name: string) => {
-  // It would be made.
+  // Opening a file that is not there would make one.
   expect(existsSync(join(cwd, name))).toBe(true);
   const db = openDriver(join(cwd, name));
   try {
@@ -50,7 +50,7 @@ const isWhole = (name: string) => {
   }
 };
 
-/** What is found when the copy is put in the place of the store. */
+/** Gives what is found when the copy is put in the place of the store. */
 async function restored(name: string): Promise<number[]> {
   using other = folderWith({ 'main.svc': program });
   mkdirSync(join(other.path, '.svc/data'), { recursive: true });

@@ -162,7 +162,7 @@ test.skipIf(!hasPostgres())(
     expect([there.code, there.stderr]).toEqual([0, expect.stringContaining(warning)]);
     expect(Number(there.stdout)).toBeGreaterThan(0);
     expect(Number(there.stdout)).toBeLessThan(all);
-    // What has changed there since is nobody's to overwrite.
+    // Nothing that has changed there since is overwritten.
     expect((await runSvc(['run', 'change.svc'], { cwd, env })).code).toBe(0);
     const refused = await runSvc(['migrate', '--kvstore'], { cwd, env });
     expect([refused.code, refused.stderr]).toEqual([

@@ -6,7 +6,7 @@ type Cells = readonly (string | null)[];
 export interface Answered {
   /** Rows of each statement. */
   readonly rows: readonly (readonly Cells[])[];
-  /** What the last one has done: `COMMIT`, `ROLLBACK`, … */
+  /** Name of what the last one has done: `COMMIT`, `ROLLBACK`, … */
   readonly command: string;
 }
 

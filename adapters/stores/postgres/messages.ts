@@ -1,5 +1,5 @@
 /**
- * What is sent to the server, in its own words (PostgreSQL, "Message Formats"): statements that are asked together are one piece of bytes with one end, so
+ * Messages to the server in its own words (PostgreSQL, "Message Formats"): statements that are asked together are one piece of bytes with one end, so
  * they are one write here and one answer there (decisions/0825). The driver would describe each result, which nobody reads, and end each statement by itself.
  */
 /** Number of bytes that most pieces fit into: those of them are written where the one before was. */
