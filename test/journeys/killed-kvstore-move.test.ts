@@ -127,11 +127,11 @@ test.skipIf(!hasPostgres())(
             one.exited.then(() => false),
           ]);
           // Answers that come together are fewer questions: then this one was never asked.
-        if (!reached) {
-          expect(one.stderr()).toBe(told);
-          forgetMark(cwd);
-          continue;
-        }
+          if (!reached) {
+            expect(one.stderr()).toBe(told);
+            forgetMark(cwd);
+            continue;
+          }
           one.kill('SIGKILL');
           expect(await one.exited, 'killed').toBe(null);
         }
