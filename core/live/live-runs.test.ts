@@ -104,6 +104,20 @@ test('commits within the interval have two runs: one at once, one at its end', a
   expect(ran() - before).toBe(2);
 });
 
+test('a commit that is noticed when a run begins is part of that run', async () => {
+  const { store, runtime, runs, ran } = make(0);
+  store.addRoot(rootId(0));
+  const { values } = follow(runs, runtime, 0);
+  while (values.length === 0) await pause(5);
+  const before = ran();
+  await add(runtime, 0, 1);
+  await new Promise(setImmediate); // its notice has come, and the run begins in the next turn
+  await add(runtime, 0, 2);
+  while (values.at(-1) !== '[1,2]') await pause(5);
+  await pause(20);
+  expect(ran() - before).toBe(1);
+});
+
 test('who comes to a current run gets its value without another one', async () => {
   const { store, runtime, runs, ran } = make(0);
   store.addRoot(rootId(0));

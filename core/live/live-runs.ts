@@ -189,13 +189,14 @@ export function createLiveRuns(parts: LiveRunsParts): LiveRuns {
   }
 
   function start(run: SharedRun): void {
+    // Before the look: what it finds is read by this run, and needs no other one.
+    run.isRunning = true;
     feed.look();
     const from = dropped + recent.length;
     const began = era;
     const number = ++run.begun;
     const { sinceMs } = run;
     run.sinceMs = undefined;
-    run.isRunning = true;
     run.isDirty = false;
     clearTimeout(run.retry);
     run.lastMs = performance.now();
