@@ -35,7 +35,8 @@ export function writeGroup({ leases, nowMs }: WriteDeps, group: Group): Written 
         ids.push(key);
         revs.push(rev ?? 'NULL');
         topos.push(topo ?? 'NULL');
-      } else changed.push({ id: key, rev, topo, held: leases.holds(tell), bump: isGone ? 0 : bump, ...changes.get(key) });
+      } else
+        changed.push({ id: key, rev, topo, held: leases.holds(tell), bump: isGone ? 0 : bump, ...changes.get(key) });
     }
     if (changed.length > 0) put(touch, JSON.stringify(changed), changed.length, now);
     if (ids.length > 0) put(share, numbers(ids), numbers(revs), numbers(topos), ids.length);
