@@ -29,7 +29,6 @@ import type { LiveClient } from '../client/live-client.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { type LocalDisk, openRuntime, shareTurns } from '../program/open-runtime.ts';
-import { redactorOf } from './open-log.ts';
 import type { ServedMetrics } from './open-metrics.ts';
 import type { Common } from './open-shared.ts';
 import type { ServedTopics } from './open-topics.ts';
@@ -133,6 +132,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const front = hasFiles
     ? await (await import('./open-pages.ts')).openFront(config, { page, live: parts.live, log })
     : undefined;
+  const studio = parts.stories && (await import('./open-studio.ts')).openStudio(parts, parts.stories, runtime);
   const app = createApp(program, {
     config,
     runtime,
@@ -159,7 +159,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     routes: [
       ...description.routes,
       ...(front?.routes ?? []),
-      ...(await storyRoutesOf(parts, runtime)),
+      ...(studio?.routes ?? []),
       ...(parts.hub === undefined ? [] : (await import('../../handlers/live/live-routes.ts')).liveRoutes(parts.hub)),
     ],
     traces,
@@ -167,7 +167,7 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
     exposeMetrics: expose,
     tracer: parts.tracer,
     stories: parts.stories,
-    runAs: await runAsOf(parts),
+    runAs: studio?.runAs,
     rateLimit: parts.shared?.rateLimit,
     openTopics: parts.topics?.streamsFor(auth),
     ...(front && { pages: front.pages }),
@@ -175,19 +175,6 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   });
   description.update(app.routes);
   return { app, program, runtime, auth, close: auth.close };
-}
-
-async function storyRoutesOf({ config, traces, stories: book }: VersionParts, runtime: Runtime) {
-  if (book === undefined) return [];
-  const { storyRoutes } = await import('../../handlers/http/stories/routes.ts');
-  const opensToLoopback = config.mode !== 'production';
-  return storyRoutes({ book, opensToLoopback, runtime, redactor: redactorOf(config, traces) });
-}
-
-async function runAsOf({ config, stores, log, stories }: VersionParts) {
-  if (stories === undefined) return undefined;
-  const { createRunAs } = await import('../../handlers/http/stories/run-as.ts');
-  return createRunAs({ config, accounts: stores.accounts, log });
 }
 
 const ofProcess = (name: string) => process.env[name] || undefined;

@@ -6,6 +6,7 @@ import { effectiveRole, laterStamp, type Role } from './account.ts';
 import type { AccountConfig } from './account-config.ts';
 import type { AccountRecord, AccountStore } from './account-store.ts';
 import { type AccountDesk, changeAccount } from './desk.ts';
+import { findByName } from './find-by-name.ts';
 import { type LoginIdentity, normaliseIdentity } from './identity.ts';
 import { randomIds } from './ids.ts';
 import type { Passwords } from './passwords.ts';
@@ -33,16 +34,6 @@ export interface Administration {
   /** Ends its sessions too. */
   setPassword(account: AccountRecord, password: string): Promise<AccountRecord>;
   endSessions(account: AccountRecord): Promise<AccountRecord>;
-}
-
-/** The account with this email address, username or id; undefined for the built-in accounts too. */
-export async function findByName(
-  accounts: Pick<AccountStore, 'accountByIdentity' | 'accountById'>,
-  name: string,
-): Promise<AccountRecord | undefined> {
-  const found =
-    (await accounts.accountByIdentity('login', normaliseIdentity(name))) ?? (await accounts.accountById(name.trim()));
-  return found?.role === 'system' ? undefined : found;
 }
 
 export function administer({ store, config, passwords, tell }: AdministrationDeps): Administration {

@@ -84,11 +84,7 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
   const sockets = new Set(targets.filter((target) => target.rest.protocol === 'WEBSOCKET').flatMap(socketPaths));
   const pages = options.pages === undefined ? undefined : makePagesRoute(options.pages, parts);
 
-  function match(exchange: Exchange): Route {
-    return matchPath(exchange, exchange.call.path);
-  }
-
-  function matchPath(exchange: Exchange, path: string): Route {
+  function match(exchange: Exchange, path = exchange.call.path): Route {
     const found = table.match(path);
     const route = found === undefined ? undefined : routeFor(found, exchange.call.method);
     if (route === undefined) return miss(exchange, path, found);
@@ -101,11 +97,8 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
 
   function miss(exchange: Exchange, path: string, found: Match<Route> | undefined): Route {
     const { method } = exchange.call;
-    const asUser = options.runAs?.(path, (rest) => matchTarget(exchange, rest), parts.clients);
-    if (asUser !== undefined) {
-      exchange.template = asUser.template;
-      return asUser;
-    }
+    const asUser = options.runAs?.(exchange, path, match, parts.clients);
+    if (asUser !== undefined) return asUser;
     if (sockets.has(path)) {
       exchange.template = path;
       throw new Failure('UPGRADE_REQUIRED', 'This is a WebSocket endpoint.', { headers: { Upgrade: 'websocket' } });
@@ -116,13 +109,6 @@ export function buildRoutes(options: BuildRoutesOptions): Routes {
     exchange.template = pages.template;
     exchange.pageMiss = failure;
     return pages;
-  }
-
-  /** Does what `matchPath` does, without pages. */
-  function matchTarget(exchange: Exchange, path: string): Route {
-    const route = matchPath(exchange, path);
-    if (route === pages) throw exchange.pageMiss;
-    return route;
   }
 
   function noteFound(exchange: Exchange, found: Match<Route> | undefined): void {

@@ -105,19 +105,17 @@ function descend<R>(
 ): PathEntry<R> | undefined {
   const segment = segments[at];
   if (segment === undefined) return node.entry;
-  const child =
-    node.literals.get(segment) ?? (segment.includes('%') ? node.literals.get(decodeSegment(segment)) : undefined);
+  const child = node.literals.get(segment) ?? (segment.includes('%') ? node.literals.get(decode(segment)) : undefined);
   const depth = params.length;
   const found = child === undefined ? undefined : descend(child, segments, at + 1, params);
   if (found !== undefined) return found;
   if (node.parameter === undefined || segment === '' || segment === '.' || segment === '..') return undefined;
   params.length = depth;
-  params.push(decodeSegment(segment));
+  params.push(decode(segment));
   return descend(node.parameter, segments, at + 1, params);
 }
 
-/** @throws Failure `BAD_REQUEST` */
-export function decodeSegment(segment: string): string {
+function decode(segment: string): string {
   if (!segment.includes('%')) return segment;
   try {
     return decodeURIComponent(segment);

@@ -1,8 +1,8 @@
 /** Calls as any user (docs/guide/stories.md#run-as): `/studio/api/as/{user}` stands before the path of a walker or function. */
 import { effectiveRole } from '../../../core/accounts/account.ts';
 import type { AccountStore } from '../../../core/accounts/account-store.ts';
-import { findByName } from '../../../core/accounts/administer.ts';
 import { audit } from '../../../core/accounts/audit.ts';
+import { findByName } from '../../../core/accounts/find-by-name.ts';
 import { normaliseIdentity } from '../../../core/accounts/identity.ts';
 import { accountDisabled } from '../../../core/accounts/refusals.ts';
 import type { Config } from '../../../core/config/config.ts';
@@ -13,7 +13,6 @@ import type { Caller } from '../../caller.ts';
 import type { ClientAddresses } from '../../client-address.ts';
 import type { Route } from '../../routes.ts';
 import type { Exchange } from '../exchange.ts';
-import { decodeSegment } from '../route-table.ts';
 import { isAdmitted } from './admission.ts';
 
 export interface RunAsParts {
@@ -28,7 +27,12 @@ export interface RunAsParts {
  * @param match finds the route of the rest of the path
  * @throws Failure what `match` throws, `NOT_FOUND` where the rest is no path of a walker or function
  */
-export type RunAs = (path: string, match: (path: string) => Route, clients: ClientAddresses) => Route | undefined;
+export type RunAs = (
+  exchange: Exchange,
+  path: string,
+  match: (exchange: Exchange, path: string) => Route,
+  clients: ClientAddresses,
+) => Route | undefined;
 
 const prefix = '/studio/api/as/';
 
@@ -36,25 +40,26 @@ export function createRunAs({ config, accounts, log }: RunAsParts): RunAs {
   const admins = new Set(config.scale.auth.admins.map(normaliseIdentity));
   const opensToLoopback = config.mode !== 'production';
 
-  return (path, match, clients) => {
+  return (exchange, path, match, clients) => {
     if (!path.startsWith(prefix)) return undefined;
     const end = path.indexOf('/', prefix.length);
     if (end <= prefix.length) return undefined;
-    const user = decodeSegment(path.slice(prefix.length, end));
-    const route = match(path.slice(end));
+    const user = decoded(path.slice(prefix.length, end));
+    const route = match(exchange, path.slice(end));
     // API keys sign callers in where a walker or function of the program answers.
     if (route.takesKeys !== true)
-      throw new Failure('NOT_FOUND', 'Only walkers and functions are called as somebody else.');
+      throw exchange.pageMiss ?? new Failure('NOT_FOUND', 'Only walkers and functions are called as somebody else.');
     const { target, maxBodyBytes } = route;
+    exchange.template = `${prefix}{user}${route.template}`;
     return {
-      template: `${prefix}{user}${route.template}`,
+      template: exchange.template,
       auth: 'optional',
       isQuiet: false,
       target,
       maxBodyBytes,
-      async serve(exchange) {
-        exchange.caller = await callerFor(exchange, user, clients);
-        return route.serve(exchange);
+      async serve(asked) {
+        asked.caller = await callerFor(asked, user, clients);
+        return route.serve(asked);
       },
     };
   };
@@ -86,5 +91,14 @@ export function createRunAs({ config, accounts, log }: RunAsParts): RunAs {
       ignoredToken: false,
       runBy: by.userId,
     };
+  }
+}
+
+/** A name that cannot be decoded is nobody's. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return '';
   }
 }
