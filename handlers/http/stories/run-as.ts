@@ -94,11 +94,11 @@ export function createRunAs({ config, accounts, log }: RunAsParts): RunAs {
   }
 }
 
-/** A name that cannot be decoded is nobody's. */
+/** Name of a path. @throws Failure `BAD_REQUEST` */
 function decoded(name: string): string {
   try {
     return decodeURIComponent(name);
   } catch {
-    return '';
+    throw new Failure('BAD_REQUEST', 'The path is not valid percent-encoding.');
   }
 }
