@@ -97,6 +97,26 @@ test('a patch of what is not here is asked for once, under another id: frames th
   expect(server.frames).toHaveLength(3);
 });
 
+test('a subscription that the server could not begin goes on when it can; another failure ends it', async () => {
+  const server = await serve();
+  const live = open(server.url);
+  const told: unknown[] = [];
+  const listener: LiveListener = { value: () => {}, failed: ({ code }, isFinal) => told.push([code, isFinal]) };
+  live.subscribe({ walker: 'Notes', fields: {} }, listener);
+  const { id } = (await server.heard(1))[0].all[0];
+  const fails = (at: string, code: string) => ({ type: 'error', id: at, error: { code, message: '' } });
+  server.say(result(id, 1, [1]), fails(id, 'SERVICE_UNAVAILABLE'));
+  const [, leave, again] = await server.heard(3);
+  expect(leave).toEqual({ type: 'unsubscribe', id });
+  const [{ id: next, have }] = again.all;
+  expect([next === id, have]).toEqual([false, { version: 1, digest: 'd1' }]);
+  server.say(fails(next, 'NODE_NOT_FOUND'));
+  await expect.poll(() => told).toEqual([
+    ['SERVICE_UNAVAILABLE', false],
+    ['NODE_NOT_FOUND', true],
+  ]);
+});
+
 test('frames that come twice, or after a newer one, are seen once', async () => {
   const server = await serve();
   const { values, until } = follow(open(server.url), 'Notes');

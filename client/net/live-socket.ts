@@ -72,6 +72,8 @@ interface LiveSubscription {
 
 /** Milliseconds that a connection without subscriptions stays open: the next page may want it. */
 const idleMs = 5000;
+/** Milliseconds, at least, after which a server that could not answer is asked again. */
+const awayMs = 1000;
 /** Characters of one frame that subscribes to many things. */
 const longestFrame = 16_000;
 
@@ -115,6 +117,13 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
     }
     flush();
   };
+  /** Asks under an id that no frame on its way has. */
+  const askAnew = (one: LiveSubscription) => {
+    all.delete(one.id);
+    socket?.send({ type: 'unsubscribe', id: one.id });
+    enter(one);
+    ask([one]);
+  };
   const opened = () => {
     isOpen = true;
     token = host.token();
@@ -132,17 +141,20 @@ export function openLiveSocket(host: LiveHost): LiveSocket {
       // A patch of a value that is not here: the whole one is asked for, under an id that no frame on its way has.
       if (frame.type === 'patch' && frame.base !== one.have?.version) {
         one.have = undefined;
-        all.delete(one.id);
-        socket?.send({ type: 'unsubscribe', id: one.id });
-        enter(one);
-        return ask([one]);
+        return askAnew(one);
       }
       one.data = frame.type === 'patch' ? patched(one.data, frame.ops) : frame.data;
       one.have = { version: frame.version, digest: frame.digest };
       listener.value(copyOf(one.data));
     } else if (frame.type === 'error') {
-      const isFinal = frame.final !== false;
+      const isAway = frame.error.code === 'SERVICE_UNAVAILABLE';
+      const isFinal = frame.final !== false && !isAway;
       one.isEnded = isFinal;
+      // A first run ends with its error, also one after a reconnection: what follows something goes on when the server can answer again.
+      if (isAway && frame.final !== false) {
+        const { id } = one;
+        setTimeout(() => isOpen && all.get(id) === one && askAnew(one), awayMs * (1 + Math.random()));
+      }
       listener.failed?.(frame.error, isFinal);
     } else if (frame.type === 'message') {
       // Messages that are repeated at a reconnection have been seen.
