@@ -79,14 +79,14 @@ export function svcSetToken(token: string | null): void {
   storeToken(token);
 }
 
-/** Entry of the browser's storage with the page that was left. */
-export const place = 'svc_place';
+/** Key of the browser's storage for the page that was left. */
+export const leftKey = 'svc_place';
 
 /** Leaves the page for an identity provider. `takeReturn` (sign-on-return.ts) reads what it brings back and goes on where the person was. */
 export function svcSsoLogin(provider = 'google', operation: 'login' | 'register' = 'login'): void {
   const { origin, hostname, pathname, search, hash } = globalThis.location;
   const left = { path: pathname + search + hash, state: globalThis.history.state };
-  kept((storage) => storage.setItem(place, JSON.stringify(left)));
+  kept((storage) => storage.setItem(leftKey, JSON.stringify(left)));
   // The server returns to its own start page and to programs on this machine. To other hosts it returns where it is configured to.
   const asks = origin === new URL(baseUrl()).origin || hostname === '127.0.0.1' || hostname === '[::1]';
   const back = asks ? `?client_callback=${encodeURIComponent(`${origin}/`)}` : '';

@@ -1,8 +1,10 @@
 /** Puts the application into the page (`@svc/runtime/mount`). The entry that the bundler is given calls it. */
 import { type ComponentType, createElement, type ReactNode, startTransition } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
+import { kept, leftKey } from './auth.ts';
 import { errorOverlay, SvcClientErrorBoundary } from './boundary.ts';
 import { pageData } from './net/page.ts';
+import { storeToken } from './net/token.ts';
 
 export interface MountOptions {
   /** The application; absent when pages alone make it up. */
@@ -19,7 +21,8 @@ let root: Root | undefined;
 let draw: () => void;
 
 export async function mount({ app, component, around, pages }: MountOptions): Promise<void> {
-  if (/[?#&](token|error)=/.test(location.href)) (await import('./sign-on-return.ts')).takeReturn();
+  if (/[?#&](token|error)=/.test(location.href))
+    (await import('./sign-on-return.ts')).takeReturn({ leftKey, kept, storeToken });
   errorOverlay();
   const { function: name, args = {} } = pageData();
   const isApp = name === undefined || name === null || name === '';

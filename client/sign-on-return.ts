@@ -1,12 +1,17 @@
 /** The end of a single sign-on: takes the token out of the address and shows the page that was left. Loaded for such an address alone. */
-import { kept, place } from './auth.ts';
-import { storeToken } from './net/token.ts';
+
+/** Parts that the page has already. Imported here, they would make a chunk of their own, which every page waits for. */
+interface Left {
+  readonly leftKey: string;
+  readonly kept: <T>(use: (storage: Storage) => T) => T | undefined;
+  readonly storeToken: (token: string) => void;
+}
 
 /**
  * Takes a token out of the address that single sign-on returned to: it must not stay there, where histories and logs see it. The page
  * becomes the one that the person was kept from, or that of `svcSsoLogin`; after a refusal always the latter, with `error` and `message`.
  */
-export function takeReturn(): void {
+export function takeReturn({ leftKey, kept, storeToken }: Left): void {
   const { hash, search, pathname } = globalThis.location;
   const inHash = new URLSearchParams(hash.replace(/^#/, ''));
   const inQuery = new URLSearchParams(search);
@@ -14,8 +19,8 @@ export function takeReturn(): void {
   const isSignIn = token?.split('.').length === 3;
   if (!isSignIn && !inQuery.has('error')) return;
   const left = kept((storage) => {
-    const text = storage.getItem(place);
-    storage.removeItem(place);
+    const text = storage.getItem(leftKey);
+    storage.removeItem(leftKey);
     return text === null ? undefined : (JSON.parse(text) as { readonly path: string; readonly state: any });
   });
   // Another page than the first was chosen by the configuration.

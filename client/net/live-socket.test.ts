@@ -111,10 +111,12 @@ test('a subscription that the server could not begin goes on when it can; anothe
   const [{ id: next, have }] = again.all;
   expect([next === id, have]).toEqual([false, { version: 1, digest: 'd1' }]);
   server.say(fails(next, 'NODE_NOT_FOUND'));
-  await expect.poll(() => told).toEqual([
-    ['SERVICE_UNAVAILABLE', false],
-    ['NODE_NOT_FOUND', true],
-  ]);
+  await expect
+    .poll(() => told)
+    .toEqual([
+      ['SERVICE_UNAVAILABLE', false],
+      ['NODE_NOT_FOUND', true],
+    ]);
 });
 
 test('frames that come twice, or after a newer one, are seen once', async () => {
