@@ -1,12 +1,14 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { streamed } from './events.ts';
 
 test('a stream that has ended keeps its connection; one given up closes it', async () => {
   const sockets = new Set<unknown>();
   let cut = 0;
+  let last: ServerResponse | undefined;
   const server = createServer((request, answer) => {
     sockets.add(request.socket);
     answer.on('close', () => {
@@ -16,7 +18,7 @@ test('a stream that has ended keeps its connection; one given up closes it', asy
     answer.write('data: 1\n\ndata: 2\n\n');
     if (request.url === '/endless') return;
     answer.write('event: end\ndata: {}\n\n');
-    setTimeout(() => answer.end(), 20);
+    last = answer;
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -25,7 +27,11 @@ test('a stream that has ended keeps its connection; one given up closes it', asy
       const values: unknown[] = [];
       for await (const value of streamed(await fetch(base))) values.push(value);
       expect(values).toEqual([1, 2]);
-      await wait(60);
+      // The end of the body comes later, and is read in one of the next turns.
+      const finished = once(last!, 'finish');
+      last!.end();
+      await finished;
+      for (let turns = 0; turns < 20; turns += 1) await turn();
     }
     expect({ cut, sockets: sockets.size }).toEqual({ cut: 0, sockets: 1 });
     for await (const _ of streamed(await fetch(`${base}/endless`))) break;
