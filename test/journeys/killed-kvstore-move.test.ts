@@ -144,7 +144,10 @@ test.skipIf(!hasPostgres())(
       }
     console.info(`of ${all}, killed with so many there: ${parts.join(', ')}`);
     expect(parts, 'before the first and after the last').toEqual(expect.arrayContaining([0, all]));
-    expect(new Set(parts).size, 'and on the way').toBeGreaterThan(3);
+    expect(
+      parts.filter((there) => there > 0 && there < all),
+      'and on the way',
+    ).not.toEqual([]);
   },
   600_000,
 );
