@@ -1,42 +1,84 @@
-/** Statements that one connection asks together, as the driver takes a query: it keeps their order, and says which answer is whose (decisions/0825). */
-import type { Client } from 'pg';
+/**
+ * Statements that one connection asks together, as a query of the driver's: it keeps their order, and says which answer is whose (decisions/0825). Its own
+ * queries describe each result, which nobody reads here, and end each statement by itself.
+ */
+import type { Client, Connection } from 'pg';
 
 type Cells = readonly (string | null)[];
 
+/** One statement of those. */
+export interface Part {
+  /** Name under which it is prepared; '' for one that has none. */
+  readonly name: string;
+  /** Its text, where it is to be prepared first. */
+  readonly text: string | undefined;
+  readonly values: readonly (string | number | boolean | null)[];
+}
+
 export interface Answered {
-  /** Rows of each statement. */
+  /** Rows of each statement, columns as text: nothing is parsed that is not wanted. */
   readonly rows: readonly (readonly Cells[])[];
   /** Name of what the last one has done: `COMMIT`, `ROLLBACK`, … */
   readonly command: string;
 }
 
-export type Asking = (bytes: Buffer, done: (error: Error | undefined, answered: Answered) => void) => void;
+export type Asking = (parts: readonly Part[], done: (error: Error | undefined, answered: Answered) => void) => void;
 
-/** Sends bytes and calls once with what comes back up to their end. */
+/** Sends statements as one piece, and calls once with what comes back up to their end: an error of one is that of all from there on. */
 export function createAsking(driver: typeof import('pg'), client: Client): Asking {
-  // The driver takes none but its own queries; what makes those slow is what they do with a text, which these do not have.
+  // With pipelining the driver takes none but its own queries: others might leave a portal open, which these do not.
   Object.setPrototypeOf(
     Query.prototype,
     (driver as unknown as { readonly Query: { prototype: object } }).Query.prototype,
   );
-  return (bytes, done) => void client.query(new Query(bytes, done) as never);
+  return (parts, done) => void client.query(new Query(parts, done) as never);
 }
 
+/** What the driver's connection writes, which its types leave out. */
+interface Writing extends Pick<Connection, 'stream'> {
+  close(what: { readonly type: 'S'; readonly name: string }): void;
+  parse(what: { readonly name: string; readonly text: string }): void;
+  bind(what: {
+    readonly statement: string;
+    readonly values: Part['values'];
+    readonly valueMapper: typeof textOf;
+  }): void;
+  execute(): void;
+  sync(): void;
+}
+
+const textOf = (value: Part['values'][number]): string | null => (value === null ? null : String(value));
+
 class Query {
-  readonly bytes: Buffer;
-  /** The driver looks at this name and at `rows`, `name`, `text`, of which there are none. */
+  private readonly parts: readonly Part[];
+  /** Called by the driver too. It also looks at `rows`, `name` and `text`, of which there are none. */
   callback: (error: Error | undefined, answered: Answered) => void;
   private readonly answers: (readonly Cells[])[] = [];
   private given: Cells[] = [];
   private command = '';
 
-  constructor(bytes: Buffer, callback: (error: Error | undefined, answered: Answered) => void) {
-    this.bytes = bytes;
+  constructor(parts: readonly Part[], callback: (error: Error | undefined, answered: Answered) => void) {
+    this.parts = parts;
     this.callback = callback;
   }
 
-  submit({ stream }: { readonly stream: { write(bytes: Buffer): boolean } }): null {
-    stream.write(this.bytes);
+  submit(connection: Writing): null {
+    connection.stream.cork();
+    try {
+      for (const { name, text, values } of this.parts) {
+        if (text !== undefined) {
+          if (name !== '') connection.close({ type: 'S', name }); // an attempt that failed may have left it
+          connection.parse({ name, text });
+        }
+        connection.bind({ statement: name, values, valueMapper: textOf });
+        connection.execute();
+      }
+      connection.sync();
+    } catch (error) {
+      connection.stream.destroy(error as Error); // half of it must not be taken for the beginning of what comes next
+    } finally {
+      connection.stream.uncork();
+    }
     return null;
   }
 

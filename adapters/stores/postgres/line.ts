@@ -4,8 +4,7 @@ import type { Duplex } from 'node:stream';
 import type { Client, ClientConfig } from 'pg';
 import { Failure } from '../../../core/errors.ts';
 import { type Address, type Place, tlsOf } from './address.ts';
-import { type Answered, createAsking } from './asking.ts';
-import { createMessages } from './messages.ts';
+import { type Answered, createAsking, type Part } from './asking.ts';
 import { hasNoTls, isBouncer, isGone } from './trouble.ts';
 
 /** A statement the server prepares once for each connection. */
@@ -144,7 +143,6 @@ async function connect(driver: Driver, options: LineOptions, place: Place, found
   client.on('error', over);
   client.on('end', over);
   const ask = createAsking(driver, client);
-  const messages = createMessages();
   // A pooler hands on another connection after each transaction: there statements have no names.
   const isPrepared = !found.isBounced;
   /** Names of statements, and whether the server has said that they are prepared. */
@@ -154,35 +152,25 @@ async function connect(driver: Driver, options: LineOptions, place: Place, found
     over();
     streamOf(client).destroy();
   });
-  /** Writes a statement; gives its name when it is prepared by that. Until the server has said so, others that ask the same have no name for it. */
-  const put = ({ statement: { name, text }, values }: Asked): string | undefined => {
+  /** Until the server has said that a statement is prepared, others that ask the same have no name for it. */
+  const partOf = ({ statement: { name, text }, values }: Asked): Part => {
     const isKnown = isPrepared ? known.get(name) : false;
-    if (isKnown === true) messages.run(name, values);
-    else if (isKnown === false) {
-      messages.parse('', text);
-      messages.run('', values);
-    } else {
-      messages.close(name); // an attempt that failed may have left it
-      messages.parse(name, text);
-      messages.run(name, values);
-      known.set(name, false);
-      return name;
-    }
-    return undefined;
+    if (isKnown === true) return { name, text: undefined, values };
+    if (isKnown === false) return { name: '', text, values };
+    known.set(name, false);
+    return { name, text, values };
   };
   const send = (asked: readonly Asked[]): Promise<Answered> =>
     new Promise((resolve, reject) => {
-      let names: string[] | undefined;
-      for (const one of asked) {
-        const name = put(one);
-        if (name !== undefined) (names ??= []).push(name);
-      }
+      const parts = asked.map(partOf);
       if (waiting++ === 0) watch.begin();
-      ask(messages.end(), (error, answered) => {
+      ask(parts, (error, answered) => {
         watch.heard(--waiting);
-        for (const name of names ?? [])
+        for (const { name, text } of parts) {
+          if (text === undefined || name === '') continue;
           if (error) known.delete(name);
           else known.set(name, true);
+        }
         if (!error) {
           resolve(answered);
           return;
