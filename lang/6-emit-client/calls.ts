@@ -231,7 +231,7 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   }
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
-  if (isConstructedGlobal(name) && name !== 'SyntaxError') return code(`new ${name}(${args(c, e.args)})`, P.call);
+  if (isConstructedGlobal(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
   const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))

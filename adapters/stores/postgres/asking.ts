@@ -10,7 +10,7 @@ type Cells = readonly (string | null)[];
 export interface Part {
   /** Name under which it is prepared; '' for one that has none. */
   readonly name: string;
-  /** Its text, where it is to be prepared first. */
+  /** Text of the statement, where it is to be prepared first. */
   readonly text: string | undefined;
   readonly values: readonly (string | number | boolean | null)[];
 }
@@ -34,7 +34,7 @@ export function createAsking(driver: typeof import('pg'), client: Client): Askin
   return (parts, done) => void client.query(new Query(parts, done) as never);
 }
 
-/** What the driver's connection writes, which its types leave out. */
+/** Messages that the driver's connection writes, which its types leave out. */
 interface Writing extends Pick<Connection, 'stream'> {
   close(what: { readonly type: 'S'; readonly name: string }): void;
   parse(what: { readonly name: string; readonly text: string }): void;
