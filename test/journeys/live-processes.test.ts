@@ -25,6 +25,8 @@ class Reader {
   reconnects = -1;
   private client: LiveClient | undefined = undefined;
   private isOver = false;
+  /** Something has come over this connection. */
+  private hasBegun = false;
   private readonly bases: readonly string[];
   private readonly token: string | undefined;
   private readonly walker: string;
@@ -42,6 +44,7 @@ class Reader {
         const base = this.bases[this.reconnects % this.bases.length]!;
         this.client = await LiveClient.open(base, this.token);
         const have = this.digest === undefined ? {} : { have: { version: this.version, digest: this.digest } };
+        this.hasBegun = false;
         this.client.subscribe('r', this.walker, have);
         for (;;) this.take(await this.client.of('r'));
       } catch (error) {
@@ -54,10 +57,12 @@ class Reader {
   private take({ type, version, digest, data, error, final }: LiveFrame): void {
     if (type === 'error') {
       // Who comes back while the store is away has a first run that fails, which ends the subscription: it is asked for again.
-      if (final === true && error!.code === 'SERVICE_UNAVAILABLE') this.cut();
+      if (!this.hasBegun && final === true && error!.code === 'SERVICE_UNAVAILABLE') this.cut();
       else expect([final, error!.code], JSON.stringify(error)).toEqual([false, expect.any(String)]);
+      this.hasBegun = true;
       return;
     }
+    this.hasBegun = true;
     expect(version!).toBeGreaterThan(this.version);
     this.version = version!;
     this.digest = digest;
