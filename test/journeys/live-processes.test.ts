@@ -25,7 +25,7 @@ class Reader {
   reconnects = -1;
   private client: LiveClient | undefined = undefined;
   private isOver = false;
-  /** Something has come over this connection. */
+  /** Delivery seen over this connection, of whatever kind. */
   private hasBegun = false;
   private readonly bases: readonly string[];
   private readonly token: string | undefined;
