@@ -2,7 +2,7 @@
 import type { LiveObject } from '../../cluster/kinds.ts';
 
 export interface Trouble {
-  /** `pod demo-7c9-x cannot pull its image: …` */
+  /** `pod demo-7c9-x cannot pull its image: …`; the words behind the first colon may be others at each look. */
   readonly text: string;
   /** Pod and container whose log says more. */
   readonly log?: { readonly pod: string; readonly container: string; readonly previous: boolean };

@@ -17,16 +17,15 @@ const lookMs = 1000;
 
 /** @throws DeployFailure: `failed` with the reason and the last lines of the pod's log, `late` when the time is over */
 export async function waitForDeployment(place: Place, { timeoutMs, detail, hints }: Wait): Promise<void> {
-  const began = Date.now();
-  const firstSeen = new Map<string, number>();
+  const judge = beginWait(timeoutMs);
   for (;;) {
     const look = await lookAt(place);
     if (look.isDone) return;
     detail(look.text);
-    const trouble = lasting(look.troubles, firstSeen);
+    const { trouble, isOver } = judge(look.troubles);
     if (trouble !== undefined)
       throw new DeployFailure('failed', trouble.text, { output: await logOf(place, trouble), hints });
-    if (Date.now() - began >= timeoutMs)
+    if (isOver)
       throw new DeployFailure(
         'late',
         `${place.app} did not become ready in ${Math.round(timeoutMs / 1000)} s (${look.text})`,
@@ -100,11 +99,25 @@ function newestSet({ metadata }: LiveObject, sets: readonly LiveObject[]): LiveO
   );
 }
 
-/** The first trouble that has lasted as long as it must. */
-function lasting(troubles: readonly Trouble[], firstSeen: Map<string, number>): Trouble | undefined {
-  const now = Date.now();
-  for (const { text } of troubles) if (!firstSeen.has(text)) firstSeen.set(text, now);
-  return troubles.find(({ text, afterMs }) => now - firstSeen.get(text)! >= afterMs);
+/** What the troubles of a look mean for a wait: the first one that has lasted as long as it must, and whether the time is over. */
+type Judge = (troubles: readonly Trouble[]) => { readonly trouble: Trouble | undefined; readonly isOver: boolean };
+
+/** The clock of a wait is one that nobody sets, and that stands still while a laptop sleeps. */
+function beginWait(timeoutMs: number): Judge {
+  const until = performance.now() + timeoutMs;
+  let firstSeen = new Map<string, number>();
+  return (troubles) => {
+    // A look that comes late says nothing of times after the end: what happens first is not up to how quick this machine is.
+    const now = Math.min(performance.now(), until);
+    firstSeen = new Map(troubles.map((one) => [keyOf(one), firstSeen.get(keyOf(one)) ?? now]));
+    const trouble = troubles.find((one) => now - firstSeen.get(keyOf(one))! >= one.afterMs);
+    return { trouble, isOver: now >= until };
+  };
+}
+
+/** What a trouble is, without the cluster's own words for it: those change, as when nodes come that have no room either. */
+function keyOf({ text }: Trouble): string {
+  return text.split(': ', 1)[0]!;
 }
 
 async function logOf({ client, namespace }: Place, { log }: Trouble): Promise<string[]> {
@@ -127,9 +140,8 @@ async function logOf({ client, namespace }: Place, { log }: Trouble): Promise<st
 
 /** Databases are ready before the application is applied. @throws DeployFailure `late`, or `failed` with a reason */
 export async function waitForDatabase(place: Place, component: string, detail: (text: string) => void): Promise<void> {
-  const began = Date.now();
-  const firstSeen = new Map<string, number>();
   const seconds = 300;
+  const judge = beginWait(seconds * 1000);
   for (;;) {
     const set = await place.client.get('StatefulSet', place.namespace, `${place.app}-${component}`);
     if ((set?.status?.readyReplicas ?? 0) >= 1 && set?.status?.observedGeneration >= (set?.metadata.generation ?? 0))
@@ -138,13 +150,9 @@ export async function waitForDatabase(place: Place, component: string, detail: (
       labelSelector: `${ownSelector(place)['labelSelector']},svc.dev/component=${component}`,
     });
     detail(`${component}: ${pods.map(stateOfPod).join(', ') || 'no pod yet'}`);
-    const trouble = lasting(
-      pods.flatMap((pod) => troubleOfPod(pod) ?? []),
-      firstSeen,
-    );
+    const { trouble, isOver } = judge(pods.flatMap((pod) => troubleOfPod(pod) ?? []));
     if (trouble !== undefined) throw new DeployFailure('failed', trouble.text, { output: await logOf(place, trouble) });
-    if (Date.now() - began > seconds * 1000)
-      throw new DeployFailure('late', `${component} did not become ready in ${seconds} s`);
+    if (isOver) throw new DeployFailure('late', `${component} did not become ready in ${seconds} s`);
     await sleep(lookMs, undefined, { signal: place.signal });
   }
 }

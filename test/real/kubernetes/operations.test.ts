@@ -61,9 +61,11 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
     await say('before');
     await using logs = svc.begin(['logs', '-f', '--since', '10m']);
     await logs.until(/before/);
-    // The node port leads to the pods in turn.
-    for (let at = 1; at <= 6; at++) await say(`both-${at}.`);
-    await logs.until(/both-6\./);
+    // The node port leads to the pods in turn. Lines of two pods are in the order of the times at which the node has read them: one at a time.
+    for (let at = 1; at <= 6; at++) {
+      await say(`both-${at}.`);
+      await logs.until(new RegExp(`both-${at}\\.`));
+    }
     const told = (text: string) =>
       logs
         .stdout()
@@ -77,8 +79,12 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
 
     const [gone] = [...sources];
     await cluster.ask('DELETE', `${pods}/${gone}`);
+    const answered: string[] = [];
     const come = async (at = 0): Promise<string> => {
-      await say(`later-${at}.`);
+      // A connection that the pod that ends has not accepted yet is lost: it drains for no time here.
+      const answer = await say(`later-${at}.`).catch(() => undefined);
+      if (answer === undefined) return await come(at + 1);
+      answered.push(`later-${at}.`);
       await logs.until(new RegExp(`later-${at}\\.`));
       const source = sourceOf(told(`later-${at}.`)[0]!);
       return sources.has(source) ? come(at + 1) : source;
@@ -87,8 +93,9 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
     expect(await podNames()).toContain(source);
 
     // A container that starts again in its pod has another log.
-    process.kill(await say('last words.'), 'SIGKILL');
+    const server = await say('last words.');
     await logs.until(/last words\./);
+    process.kill(server, 'SIGKILL');
     const restarted = sourceOf(told('last words.')[0]!);
     for (let at = 0, seen = ''; seen !== restarted; at++) {
       const answer = await say(`again-${at}.`).catch(() => undefined);
@@ -106,7 +113,7 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
     await logs.until(/meanwhile-[12]\./);
     logs.kill('SIGINT');
     expect(await logs.exited, logs.stderr()).toBe(0);
-    for (const text of ['before', 'both-1.', 'both-6.', 'later-0.', 'meanwhile-1.', 'meanwhile-2.'])
+    for (const text of ['before', 'both-1.', 'both-6.', ...answered, 'last words.', 'meanwhile-1.', 'meanwhile-2.'])
       expect([text, told(text).length]).toEqual([text, 1]);
   }, 300_000);
 
@@ -135,24 +142,32 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
         expect.stringContaining('svc: the cluster does not accept the credentials of context in-cluster\n'),
       ]);
     },
-    120_000,
+    300_000,
   );
 
   test('is given up when its pods find no node for two minutes, and not before', async () => {
     const clock = join(cluster.plane.folder, 'clock.cjs');
-    // Thirty seconds of the command's clock are one.
-    writeFileSync(clock, 'const { now } = Date; const began = now(); Date.now = () => began + 30 * (now() - began);');
-    const env = { NODE_OPTIONS: `--require ${clock}`, ORCH_CPU_REQUEST: '100' };
-    const early = await svc.run(['start', '--scale'], { ...env, SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '100' });
-    expect([early.code, early.stderr]).toEqual([
-      6,
-      expect.stringContaining('svc: demo did not become ready in 100 s '),
-    ]);
-    const late = await svc.run(['start', '--scale'], { ...env, SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '7200' });
+    // Thirty seconds of the clock by which the command waits are one.
+    const faster = 'const now = performance.now.bind(performance); performance.now = () => 30 * now();';
+    writeFileSync(clock, faster);
+    const deploy = async (timeoutSeconds: number) =>
+      await svc.run(['start', '--scale'], {
+        ...{ NODE_OPTIONS: `--require ${clock}`, ORCH_CPU_REQUEST: '100' },
+        SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: String(timeoutSeconds),
+      });
+    const late = await deploy(7200);
     expect([late.code, late.stderr]).toEqual([
       5,
       expect.stringMatching(
         /^svc: pod demo-\w+-\w+ finds no node: 0\/1 nodes are available: 1 Insufficient cpu.*\n {2}hint: the version before keeps serving; svc rollback main\.svc goes back to it$/m,
+      ),
+    ]);
+    // The next command gives the same pods their two minutes anew: less time is over before that, however late it looks.
+    const early = await deploy(100);
+    expect([early.code, early.stderr]).toEqual([
+      6,
+      expect.stringMatching(
+        /^pod demo-\w+-\w+ finds no node: 0\/1 nodes are available: 1 Insufficient cpu.*\nsvc: demo did not become ready in 100 s /m,
       ),
     ]);
     expect(await say('still')).toEqual(expect.any(Number));
@@ -227,6 +242,8 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
     await untilScaled(3);
     const untilIdle = async () => (metrics.use(0), await untilScaled(1));
     await untilIdle();
+    // What the autoscaler is about to say when it goes is that the number is right, whatever that is by then.
+    metrics.use(goal);
     // Without it the number is that of the settings again, which nobody else has a say in.
     await svc.ok(['start', '--scale'], fixed);
     expect(await replicas()).toBe(2);
@@ -234,5 +251,5 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
       [],
     );
     await svc.ok(['destroy', '--yes'], fixed);
-  }, 300_000);
+  }, 600_000);
 });
