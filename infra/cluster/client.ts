@@ -30,6 +30,8 @@ export interface KubeClient {
   list(kind: string, namespace: string, query?: Readonly<Record<string, string>>): Promise<LiveObject[]>;
   /** Deletes an object and waits for nothing; one that is not there is no error. */
   remove(kind: string, namespace: string, name: string, options?: object): Promise<void>;
+  /** Time of the cluster, in milliseconds since 1970: this machine's until it has answered. People's clocks differ from each other. */
+  nowMs(): number;
   /** Lines of a text, perhaps one that is still being written. @throws KubeError, or what Node says of a connection that breaks */
   lines(path: string, query: Readonly<Record<string, string>>, signal: AbortSignal): AsyncIterable<string>;
   close(): void;
@@ -44,7 +46,16 @@ export interface ClientOptions {
 }
 
 export function openClient(access: ClusterAccess, options: ClientOptions): KubeClient {
-  const transport = openTransport(access);
+  const opened = openTransport(access);
+  let aheadMs = 0;
+  const transport: Transport = {
+    ...opened,
+    async send(asked, signal) {
+      const answer = await opened.send(asked, signal);
+      if (!Number.isNaN(answer.timeMs)) aheadMs = answer.timeMs - Date.now();
+      return answer;
+    },
+  };
   const request = (asked: KubeRequest) => ask(transport, access, asked, options);
   return {
     access,
@@ -59,6 +70,7 @@ export function openClient(access: ClusterAccess, options: ClientOptions): KubeC
     remove: async (kind, namespace, name, body = { propagationPolicy: 'Background' }) => {
       await orMissing(request({ method: 'DELETE', path: pathOf(kind, namespace, name), body }));
     },
+    nowMs: () => Date.now() + aheadMs,
     lines: (path, query, signal) => readLines(transport, access, { method: 'GET', path, query }, signal),
     close: () => transport.close(),
   };

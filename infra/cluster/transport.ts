@@ -15,6 +15,8 @@ export interface Answer {
   readonly status: number;
   readonly body: any;
   readonly retryAfterSeconds: number;
+  /** Time of the answer by the clock of who gave it, in milliseconds since 1970; NaN where it does not say. */
+  readonly timeMs: number;
 }
 
 export interface Transport {
@@ -92,6 +94,7 @@ export async function answerOf(response: IncomingMessage): Promise<Answer> {
     status: response.statusCode ?? 0,
     body: parsed(text),
     retryAfterSeconds: Number(response.headers['retry-after'] ?? 0) || 0,
+    timeMs: Date.parse(response.headers.date ?? ''),
   };
 }
 

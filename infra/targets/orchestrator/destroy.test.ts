@@ -25,6 +25,7 @@ function clusterWith(removed: string[], sent: any[]): Place {
   const pod = { kind: 'Pod', metadata: { name: 'demo-7d9f-x2', uid: 'p', labels: {} } };
   const client = {
     access: { context: 'here' },
+    nowMs: Date.now,
     list: async (kind: string) => (kind === 'Pod' ? [pod] : objects.filter((one) => one.kind === kind)),
     get: async () => undefined,
     async request({ path, body }: any) {

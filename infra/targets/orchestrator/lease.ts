@@ -52,7 +52,7 @@ async function acquire(place: Place, holder: string): Promise<LiveObject> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const there = await place.client.get('Lease', place.namespace, nameOf(place));
     requireOwn(there, `Lease ${nameOf(place)}`, place.app);
-    if (there !== undefined && isHeld(there, holder)) throw busy(there);
+    if (there !== undefined && isHeld(place, there, holder)) throw busy(there);
     try {
       return there === undefined ? await create(place, holder) : await put(place, there, holder, true);
     } catch (error) {
@@ -63,9 +63,9 @@ async function acquire(place: Place, holder: string): Promise<LiveObject> {
   throw new DeployFailure('failed', 'others keep taking the turn to deploy; run the command again');
 }
 
-function isHeld({ spec }: LiveObject, holder: string): boolean {
+function isHeld({ client }: Place, { spec }: LiveObject, holder: string): boolean {
   if (!spec.holderIdentity || spec.holderIdentity === holder) return false;
-  return Date.parse(spec.renewTime) + spec.leaseDurationSeconds * 1000 > Date.now();
+  return Date.parse(spec.renewTime) + spec.leaseDurationSeconds * 1000 > client.nowMs();
 }
 
 function busy({ spec }: LiveObject): DeployFailure {
@@ -84,17 +84,22 @@ async function create(place: Place, holder: string): Promise<LiveObject> {
       apiVersion: 'coordination.k8s.io/v1',
       kind: 'Lease',
       metadata: { name: nameOf(place), labels: labelsOf(place.app) },
-      spec: { holderIdentity: holder, leaseDurationSeconds: leaseSeconds, acquireTime: now(), renewTime: now() },
+      spec: {
+        holderIdentity: holder,
+        leaseDurationSeconds: leaseSeconds,
+        acquireTime: now(place),
+        renewTime: now(place),
+      },
     },
   });
 }
 
 async function put(place: Place, lease: LiveObject, holder: string, isNew = false): Promise<LiveObject> {
-  const acquired = isNew ? { acquireTime: now() } : {};
+  const acquired = isNew ? { acquireTime: now(place) } : {};
   return await place.client.request({
     method: 'PUT',
     path: pathOf('Lease', place.namespace, nameOf(place)),
-    body: { ...lease, spec: { ...lease.spec, ...acquired, holderIdentity: holder, renewTime: now() } },
+    body: { ...lease, spec: { ...lease.spec, ...acquired, holderIdentity: holder, renewTime: now(place) } },
   });
 }
 
@@ -102,7 +107,7 @@ async function release(place: Place, { metadata: { uid, resourceVersion } }: Liv
   await place.client.remove('Lease', place.namespace, nameOf(place), { preconditions: { uid, resourceVersion } });
 }
 
-/** Times of leases have microseconds. */
-function now(): string {
-  return new Date().toISOString().replace('Z', '000Z');
+/** The time of the cluster: of two people the clocks may differ by more than a lease lasts. Times of leases have microseconds. */
+function now({ client }: Place): string {
+  return new Date(client.nowMs()).toISOString().replace('Z', '000Z');
 }

@@ -9,21 +9,21 @@ export interface ApiProxy extends AsyncDisposable {
   readonly changes: string[];
 }
 
-/** Gives the status to answer with instead, or undefined to let the request through. */
+/** Gives the status to answer with instead, or undefined to let the request through: at once, or when the test wants it. */
 export type Intercept = (asked: {
   readonly line: string;
   readonly isChange: boolean;
   readonly token: string;
-}) => number | undefined;
+}) => number | undefined | Promise<number | undefined>;
 
 export async function startApiProxy(target: string, intercept: Intercept, replaceToken?: string): Promise<ApiProxy> {
   const agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   const changes: string[] = [];
-  const answer = (incoming: IncomingMessage, response: ServerResponse): void => {
+  const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const line = `${incoming.method} ${incoming.url}`;
     const isChange = incoming.method !== 'GET' && !line.includes('dryRun') && !line.includes('selfsubject');
     const token = String(incoming.headers.authorization ?? '').replace('Bearer ', '');
-    const status = intercept({ line, isChange, token });
+    const status = await intercept({ line, isChange, token });
     if (status !== undefined) {
       incoming.resume();
       const body = {

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { folderWith, spawnSvc } from '../../harness/svc-process.ts';
 import { startApiProxy } from './api-proxy.ts';
@@ -61,6 +62,33 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
     await cluster.ask('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name } });
   const other = (name: string) => ({ ORCH_NAMESPACE: name, ORCH_NODE_PORT: '30009' });
 
+  /** Environment of a command whose way to the cluster is a proxy. */
+  const through = (server: string) => {
+    const path = join(cluster.plane.folder, 'through');
+    const config = {
+      'current-context': 'x',
+      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
+      clusters: [{ name: 'c', cluster: { server } }],
+      users: [{ name: 'u', user: { token: users.admin } }],
+    };
+    writeFileSync(path, JSON.stringify(config));
+    return { KUBECONFIG: path };
+  };
+
+  /** A way to the cluster on which the first such change waits until it is released. */
+  const heldAt = async (line: RegExp) => {
+    let [arrive, release] = [() => {}, () => {}];
+    const arrived = new Promise<void>((resolve) => (arrive = resolve));
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const proxy = await startApiProxy(cluster.plane.server, async (asked) => {
+      if (!asked.isChange || !line.test(asked.line)) return undefined;
+      arrive();
+      await released;
+      return undefined;
+    });
+    return { ...{ server: proxy.server, arrived, release }, [Symbol.asyncDispose]: () => proxy[Symbol.asyncDispose]() };
+  };
+
   test('an image that cannot be pulled', async () => {
     const { code, stderr } = await svc(['start', '--scale'], { SVC_ORCHESTRATOR_IMAGE: testImages.missing });
     expect(code).toBe(5);
@@ -86,9 +114,21 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
   test('a rollout that takes too long', async () => {
     const env = {
       SVC_ORCHESTRATOR_ROLLOUT_TIMEOUT_SECONDS: '2',
-      ORCH_READINESS_INITIAL_DELAY: '30',
+      ORCH_READINESS_INITIAL_DELAY: '600',
       GREETING: 'canary-late',
     };
+    const first = await svc(['start', '--scale'], env);
+    expect([first.code, first.stderr]).toEqual([
+      6,
+      expect.stringContaining('svc: demo did not become ready in 2 s (replicas '),
+    ]);
+    // The cluster goes on by itself, in its own time.
+    const path = '/apis/apps/v1/namespaces/default/deployments/demo';
+    const isUpdated = async () => {
+      const { metadata, status } = await cluster.ask('GET', path);
+      return status.observedGeneration === metadata.generation && status.updatedReplicas === 1;
+    };
+    while (!(await isUpdated())) await sleep(100);
     const { code, stderr } = await svc(['start', '--scale'], env);
     expect([code, stderr]).toEqual([
       6,
@@ -165,12 +205,20 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
     expect((await cluster.ask('GET', path)).spec.revisionHistoryLimit).toBe(5);
   }, 120_000);
 
-  test('two people deploy at once', async () => {
-    await using first = begin(['start', '--scale'], { GREETING: 'canary-two' });
-    await first.until(/apply databases, secrets and volumes/);
-    const { code, stderr } = await svc(['start', '--scale'], { USER: 'bob', GREETING: 'canary-three' });
+  test('two people deploy at once, and the clock of one is ten minutes ahead', async () => {
+    // The first one is in the middle of its work until the second one has been told.
+    await using way = await heldAt(/^PATCH .*\/deployments\/demo\?/);
+    await using first = begin(['start', '--scale'], { GREETING: 'canary-two', ...through(way.server) });
+    await Promise.race([way.arrived, first.exited]);
+    const clock = join(cluster.plane.folder, 'ahead.cjs');
+    const ahead = `const RealDate = Date; const now = () => RealDate.now() + 600_000;
+      globalThis.Date = class extends RealDate { constructor(...of) { super(...(of.length ? of : [now()])); } static now = now; };`;
+    writeFileSync(clock, ahead);
+    const second = { USER: 'bob', GREETING: 'canary-three', NODE_OPTIONS: `--require ${clock}` };
+    const { code, stderr } = await svc(['start', '--scale'], second);
+    way.release();
     expect([code, stderr]).toEqual([5, expect.stringMatching(/^svc: ada@\S+ is deploying since \d\d:\d\d:\d\d$/m)]);
-    expect(await first.exited).toBe(0);
+    expect(await first.exited, first.stderr()).toBe(0);
   }, 120_000);
 
   test('a token expires in the middle: a plugin is asked for another one', async () => {
@@ -217,9 +265,11 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
   }, 180_000);
 
   test('the cluster goes away in the middle and comes back', async () => {
-    await using child = begin(['start', '--scale'], { GREETING: 'canary-six' });
-    await child.until(/apply the application/);
+    await using way = await heldAt(/^PATCH .*\/deployments\/demo\?/);
+    await using child = begin(['start', '--scale'], { GREETING: 'canary-six', ...through(way.server) });
+    await Promise.race([way.arrived, child.exited]);
     await cluster.plane.stopServer();
+    way.release();
     await child.until(/note: the cluster does not answer \(.*\); trying again/);
     expect(await hello()).toBe(200);
     await cluster.plane.startServer();
@@ -279,19 +329,6 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
     }
   }, 60_000);
 
-  /** Environment of a command whose way to the cluster is a proxy. */
-  const through = (server: string) => {
-    const path = join(cluster.plane.folder, 'through');
-    const config = {
-      'current-context': 'x',
-      contexts: [{ name: 'x', context: { cluster: 'c', user: 'u' } }],
-      clusters: [{ name: 'c', cluster: { server } }],
-      users: [{ name: 'u', user: { token: users.admin } }],
-    };
-    writeFileSync(path, JSON.stringify(config));
-    return { KUBECONFIG: path };
-  };
-
   test('a container that cannot be started: a Secret that it needs is not there', async () => {
     const isSecret = (line: string) => /^PATCH .*\/secrets\/demo-secrets\?/.test(line);
     // The command believes that it was written.
@@ -347,7 +384,7 @@ describe.skipIf(hasNoCluster())('when something goes wrong', () => {
   }, 120_000);
 
   test('somebody else takes the turn while this deployment was out of reach', async () => {
-    await using child = begin(['start', '--scale'], { GREETING: 'canary-taken', ORCH_READINESS_INITIAL_DELAY: '60' });
+    await using child = begin(['start', '--scale'], { GREETING: 'canary-taken', ORCH_READINESS_INITIAL_DELAY: '250' });
     await child.until(/replicas 1\/1 updated/);
     await cluster.ask('DELETE', '/apis/coordination.k8s.io/v1/namespaces/default/leases/demo-deploy');
     expect([await child.exited, child.stderr()]).toEqual([
