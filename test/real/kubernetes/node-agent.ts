@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } f
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KubeClient, KubeError, openClient } from '../../../infra/cluster/client.ts';
 import { pathOf } from '../../../infra/cluster/kinds.ts';
@@ -54,6 +55,8 @@ interface Pod {
   restarts: number;
   isReady: boolean;
   isEnding: boolean;
+  /** True once nothing of it runs any more, nor will. */
+  isOver: boolean;
   states: Record<string, any>;
   last: any;
   startedAt: string;
@@ -93,9 +96,13 @@ export async function startNodeAgent(options: NodeAgentOptions): Promise<NodeAge
           if (known === undefined && object.metadata.deletionTimestamp === undefined) {
             const pod = newPod(object, options.folder, `${network}.${(address++ % 250) + 1}`);
             pods.set(object.metadata.uid, pod);
-            void runPod(client, pod, options, stopped.signal).catch((error) => {
-              if (!stopped.signal.aborted) pod.lines.set('agent', [`${new Date().toISOString()} ${error.message}`]);
-            });
+            void runPod(client, pod, options, stopped.signal)
+              .catch((error) => {
+                if (!stopped.signal.aborted) pod.lines.set('agent', [`${new Date().toISOString()} ${error.message}`]);
+              })
+              .finally(() => {
+                pod.isOver = true;
+              });
           } else if (object.metadata.deletionTimestamp !== undefined && known?.isEnding !== true) {
             if (known !== undefined) known.isEnding = true;
             void endPod(client, object, known).catch(() => {});
@@ -132,7 +139,18 @@ function newPod(object: any, folder: string, ip: string): Pod {
   mkdirSync(join(root, 'bundle'), { recursive: true });
   mkdirSync(join(root, 'tmp'), { recursive: true });
   return {
-    ...{ object, root, ip, child: undefined, env: {}, restarts: 0, isReady: false, isEnding: false, last: {} },
+    ...{
+      object,
+      root,
+      ip,
+      child: undefined,
+      env: {},
+      restarts: 0,
+      isReady: false,
+      isEnding: false,
+      isOver: false,
+      last: {},
+    },
     lines: new Map(),
     states: {},
     startedAt: new Date().toISOString(),
@@ -312,8 +330,8 @@ async function runOnce(
   const lines = pod.lines.get(container.name) ?? [];
   pod.lines.set(container.name, lines);
   for (const stream of [child.stdout!, child.stderr!])
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      for (const line of text.split('\n')) if (line !== '') lines.push(`${new Date().toISOString()} ${line}`);
+    createInterface({ input: stream }).on('line', (line) => {
+      if (line !== '') lines.push(`${new Date().toISOString()} ${line}`);
     });
   const ended = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 137)));
   pod.states[container.name] = { running: { startedAt: new Date().toISOString() } };
@@ -380,8 +398,12 @@ async function probe(client: KubeClient, pod: Pod, container: any, signal: Abort
   // Databases are asked ten times as often as on a real node: their numbers are not settings.
   const second = readinessProbe.exec === undefined ? 1000 : 100;
   await sleep(readinessProbe.initialDelaySeconds * second);
-  while (!signal.aborted && !pod.isEnding) {
-    const isReady = await (readinessProbe.exec === undefined ? answers(pod, container) : succeeds(pod, container));
+  // A pod that is slow to answer once is not taken from those that serve.
+  const { failureThreshold = 3 } = readinessProbe;
+  for (let failures = 0; !signal.aborted && !pod.isEnding; ) {
+    const isAnswered = await (readinessProbe.exec === undefined ? answers(pod, container) : succeeds(pod, container));
+    failures = isAnswered ? 0 : failures + 1;
+    const isReady = isAnswered || (pod.isReady && failures < failureThreshold);
     if (isReady !== pod.isReady && !pod.isEnding) {
       pod.isReady = isReady;
       await report(client, pod).catch(() => {});
@@ -552,8 +574,8 @@ async function serveLogs(folder: string, pods: Map<string, Pod>) {
     const restarts = pod.restarts;
     const timer = setInterval(() => {
       for (; told < all().length; told++) response.write(`${text(all()[told]!)}\n`);
-      // A log that is followed ends with its container.
-      if (pod.isEnding || pod.restarts !== restarts) {
+      // A log that is followed ends with its container, whose last lines come after the signal.
+      if (pod.isOver || pod.restarts !== restarts) {
         clearInterval(timer);
         response.end();
       }
