@@ -7,13 +7,17 @@ import { lengthOf, pointIndex, unitIndex } from '../values/text/strings.ts';
 import { Deque } from './collections/deque.ts';
 import { Pattern } from './re/re.ts';
 
+/** Gives the time that this process computes, in milliseconds: others that have the processor meanwhile do not count. */
+function computing(run: () => void): number {
+  const start = process.cpuUsage();
+  run();
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
 /** Gives the factor by which `run` takes longer for eight times as much. */
 function growth(run: (size: number) => void): number {
-  const time = (size: number) => {
-    const start = performance.now();
-    run(size);
-    return performance.now() - start;
-  };
+  const time = (size: number) => computing(() => run(size));
   time(1);
   const small = Math.min(time(1), time(1), time(1));
   return Math.min(time(8), time(8)) / small;
@@ -34,9 +38,10 @@ test('places in a text with characters outside the basic plane are found from th
 
 test('a slice of a bytearray is changed without looking at every byte', () => {
   const b = new ByteArray(new Uint8Array(400_000));
-  const start = performance.now();
-  for (let i = 0; i < 2000; i += 1) setitem(b, new Slice(i * 10, i * 10 + 10, null), bytes('0123456789'));
-  expect(performance.now() - start).toBeLessThan(1000);
+  const took = computing(() => {
+    for (let i = 0; i < 2000; i += 1) setitem(b, new Slice(i * 10, i * 10 + 10, null), bytes('0123456789'));
+  });
+  expect(took).toBeLessThan(1000);
   expect(b.data.subarray(0, 12)).toEqual(new Bytes(new Uint8Array(Buffer.from('012345678901'))).data);
 });
 
@@ -45,9 +50,10 @@ test('a deque turns the shorter way round', () => {
     Array.from({ length: 50_000 }, (_, i) => i),
     null,
   ) as any;
-  const start = performance.now();
-  for (let i = 0; i < 5000; i += 1) callMethod(d, 'rotate', -1);
-  callMethod(d, 'rotate', 4999);
-  expect(performance.now() - start).toBeLessThan(1000);
+  const took = computing(() => {
+    for (let i = 0; i < 5000; i += 1) callMethod(d, 'rotate', -1);
+    callMethod(d, 'rotate', 4999);
+  });
+  expect(took).toBeLessThan(1000);
   expect(d.$at(0)).toBe(1);
 });

@@ -24,7 +24,7 @@ name = "rules"
 [plugins.scale.jwt]
 leeway_seconds = 1
 [plugins.scale.live]
-run_timeout_seconds = 1
+run_timeout_seconds = 5
 max_result_bytes = 2000
 max_per_user = 3
 [plugins.scale.cors]
@@ -87,7 +87,7 @@ test('a result above its limit and a run above its time: the end of a first run,
 
 test('a token ends its connection at its end and the leeway, before any later value', async () => {
   const ada = await person();
-  const endsAt = Math.floor(Date.now() / 1000) + 3;
+  const endsAt = Math.floor(Date.now() / 1000) + 8;
   const live = await LiveClient.open(server.base, endingAt(ada, endsAt));
   live.subscribe('n', 'Notes');
   expect((await live.of('n')).data!.reports).toEqual([[]]);
@@ -96,11 +96,13 @@ test('a token ends its connection at its end and the leeway, before any later va
   await call('Add', { text: 'later' }, ada);
   expect(live.raw.join('')).not.toContain('later');
   // One that is renewed in time stays.
-  const kept = await LiveClient.open(server.base, endingAt(ada, Math.floor(Date.now() / 1000) + 3));
+  const oldEnd = Math.floor(Date.now() / 1000) + 8;
+  const kept = await LiveClient.open(server.base, endingAt(ada, oldEnd));
   kept.say({ type: 'token', token: ada });
   kept.subscribe('n', 'Notes');
   await kept.of('n');
-  await new Promise((resolve) => setTimeout(resolve, 5500));
+  // The leeway, the end of its second, and a while.
+  while (Date.now() / 1000 < oldEnd + 3.5) await new Promise((resolve) => setTimeout(resolve, 100));
   await call('Add', { text: 'still' }, ada);
   await kept.until('n', [['later', 'still']]);
   kept.close();

@@ -78,12 +78,13 @@ test('a token that expires and a new password end memberships at once', { timeou
   using folder = folderWith({ 'main.svc': topicsApp, 'svc.toml': settings });
   await using server = await startServer({ folder: folder.path, env: { JWT_SECRET: secret } });
   const token = await signUp(server, 'ada@example.com');
-  const endsAt = Math.floor(Date.now() / 1000) + 2;
+  const endsAt = Math.floor(Date.now() / 1000) + 8;
   const ada = await hear(server, { path: '/ws/Club', token: endingAt(token, endsAt) });
   await ada.ask({ join: ['e'] });
   await post(server, '/walker/Say', { topic: 'e', text: 'before' });
   expect(await ada.closed).toEqual([4401, 'expired']);
-  expect(Date.now()).toBeLessThan((endsAt + 1 + 1 + 2) * 1000); // leeway, the end of its second, and the time it takes to look
+  // Leeway, the end of its second, and the time it takes to look, of which a busy machine may need more.
+  expect(Date.now()).toBeLessThan((endsAt + 1 + 1 + 15) * 1000);
   expect(ada.messages.map(({ data }) => data)).toEqual(['before']);
 
   const other = await hear(server, { path: '/ws/Club', token });
