@@ -265,7 +265,7 @@ async function play(store: GraphStore, addRoot: (id: string) => void, commits: n
     for (let turns = random(4); turns > 0; turns--) await new Promise((resolve) => setImmediate(resolve));
   }
   const isQuiet = () => told.every((values, i) => values.at(-1) === states[i]!.at(-1));
-  for (let i = 0; i < 200 && !isQuiet(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
+  for (let i = 0; i < 6000 && !isQuiet(); i++) await new Promise((resolve) => setTimeout(resolve, 10));
   const check = (i: number, values: readonly string[]) => {
     let at = 0;
     for (const value of values) {

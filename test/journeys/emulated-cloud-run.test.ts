@@ -17,7 +17,7 @@ async def later -> None {
     print("what was left is done");
 }
 walker :pub Leave { async can go with Root entry { asyncio.create_task(later()); report 1; } }
-walker :pub Stay { async can go with Root entry { await asyncio.sleep(1.2); report len(steps); } }
+walker :pub Stay { async can go with Root entry { while len(steps) < 3 { await asyncio.sleep(0.05); } report len(steps); } }
 walker :pub Steps { can go with Root entry { report len(steps); } }
 walker :pub Stuck { async can wait with Root entry { await asyncio.Future(); } }
 @restspec(protocol=APIProtocol.WEBSOCKET)
