@@ -13,11 +13,11 @@ walker :pub Small { has text: str = ""; can say with Root entry { report len(sel
 walker :pub Large { can say with Root entry { report "x" * (33 * 1024 * 1024); } }
 glob steps: list[int] = [];
 async def later -> None {
-    for at in range(3) { await asyncio.sleep(1); steps.append(at); }
+    for at in range(3) { await asyncio.sleep(0.3); steps.append(at); }
     print("what was left is done");
 }
 walker :pub Leave { async can go with Root entry { asyncio.create_task(later()); report 1; } }
-walker :pub Stay { async can go with Root entry { while len(steps) < 3 { await asyncio.sleep(0.01); } report len(steps); } }
+walker :pub Stay { async can go with Root entry { while len(steps) < 3 { await asyncio.sleep(0.05); } report len(steps); } }
 walker :pub Steps { can go with Root entry { report len(steps); } }
 walker :pub Stuck { async can wait with Root entry { await asyncio.Future(); } }
 @restspec(protocol=APIProtocol.WEBSOCKET)
@@ -115,8 +115,7 @@ const stillLine = 'work after the answer stands still until another call comes; 
 test('work that a call leaves behind stands still until another call comes, which is told once', async () => {
   const told = await serving('', async (process, ask) => {
     await ask('Leave');
-    // Longer than the work takes.
-    await sleep(3500);
+    await sleep(1200);
     expect(await ask('Steps')).toBeLessThan(3);
     await sleep(600);
     expect(process.stdout()).not.toContain('what was left is done');

@@ -134,7 +134,7 @@ async function storm(bases: readonly string[], commits: number, fault: (n: numbe
     let answer: any;
     while (answer?.ok !== true) answer = await post(bases[0]!, `/walker/${walker}`, {}, token);
     const { reports } = answer;
-    for (let i = 0; i < 100 && JSON.stringify(reader.values.at(-1)) !== JSON.stringify(reports); i++) await pause(100);
+    for (let i = 0; i < 600 && JSON.stringify(reader.values.at(-1)) !== JSON.stringify(reports); i++) await pause(100);
     expect(reader.values.at(-1), `seed ${seed}: the last value of ${walker}`).toEqual(reports);
   };
   for (const [i, { token }] of users.entries()) {
