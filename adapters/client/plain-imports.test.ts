@@ -9,10 +9,11 @@ let folder = '';
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'plain-imports-'));
   const files = {
-    'later.js': `export const said = 'later';\n`,
+    'shared.js': `export function share() { return document.title; }\n`,
+    'later.js': `import { share } from './shared.js';\nexport const said = share();\n`,
     'styled.js': `import './styled.css';\nexport const said = 'styled';\n`,
     'styled.css': 'p { color: red; }\n',
-    'plain.js': `export const load = () => import('./later.js');\nexport function fail() { throw new Error('thrown here'); }\n`,
+    'plain.js': `import { share } from './shared.js';\nshare();\nexport const load = () => import('./later.js');\nexport function fail() { throw new Error('thrown here'); }\n`,
     'mixed.js': `export const load = () => import('./later.js');\nexport const look = () => import('./styled.js');\n`,
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
@@ -39,13 +40,14 @@ async function built(entry: string) {
   return { code: chunk.code, map: JSON.parse(String(chunk.map)) };
 }
 
-test('a module that is loaded later and needs nothing else is loaded alone, and the map of the chunk stays right', async () => {
+test('a module that is loaded later and needs nothing that is not there is loaded alone, and the map of the chunk stays right', async () => {
   const { code, map } = await built('plain.js');
+  expect(code).toMatch(/from[`"']\.\/shared-/);
   expect(code).toMatch(/import\([`"']\.\/later-[\w-]+\.js[`"']\),void 0\s+\)/);
   const at = code.indexOf('Error(`thrown here');
   const before = code.slice(0, at).split('\n');
   const found = new SourceMap(map).findEntry(before.length - 1, before.at(-1)!.length);
-  expect(found).toMatchObject({ originalSource: expect.stringMatching(/plain\.js$/), originalLine: 1 });
+  expect(found).toMatchObject({ originalSource: expect.stringMatching(/plain\.js$/), originalLine: 3 });
 });
 
 test('a module with a sheet is loaded with it', async () => {

@@ -1,4 +1,4 @@
-/** Modules that a page loads later and that need nothing else beside themselves. */
+/** Modules that a page loads later and that need no file which is not there by then. */
 import type { Plugin, Rolldown } from 'vite';
 
 /** Vite puts the files that a later module needs in its place, and makes the source map of the whole chunk anew for that. */
@@ -15,7 +15,8 @@ export function plainImports(): Plugin {
       handler(_options, bundle) {
         for (const chunk of Object.values(bundle)) {
           if (chunk.type !== 'chunk' || !chunk.code.includes(marker)) continue;
-          if (chunk.dynamicImports.every((name) => standsAlone(bundle[name], chunk.fileName)))
+          const loaded = loadedWith(chunk, bundle);
+          if (chunk.dynamicImports.every((name) => needsNoOther(bundle[name], loaded)))
             chunk.code = chunk.code.replaceAll(marker, nothing);
         }
       },
@@ -23,8 +24,18 @@ export function plainImports(): Plugin {
   };
 }
 
-function standsAlone(file: Rolldown.OutputBundle[string] | undefined, importer: string): boolean {
+/** Names of a chunk and of all that it imports: they are there when its code runs. */
+function loadedWith({ fileName }: Rolldown.OutputChunk, bundle: Rolldown.OutputBundle): ReadonlySet<string> {
+  const names = new Set([fileName]);
+  for (const name of names) {
+    const file = bundle[name];
+    if (file?.type === 'chunk') for (const next of file.imports) names.add(next);
+  }
+  return names;
+}
+
+function needsNoOther(file: Rolldown.OutputBundle[string] | undefined, loaded: ReadonlySet<string>): boolean {
   if (file?.type !== 'chunk') return false;
   const { imports, viteMetadata } = file;
-  return imports.every((name) => name === importer) && viteMetadata?.importedCss.size === 0;
+  return imports.every((name) => loaded.has(name)) && viteMetadata?.importedCss.size === 0;
 }
