@@ -1,12 +1,12 @@
 /** Modules that a page loads later and that need no file which is not there by then. */
 import type { Plugin, Rolldown } from 'vite';
 
-/** Vite puts the files that a later module needs in its place, and makes the source map of the whole chunk anew for that. */
+/** Mark in whose place Vite puts the files that a later module needs; it makes the source map of the whole chunk anew for that. */
 const marker = '__VITE_PRELOAD__';
-/** Of the same length: the map stays right. */
+/** Text in its place, of the same length: the map stays right. */
 const nothing = 'void 0'.padEnd(marker.length);
 
-/** Says that nothing is to be loaded beside later modules, in chunks where that is so of all of them (decisions/0860). */
+/** Plug-in that says that nothing is to be loaded beside later modules, in chunks where that is so of all of them (decisions/0860). */
 export function plainImports(): Plugin {
   return {
     name: 'svc:plain-imports',
