@@ -10,6 +10,7 @@ import { describeFailure } from './failure.ts';
 import { type ClientJob, configNames } from './job.ts';
 import { importPackage } from './packages.ts';
 import { type FilesOf, pageFiles } from './page-files.ts';
+import { plainImports } from './plain-imports.ts';
 import { entryId } from './plugin.ts';
 import { findRuntime, type RuntimeFiles } from './runtime-files.ts';
 import { type Vite, viteConfig } from './vite-config.ts';
@@ -47,7 +48,7 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
     const result = (await vite.build({
       ...config,
       logLevel: 'silent',
-      plugins: [...(config.plugins ?? []), noteModules(watched)],
+      plugins: [...(config.plugins ?? []), noteModules(watched), plainImports()],
       build: {
         ...config.build,
         outDir: building,

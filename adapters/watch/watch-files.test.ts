@@ -1,7 +1,8 @@
-import { writeFileSync } from 'node:fs';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { watchFiles } from './watch-files.ts';
 
@@ -16,7 +17,7 @@ afterEach(async () => {
 });
 
 /** Changes as they come, relative to the directory. */
-function changes(): () => Promise<string[]> {
+function changes(emptyMs?: number): () => Promise<string[]> {
   const batches: string[][] = [];
   let wake = () => {};
   const watcher = watchFiles({
@@ -24,6 +25,7 @@ function changes(): () => Promise<string[]> {
     ignore: new Set(['.svc']),
     matches: (name) => name.endsWith('.svc'),
     quietMs: 30,
+    ...(emptyMs === undefined ? {} : { emptyMs }),
     onChange: (paths) => {
       batches.push(paths.map((path) => path.slice(dir.length + 1)).sort());
       wake();
@@ -60,4 +62,23 @@ test('sees new directories and leaves ignored ones alone', async () => {
   expect(await next()).toEqual(['lib/deep/c.svc']);
   await writeFile(join(dir, 'lib', 'deep', 'c.svc'), '22');
   expect(await next()).toEqual(['lib/deep/c.svc']);
+});
+
+test('tells of a file that is emptied and then written once, when it has been written', async () => {
+  await writeFile(join(dir, 'a.svc'), '1');
+  const next = changes(3_600_000);
+  const file = openSync(join(dir, 'a.svc'), 'w');
+  await setTimeout(200);
+  writeFileSync(join(dir, 'b.svc'), '1');
+  await setTimeout(200);
+  writeSync(file, '22');
+  closeSync(file);
+  expect(await next()).toEqual(['a.svc', 'b.svc']);
+});
+
+test('tells of a file that stays empty', async () => {
+  await writeFile(join(dir, 'a.svc'), '1');
+  const next = changes(50);
+  await writeFile(join(dir, 'a.svc'), '');
+  expect(await next()).toEqual(['a.svc']);
 });

@@ -10,6 +10,8 @@ export interface WatchOptions {
   /** Tells whether a file counts, by its name. */
   readonly matches: (name: string) => boolean;
   readonly quietMs: number;
+  /** Time for which a file that is empty is taken for one that is being written, and nothing is told: 1000 ms when absent. To save is to empty and to write. */
+  readonly emptyMs?: number;
   /** Called with the changed paths once nothing has changed for `quietMs`. */
   readonly onChange: (paths: readonly string[]) => void;
 }
@@ -24,7 +26,17 @@ export function watchFiles(options: WatchOptions): { close(): void } {
   function note(path: string): void {
     changed.add(path);
     clearTimeout(timer);
-    timer = setTimeout(tell, options.quietMs);
+    timer = setTimeout(settle, options.quietMs);
+  }
+
+  function settle(): void {
+    timer = [...changed].some(isBeingWritten) ? setTimeout(tell, options.emptyMs ?? 1000) : undefined;
+    if (timer === undefined) tell();
+  }
+
+  function isBeingWritten(path: string): boolean {
+    const now = stampOf(path);
+    return isEmpty(now) && now !== stamps.get(path);
   }
 
   function tell(): void {
@@ -94,6 +106,10 @@ function entriesOf(directory: string) {
   } catch {
     return [];
   }
+}
+
+function isEmpty(stamp: string): boolean {
+  return stamp.split(':')[1] === '0';
 }
 
 function stampOf(path: string): string {
