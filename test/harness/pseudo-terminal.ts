@@ -1,6 +1,7 @@
 /** A `svc` process at a terminal of its own, whose keys a test presses: `script` of util-linux holds the other end. */
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { needTool } from './find-tool.ts';
 import { svcBin } from './server.ts';
 
@@ -60,12 +61,12 @@ export type HearKind = (kind: string) => Promise<undefined>;
  * has to go on where the one before stopped, so that in the end one is done. Gives the kinds, in the order of the runs.
  */
 export async function interruptAtEachKind(
-  begin: () => AtTerminal,
+  begin: () => MaybePromise<AtTerminal>,
   listen: (hear: HearKind) => void,
 ): Promise<readonly string[]> {
   const kinds: string[] = [];
   for (;;) {
-    const running = begin();
+    const running = await begin();
     let at: string | undefined;
     listen(async (kind) => {
       if (at !== undefined || kinds.includes(kind)) return;

@@ -33,7 +33,11 @@ describe.skipIf(hasNoAccount())('Ctrl-C', () => {
         return meant.test(kind) ? hear(kind) : undefined;
       };
     };
-    const kinds = await interruptAtEachKind(() => svcAtTerminal(line, { cwd: folder.path, env }), listen);
+    const begin = async () => {
+      await account.settled();
+      return svcAtTerminal(line, { cwd: folder.path, env });
+    };
+    const kinds = await interruptAtEachKind(begin, listen);
     account.intercept = () => undefined;
     return kinds;
   };
