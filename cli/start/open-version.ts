@@ -90,7 +90,7 @@ export interface Version {
  */
 export async function openVersion(parts: VersionParts): Promise<Version> {
   const { config, stores, log, traces } = parts;
-  const { directory, entryFile, entryId, load: importAll = () => loadModules(directory, entryFile) } = parts.compiled;
+  const { directory, entryFile, entryId, load: importAll } = parts.compiled;
   const { run } = config;
   let program: Program | undefined;
   const opened = openRuntime(() => config, {
@@ -112,7 +112,18 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   const system = { rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' } as const;
   traces.cover(directory);
   setPlaces(traces.place);
-  const load = (how: Partial<StartRun>) => runUnit(runtime, system, importAll, { ...how, canReplay: () => false });
+  let runs = 0;
+  const importAgain = async () => {
+    const { copyModules } = await import('../../adapters/modules/copy-modules.ts');
+    const copy = await copyModules(directory);
+    traces.cover(copy);
+    runtime.types.forget();
+    return await loadModules(copy, entryFile);
+  };
+  const importAnew = () => (runs++ === 0 ? loadModules(directory, entryFile) : importAgain());
+  // Modules that a host has loaded run once.
+  const canReplay = () => importAll === undefined;
+  const load = (how: Partial<StartRun>) => runUnit(runtime, system, importAll ?? importAnew, { ...how, canReplay });
   const exports = await (parts.startOnce === undefined ? load({}) : startOnce(parts.startOnce, load));
   const { endpoint } = config.scale.metrics;
   program = withSecrets(

@@ -31,6 +31,8 @@ export interface TypeBindings {
   renames(type: StoredType): ReadonlyMap<string, string>;
   /** The class with this stored name, renames included. */
   classNamed(name: string): unknown;
+  /** The program is about to be declared once more: classes are looked up anew. */
+  forget(): void;
 }
 
 export interface BindingOptions {
@@ -135,6 +137,10 @@ export function createTypeBindings(store: GraphStore, options: BindingOptions): 
     classNamed(name) {
       const dot = name.lastIndexOf('.');
       return resolve(dot < 0 ? '' : name.slice(0, dot), name.slice(dot + 1));
+    },
+    forget() {
+      bound.clear();
+      ids.clear();
     },
   };
   return bindings;

@@ -1,21 +1,46 @@
-/** A `svc` process at a terminal of its own, whose keys a test presses: `script` of util-linux holds the other end. */
+/** A `svc` process that a test cuts off: at a terminal of its own, where it presses Ctrl-C (`script` of util-linux holds the other end), or killed. */
 import { spawn } from 'node:child_process';
 import { expect } from 'vitest';
+import type { MaybePromise } from '../../base/maybe-promise.ts';
 import { needTool } from './find-tool.ts';
 import { svcBin } from './server.ts';
+import { spawnSvc } from './svc-process.ts';
 
-export interface AtTerminal {
+export interface Interruptible {
   readonly exited: Promise<number | null>;
-  /** Everything that the terminal showed. */
+  /** Everything that the terminal showed, or would have. */
   screen(): string;
-  /** Ctrl-C; resolves when the command has said that it stops, or has ended. */
+  /** Ctrl-C resolves when the command has said that it stops, or has ended; `kill -9` when it has ended. */
   interrupt(): Promise<void>;
+  /** Exit code and screen of a command that was interrupted. */
+  readonly cutOff: readonly [code: number | null, screen: unknown];
 }
 
-export function svcAtTerminal(
-  args: readonly string[],
-  options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> },
-): AtTerminal {
+interface SvcOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** Ways to cut a command off. */
+export const cuts: Readonly<
+  Record<'Ctrl-C' | 'SIGKILL', (args: readonly string[], options: SvcOptions) => Interruptible>
+> = {
+  'Ctrl-C': svcAtTerminal,
+  SIGKILL(args, options) {
+    const running = spawnSvc(args, options);
+    return {
+      exited: running.exited,
+      screen: () => running.stdout() + running.stderr(),
+      async interrupt() {
+        running.kill('SIGKILL');
+        await running.exited;
+      },
+      cutOff: [null, expect.not.stringMatching(/^svc: /m)],
+    };
+  },
+};
+
+function svcAtTerminal(args: readonly string[], options: SvcOptions): Interruptible {
   const words = [process.execPath, svcBin, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
   // The shell gives its place to the command, so that the exit code is that of the command.
   const line = `exec ${words.join(' ')}`;
@@ -49,6 +74,7 @@ export function svcAtTerminal(
       while (!/note: stopping|svc: interrupted/.test(shown) && child.exitCode === null)
         await new Promise<void>((resolve) => (wake = resolve));
     },
+    cutOff: [1, expect.stringMatching(/^svc: interrupted; run the command again to continue\r?$/m)],
   };
 }
 
@@ -56,16 +82,16 @@ export function svcAtTerminal(
 export type HearKind = (kind: string) => Promise<undefined>;
 
 /**
- * Runs a command again and again, each time until it makes a request of a kind that no run before was interrupted at, and presses Ctrl-C there. Each
+ * Runs a command again and again, each time until it makes a request of a kind that no run before was interrupted at, and cuts it off there. Each
  * has to go on where the one before stopped, so that in the end one is done. Gives the kinds, in the order of the runs.
  */
 export async function interruptAtEachKind(
-  begin: () => AtTerminal,
+  begin: () => MaybePromise<Interruptible>,
   listen: (hear: HearKind) => void,
 ): Promise<readonly string[]> {
   const kinds: string[] = [];
   for (;;) {
-    const running = begin();
+    const running = await begin();
     let at: string | undefined;
     listen(async (kind) => {
       if (at !== undefined || kinds.includes(kind)) return;
@@ -78,10 +104,6 @@ export async function interruptAtEachKind(
     if (at !== undefined) kinds.push(at);
     // A command that is interrupted at its last request has nothing left to stop.
     if (code === 0) return kinds;
-    expect([at, code, screen]).toEqual([
-      expect.any(String),
-      1,
-      expect.stringMatching(/^svc: interrupted; run the command again to continue\r?$/m),
-    ]);
+    expect([at, code, screen]).toEqual([expect.any(String), ...running.cutOff]);
   }
 }

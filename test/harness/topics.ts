@@ -156,7 +156,12 @@ export async function post(
     },
     body: JSON.stringify(fields),
   });
-  return { status: answer.status, body: await answer.json() };
+  const text = await answer.text();
+  try {
+    return { status: answer.status, body: JSON.parse(text) };
+  } catch {
+    throw new Error(`${path}: ${answer.status} ${text}`);
+  }
 }
 
 export interface EventReader {

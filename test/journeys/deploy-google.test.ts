@@ -8,7 +8,7 @@ import { project, region } from '../harness/google/state.ts';
 import { writeBaseLayout } from '../harness/images/base-layout.ts';
 import { type PackageIndex, startRepositoryIndex } from '../harness/images/package-index.ts';
 import { type StandInRegistry, startStandInRegistry } from '../harness/images/stand-in-registry.ts';
-import { type HearKind, interruptAtEachKind, svcAtTerminal } from '../harness/pseudo-terminal.ts';
+import { cuts, type HearKind, interruptAtEachKind } from '../harness/pseudo-terminal.ts';
 import { removeFolder } from '../harness/server.ts';
 import { svcHere } from '../harness/svc-here.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
@@ -39,7 +39,7 @@ let google: GoogleStandIn;
 let registry: StandInRegistry;
 let folder: ReturnType<typeof folderWith>;
 /** Hears of a manifest that is pushed. */
-let pushed = () => {};
+let pushed: () => Promise<undefined> | undefined = () => undefined;
 beforeEach(async () => {
   google = await startGoogleStandIn();
   google.state.looks = 0;
@@ -51,11 +51,11 @@ beforeEach(async () => {
   };
   registry = await startStandInRegistry({
     login,
-    answer: ({ method, url }) => {
+    answer: async ({ method, url }) => {
       const path = `projects/${project}/locations/${region}/repositories/svc/packages/demo`;
       if (method === 'PUT' && /\/manifests\//.test(url!)) {
         google.state.packages.add(path);
-        pushed();
+        await pushed();
       }
       return false;
     },
@@ -113,7 +113,21 @@ test('an application from nothing to an address, the same again, its state, back
   expect((await svc('start', ['--scale'])).stdout).toContain('\nNothing to change\nURL: https://demo-');
   expect([...google.changes, ...registry.requests]).toEqual([]);
 
-  expect((await svc('start', ['--scale'], { DOCDB_URI: `${secret}2` })).code).toBe(0);
+  const again = await svc('start', ['--scale', '--json'], { DOCDB_URI: `${secret}2` });
+  expect(again.code, again.stderr).toBe(0);
+  const events: any[] = again.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const told = events.filter(({ event }) => event === 'step');
+  // Nobody knows how many there are before it is known what is there.
+  const of = (n: number) => (n <= 2 ? 2 : told.length);
+  expect(told).toEqual(
+    told.map(({ name }, i) => ({ event: 'step', n: i + 1, of: of(i + 1), name, ms: expect.any(Number) })),
+  );
+  expect(told.map(({ name }) => name)).toContain('release demo-00002');
+  expect(events.map(({ event }) => event)).toContain('plan');
+  expect(events.at(-1)).toMatchObject({ event: 'deployed', name: 'demo' });
   const status = JSON.parse((await svc('status', ['--json'])).stdout);
   expect(status).toMatchObject({ name: 'demo', isHealthy: true, revision: { number: 2 }, drift: [] });
   const back = await svc('rollback', ['--yes']);
@@ -129,46 +143,54 @@ test('an application from nothing to an address, the same again, its state, back
   });
 });
 
-/** Presses Ctrl-C at each kind of request that changes something. */
-async function interrupted(command: string, args: readonly string[], env = environment()): Promise<readonly string[]> {
-  const line = [command, 'main.svc', ...args, '--target', 'cloud_b'];
+/** Cuts a command off at each kind of request that changes something. */
+async function interrupted(
+  cut: keyof typeof cuts,
+  [command, ...args]: readonly string[],
+  env = environment(),
+): Promise<readonly string[]> {
+  const line = [command!, 'main.svc', ...args, '--target', 'cloud_b'];
   const listen = (hear: HearKind) => {
     google.intercept = (asked) =>
       /\.(get|list|access)$|^test|^entries|^operations/.test(asked) ? undefined : hear(asked);
-    pushed = () => void hear('push');
+    pushed = () => hear('push');
   };
-  const kinds = await interruptAtEachKind(() => svcAtTerminal(line, { cwd: folder.path, env }), listen);
+  const kinds = await interruptAtEachKind(() => cuts[cut](line, { cwd: folder.path, env }), listen);
   google.intercept = () => undefined;
-  pushed = () => {};
+  pushed = () => undefined;
   return kinds;
 }
 
-test('Ctrl-C at each step of a first deployment, of a later one and of an end: the next run goes on', async () => {
-  google.state.apisOff.add('run').add('iam');
-  expect(await interrupted('start', ['--scale', '--yes'])).toEqual([
-    ...[
-      'apis.enable',
-      'repositories.create',
-      'push',
-      'accounts.create',
-      'secrets.create',
-      'policy.set',
-      'versions.add',
-    ],
-    ...['services.create', 'services.patch'],
-  ]);
-  const service = () => google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
-  const serving = () => service().trafficStatuses.map(({ revision, percent }: any) => [revision, percent]);
-  expect(serving()).toEqual([['demo-00001', 100]]);
-  const env = { ...environment(), DOCDB_URI: `${secret}2` };
-  expect(await interrupted('start', ['--scale'], env)).toEqual(['versions.add', 'services.patch']);
-  expect(serving()).toEqual([['demo-00002', 100]]);
-  expect(await interrupted('destroy', ['--yes'])).toEqual([
-    ...['services.delete', 'secrets.delete', 'accounts.delete', 'packages.delete', 'repositories.delete'],
-  ]);
-  const { services, secrets, accounts, packages, repositories } = google.state;
-  expect([services, secrets, accounts, packages, repositories].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
-}, 600_000);
+test.each(['Ctrl-C', 'SIGKILL'] as const)(
+  '%s at each step of a first deployment, of a later one and of an end: the next run goes on',
+  async (cut) => {
+    google.state.apisOff.add('run').add('iam');
+    expect(await interrupted(cut, ['start', '--scale', '--yes'])).toEqual([
+      ...[
+        'apis.enable',
+        'repositories.create',
+        'push',
+        'accounts.create',
+        'secrets.create',
+        'policy.set',
+        'versions.add',
+      ],
+      ...['services.create', 'services.patch'],
+    ]);
+    const service = () => google.state.services.get(`projects/${project}/locations/${region}/services/demo`);
+    const serving = () => service().trafficStatuses.map(({ revision, percent }: any) => [revision, percent]);
+    expect(serving()).toEqual([['demo-00001', 100]]);
+    const env = { ...environment(), DOCDB_URI: `${secret}2` };
+    expect(await interrupted(cut, ['start', '--scale'], env)).toEqual(['versions.add', 'services.patch']);
+    expect(serving()).toEqual([['demo-00002', 100]]);
+    expect(await interrupted(cut, ['destroy', '--yes'])).toEqual([
+      ...['services.delete', 'secrets.delete', 'accounts.delete', 'packages.delete', 'repositories.delete'],
+    ]);
+    const { services, secrets, accounts, packages, repositories } = google.state;
+    expect([services, secrets, accounts, packages, repositories].map(({ size }) => size)).toEqual([0, 0, 0, 0, 0]);
+  },
+  600_000,
+);
 
 test('SIGKILL in the middle: the version before serves, a second run continues', async () => {
   expect((await svc('start', ['--scale'])).code).toBe(0);

@@ -8,6 +8,7 @@ import { AwsError } from './failures.ts';
 import { stackParameters } from './find-changes.ts';
 import { type Place, tagsOf } from './place.ts';
 import {
+  changedMeanwhile,
   eventsOf,
   isStillborn,
   type LiveStack,
@@ -134,8 +135,6 @@ export async function startChangeSet(place: Place, { id, stackId }: ChangeSet): 
     return newest?.EventId;
   } catch (error) {
     if (!(error instanceof AwsError) || !/ChangeSetNotFound|InvalidChangeSetStatus/.test(error.code)) throw error;
-    throw new DeployFailure('failed', `stack ${place.stack} was changed by somebody else meanwhile`, {
-      hints: ['run the command again: it compares anew'],
-    });
+    throw changedMeanwhile(place);
   }
 }

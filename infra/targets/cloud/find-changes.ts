@@ -71,7 +71,7 @@ export async function findChanges(place: Place, app: CloudApp): Promise<CloudPla
   if (found !== undefined) requireFree(found, place);
   const live = found !== undefined && isStillborn(found.state) ? undefined : found;
   const before = live === undefined ? undefined : await liveTemplate(place, live);
-  const there = await tablesOfBefore(place, app.template, before);
+  const there = await tablesOfBefore(place, app.template, found, before);
   const parameters = parameterChanges(await readParameters(place), app.secrets, place);
   const bucket = await bucketState(place);
   const needsRepository =

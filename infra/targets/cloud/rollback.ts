@@ -54,7 +54,7 @@ export async function rollBack(
   if (stack === undefined) throw new DeployFailure('failed', `${place.app} is not deployed to ${shownPlace(place)}`);
   requireFree(stack, place);
   // Tables that a version between did without stayed beside the stack.
-  const takesOver = await tablesOfBefore(place, target.template, await liveTemplate(place, stack));
+  const takesOver = await tablesOfBefore(place, target.template, stack, await liveTemplate(place, stack));
   progress.begin(4);
   const nothing = { writes: async () => {}, undo: async () => {} };
   const change = { template: target.template, takesOver, allowDataLoss: [] };

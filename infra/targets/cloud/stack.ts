@@ -88,6 +88,20 @@ export function requireFree({ state }: LiveStack, { stack }: Place): void {
   });
 }
 
+/** @throws DeployFailure when the stack is not what it was: what was found of it since may be half of a change */
+export async function requireUnchanged(place: Place, read: LiveStack | undefined): Promise<void> {
+  const now = await readStack(place);
+  if (now !== undefined) requireFree(now, place);
+  const facts = (one: LiveStack | undefined) => one && [one.id, one.state, one.changed.getTime()].join();
+  if (facts(now) !== facts(read)) throw changedMeanwhile(place);
+}
+
+export function changedMeanwhile({ stack }: Place): DeployFailure {
+  return new DeployFailure('failed', `stack ${stack} was changed by somebody else meanwhile`, {
+    hints: ['run the command again: it compares anew'],
+  });
+}
+
 /** Newest first, down to the event `after`. Undefined: all that one page has. */
 export async function eventsOf({ clients }: Place, id: string, after: string | undefined): Promise<StackEvent[]> {
   const events: StackEvent[] = [];

@@ -5,20 +5,31 @@ import type { Template } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { AwsError } from './failures.ts';
 import { isOwn, type Place } from './place.ts';
+import { type LiveStack, requireUnchanged } from './stack.ts';
 
 export const tableType = 'AWS::DynamoDB::Table';
 
-/** Logical names of tables that an earlier stack left behind. @throws DeployFailure for tables of others */
-export async function tablesOfBefore(place: Place, wanted: Template, before: Template | undefined): Promise<string[]> {
+/**
+ * Logical names of tables that an earlier stack left behind. `found`, `before`: the stack as it was read, and its template.
+ * @throws DeployFailure for tables of others, and for a stack that changes meanwhile: a table that it makes just now has no tags yet
+ */
+export async function tablesOfBefore(
+  place: Place,
+  wanted: Template,
+  found: LiveStack | undefined,
+  before: Template | undefined,
+): Promise<string[]> {
   const there: string[] = [];
   for (const [id, { Type, Properties }] of Object.entries(wanted.Resources)) {
     if (Type !== tableType || before?.Resources[id] !== undefined) continue;
     const name = String(Properties['TableName']);
     const owner = await ownerOfTable(place, name);
-    if (owner === 'others')
+    if (owner === 'others') {
+      await requireUnchanged(place, found);
       throw new DeployFailure('failed', `table ${name} exists and is not managed by svc`, {
         hints: ['dynamodb_table_prefix of [plugins.scale.database] leads around it; svc never touches it'],
       });
+    }
     if (owner === 'own') there.push(id);
   }
   return there;

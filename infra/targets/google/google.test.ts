@@ -196,8 +196,8 @@ test('logs of all instances by time, the last ones, and those that come', async 
       labels: { instanceId: `00f46b92850${instance}` },
       ...payload,
     });
-  log(-20, 'aaaaaa', { textPayload: 'one\n' });
-  log(-10, 'bbbbbb', { jsonPayload: { msg: 'two' } });
+  log(-9000, 'aaaaaa', { textPayload: 'one\n' });
+  log(-3000, 'bbbbbb', { jsonPayload: { msg: 'two' } });
   log(-5, 'aaaaaa', { textPayload: 'three' });
   const target = await open();
   const told: string[] = [];
@@ -214,7 +214,7 @@ test('logs of all instances by time, the last ones, and those that come', async 
   expect(told).toEqual(['demo-00001/aaaaaa one', 'demo-00001/bbbbbb {"msg":"two"}', 'demo-00001/aaaaaa three']);
   told.length = 0;
   await target.logs({ ...request, tailLines: 1 }, write);
-  await target.logs({ ...request, sinceSeconds: 12 }, write);
+  await target.logs({ ...request, sinceSeconds: 6000 }, write);
   expect(told.map((line) => line.split(' ')[1])).toEqual(['three', '{"msg":"two"}', 'three']);
   told.length = 0;
   const followed = target.logs({ ...request, follow: true, tailLines: 0 }, (line) => {

@@ -63,9 +63,9 @@ export function deployThere(google: GoogleStandIn) {
   async function open(signal = new AbortController().signal): Promise<Google> {
     return await openGoogle({
       ...{ project, region, repository: 'svc', app: 'demo', who: 'ada@here', signal },
-      ...{ goBack: 'svc rollback main.svc --target cloud_b', timeoutMs: 5000, env: google.env },
+      ...{ goBack: 'svc rollback main.svc --target cloud_b', timeoutMs: 600_000, env: google.env },
       onAway: (reason) => away.push(reason),
-      waits: { patienceMs: 2000, pollMs: { first: 2, most: 10 } },
+      waits: { patienceMs: 600_000, pollMs: { first: 2, most: 10 } },
     });
   }
 

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 
 export interface StandInRegistry extends AsyncDisposable {
   /** `127.0.0.1:1234` */
@@ -21,8 +22,8 @@ export interface StandInRegistry extends AsyncDisposable {
 export interface Faults {
   /** Account that may push; absent: everybody. */
   readonly login?: { readonly username: string; readonly password: string };
-  /** Answers instead of the registry where it gives true. */
-  readonly answer?: (request: IncomingMessage, response: ServerResponse) => boolean;
+  /** Answers instead of the registry where it gives true; the registry waits for a promise. */
+  readonly answer?: (request: IncomingMessage, response: ServerResponse) => MaybePromise<boolean>;
   /** True: it keeps a list of attachments itself. */
   readonly knowsSubjects?: boolean;
 }
@@ -60,9 +61,9 @@ export async function startStandInRegistry({ login, answer, knowsSubjects }: Fau
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part) => parts.push(part));
-    request.on('end', () => {
+    request.on('end', async () => {
       requests.push(`${request.method} ${request.url}`);
-      if (answer?.(request, response) === true) return;
+      if ((await answer?.(request, response)) === true) return;
       const url = new URL(request.url!, `http://${host}`);
       const body = Buffer.concat(parts);
       if (url.pathname === '/token') return token(request, response);

@@ -70,7 +70,9 @@ export interface Account extends AsyncDisposable {
   readonly executed: Template | undefined;
   /** The registry of images, where a test asked for one. */
   readonly registry: ImageGate | undefined;
-  /** Forgets everything but the running programs. */
+  /** Resolves when all that was asked is done, also what nobody waits for any longer. */
+  settled(): Promise<void>;
+  /** Forgets everything but the running programs, once all that was asked is done. */
   reset(): Promise<void>;
   /** A request past the proxy: those of other people. */
   readonly direct: string;
@@ -98,7 +100,11 @@ export async function startAccount(hasImages = false): Promise<Account> {
   });
   const gatewayPort = await listen(gatewayServer);
   const stacks = new Stacks(direct, gatewayPort);
-  const proxy = createServer((request, response) => void forward(account, stacks, direct, request, response));
+  const underWay = new Set<Promise<void>>();
+  const proxy = createServer((request, response) => {
+    const done = forward(account, stacks, direct, request, response).finally(() => underWay.delete(done));
+    underWay.add(done);
+  });
   const proxyPort = await listen(proxy);
   const registry = hasImages ? await startImageGate(() => account) : undefined;
   const account: Account = {
@@ -125,7 +131,11 @@ export async function startAccount(hasImages = false): Promise<Account> {
     },
     direct,
     registry,
+    async settled() {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
     async reset() {
+      await account.settled();
       await registry?.forget();
       await fetch(`${direct}/moto-api/reset`, { method: 'POST' });
       stacks.forget();
@@ -185,6 +195,8 @@ class Stacks {
   private readonly made = new Map<string, MadeChangeSet>();
   /** The state and the reason after an operation that was rolled back. */
   private rolledBack: { readonly state: string; readonly event: string } | undefined;
+  /** The state while moto changes the stack, which keeps that of before until it is done. */
+  underWay: string | undefined;
   /** All that the stack has had, tables as they were made. moto deletes also what is kept, and makes nothing twice, so it hears that all is still there. */
   private known: Readonly<Record<string, Resource>> = {};
   private readonly direct: string;
@@ -200,6 +212,7 @@ class Stacks {
     this.made.clear();
     this.known = {};
     this.rolledBack = undefined;
+    this.underWay = undefined;
   }
 
   /** Gives an answer, or lets moto have the request. */
@@ -207,6 +220,7 @@ class Stacks {
     const result = (name: string, inner: string) =>
       `<${name}Response xmlns="http://cloudformation.amazonaws.com/doc/2010-05-15/"><${name}Result>${inner}</${name}Result></${name}Response>`;
     if (action === 'ExecuteChangeSet') {
+      this.underWay = this.executed === undefined ? 'CREATE_IN_PROGRESS' : 'UPDATE_IN_PROGRESS';
       const made = this.made.get(query.get('ChangeSetName') ?? '');
       if (made !== undefined)
         account.failNext ??=
@@ -226,6 +240,7 @@ class Stacks {
           .join('');
         this.rolledBack = { state, event };
         account.failNext = undefined;
+        this.underWay = undefined;
         return result(action, '');
       }
       this.rolledBack = undefined;
@@ -311,7 +326,7 @@ class Stacks {
       return text.replace(/<TemplateBody>[\s\S]*<\/TemplateBody>/, () => `<TemplateBody>${body}</TemplateBody>`);
     }
     if (action === 'DescribeStacks') {
-      const state = account.state ?? this.rolledBack?.state;
+      const state = account.state ?? this.underWay ?? this.rolledBack?.state;
       const shown = state === undefined ? text : text.replace(/<StackStatus>\w+/, `<StackStatus>${state}`);
       const isMade = names.test(/<StackStatus>(\w+)/.exec(text)?.[1] ?? '');
       return isMade ? shown.replace('<DisableRollback>', `${this.outputs()}<DisableRollback>`) : shown;
@@ -522,7 +537,10 @@ async function forward(
     return void response.writeHead(answer.status, given).end(bytes);
   }
   delete given['content-length'];
-  if (action === 'ExecuteChangeSet') await stacks.tagTables(account.id);
+  if (action === 'ExecuteChangeSet') {
+    await stacks.tagTables(account.id);
+    stacks.underWay = undefined;
+  }
   response.writeHead(answer.status, given).end(stacks.after(account, action, query, bytes.toString()));
 }
 

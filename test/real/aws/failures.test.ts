@@ -30,6 +30,13 @@ describe.skipIf(hasNoAccount())('when something goes wrong', () => {
     const answer = await fetch(account.direct, { method: 'POST', headers, body: JSON.stringify(body) });
     return await answer.json();
   };
+  /** Nobody's: without tags, as CloudFormation has one that it makes just now. */
+  const bareTable = {
+    TableName: 'demo-prod-graph',
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
+    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
+  };
   const parameters = async (): Promise<Record<string, string>> => {
     const found = await json('ssm', 'AmazonSSM.GetParametersByPath', { Path: `/${stack}`, WithDecryption: true });
     return Object.fromEntries(found.Parameters.map(({ Name, Value }: any) => [Name, Value]));
@@ -125,6 +132,26 @@ describe.skipIf(hasNoAccount())('when something goes wrong', () => {
     const { kind, message, hints } = await failureOf(opened.deploy(smallApp({ code: 'two' })));
     expect([kind, message, hints.length]).toEqual(['failed', `stack demo-prod is ${state}`, 1]);
     expect(account.asked.map(({ action }) => action).filter(changes)).toEqual([]);
+  });
+
+  test.each([
+    ['is being made', 'CREATE_IN_PROGRESS', 'stack demo-prod is CREATE_IN_PROGRESS'],
+    ['was made', 'CREATE_COMPLETE', 'stack demo-prod was changed by somebody else meanwhile'],
+  ])('a first stack that %s while another run looks at its tables', async (_, state, message) => {
+    await using opened = await open(account);
+    const refusal = { status: 400, code: 'InvalidChangeSetStatus', message: 'obsolete' };
+    account.intercept = ({ action }) => (action === 'cloudformation:ExecuteChangeSet' ? refusal : undefined);
+    await failureOf(opened.deploy(smallApp()));
+    let began = 0;
+    account.intercept = async ({ action }) => {
+      if (action !== 'dynamodb:DescribeTable' || began++ > 0) return undefined;
+      account.state = state;
+      await json('dynamodb', 'DynamoDB_20120810.CreateTable', bareTable);
+      return undefined;
+    };
+    const failed = await failureOf(opened.deploy(smallApp()));
+    expect([began, failed.kind, failed.message]).toEqual([1, 'failed', message]);
+    expect(failed.hints).toEqual([expect.stringContaining('run th')]);
   });
 
   test('two at once: the second finds that the stack was changed, and takes its secrets back', async () => {
@@ -231,13 +258,7 @@ describe.skipIf(hasNoAccount())('when something goes wrong', () => {
     expect((await failureOf(opened.deploy(wanted))).message).toBe(
       'parameter /demo-prod/KEY has another value and is not managed by svc',
     );
-    const table = {
-      TableName: 'demo-prod-graph',
-      BillingMode: 'PAY_PER_REQUEST',
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    };
-    await json('dynamodb', 'DynamoDB_20120810.CreateTable', table);
+    await json('dynamodb', 'DynamoDB_20120810.CreateTable', bareTable);
     expect((await failureOf(opened.deploy(smallApp()))).message).toBe(
       'table demo-prod-graph exists and is not managed by svc',
     );

@@ -43,6 +43,8 @@ describe.skipIf(hasNoAccount())('a process that is interrupted', () => {
     const said = Promise.all([text(running.stdout), text(running.stderr)]);
     const [, by] = await once(running, 'close');
     account.intercept = () => undefined;
+    // Whoever goes on at once is told that the stack is being changed (failures.test.ts).
+    await account.settled();
     expect(count, 'it came to that request').toBeGreaterThanOrEqual(at);
     // One that is asked to end does so by itself.
     expect(by).toBe(signal === 'SIGKILL' ? signal : null);
