@@ -204,6 +204,10 @@ async function quickly({ base }: RunningServer, walker: string, fields: object =
   }
 }
 const texts = async (server: RunningServer) => (await quickly(server, 'Texts')).reports[0];
+/** The thread that watches calls takes signals from when it has begun, which may be after the server has: it alone ends a call that takes all memory. */
+async function watches({ base }: RunningServer): Promise<void> {
+  expect((await post(base, '/walker/Appends')).error.message).toMatch(/^MemoryError/);
+}
 const begins = ({ output }: RunningServer, name: string) =>
   until(() => output().includes(`${name} begins`) || undefined);
 
@@ -346,6 +350,7 @@ for (const name of ['Endless', 'Slept', 'Pattern', 'Power']) {
     test(`${name}: after one ${signal} the call has its time, after two the process ends at once`, async () => {
       await using served = await serve(300, [], 120);
       const { server } = served;
+      await watches(server);
       const ended = post(server.base, `/walker/${name}`).catch(() => 'cut');
       await begins(server, name);
       server.child.kill(signal);
@@ -362,6 +367,7 @@ for (const name of ['Endless', 'Slept']) {
   test(`${name} is aborted at shutdown, when the time for running calls is over`, async () => {
     await using served = await serve(300);
     const { server } = served;
+    await watches(server);
     const ended = post(server.base, `/walker/${name}`);
     await begins(server, name);
     server.child.kill('SIGTERM');

@@ -227,11 +227,11 @@ test('however often workers that serve are ended, the primary process replaces t
 });
 
 test('SIGTERM: readiness says no, running calls are answered, then everything ends with 0; SIGHUP is ignored', async () => {
-  using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_delay_seconds = 1\n' });
+  using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_delay_seconds = 5\n' });
   await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
   server.child.kill('SIGHUP');
   const pids = [...(await answering(server.base))];
-  const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 2 }));
+  const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 7 }));
   await until(() => server.output().match(/resting/g)?.length === 4);
   // The signal goes to every process, as a service manager sends it.
   for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** What a look finds: what the scheduler says of the pod, what the pod's container waits for, what keeps pods from being made, or nothing wrong. */
+/** The findings of a look: words of the scheduler on the pod, the reason for which its container waits, a quota that is used up, or nothing wrong. */
 interface Found {
   /** Time of the look, in seconds since the wait began. */
   readonly at: number;
@@ -109,7 +109,7 @@ test('what happens first is the same however late a look comes', async () => {
         { at, noNode },
       ]),
     ).toEqual(['late', tooLate]);
-    // What is certain at once is said, and what is ready is ready.
+    // A reason that is certain at once is said, and a rollout that is ready is ready.
     expect(await end(100, [{ at: 0 }, { at, waiting: 'InvalidImageName' }])).toEqual([
       'failed',
       expect.stringContaining('cannot pull image'),

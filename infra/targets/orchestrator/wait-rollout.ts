@@ -99,7 +99,7 @@ function newestSet({ metadata }: LiveObject, sets: readonly LiveObject[]): LiveO
   );
 }
 
-/** What the troubles of a look mean for a wait: the first one that has lasted as long as it must, and whether the time is over. */
+/** Judges the troubles of a look: gives the first one that has lasted as long as it must, and whether the time of the wait is over. */
 type Judge = (troubles: readonly Trouble[]) => { readonly trouble: Trouble | undefined; readonly isOver: boolean };
 
 /** The clock of a wait is one that nobody sets, and that stands still while a laptop sleeps. */
@@ -115,7 +115,7 @@ function beginWait(timeoutMs: number): Judge {
   };
 }
 
-/** What a trouble is, without the cluster's own words for it: those change, as when nodes come that have no room either. */
+/** The name of a trouble, without the cluster's own words for it: those change, as when nodes come that have no room either. */
 function keyOf({ text }: Trouble): string {
   return text.split(': ', 1)[0]!;
 }

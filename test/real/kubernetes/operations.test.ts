@@ -242,7 +242,7 @@ describe.skipIf(hasNoCluster())('a deployment that runs', () => {
     await untilScaled(3);
     const untilIdle = async () => (metrics.use(0), await untilScaled(1));
     await untilIdle();
-    // What the autoscaler is about to say when it goes is that the number is right, whatever that is by then.
+    // The autoscaler may say a last word when it goes: that the number is right, whatever that is by then.
     metrics.use(goal);
     // Without it the number is that of the settings again, which nobody else has a say in.
     await svc.ok(['start', '--scale'], fixed);
