@@ -13,6 +13,7 @@ import { viewsOf } from '../../lang/editor/view.ts';
 import type { Source } from '../../lang/source.ts';
 import { diagnosticsIn, uriOfSource } from './answers.ts';
 import type { Neighbours } from './neighbours.ts';
+import { createRest } from './rest.ts';
 import type { Units } from './units.ts';
 import { pathOfUri, uriOfPath } from './uris.ts';
 
@@ -47,6 +48,7 @@ export function pushDiagnostics(
   { units, neighbours, open, onFailure }: DiagnosticSources,
 ): Pushing {
   const waiting = new Set<string>();
+  const resting = createRest();
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   const push = async (uri: string): Promise<void> => {
@@ -73,6 +75,7 @@ export function pushDiagnostics(
       onFailure(error);
     } finally {
       isRunning = false;
+      if (timer === undefined) resting.begin();
     }
   };
   /** Begins when what has come meanwhile is read and answered: a question behind an edit does not wait for all its diagnostics. */
@@ -84,6 +87,7 @@ export function pushDiagnostics(
       const others = [...waiting, ...open().map((one) => one.uri)].filter((one) => one !== uri);
       waiting.clear();
       for (const one of [uri, ...others]) waiting.add(one);
+      resting.end();
       clearTimeout(timer);
       timer = setTimeout(begin, rest);
     },
@@ -95,11 +99,13 @@ export function pushDiagnostics(
     },
     again() {
       for (const { uri } of open()) waiting.add(uri);
+      resting.end();
       clearTimeout(timer);
       timer = setTimeout(begin, rest);
     },
     stop() {
       waiting.clear();
+      resting.end();
       clearTimeout(timer);
     },
   };

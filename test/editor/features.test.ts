@@ -122,6 +122,23 @@ test('hover, signature help and hints tell types', () => {
   expect(hintsIn(view, 0, 1000).map(({ text }) => text)).toEqual([': list[int]', 'n=']);
 });
 
+test('hover tells access, where a walker is served, what a `sem` says, and what waits', () => {
+  const text = (marked: string) => {
+    const { view, offset } = at(marked);
+    return hoverAt(view, offset)?.text;
+  };
+  const walker = 'walker:pub Fi|nd { has wanted: str; can go with Root entry { report self.wanted; } }\n';
+  expect(text(`${walker}sem Find.wanted = "the name that is looked for";\n`)).toMatch(/:pub[\s\S]*\/walker\/Find/);
+  expect(
+    text(
+      `${walker.replace('Fi|nd', 'Find').replace('wanted:', 'wa|nted:')}sem Find.wanted = "the name that is looked for";\n`,
+    ),
+  ).toContain('the name that is looked for');
+  const slow = 'import asyncio;\nasync def later() { await asyncio.sleep(1); }\ndef soon() { }\n';
+  expect(text(slow.replace('later', 'la|ter'))).toContain('May wait.');
+  expect(text(slow.replace('soon', 'so|on'))).not.toContain('wait');
+});
+
 test('a declaration and its impl lead to each other', () => {
   const text = 'obj A { def m() -> int; }\nimpl A.m() -> int { return 1; }\n';
   const decl = at(text.replace('def m', 'def |m'));
@@ -156,6 +173,18 @@ test.each([
   ['a word of the language', 'with entry { a| = 1; print(a); }', 'walker', /word of the language/],
   ['no name', 'with entry { a| = 1; print(a); }', '2a', /no name/],
   ['what is built in', 'with entry { pri|nt(1); }', 'show', /built in/],
+  [
+    'a member of a standard module',
+    'import from math { sq|rt }\nwith entry { print(sqrt(2)); }',
+    'root_of',
+    /standard/,
+  ],
+  [
+    'a member of a package',
+    'import from "kit" { sho|wn }\nwith entry { print(shown(2)); }',
+    'told',
+    /JavaScript module/,
+  ],
   [
     'a path of restspec',
     '@restspec(path="/x/{name}")\nwalker W { has na|me: str; can go with Root entry { report self.name; } }',

@@ -191,28 +191,75 @@ test('a graph of any size is shown in part, in the terminal and on a page of thi
   expect((await fetch(`${address}/data`, { method: 'POST' })).status).toBe(403);
 });
 
-test('Ctrl-C stops a program that computes or waits; twice within a second quits', async () => {
-  const debugged = (name: string) => {
-    const child = spawn(
-      needTool('script', 'bsdutils'),
-      ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'],
-      {
-        cwd: folder.path,
-      },
-    );
-    let shown = '';
-    let wake = () => {};
-    child.stdout.on('data', (data) => {
-      shown += data;
+/** `svc debug` at a terminal of its own, whose keys a test presses: `script` of util-linux holds the other end. */
+function debugged(name: string) {
+  const child = spawn(
+    needTool('script', 'bsdutils'),
+    ['-qec', `'${process.execPath}' '${svcBin}' debug ${name}`, '/dev/null'],
+    { cwd: folder.path },
+  );
+  let shown = '';
+  let wake = () => {};
+  child.stdout.on('data', (data) => {
+    shown += data;
+    wake();
+  });
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('close', (code) => {
+      resolve(code);
       wake();
     });
-    const until = async (pattern: RegExp) => {
-      while (!pattern.test(shown)) await new Promise<void>((resolve) => (wake = resolve));
-      shown = shown.slice(pattern.exec(shown)!.index + 1);
-    };
-    const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-    return { type: (text: string) => void child.stdin.write(text), until, exited };
+  });
+  /** Waits until the screen shows it, and forgets what was shown before and in it. */
+  const until = async (pattern: RegExp) => {
+    for (;;) {
+      const found = pattern.exec(shown);
+      if (found !== null) {
+        shown = shown.slice(found.index + found[0].length);
+        return found;
+      }
+      if (child.exitCode !== null) throw new Error(`the debugger has ended; shown was: ${shown}`);
+      await new Promise<void>((resolve) => (wake = resolve));
+    }
   };
+  return { type: (text: string) => void child.stdin.write(text), until, exited };
+}
+
+test('keys that are pressed at a terminal: commands, an empty line, the line before, a correction', async () => {
+  const { type, until, exited } = debugged('main.svc');
+  await until(/stopped at main\.svc:1:6 in main/);
+  await until(/\(svc\) /);
+  type('break 13\r');
+  await until(/breakpoint 1/);
+  await until(/\(svc\) /);
+  type('cont\r');
+  await until(/main\.svc:13:29 in double/);
+  await until(/\(svc\) /);
+  type('vars\r');
+  await until(/x = 0/);
+  await until(/\(svc\) /);
+  type('next\r');
+  await until(/main\.svc:13:40 in double/);
+  await until(/\(svc\) /);
+  // An empty line steps again.
+  type('\r');
+  await until(/main\.svc:\d+:\d+ in \S+/);
+  await until(/\(svc\) /);
+  // The arrow brings the last line that was typed back, and the key above the return key takes a letter away.
+  type('print limitt\x7f\r');
+  await until(/limit = 2/);
+  await until(/\(svc\) /);
+  type('\x1b[A\r');
+  await until(/limit = 2/);
+  await until(/\(svc\) /);
+  type('help\r');
+  await until(/cont/);
+  await until(/\(svc\) /);
+  type('quit\r');
+  expect(await exited).toBe(0);
+});
+
+test('Ctrl-C stops a program that computes or waits; twice within a second quits', async () => {
   const busy = debugged('busy.svc');
   await busy.until(/\(svc\) /);
   busy.type('cont\r');

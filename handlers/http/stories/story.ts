@@ -10,6 +10,7 @@ import type { UnitWrite } from '../../../core/memory/store.ts';
 import { edgesText } from '../../../core/story/hop-text.ts';
 import type { Place, Question, Row, Scene, Teller } from '../../../core/story/teller.ts';
 import type { Attributes, Span, SpanEvent, SpanKind, Trace, TraceContext } from '../../../core/trace/trace.ts';
+import { flatText } from './flat-text.ts';
 import { mark } from './mark.ts';
 import { Seen } from './seen.ts';
 import { type ReplayTape, Tape } from './tape.ts';
@@ -175,7 +176,7 @@ export class Story implements Trace, Teller {
   }
 
   private keepBody(text: string): void {
-    this.body = text;
+    this.body = flatText(text);
     this.held += text.length;
   }
 
