@@ -55,11 +55,12 @@ export interface Token extends ast.Span {
   readonly modifiers: readonly TokenModifier[];
 }
 
-/** Tokens of the file in textual order; none lies in another, none spans lines. */
+/** Tokens of the file in textual order; none lies in another, none spans lines. What is still to be written has none. */
 export function tokensOf(view: View): readonly Token[] {
   const found: Token[] = [];
   for (const { start, end, site } of sitesWhere(view, () => true)) {
-    if (start < (found.at(-1)?.end ?? 0) || view.source.text.slice(start, end).includes('\n')) continue;
+    const text = view.source.text.slice(start, end);
+    if (start < (found.at(-1)?.end ?? 0) || /[\r\n]/.test(text) || text.trim() === '') continue;
     const token = tokenOf(site);
     if (token !== undefined) found.push({ start, end, ...token });
   }

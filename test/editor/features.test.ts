@@ -12,6 +12,7 @@ import { organiseImports } from '../../lang/editor/organise.ts';
 import { referencesAt } from '../../lang/editor/references.ts';
 import { renameAt } from '../../lang/editor/rename.ts';
 import { signatureAt } from '../../lang/editor/signature.ts';
+import { tokensOf } from '../../lang/editor/tokens.ts';
 import { type View, viewOf } from '../../lang/editor/view.ts';
 import { filesInMemory } from '../../lang/project/files.ts';
 import { readProject } from '../../lang/project.ts';
@@ -138,6 +139,14 @@ test('hover tells access, where a walker is served, what a `sem` says, and what 
   expect(text(slow.replace('later', 'la|ter'))).toContain('May wait.');
   expect(text(slow.replace('soon', 'so|on'))).not.toContain('wait');
 });
+
+test.each(['import from ', 'import from \r', 'import from \n', 'import from \r\n    '])(
+  'a module that is still to be named has no colour: %j',
+  (text) => {
+    const { view } = at(`def f() {}\n${text}`);
+    expect(tokensOf(view).map(({ start, end }) => view.source.text.slice(start, end))).toEqual(['f']);
+  },
+);
 
 test('a declaration and its impl lead to each other', () => {
   const text = 'obj A { def m() -> int; }\nimpl A.m() -> int { return 1; }\n';
