@@ -14,10 +14,9 @@ export function createBatch<K, V>(
         load(keys).then(resolve, reject);
       });
     });
-  return async (keys) => {
+  return (keys) => {
     for (const key of keys) wanted.add(key);
     coming ??= next();
-    const found = await coming;
-    return keys.map((key) => found.get(key));
+    return coming.then((found) => keys.map((key) => found.get(key)));
   };
 }

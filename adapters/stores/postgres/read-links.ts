@@ -36,7 +36,7 @@ type Answers = ReadonlyMap<number, LinkList>;
 export function createHops(deps: ReadDeps): (query: NeighbourQuery) => Promise<readonly LinkList[]> {
   const { source, types } = deps;
   const asking = new Map<string, (from: readonly number[]) => Promise<(LinkList | undefined)[]>>();
-  return async (query) => {
+  return (query) => {
     const { edgeTypes, nodeTypes, dir, limit, details } = query;
     const named = [
       edgeTypes === undefined ? '' : types.named(edgeTypes),
@@ -53,7 +53,7 @@ export function createHops(deps: ReadDeps): (query: NeighbourQuery) => Promise<r
       });
       asking.set(question, ask);
     }
-    return (await ask(query.from as readonly number[])) as LinkList[];
+    return ask(query.from as readonly number[]) as Promise<LinkList[]>;
   };
 }
 

@@ -3,6 +3,7 @@
  * of a round trip, alone it costs a few (decisions/0697). A hop brings the records it leads to with it.
  */
 
+import type { MaybePromise } from '../../../base/maybe-promise.ts';
 import { edgeName } from '../../../core/memory/commit-log.ts';
 import type { EdgeRow, Key, LinkList, NodeRow, RowVersions, StoredType } from '../../../core/memory/rows.ts';
 import { ANY_VERSION, type NeighbourQuery, type ReadSet } from '../../../core/memory/store.ts';
@@ -13,7 +14,7 @@ import { createHops, type ReadDeps } from './read-links.ts';
 import { edgeColumns, edgeRow, nodeColumns, nodeRow, withTypes } from './rows.ts';
 
 export interface Reads {
-  nodes(keys: readonly Key[], versions?: RowVersions): Promise<(NodeRow | undefined)[]>;
+  nodes(keys: readonly Key[], versions?: RowVersions): MaybePromise<(NodeRow | undefined)[]>;
   nodesByUid(uids: readonly string[]): Promise<(NodeRow | undefined)[]>;
   edges(keys: readonly Key[]): Promise<(EdgeRow | undefined)[]>;
   edgeByUid(uid: string): Promise<EdgeRow | undefined>;
@@ -79,7 +80,7 @@ export function createReads(deps: ReadDeps): Reads {
     nodes(keys, given) {
       const missing = keys.filter((key) => !isRow(given?.get(key)));
       const known = (key: Key) => given!.get(key) as NodeRow;
-      if (missing.length === 0) return Promise.resolve(keys.map(known));
+      if (missing.length === 0) return keys.map(known);
       return byKey(missing as readonly number[]).then((found) => {
         let next = 0;
         return keys.map((key) => (isRow(given?.get(key)) ? known(key) : found[next++]));
