@@ -127,7 +127,7 @@ readiness_period = 1
       expect(running).toEqual([first, first]);
       token = (await call('/user/register', { email: 'ada@example.com', password: 'correct horse 1' })).access_token;
       expect((await call('/walker/AddTask', { title: 'buy milk' })).reports[0].title).toBe('buy milk');
-    }, 300_000);
+    }, 600_000);
 
     test('is not deployed again while nothing changes', async () => {
       const { code, stdout, stderr } = await svc('start', 'main.svc', '--scale', '--build');

@@ -156,7 +156,7 @@ drain_delay_seconds = 0
     const before = ['resolve images and packages', 'compare with what is there'];
     expect([...steps].filter((step) => !before.includes(step) && !stepsOf(failures).has(step))).toEqual([]);
     expect(await callWalker(30_001, 'Hello')).toBe('hello');
-  }, 600_000);
+  }, 1_200_000);
 
   test('a later one leaves the version before serving, and the next run goes on, to the end', async () => {
     const env = { SVC_ORCHESTRATOR_IMAGE: testImages.app };
@@ -174,5 +174,5 @@ drain_delay_seconds = 0
     );
     const before = ['resolve images and packages', 'compare with what is there'];
     expect([...steps].filter((step) => !before.includes(step) && !stepsOf(failures).has(step))).toEqual([]);
-  }, 600_000);
+  }, 1_200_000);
 });
