@@ -86,6 +86,8 @@ export async function startGoogleStandIn(): Promise<GoogleStandIn> {
       return reply(status, { error: { code: status, message, status: code, ...details } });
     }
   };
+  // A connection must not end just when it is taken again.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const folder = mkdtempSync(join(tmpdir(), 'svc-google-'));

@@ -103,6 +103,8 @@ export async function startStandInRegistry({ login, answer, knowsSubjects }: Fau
       return response.end(request.method === 'HEAD' ? '' : found.bytes);
     });
   });
+  // A connection must not end just when it is taken again.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {

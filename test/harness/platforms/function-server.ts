@@ -96,6 +96,8 @@ export async function serveFunctions({
     if (streamed === undefined) sendResult(format, result, response);
     else await sendStreamed(streamed, response);
   };
+  // A connection must not end just when it is taken again.
+  gateway.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
   ends.push(() => {
     gateway.closeAllConnections();

@@ -86,6 +86,8 @@ export async function runFunction(options: FunctionOptions): Promise<RunningFunc
     }
   });
   service.requestTimeout = 0;
+  // A connection must not end just when it is taken again.
+  service.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve));
   const { port } = service.address() as AddressInfo;
   const client = readFileSync(join(cloudTools, 'aws-lambda-ric/dist/index.mjs'), 'utf8');

@@ -162,6 +162,8 @@ export async function startAccount(hasImages = false): Promise<Account> {
 }
 
 async function listen(server: Server): Promise<number> {
+  // A connection must not end just when it is taken again.
+  server.keepAliveTimeout = 600_000;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return (server.address() as AddressInfo).port;
 }
