@@ -50,8 +50,6 @@ export interface CallScope {
   walk(): { readonly here: unknown; readonly walker: unknown } | undefined;
   /** Trace of the present call; undefined when it has none. */
   trace(): ScopeTrace | undefined;
-  /** Gives a function that runs `work` in the present call, though a timer or a socket calls it; whoever waits for a promise goes on in its call anyway. */
-  bound<A extends unknown[], R>(work: (...args: A) => R): (...args: A) => R;
   /** A line that the program logs, for the story of the present call. */
   logged(level: string, record: { getMessage(): string }): void;
 }
@@ -65,7 +63,6 @@ export let callScope: CallScope = {
   unit: () => undefined,
   walk: () => undefined,
   trace: () => undefined,
-  bound: (work) => work,
   logged: () => {},
 };
 

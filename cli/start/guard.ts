@@ -1,6 +1,6 @@
 /** Errors that nothing caught, in a process that serves: told and counted, and the process goes on unless it cannot be trusted (decisions/0401). */
 import { BrokenState } from '../../core/broken-state.ts';
-import { contextBehind, contextOrNone, type ExecutionContext } from '../../core/memory/context.ts';
+import { contextOrNone } from '../../core/memory/context.ts';
 import type { Meters } from '../../core/metrics/meters.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { titleOf } from '../uncaught.ts';
@@ -36,11 +36,11 @@ export function guardProcess({ log, traces, flush }: ProcessLog): Guard {
     meters?.uncaughtError('program', 'nothing_ended');
   };
 
-  function take(error: unknown, within: ExecutionContext | undefined): void {
+  function take(error: unknown): void {
     const isOfProgram = traces.frames(error).length > 0;
     const reason = distrust(error);
     // The call may wait for something that will not come now. The call tells the error, with its own ids.
-    const isEnded = (reason !== undefined || !isOfProgram) && within?.call?.breakOff?.(error) === true;
+    const isEnded = (reason !== undefined || !isOfProgram) && contextOrNone()?.call?.breakOff?.(error) === true;
     if (reason !== undefined || !(isServing || isOfProgram)) {
       log.fatal(reason ?? 'the server failed while it was starting', { error });
       meters?.uncaughtError('server', 'process_ended');
@@ -55,16 +55,14 @@ export function guardProcess({ log, traces, flush }: ProcessLog): Guard {
     }
   }
 
-  const tryToTake = (error: unknown, within: ExecutionContext | undefined) => {
+  process.on('uncaughtException', (error: unknown) => {
     try {
-      take(error, within);
+      take(error);
     } catch {
       // Anything can be thrown, also what fails when it is looked at.
       log.error('an error that cannot be shown was not caught');
     }
-  };
-  process.on('uncaughtException', (error: unknown) => tryToTake(error, contextOrNone()));
-  process.on('unhandledRejection', (error, promise) => tryToTake(error, contextBehind(promise)));
+  });
   return {
     tellProgram,
     serves(given) {

@@ -2,10 +2,10 @@
  * The execution context of a call: whose graph it works on and which walk is running (docs/language/walkers.md#spawn,
  * docs/server/storage.md#tiers).
  */
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { fillCallScope } from '../../library/call-scope.ts';
 import type { Walk } from '../walkers/walk.ts';
 import { CallEnded, whyToEnd } from './call-ended.ts';
-import { createCarrier } from './carrier.ts';
 import { fillCompatibility } from './compatibility.ts';
 import type { Runtime } from './runtime.ts';
 import type { Session } from './session.ts';
@@ -38,18 +38,18 @@ export interface Frame {
   walk: Walk | undefined;
 }
 
-const frames = createCarrier<Frame>();
+const storage = new AsyncLocalStorage<Frame>();
 let fallback: (() => Frame) | undefined;
 let standing: Frame | undefined;
 
 /** Runs `work` inside a call. */
 export function runInContext<T>(context: ExecutionContext, work: () => T): T {
-  return frames.run({ context, walk: undefined }, work);
+  return storage.run({ context, walk: undefined }, work);
 }
 
 /** Runs `work` in the same call with `walk` as the current walk. */
 export function runInWalk<T>(context: ExecutionContext, walk: Walk, work: (walk: Walk) => T): T {
-  return frames.run({ context, walk }, work, walk);
+  return storage.run({ context, walk }, work, walk);
 }
 
 /**
@@ -61,7 +61,7 @@ export function setStandingContext(make: () => ExecutionContext): void {
 }
 
 export function currentFrame(): Frame {
-  const frame = frames.now();
+  const frame = storage.getStore();
   if (frame !== undefined) return frame;
   if (standing === undefined) {
     if (fallback === undefined) throw new Error('no execution context');
@@ -75,12 +75,7 @@ export function currentContext(): ExecutionContext {
 }
 
 export function contextOrNone(): ExecutionContext | undefined {
-  return frames.now()?.context ?? standing?.context;
-}
-
-/** The context of the code that made a promise. */
-export function contextBehind(promise: object): ExecutionContext | undefined {
-  return frames.of(promise)?.context ?? standing?.context;
+  return storage.getStore()?.context ?? standing?.context;
 }
 
 fillCallScope({
@@ -97,7 +92,6 @@ fillCallScope({
   },
   walk: () => currentFrame().walk,
   trace: () => contextOrNone()?.session.trace,
-  bound: frames.bound,
   logged(level, record) {
     const story = contextOrNone()?.session.trace?.story;
     if (story !== undefined) story.log(level.toLowerCase(), record.getMessage());

@@ -1,4 +1,4 @@
-/** Callbacks of timers, sockets and the event loop of `asyncio` belong to the call that asked for them (decisions/0850). */
+/** Callbacks of timers, sockets and the event loop of `asyncio` belong to the call that asked for them. */
 import { expect, test } from 'vitest';
 import { post, register, startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';

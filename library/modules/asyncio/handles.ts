@@ -2,7 +2,6 @@
 
 import { nativeClass } from '../../builtins/native-class.ts';
 import { runUnwatched, tellStray } from '../../builtins/strays.ts';
-import { callScope } from '../../call-scope.ts';
 import { call } from '../../values/calls/calls.ts';
 import { toException } from '../../values/calls/raise.ts';
 import { Dict } from '../../values/containers/dict.ts';
@@ -20,9 +19,9 @@ export class Handle {
 
   constructor(f: unknown, args: readonly unknown[]) {
     this.$name = typeof f === 'function' ? plainName(f) : 'a callback';
-    this.$run = callScope.bound(() => {
+    this.$run = () => {
       if (!this.$cancelled) runCallback(f, args);
-    });
+    };
   }
 
   cancel(): null {

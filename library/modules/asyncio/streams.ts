@@ -3,7 +3,6 @@ import type { AddressInfo, Server as NetServer, Socket } from 'node:net';
 import type { Readable, Writable } from 'node:stream';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { tellStray } from '../../builtins/strays.ts';
-import { callScope } from '../../call-scope.ts';
 import { refuseInReplay } from '../../outside.ts';
 import { call } from '../../values/calls/calls.ts';
 import { type Coroutine, coro } from '../../values/calls/coroutine.ts';
@@ -283,7 +282,7 @@ export function startServer(handle: unknown, host: unknown, port: unknown): Coro
   return coro('start_server', async () => {
     refuseInReplay('asks nobody');
     const { createServer } = process.getBuiltinModule('node:net');
-    const accept = callScope.bound((socket: Socket) => {
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
       const [reader, writer] = [new StreamReader().$listen(socket), new StreamWriter(socket)];
       const fail = (error: unknown) => {
         socket.destroy();
@@ -296,7 +295,6 @@ export function startServer(handle: unknown, host: unknown, port: unknown): Coro
         fail(error);
       }
     });
-    const server = createServer({ allowHalfOpen: true }, accept);
     await new Promise<void>((resolve, reject) => {
       // One that listens already goes on when a connection cannot be accepted.
       server.on('error', (error) => reject(systemError(error)));

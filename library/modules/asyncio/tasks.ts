@@ -5,7 +5,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { nativeClass } from '../../builtins/native-class.ts';
 import { tellUnasked, tellWhenCallEnds, type Unasked } from '../../builtins/strays.ts';
-import { callScope } from '../../call-scope.ts';
 import { awaitable, setInterruptible } from '../../values/calls/awaitable.ts';
 import { call } from '../../values/calls/calls.ts';
 import { awaitSteps, Coroutine } from '../../values/calls/coroutine.ts';
@@ -113,7 +112,7 @@ export class Future {
   }
 
   add_done_callback(f: unknown): null {
-    if (this.done()) setImmediate(callScope.bound(runCallback), f, [this]);
+    if (this.done()) setImmediate(runCallback, f, [this]);
     else this.$callbacks.push(f);
     return null;
   }
@@ -127,7 +126,7 @@ export class Future {
     this.$state = state;
     this.$value = value ?? null;
     setImmediate(state === 'done' ? this.$resolve : this.$reject, this.$value);
-    for (const f of this.$callbacks) setImmediate(callScope.bound(runCallback), f, [this]);
+    for (const f of this.$callbacks) setImmediate(runCallback, f, [this]);
   }
 
   [$repr](): string {
@@ -162,7 +161,7 @@ export class Task extends Future {
     setInterruptible(interruptible);
     // The promise may fail before the task looks at it.
     if (work instanceof Promise) work.catch(() => {});
-    if (work !== undefined) setImmediate(callScope.bound(() => this.$start(work)));
+    if (work !== undefined) setImmediate(() => this.$start(work));
   }
 
   $start(work: unknown): void {
