@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { withoutNone } from '../3-infer/classes/type-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Operators that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container. */
+/** Operators and keys that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container, W0644 a variable as a key. */
 export const clientOperatorRule: Rule = {
   name: 'client-operators',
   half: 'client',
@@ -13,6 +13,9 @@ export const clientOperatorRule: Rule = {
     },
     Conditional: ({ test }, c) => checkTruth(test, c),
     IfStatement: ({ test }, c) => checkTruth(test, c),
+    DictExpr: ({ entries }, c) => {
+      for (const { key } of entries) if (key?.kind === 'NameRef') checkKey(key, c);
+    },
   },
 };
 
@@ -25,6 +28,14 @@ function visitBinary(node: ast.Binary, c: RuleContext): void {
 
 function isNumber(kind: string): boolean {
   return kind === 'int' || kind === 'float';
+}
+
+/** A bare key that is a variable stands for its value (docs/language/client.md#names-and-methods): `{width: …}` has the key `50`. */
+function checkKey(key: ast.NameRef, c: RuleContext): void {
+  const { sort } = c.names.binding(key);
+  if (sort === 'unresolved' || sort === 'builtin' || !isNumber(c.typeOf(key).t)) return;
+  const help = `\`"${key.name}"\` is the name, \`str(${key.name})\` the number as text`;
+  c.report('W0644', key, {}, { help });
 }
 
 const told = new WeakMap<RuleContext, Set<string>>();

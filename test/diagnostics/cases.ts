@@ -1217,6 +1217,14 @@ export const cases: readonly Case[] = [
     message: 'client dictionary keys are strings',
   },
   {
+    code: 'W0644',
+    text: 'cl def:pub app { width = 50; return <p style={{width: f"{width}%"}}>x</p>; }\n',
+    at: '1:48',
+    mark: 'width',
+    message: 'client dictionary keys are strings',
+    help: '`"width"` is the name, `str(width)` the number as text',
+  },
+  {
     code: 'W0645',
     text: 'def total -> int { return 1; }\ncl def show { x = await total(); y = await total(); }\n',
     at: '2:25',
