@@ -106,7 +106,7 @@ async function ask(
   options: ClientOptions,
 ): Promise<any> {
   const { patienceMs, signal, onAway } = options;
-  const began = Date.now();
+  const began = performance.now();
   let refused = 0;
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
@@ -123,7 +123,7 @@ async function ask(
       if (!isPassing(answer, attempt)) throw new KubeError(answer.status, answer.body);
     }
     const reason = typeof answer === 'string' ? answer : new KubeError(answer.status, answer.body).message;
-    if (Date.now() - began >= patienceMs)
+    if (performance.now() - began >= patienceMs)
       throw new DeployFailure('prerequisite', `cannot reach the cluster: ${reason}`, {
         hints: [`${access.server}, context ${access.context}`],
       });

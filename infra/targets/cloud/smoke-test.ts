@@ -20,12 +20,12 @@ const requestMs = 15_000;
 export async function smokeTest({ stack, patienceMs, goBack, signal }: SmokeTest): Promise<void> {
   const http = stack.outputs[outputs.http];
   const socket = stack.outputs[outputs.socket];
-  const began = Date.now();
+  const began = performance.now();
   if (http === undefined) throw new DeployFailure('failed', 'deployed, but the stack has no address');
   const asks = [() => askReady(`${http}/healthz/ready`), ...(socket === undefined ? [] : [() => askSocket(socket)])];
   for (const ask of asks) {
     for (let problem = await ask(); problem !== undefined; problem = await ask()) {
-      if (Date.now() - began >= patienceMs)
+      if (performance.now() - began >= patienceMs)
         throw new DeployFailure('late', `deployed, but ${problem}`, { hints: [`${goBack} goes back`] });
       await sleep(Math.min(2000, patienceMs / 10), undefined, { signal });
     }

@@ -108,7 +108,7 @@ async function ask(
   request: GoogleRequest,
   { env, signal, patienceMs, pollMs, onAway }: ClientOptions,
 ): Promise<any> {
-  const began = Date.now();
+  const began = performance.now();
   let refused = 0;
   for (let attempt = 0; ; attempt++) {
     signal.throwIfAborted();
@@ -127,7 +127,7 @@ async function ask(
     }
     const reason =
       typeof answer === 'string' ? answer : new GoogleError(request.service, answer.status, answer.body).message;
-    if (Date.now() - began >= patienceMs)
+    if (performance.now() - began >= patienceMs)
       throw new DeployFailure('failed', `${request.service} does not answer: ${reason}`, {
         hints: ['run the command again: it continues'],
       });
@@ -185,10 +185,10 @@ async function ended(
   { what, timeoutMs, version }: Waiting,
   { signal, pollMs, request }: ClientOptions & Pick<GoogleClient, 'request'>,
 ): Promise<any> {
-  const began = Date.now();
+  const began = performance.now();
   let operation = begun;
   for (let wait = pollMs.first; operation.done !== true; wait = Math.min(wait * 1.5, pollMs.most)) {
-    if (Date.now() - began > timeoutMs)
+    if (performance.now() - began > timeoutMs)
       throw new DeployFailure('late', `${what} is not finished after ${Math.round(timeoutMs / 1000)} s`, {
         hints: ['it goes on there; run the command again to wait for it'],
       });

@@ -84,12 +84,12 @@ async function findRevision({ client, ...place }: Place, name: string): Promise<
 
 /** Waits for a change whose operation nobody could follow to its end. */
 async function settled(place: Place, timeoutMs: number): Promise<any> {
-  const began = Date.now();
+  const began = performance.now();
   for (;;) {
     const service = await findService(place);
     if (service === undefined) throw changedMeanwhile(place);
     if (service.reconciling !== true) return service;
-    if (Date.now() - began > timeoutMs)
+    if (performance.now() - began > timeoutMs)
       throw new DeployFailure('late', `service ${place.app} is still being changed after ${timeoutMs / 1000} s`);
     await place.client.pause();
   }
