@@ -9,8 +9,8 @@ export interface TurnCountingProxy extends AsyncDisposable {
   readonly turns: number;
   /** The database does not get the question of a turn, or the client not its answer, nor anything after it. Resolves when that has happened. */
   silence(turn: number, what: 'question' | 'answer'): Promise<void>;
-  /** The same from the first question on in which there is this text. */
-  silenceFrom(text: string): Promise<void>;
+  /** The same from the first question on in which there is this text. `what`: whether the database gets the question. */
+  silenceFrom(text: string, what?: 'question' | 'answer'): Promise<void>;
 }
 
 export async function startTurnCounter(port: number): Promise<TurnCountingProxy> {
@@ -19,7 +19,7 @@ export async function startTurnCounter(port: number): Promise<TurnCountingProxy>
   let silenced:
     | { readonly turn: number; readonly what: 'question' | 'answer'; readonly reached: () => void }
     | undefined;
-  let from: { readonly text: string; readonly reached: () => void } | undefined;
+  let from: { readonly text: string; readonly what: 'question' | 'answer'; readonly reached: () => void } | undefined;
   /** Tells whether what arrives now goes no further. */
   const isHeld = (what: 'question' | 'answer'): boolean => {
     if (silenced === undefined || turns < silenced.turn) return false;
@@ -35,7 +35,7 @@ export async function startTurnCounter(port: number): Promise<TurnCountingProxy>
       if (!isAsking) turns++;
       isAsking = true;
       if (from !== undefined && chunk.includes(from.text)) {
-        silenced = { turn: turns, what: 'question', reached: from.reached };
+        silenced = { turn: turns, what: from.what, reached: from.reached };
         from = undefined;
       }
       if (!isHeld('question')) database.write(chunk);
@@ -61,9 +61,9 @@ export async function startTurnCounter(port: number): Promise<TurnCountingProxy>
     get turns() {
       return turns;
     },
-    silenceFrom: (text) =>
+    silenceFrom: (text, what = 'question') =>
       new Promise((reached) => {
-        from = { text, reached };
+        from = { text, what, reached };
       }),
     silence: (turn, what) =>
       new Promise((reached) => {

@@ -142,6 +142,20 @@ test.skipIf(!hasPostgres())(
         expect(await contentOf(schema)).toEqual(expected);
         forgetMark(cwd);
       }
+    // How many questions there are differs: the last answer of all is one that is made sure of.
+    const through = await behindProxy('at_the_end');
+    {
+      await using one = spawnSvc(['migrate', '--kvstore'], { cwd, env: through.env });
+      await through.proxy.silenceFrom('over', 'answer');
+      await expect.poll(async () => (await contentOf('at_the_end')).length).toBe(all);
+      parts.push(all);
+      one.kill('SIGKILL');
+      expect(await one.exited, 'killed').toBe(null);
+    }
+    await through[Symbol.asyncDispose]();
+    const rest = await svcHere(['migrate', '--kvstore'], { cwd, env: { DATABASE_URL: through.url } });
+    expect([rest.code, rest.stderr]).toEqual([0, told]);
+    expect(await contentOf('at_the_end')).toEqual(expected);
     console.info(`of ${all}, killed with so many there: ${parts.join(', ')}`);
     expect(parts, 'before the first and after the last').toEqual(expect.arrayContaining([0, all]));
     expect(
