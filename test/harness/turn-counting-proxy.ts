@@ -9,7 +9,7 @@ export interface TurnCountingProxy extends AsyncDisposable {
   readonly turns: number;
   /** The database does not get the question of a turn, or the client not its answer, nor anything after it. Resolves when that has happened. */
   silence(turn: number, what: 'question' | 'answer'): Promise<void>;
-  /** The same from the first question on in which there is this text. `what`: whether the database gets the question. */
+  /** The same from the first question on in which there is this text. `what`: the first thing that goes no further, the question when absent. */
   silenceFrom(text: string, what?: 'question' | 'answer'): Promise<void>;
 }
 

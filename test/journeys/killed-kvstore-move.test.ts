@@ -142,7 +142,7 @@ test.skipIf(!hasPostgres())(
         expect(await contentOf(schema)).toEqual(expected);
         forgetMark(cwd);
       }
-    // How many questions there are differs: the last answer of all is one that is made sure of.
+    // Runs differ in their number of questions: here the last write is there for certain, and its answer is not.
     const through = await behindProxy('at_the_end');
     {
       await using one = spawnSvc(['migrate', '--kvstore'], { cwd, env: through.env });
