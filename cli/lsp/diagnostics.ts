@@ -12,8 +12,8 @@ import type { Analysis } from '../../lang/analysis.ts';
 import { viewsOf } from '../../lang/editor/view.ts';
 import type { Source } from '../../lang/source.ts';
 import { diagnosticsIn, uriOfSource } from './answers.ts';
+import { createIdleCollection } from './idle-collection.ts';
 import type { Neighbours } from './neighbours.ts';
-import { createRest } from './rest.ts';
 import type { Units } from './units.ts';
 import { pathOfUri, uriOfPath } from './uris.ts';
 
@@ -48,7 +48,7 @@ export function pushDiagnostics(
   { units, neighbours, open, onFailure }: DiagnosticSources,
 ): Pushing {
   const waiting = new Set<string>();
-  const resting = createRest();
+  const idle = createIdleCollection();
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   const push = async (uri: string): Promise<void> => {
@@ -75,7 +75,7 @@ export function pushDiagnostics(
       onFailure(error);
     } finally {
       isRunning = false;
-      if (timer === undefined) resting.begin();
+      if (timer === undefined) idle.begin();
     }
   };
   /** Begins when what has come meanwhile is read and answered: a question behind an edit does not wait for all its diagnostics. */
@@ -87,7 +87,7 @@ export function pushDiagnostics(
       const others = [...waiting, ...open().map((one) => one.uri)].filter((one) => one !== uri);
       waiting.clear();
       for (const one of [uri, ...others]) waiting.add(one);
-      resting.end();
+      idle.end();
       clearTimeout(timer);
       timer = setTimeout(begin, rest);
     },
@@ -99,13 +99,13 @@ export function pushDiagnostics(
     },
     again() {
       for (const { uri } of open()) waiting.add(uri);
-      resting.end();
+      idle.end();
       clearTimeout(timer);
       timer = setTimeout(begin, rest);
     },
     stop() {
       waiting.clear();
-      resting.end();
+      idle.end();
       clearTimeout(timer);
     },
   };

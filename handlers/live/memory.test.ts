@@ -1,17 +1,15 @@
 /** Memory of idle subscriptions (docs/server/live.md#limits). */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { defaultConfig } from '../../core/config/resolve.ts';
 import { nothingRead } from '../../core/live/live-reads.ts';
 import { LiveValue } from '../../core/live/live-value.ts';
 import { openVolatileStore } from '../../core/memory/volatile-store.ts';
+import { openCollector } from '../../library/limits/collector.ts';
 import type { SocketPeer } from '../socket/peer.ts';
 import type { LiveApp } from './live-app.ts';
 import { createLiveHub } from './live-hub.ts';
 
-setFlagsFromString('--expose-gc');
-const collect = runInNewContext('gc') as () => void;
+const collect = openCollector();
 const heapBytes = () => {
   for (let i = 0; i < 4; i++) collect();
   return process.memoryUsage().heapUsed;

@@ -2,7 +2,8 @@
  * Bounds on the memory that program code may take in one go (docs/server/errors.md#memory, decisions/0405). V8 ends the process where
  * the heap is full, and where a list has some hundred million items.
  */
-import { nodeV8, nodeVm } from '../node-parts.ts';
+import { nodeV8 } from '../node-parts.ts';
+import { type Collect, openCollector } from './collector.ts';
 
 const megabyte = 1024 * 1024;
 /** A list of 50 million items. */
@@ -57,12 +58,9 @@ function bytesInUse(): number {
   return used_heap_size + external_memory;
 }
 
-let collect: (() => void) | undefined;
+let collect: Collect | undefined;
 
 function collectGarbage(): void {
-  if (collect === undefined) {
-    nodeV8().setFlagsFromString('--expose-gc');
-    collect = nodeVm().runInNewContext('gc') as () => void;
-  }
+  collect ??= openCollector();
   collect();
 }

@@ -3,11 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capabilities } from '../../cli/lsp/capabilities.ts';
 import { positionOf } from '../../cli/lsp/positions.ts';
+import { openCollector } from '../../library/limits/collector.ts';
 import { folderWith } from '../harness/svc-process.ts';
 import { type Client, startClient } from './client.ts';
 
@@ -191,11 +190,10 @@ test('an edit of a module is told to open files that depend on it, and to closed
   expect(items.map(({ code }: { code: string }) => code)).toEqual(['E0413']);
 });
 
+const collect = openCollector();
 /** Collects all garbage; gives the bytes that are left. */
 function heapLeft(): number {
-  setFlagsFromString('--expose-gc');
-  (runInNewContext('gc') as () => void)();
-  setFlagsFromString('--no-expose-gc');
+  collect();
   return process.memoryUsage().heapUsed;
 }
 

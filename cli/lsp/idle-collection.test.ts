@@ -1,6 +1,6 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { afterEach, expect, test, vi } from 'vitest';
-import { createRest } from './rest.ts';
+import { createIdleCollection } from './idle-collection.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -10,7 +10,7 @@ const opened = () => {
   vi.useFakeTimers();
   const collected: string[] = [];
   const heap = { mebibytes: 100 };
-  const rest = createRest(
+  const rest = createIdleCollection(
     (how) => collected.push(how?.type ?? 'all'),
     () => heap.mebibytes * 2 ** 20,
   );
@@ -55,7 +55,7 @@ test('it is the collector of this process that is asked, and other code does not
       if ((detail.flags & constants.NODE_PERFORMANCE_GC_FLAGS_FORCED) !== 0) kinds.push(detail.kind);
   });
   observer.observe({ entryTypes: ['gc'] });
-  createRest().begin();
+  createIdleCollection().begin();
   await expect.poll(() => kinds).toContain(constants.NODE_PERFORMANCE_GC_MINOR);
   observer.disconnect();
   expect((globalThis as { gc?: unknown }).gc).toBeUndefined();

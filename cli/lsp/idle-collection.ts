@@ -2,12 +2,9 @@
  * Collection of garbage while nobody waits for an answer (decisions/0840). An edit leaves some ten megabytes behind, about as much as the young
  * generation holds: without this every second answer has a collection in it.
  */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { type Collect, openCollector } from '../../library/limits/collector.ts';
 
-type Collect = (how?: { readonly type: 'minor' }) => void;
-
-export interface Rest {
+export interface IdleCollection {
   /** All that was asked for is answered: unless something comes soon, garbage is collected. */
   begin(): void;
   /** Ends the rest: there is something to do. */
@@ -22,10 +19,10 @@ const longMs = 1500;
 const growth = 48 * 2 ** 20;
 
 /** `heapUsed`: bytes that are taken. */
-export function createRest(
+export function createIdleCollection(
   collect: Collect = openCollector(),
   heapUsed: () => number = () => process.memoryUsage().heapUsed,
-): Rest {
+): IdleCollection {
   let timer: NodeJS.Timeout | undefined;
   let kept = 0;
   const wait = (ms: number, work: () => void) => {
@@ -46,12 +43,4 @@ export function createRest(
     },
     end: () => clearTimeout(timer),
   };
-}
-
-/** The collector of this process, which only code that is compiled after the flag can name. */
-function openCollector(): Collect {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as Collect;
-  setFlagsFromString('--no-expose-gc');
-  return collect;
 }
