@@ -36,11 +36,17 @@ test('modules of a copy run once more, and what they import', async () => {
     expect({ ...(await loadModules(from, 'main.mjs')) }).toEqual({ main3: runs, other3: runs });
 });
 
-test('where there can be no copy beside them it is a temporary one', async () => {
+test('where there can be no copy beside them it is a temporary one, which finds the same packages', async () => {
   // A name beside it would be longer than a name may be.
   const directory = counting('a'.repeat(240));
+  mkdirSync(join(folder.path, 'node_modules/kit'), { recursive: true });
+  writeFileSync(join(folder.path, 'node_modules/kit/package.json'), '{"type":"module","exports":"./kit.js"}');
+  writeFileSync(join(folder.path, 'node_modules/kit/kit.js'), 'export const made = {};\n');
+  writeFileSync(join(directory, 'uses.mjs'), `export { made } from 'kit';\n`);
   const copy = await copyModules(directory);
-  expect(dirname(copy)).toBe(tmpdir());
+  expect(dirname(dirname(copy))).toBe(tmpdir());
   expect({ ...(await loadModules(copy, 'main.mjs')) }).toEqual({ main240: 1, other240: 1 });
-  await rm(copy, { recursive: true });
+  const { made } = await loadModules(copy, 'uses.mjs');
+  expect(made).toBe((await loadModules(directory, 'uses.mjs'))['made']);
+  await rm(dirname(copy), { recursive: true });
 });

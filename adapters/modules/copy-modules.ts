@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { cp, mkdtemp } from 'node:fs/promises';
+import { cp, mkdtemp, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 /**
  * Copies a folder of `placeModules`, or the program of a bundle, so that its modules can run once more in this process: one that was imported is
@@ -15,7 +15,10 @@ export async function copyModules(directory: string): Promise<string> {
     return beside;
   } catch {
     const apart = await mkdtemp(join(tmpdir(), 'svc-'));
-    await cp(directory, apart, { recursive: true });
-    return apart;
+    // Packages that a bundle does not hold in its modules stand beside the program; where there are none nobody follows the link.
+    await symlink(join(dirname(directory), 'node_modules'), join(apart, 'node_modules'));
+    const copy = join(apart, basename(directory));
+    await cp(directory, copy, { recursive: true });
+    return copy;
   }
 }
