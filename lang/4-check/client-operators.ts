@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { withoutNone } from '../3-infer/classes/type-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
-/** Operators and keys that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container, W0644 a variable as a key. */
+/** Operators and keys that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container, W0644 a number as a key of a style. */
 export const clientOperatorRule: Rule = {
   name: 'client-operators',
   half: 'client',
@@ -13,8 +13,9 @@ export const clientOperatorRule: Rule = {
     },
     Conditional: ({ test }, c) => checkTruth(test, c),
     IfStatement: ({ test }, c) => checkTruth(test, c),
-    DictExpr: ({ entries }, c) => {
-      for (const { key } of entries) if (key?.kind === 'NameRef') checkKey(key, c);
+    MarkupAttribute: ({ name, value }, c) => {
+      if (name === 'style' && value?.kind === 'DictExpr')
+        for (const { key } of value.entries) if (key?.kind === 'NameRef') checkKey(key, c);
     },
   },
 };
@@ -30,7 +31,7 @@ function isNumber(kind: string): boolean {
   return kind === 'int' || kind === 'float';
 }
 
-/** A bare key that is a variable stands for its value (docs/language/client.md#names-and-methods): `{width: …}` has the key `50`. */
+/** A bare key that is a variable stands for its value (docs/language/client.md#names-and-methods): `style={{width: …}}` has the key `50`. */
 function checkKey(key: ast.NameRef, c: RuleContext): void {
   const { sort } = c.names.binding(key);
   if (sort === 'unresolved' || sort === 'builtin' || !isNumber(c.typeOf(key).t)) return;
