@@ -53,14 +53,15 @@ const mostGatherMs = 4;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
-  const flying = new Set<Group>();
+  /** No set: V8 keeps its earlier tables in a chain, and with them the units of all transactions since the last collection of the old (decisions/0910). */
+  const flying: Group[] = [];
   let isArmed = false;
   let landed: (() => void)[] = [];
   let last: Flight | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let hasGathered = false;
   const arm = (): void => {
-    if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
+    if (isArmed || flying.length >= mostFlights || queue.length === 0) return;
     const restMs = hasGathered ? 0 : gatherMs(last, queue.length);
     if (restMs >= 1) {
       gathering ??= setTimeout(() => {
@@ -77,9 +78,9 @@ export function createCommitter(deps: CommitDeps): Committer {
     });
   };
   const land = (group: Group): void => {
-    flying.delete(group);
+    flying.splice(flying.indexOf(group), 1);
     arm();
-    if (queue.length > 0 || flying.size > 0) return;
+    if (queue.length > 0 || flying.length > 0) return;
     for (const tell of landed) tell();
     landed = [];
   };
@@ -96,7 +97,7 @@ export function createCommitter(deps: CommitDeps): Committer {
       }
       const plan = planUnit(waiting.unit);
       const hasRoom = taken.length < mostUnits && (size === 0 || size + plan.size <= mostRecords);
-      if (hasRoom && group.admits(plan) && [...flying].every((other) => other.admits(plan))) {
+      if (hasRoom && group.admits(plan) && flying.every((other) => other.admits(plan))) {
         group.add(plan);
         size += plan.size;
         taken.push(waiting);
@@ -104,7 +105,7 @@ export function createCommitter(deps: CommitDeps): Committer {
     }
     queue = later;
     if (taken.length === 0) return;
-    flying.add(group);
+    flying.push(group);
     clearTimeout(gathering);
     gathering = undefined;
     hasGathered = false;
@@ -167,7 +168,7 @@ export function createCommitter(deps: CommitDeps): Committer {
         arm();
       }),
     async idle() {
-      if (queue.length === 0 && flying.size === 0) return;
+      if (queue.length === 0 && flying.length === 0) return;
       await new Promise<void>((resolve) => landed.push(resolve));
     },
   };
