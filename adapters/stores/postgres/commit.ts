@@ -10,7 +10,7 @@ import type { IdMaker, Key } from '../../../core/memory/rows.ts';
 import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Keys } from './keys.ts';
 import { type Cells, statement } from './line.ts';
-import { createGroup, type Group, isChanged, type Plan, planUnit, type Touch } from './plan.ts';
+import { Group, isChanged, type Plan, planUnit, type Touch } from './plan.ts';
 import { mostFlights, type Pool } from './pool.ts';
 import { nodeColumns, nodeRow, withTypes } from './rows.ts';
 import { isInTheWay, isMismatch, unavailable } from './trouble.ts';
@@ -53,7 +53,7 @@ const mostGatherMs = 4;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
-  /** No set: V8 keeps its earlier tables in a chain, and with them the units of all transactions since the last collection of the old (decisions/0910). */
+  /** No set: what passes through one is kept too long (decisions/0071). */
   const flying: Group[] = [];
   let isArmed = false;
   let landed: (() => void)[] = [];
@@ -85,7 +85,7 @@ export function createCommitter(deps: CommitDeps): Committer {
     landed = [];
   };
   const turn = (): void => {
-    const group = createGroup();
+    const group = new Group();
     const taken: Waiting[] = [];
     const later: Waiting[] = [];
     let size = 0;
