@@ -60,7 +60,15 @@ export function makeEntry(draft: Draft): () => LogEntry {
     }
     const roots = draft.newNodes.some((place) => place.isRoot) ? GONE : undefined;
     const touched = draft.session.runtime.store.log.follower?.touched(draft, topos);
-    return { revs: kept(revs), edgeRevs: kept(edgeRevs), topos: kept(topos), roots, types, touched, origin: rows };
+    return {
+      revs: kept(revs),
+      edgeRevs: kept(edgeRevs),
+      topos: kept(topos),
+      roots,
+      types,
+      touched,
+      origin: draft.session.runtime.rows,
+    };
   };
 }
 

@@ -16,50 +16,69 @@ export interface RowCache {
  * row to the young generation once.
  */
 export function createRowCache(maxRows = 100_000, maxBytes = 64 * 1024 * 1024): RowCache {
-  let young = new Map<Key, NodeRow>();
-  let old = new Map<Key, NodeRow>();
-  let uids = new Map<string, Key>();
-  let bytes = 0;
-  const keep = (row: NodeRow) => {
-    young.set(row.key, row);
-    bytes += row.data.length * 2 + 200;
-    if (young.size * 2 < maxRows && bytes * 2 < maxBytes) return;
-    old = young;
-    young = new Map();
-    bytes = 0;
-    if (uids.size > maxRows) uids = new Map();
-  };
-  const put = (row: NodeRow) => {
-    old.delete(row.key);
-    if (young.has(row.key)) young.set(row.key, row);
-    else keep(row);
-  };
-  return {
-    get(key) {
-      const row = young.get(key);
-      if (row !== undefined) return row;
-      const aged = old.get(key);
-      if (aged !== undefined) {
-        old.delete(key);
-        keep(aged);
-      }
-      return aged;
-    },
-    keyOf: (uid) => uids.get(uid),
-    put,
-    putNamed(row) {
-      uids.set(row.uid, row.key);
-      put(row);
-    },
-    drop(key) {
-      young.delete(key);
-      old.delete(key);
-    },
-    clear() {
-      young = new Map();
-      old = new Map();
-      uids = new Map();
-      bytes = 0;
-    },
-  };
+  return new Generations(maxRows, maxBytes);
+}
+
+/** Units over a shared store have one each: it is one object, and maps that most of them do not need are made when something is put into them. */
+class Generations implements RowCache {
+  private readonly maxRows: number;
+  private readonly maxBytes: number;
+  private young = new Map<Key, NodeRow>();
+  private old: Map<Key, NodeRow> | undefined = undefined;
+  private uids: Map<string, Key> | undefined = undefined;
+  private bytes = 0;
+
+  constructor(maxRows: number, maxBytes: number) {
+    this.maxRows = maxRows;
+    this.maxBytes = maxBytes;
+  }
+
+  get(key: Key): NodeRow | undefined {
+    const row = this.young.get(key);
+    if (row !== undefined) return row;
+    const aged = this.old?.get(key);
+    if (aged !== undefined) {
+      this.old!.delete(key);
+      this.keep(aged);
+    }
+    return aged;
+  }
+
+  keyOf(uid: string): Key | undefined {
+    return this.uids?.get(uid);
+  }
+
+  put(row: NodeRow): void {
+    this.old?.delete(row.key);
+    if (this.young.has(row.key)) this.young.set(row.key, row);
+    else this.keep(row);
+  }
+
+  putNamed(row: NodeRow): void {
+    this.uids ??= new Map();
+    this.uids.set(row.uid, row.key);
+    this.put(row);
+  }
+
+  drop(key: Key): void {
+    this.young.delete(key);
+    this.old?.delete(key);
+  }
+
+  clear(): void {
+    if (this.young.size > 0) this.young = new Map();
+    this.old = undefined;
+    this.uids = undefined;
+    this.bytes = 0;
+  }
+
+  private keep(row: NodeRow): void {
+    this.young.set(row.key, row);
+    this.bytes += row.data.length * 2 + 200;
+    if (this.young.size * 2 < this.maxRows && this.bytes * 2 < this.maxBytes) return;
+    this.old = this.young;
+    this.young = new Map();
+    this.bytes = 0;
+    if (this.uids !== undefined && this.uids.size > this.maxRows) this.uids = undefined;
+  }
 }

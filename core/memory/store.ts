@@ -165,7 +165,7 @@ export interface LogEntry {
    * while nobody follows the log.
    */
   readonly touched: readonly number[] | undefined;
-  /** Cache of the unit that committed: it knows the change already. */
+  /** Cache of the runtime that committed, which knows the change already. Never that of one unit: the log keeps thousands of entries. */
   readonly origin: object;
 }
 

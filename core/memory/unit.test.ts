@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { BrokenState } from '../broken-state.ts';
 import { SHARED_ROOT_ID } from '../graph/ids.ts';
 import * as $ from '../runtime.ts';
+import { createRowCache } from './row-cache.ts';
 import { createRuntime } from './runtime.ts';
 import { runUnit } from './unit.ts';
 import { openVolatileStore } from './volatile-store.ts';
@@ -160,12 +161,12 @@ test('a unit that is stored and cannot be taken over into memory is acknowledged
   const store = openVolatileStore();
   const runtime = createRuntime({ store });
   const fault = new Error('no place for rows');
-  const rows = {
-    ...runtime.rows,
+  const rows = Object.assign(createRowCache(), {
     put: () => {
       throw fault;
     },
-  };
+    putNamed: () => {},
+  });
   vi.useFakeTimers({ toFake: ['setImmediate'] });
   try {
     await runUnit({ ...runtime, rows }, guest, () => void $.connect($.root(), make('kept'), 'out'));

@@ -68,24 +68,40 @@ export function contextOf(
   paramNames: readonly string[],
   clients: ClientAddresses,
 ): RouteContext {
-  const { call } = exchange;
-  return {
-    call,
-    caller: exchange.caller!,
-    params: Object.fromEntries(paramNames.map((name, i) => [name, exchange.params[i] ?? ''])),
-    get query() {
-      return parseQuery(call.query);
-    },
-    body,
-    requestId: exchange.requestId,
-    traceId: exchange.traceId,
-    get client() {
-      return clients.address(call);
-    },
-    get origin() {
-      return clients.origin(call);
-    },
-  };
+  return new ExchangeContext(exchange, body, paramNames, clients);
+}
+
+/** A class, as an object with getters would be kept until a full collection, and its call with it (decisions/0910). */
+class ExchangeContext implements RouteContext {
+  readonly call: RouteContext['call'];
+  readonly caller: RouteContext['caller'];
+  readonly params: RouteContext['params'];
+  readonly body: JsonObject;
+  readonly requestId: string;
+  readonly traceId: string;
+  private readonly clients: ClientAddresses;
+
+  constructor(exchange: Exchange, body: JsonObject, paramNames: readonly string[], clients: ClientAddresses) {
+    this.call = exchange.call;
+    this.caller = exchange.caller!;
+    this.params = Object.fromEntries(paramNames.map((name, i) => [name, exchange.params[i] ?? '']));
+    this.body = body;
+    this.requestId = exchange.requestId;
+    this.traceId = exchange.traceId;
+    this.clients = clients;
+  }
+
+  get query(): RouteContext['query'] {
+    return parseQuery(this.call.query);
+  }
+
+  get client(): string {
+    return this.clients.address(this.call);
+  }
+
+  get origin(): string {
+    return this.clients.origin(this.call);
+  }
 }
 
 const empty: JsonObject = Object.freeze({});

@@ -10,7 +10,7 @@ import type { IdMaker, Key } from '../../../core/memory/rows.ts';
 import { type CommitLog, ConflictError, type UnitWrite } from '../../../core/memory/store.ts';
 import type { Keys } from './keys.ts';
 import { type Cells, statement } from './line.ts';
-import { createGroup, type Group, isChanged, type Plan, planUnit, type Touch } from './plan.ts';
+import { Group, isChanged, type Plan, planUnit, type Touch } from './plan.ts';
 import { mostFlights, type Pool } from './pool.ts';
 import { nodeColumns, nodeRow, withTypes } from './rows.ts';
 import { isInTheWay, isMismatch, unavailable } from './trouble.ts';
@@ -53,14 +53,15 @@ const mostGatherMs = 4;
 
 export function createCommitter(deps: CommitDeps): Committer {
   let queue: Waiting[] = [];
-  const flying = new Set<Group>();
+  /** No set: what passes through one is kept too long (decisions/0071). */
+  const flying: Group[] = [];
   let isArmed = false;
   let landed: (() => void)[] = [];
   let last: Flight | undefined;
   let gathering: NodeJS.Timeout | undefined;
   let hasGathered = false;
   const arm = (): void => {
-    if (isArmed || flying.size >= mostFlights || queue.length === 0) return;
+    if (isArmed || flying.length >= mostFlights || queue.length === 0) return;
     const restMs = hasGathered ? 0 : gatherMs(last, queue.length);
     if (restMs >= 1) {
       gathering ??= setTimeout(() => {
@@ -77,14 +78,14 @@ export function createCommitter(deps: CommitDeps): Committer {
     });
   };
   const land = (group: Group): void => {
-    flying.delete(group);
+    flying.splice(flying.indexOf(group), 1);
     arm();
-    if (queue.length > 0 || flying.size > 0) return;
+    if (queue.length > 0 || flying.length > 0) return;
     for (const tell of landed) tell();
     landed = [];
   };
   const turn = (): void => {
-    const group = createGroup();
+    const group = new Group();
     const taken: Waiting[] = [];
     const later: Waiting[] = [];
     let size = 0;
@@ -96,7 +97,7 @@ export function createCommitter(deps: CommitDeps): Committer {
       }
       const plan = planUnit(waiting.unit);
       const hasRoom = taken.length < mostUnits && (size === 0 || size + plan.size <= mostRecords);
-      if (hasRoom && group.admits(plan) && [...flying].every((other) => other.admits(plan))) {
+      if (hasRoom && group.admits(plan) && flying.every((other) => other.admits(plan))) {
         group.add(plan);
         size += plan.size;
         taken.push(waiting);
@@ -104,7 +105,7 @@ export function createCommitter(deps: CommitDeps): Committer {
     }
     queue = later;
     if (taken.length === 0) return;
-    flying.add(group);
+    flying.push(group);
     clearTimeout(gathering);
     gathering = undefined;
     hasGathered = false;
@@ -167,7 +168,7 @@ export function createCommitter(deps: CommitDeps): Committer {
         arm();
       }),
     async idle() {
-      if (queue.length === 0 && flying.size === 0) return;
+      if (queue.length === 0 && flying.length === 0) return;
       await new Promise<void>((resolve) => landed.push(resolve));
     },
   };

@@ -89,52 +89,37 @@ function touchOf(touches: Map<number, Touch>, key: number, tell: Key): Touch {
   return touch;
 }
 
-/** Plans of units that do not concern each other, as one. */
-export interface Group {
-  readonly plans: readonly Plan[];
-  readonly nodes: ReadonlyMap<number, Touch>;
-  readonly edges: ReadonlyMap<number, Touch>;
-  /** False when the order of this unit and one of the others would matter. */
-  admits(plan: Plan): boolean;
-  add(plan: Plan): void;
-  readonly seenRoots: number | undefined;
-  readonly addedRoots: number;
-}
+/**
+ * Plans of units that do not concern each other, as one. A class, not an object with getters: those would give every group a shape of its own,
+ * which holds its units until a full collection (decisions/0910).
+ */
+export class Group {
+  readonly plans: Plan[] = [];
+  readonly nodes = new Map<number, Touch>();
+  readonly edges = new Map<number, Touch>();
+  seenRoots: number | undefined = undefined;
+  addedRoots = 0;
+  /** A removed node takes edges along that nobody knows yet. */
+  private hasRemovals = false;
 
-export function createGroup(): Group {
-  const plans: Plan[] = [];
-  const nodes = new Map<number, Touch>();
-  const edges = new Map<number, Touch>();
-  let seenRoots: number | undefined;
-  let addedRoots = 0;
-  // A removed node takes edges along that nobody knows yet.
-  let hasRemovals = false;
-  return {
-    plans,
-    nodes,
-    edges,
-    admits(plan) {
-      if (plans.length > 0 && (removes(plan) || hasRemovals)) return false;
-      if (plan.seenRoots !== undefined && (addedRoots > 0 || (seenRoots ?? plan.seenRoots) !== plan.seenRoots))
-        return false;
-      if (plan.addedRoots > 0 && seenRoots !== undefined) return false;
-      return goTogether(nodes, plan.nodes) && goTogether(edges, plan.edges);
-    },
-    add(plan) {
-      join(nodes, plan.nodes);
-      join(edges, plan.edges);
-      seenRoots ??= plan.seenRoots;
-      addedRoots += plan.addedRoots;
-      hasRemovals = removes(plan);
-      plans.push(plan);
-    },
-    get seenRoots() {
-      return seenRoots;
-    },
-    get addedRoots() {
-      return addedRoots;
-    },
-  };
+  /** False when the order of this unit and one of the others would matter. */
+  admits(plan: Plan): boolean {
+    const { plans, nodes, edges, seenRoots, addedRoots } = this;
+    if (plans.length > 0 && (removes(plan) || this.hasRemovals)) return false;
+    if (plan.seenRoots !== undefined && (addedRoots > 0 || (seenRoots ?? plan.seenRoots) !== plan.seenRoots))
+      return false;
+    if (plan.addedRoots > 0 && seenRoots !== undefined) return false;
+    return goTogether(nodes, plan.nodes) && goTogether(edges, plan.edges);
+  }
+
+  add(plan: Plan): void {
+    join(this.nodes, plan.nodes);
+    join(this.edges, plan.edges);
+    this.seenRoots ??= plan.seenRoots;
+    this.addedRoots += plan.addedRoots;
+    this.hasRemovals = removes(plan);
+    this.plans.push(plan);
+  }
 }
 
 function removes({ unit }: Plan): boolean {

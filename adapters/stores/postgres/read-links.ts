@@ -30,12 +30,15 @@ const before = 7;
 
 type Ranges = 'all' | 'by far type' | 'by edge type' | 'by both';
 
+/** Part of a question that its answers depend on. */
+type Wanted = Pick<NeighbourQuery, 'dir' | 'limit' | 'details'>;
+
 /** Answers of one question by origin. */
 type Answers = ReadonlyMap<number, LinkList>;
 
 export function createHops(deps: ReadDeps): (query: NeighbourQuery) => Promise<readonly LinkList[]> {
   const { source, types } = deps;
-  const asking = new Map<string, (from: readonly number[]) => Promise<(LinkList | undefined)[]>>();
+  let asking = new Map<string, (from: readonly number[]) => Promise<(LinkList | undefined)[]>>();
   return (query) => {
     const { edgeTypes, nodeTypes, dir, limit, details } = query;
     const named = [
@@ -46,16 +49,20 @@ export function createHops(deps: ReadDeps): (query: NeighbourQuery) => Promise<r
     let ask = asking.get(question);
     if (ask === undefined) {
       const shape = shapeOf(query, named);
+      const wanted = { dir, limit, details };
       ask = createBatch(async (from: ReadonlySet<number>): Promise<Answers> => {
-        asking.delete(question);
         const found = await source.ask(shape.statement, [`{${[...from].join()}}`, ...shape.values]);
-        return answersOf(deps, query, from, found);
+        return answersOf(deps, wanted, from, found);
       });
+      if (asking.size >= mostQuestions) asking = new Map();
       asking.set(question, ask);
     }
     return ask(query.from as readonly number[]) as Promise<LinkList[]>;
   };
 }
+
+/** Questions that are remembered: a program asks few, unless it makes up limits. */
+const mostQuestions = 1000;
 
 const statements = new Map<string, Statement>();
 
@@ -66,7 +73,7 @@ function shapeOf({ dir, limit, edgeTypes, nodeTypes }: NeighbourQuery, [edges, n
   let made = statements.get(name);
   if (made === undefined) {
     made = statement(textOf(dir, rangesOf(edgeTypes !== undefined, nodeTypes !== undefined), limit));
-    if (statements.size > 1000) statements.clear();
+    if (statements.size > mostQuestions) statements.clear();
     statements.set(name, made);
   }
   return { statement: made, values };
@@ -128,7 +135,7 @@ interface Found {
 
 async function answersOf(
   { types, nodeId }: ReadDeps,
-  query: NeighbourQuery,
+  query: Wanted,
   from: ReadonlySet<number>,
   found: readonly Cells[],
 ): Promise<Answers> {
@@ -168,7 +175,7 @@ interface Origin {
 }
 
 /** In order of creation, each edge once. The records go along where their versions are asked for. */
-function listOf(links: Found[], { limit, details: wantsDetails }: NeighbourQuery): LinkList {
+function listOf(links: Found[], { limit, details: wantsDetails }: Wanted): LinkList {
   links.sort((a, b) => a.edge - b.edge);
   const once = links.filter(({ edge }, i) => i === 0 || edge !== links[i - 1]!.edge);
   const some = limit === undefined ? once : once.slice(0, limit);

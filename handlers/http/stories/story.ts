@@ -262,7 +262,7 @@ export class Story implements Trace, Teller {
 
   commits(unit: UnitWrite): (failed: boolean) => void {
     const from = performance.now();
-    const changes = changesOf(unit);
+    const changes = new UnitChanges(unit);
     this.commitsMade = [...this.commitsMade, changes];
     for (const { data } of unit.nodeChanges) this.held += data.length;
     for (const { data } of unit.newNodes) this.held += data.length;
@@ -397,23 +397,30 @@ function placeOf(place: GraphObject | Place): Place {
   return object.$row ?? { uid: object.$id ?? '', type: { name: object.$meta.name } };
 }
 
-function changesOf(unit: UnitWrite): Changes {
-  const { newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges } = unit;
-  const changed = [...nodeChanges, ...edgeChanges].map(({ row, data, access }) => ({ row, data, access }));
-  const keyOf = (end: (typeof newEdges)[number]['source']) => (typeof end === 'object' ? end.key : end);
-  return {
-    // Asked when the store has given the keys.
-    get created() {
-      return [
-        ...newNodes.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: false, ends: [] })),
-        ...newEdges.map(({ uid, key, type, data, source, target }) => {
-          return { uid, key, type, data, isEdge: true, ends: [keyOf(source), keyOf(target)] };
-        }),
-      ];
-    },
-    changed,
-    removed: [...removedNodes, ...removedEdges].map(({ row }) => row),
-  };
+/** A class, as an object with a getter would be kept until a full collection, and its unit with it (decisions/0910). */
+class UnitChanges implements Changes {
+  readonly changed: Changes['changed'];
+  readonly removed: Changes['removed'];
+  private readonly newNodes: UnitWrite['newNodes'];
+  private readonly newEdges: UnitWrite['newEdges'];
+
+  constructor({ newNodes, newEdges, nodeChanges, edgeChanges, removedNodes, removedEdges }: UnitWrite) {
+    this.changed = [...nodeChanges, ...edgeChanges].map(({ row, data, access }) => ({ row, data, access }));
+    this.removed = [...removedNodes, ...removedEdges].map(({ row }) => row);
+    this.newNodes = newNodes;
+    this.newEdges = newEdges;
+  }
+
+  // Asked when the store has given the keys.
+  get created(): Changes['created'] {
+    const keyOf = (end: UnitWrite['newEdges'][number]['source']) => (typeof end === 'object' ? end.key : end);
+    return [
+      ...this.newNodes.map(({ uid, key, type, data }) => ({ uid, key, type, data, isEdge: false, ends: [] })),
+      ...this.newEdges.map(({ uid, key, type, data, source, target }) => {
+        return { uid, key, type, data, isEdge: true, ends: [keyOf(source), keyOf(target)] };
+      }),
+    ];
+  }
 }
 
 function numberIn(attributes: Attributes | undefined, name: string): number | undefined {
