@@ -62,19 +62,35 @@ const loadedTogether = [
     'cli/start/open-pages.ts',
     'handlers/http/graph/routes.ts',
     'handlers/http/telling.ts',
+    'handlers/live/live-app.ts',
+    'handlers/live/live-routes.ts',
     'handlers/socket/socket-app.ts',
     'adapters/stores/sqlite/store.ts',
   ],
-  ['lang/phases.ts', 'lang/project.ts'],
+  ['lang/phases.ts', 'lang/project.ts', 'cli/program/build-program.ts'],
 ];
+
+/** What some starts load besides: those that keep stories, those of programs with pages, and of these those with `--dev`. */
+const loadedBesides = {
+  stories: ['handlers/http/stories/story-book.ts', 'cli/start/open-studio.ts'],
+  pages: ['cli/client/prepare-page.ts', 'cli/start/client-front.ts'],
+  dev: [
+    'cli/client/open-live-client.ts',
+    'adapters/client/job.ts',
+    'adapters/client/missing-packages.ts',
+    'adapters/client/own-copies.ts',
+  ],
+};
 
 /**
  * Joins the hundreds of files that are loaded together, with what they import, into one chunk each (decisions/0460): of each module the chunk is
- * known by which of `loadedTogether` import it, so that nobody loads what only others need. All other modules stay in chunks that load when needed.
+ * known by which of `loadedTogether` import it, so that nobody loads what only others need, else by the first of `loadedBesides`. All other modules
+ * stay in chunks that load when needed.
  */
 function joined() {
   const importsOf = new Map();
-  let sets;
+  let together;
+  let besides;
   function reachable(paths) {
     const found = new Set();
     const visit = (id) => {
@@ -86,9 +102,11 @@ function joined() {
     return found;
   }
   const chunkOf = (id) => {
-    sets ??= loadedTogether.map(reachable);
-    const who = sets.map((set) => (set.has(id) ? '1' : '0')).join('');
-    return who.includes('1') ? `joined-${who}` : null;
+    together ??= loadedTogether.map(reachable);
+    besides ??= Object.entries(loadedBesides).map(([name, paths]) => [name, reachable(paths)]);
+    const who = together.map((set) => (set.has(id) ? '1' : '0')).join('');
+    const kind = who.includes('1') ? who : besides.find(([, set]) => set.has(id))?.[0];
+    return kind === undefined ? null : `joined-${kind}`;
   };
   return {
     plugin: { name: 'imports', moduleParsed: ({ id, importedIds }) => void importsOf.set(id, importedIds) },
@@ -129,7 +147,7 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     codeSplitting,
   });
   await made.close();
-  return output.map(({ fileName, code }) => ({ fileName, code: requireLazily(code) }));
+  return output.map(({ fileName, code }) => ({ fileName, code: inAscii(requireLazily(code)) }));
 }
 
 /** CommonJS packages need `require`, which Rolldown makes for all files at once, and hardly any needs. It is made when it is called. */
@@ -143,6 +161,14 @@ function requireLazily(code) {
       '(id)=>process.getBuiltinModule(id)??process.getBuiltinModule("node:module").createRequire(import.meta.url)(id)',
     )
     .replace(/^import\{createRequire\}from"node:module";/, '');
+}
+
+/** Escapes what is not ASCII. V8 keeps the text of a module as long as it runs: with one such letter in it in two bytes a letter, else in one. */
+function inAscii(code) {
+  // An escape after a backslash would be another text.
+  const [kept] = /(?<!\\)\\(?:\\\\)*[^\x00-\x7f]|String\.raw`[^`]*[^\x00-\x7f]/.exec(code) ?? [];
+  if (kept !== undefined) throw new Error(`${kept}: a letter that cannot be escaped there`);
+  return code.replace(/[^\x00-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
 const functions = Object.fromEntries(

@@ -32,11 +32,13 @@ export interface Watchdog {
 const beatMs = 100;
 /** While nothing runs, in a process of our own: signals may come. */
 const idleBeatMs = 1000;
+/** Until the thread starts where no call has come: what a first page waits for comes first (decisions/0870). */
+const startMs = 2000;
 /** Besides the limit of calls: for what cannot be asked meanwhile, such as collecting garbage. */
 const patienceMs = 5000;
 const mainSideName = '$svcWatchdog';
 
-/** Watches from now on. The thread costs nothing until the event loop stops to turn. */
+/** Watches from now on. The thread starts with the first call, and costs nothing until the event loop stops to turn. */
 export function openWatchdog(options: WatchdogOptions): Watchdog {
   const { isGuest = false } = options;
   const beats = new Int32Array(new SharedArrayBuffer(16));
@@ -58,6 +60,7 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
     timer.unref();
   };
   const wake = () => {
+    startThread();
     clearTimeout(timer);
     Atomics.add(beats, 0, 1);
     Atomics.store(beats, 1, 1);
@@ -65,7 +68,6 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
     timer = setTimeout(beat, beatMs);
     timer.unref();
   };
-  beat();
   const settings: ThreadSettings = {
     beats,
     beatMs,
@@ -75,26 +77,33 @@ export function openWatchdog(options: WatchdogOptions): Watchdog {
     takesSignals: options.takesSignals,
     isJson: options.isJson,
   };
-  const thread = new Worker(threadText, {
-    eval: true,
-    workerData: settings,
-    execArgv: [],
-    name: 'svc-watchdog',
-    resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, stackSizeMb: 1 },
-  });
-  thread.unref();
-  thread.on('error', (error) =>
-    options.log.warn('calls that compute without end cannot be ended from now on', { error }),
-  );
+  let thread: Worker | undefined;
+  const startThread = () => {
+    if (thread !== undefined) return;
+    thread = new Worker(threadText, {
+      eval: true,
+      workerData: settings,
+      execArgv: [],
+      name: 'svc-watchdog',
+      resourceLimits: { maxYoungGenerationSizeMb: 1, maxOldGenerationSizeMb: 16, stackSizeMb: 1 },
+    });
+    thread.unref();
+    thread.on('error', (error) =>
+      options.log.warn('calls that compute without end cannot be ended from now on', { error }),
+    );
+  };
+  beat();
+  const starting = isGuest ? undefined : setTimeout(startThread, startMs).unref();
   return {
     get hasAborted() {
       return main.hasAborted;
     },
     close() {
       clearTimeout(timer);
+      clearTimeout(starting);
       atNextCall(undefined);
       watchBounded(undefined);
-      void thread.terminate();
+      void thread?.terminate();
     },
   };
 }

@@ -13,7 +13,7 @@ import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
 import { buildId } from '../version.ts';
 import type { LiveClient } from './live-client.ts';
-import { bringPackages, emptyFacts } from './prepare-page.ts';
+import { bringPackages, emptyFacts, tellOwnCopies } from './prepare-page.ts';
 import { frameLines, problemText } from './problem-text.ts';
 
 /** Undefined when packages are missing and cannot be had: that is told, and the API is served all the same. */
@@ -41,8 +41,10 @@ export async function openLiveClient(
     // The list in svc.toml may have changed with the import.
     const now: ClientJob = { program: current, config: { ...config, dependencies: readAgain().config.dependencies } };
     try {
-      if (await bringPackages(now, 'development', { terminal, tells: !isJson })) coming.renew();
-      else if (before === renewals) print(problems);
+      if (await bringPackages(now, 'development', { terminal, tells: !isJson })) {
+        coming.renew();
+        await tellOwnCopies(config.projectDir, terminal);
+      } else if (before === renewals) print(problems);
     } catch (error) {
       if (!(error instanceof ClientBuildError)) throw error;
       print(error.problems);
@@ -53,6 +55,7 @@ export async function openLiveClient(
       await bringPackages({ program: current, config }, 'development', { terminal, tells: !isJson });
       coming.renew();
       renewals += 1;
+      await tellOwnCopies(config.projectDir, terminal);
     } catch (error) {
       if (!(error instanceof ClientBuildError)) throw error;
       print(error.problems);
@@ -86,6 +89,9 @@ export async function openLiveClient(
       return undefined;
     }
   });
+  // Nobody waits for it: the first page does not look through all packages.
+  const toldOwn = coming.quiet().then(() => tellOwnCopies(config.projectDir, terminal));
+  toldOwn.catch(throwOutside);
   return {
     ...coming,
     facts: () => failed ?? facts,

@@ -67,11 +67,12 @@ async function compressLater(job: ClientJob, { files, entry }: ClientManifest): 
 export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): Promise<ClientManifest> {
   const steps = createSteps(terminal, tells);
   await bringPackages(job, 'build', { terminal, tells });
+  await tellOwnCopies(job.config.projectDir, terminal);
   const { buildClient } = await import('../../adapters/client/build.ts');
   return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
 }
 
-/** Brings what is missing, and tells of packages that have a React of their own. Gives whether anything was. @throws ClientBuildError that names the packages */
+/** Brings what is missing. Gives whether anything was. @throws ClientBuildError that names the packages */
 export async function bringPackages(
   job: ClientJob,
   work: ClientWork,
@@ -101,10 +102,14 @@ export async function bringPackages(
     for (const { name } of missing) tried.add(name);
     await tellUnlisted(missing, job, terminal);
   }
-  const { ownCopies } = await import('../../adapters/client/own-copies.ts');
-  for (const { by, name, version, used } of ownCopies(job.config.projectDir))
-    terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
   return tried.size > 0;
+}
+
+/** Tells of packages that have a React of their own. */
+export async function tellOwnCopies(projectDir: string, terminal: Terminal): Promise<void> {
+  const { ownCopies } = await import('../../adapters/client/own-copies.ts');
+  for (const { by, name, version, used } of ownCopies(projectDir))
+    terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
 }
 
 /** Says what a program that is put into service has to list. */

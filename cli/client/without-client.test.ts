@@ -1,8 +1,10 @@
 /** A program without client code loads nothing of the browser half, neither when it is compiled nor when it is served. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { startServer } from '../../test/harness/server.ts';
+import { folderWith } from '../../test/harness/svc-process.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Modules whose chunk in the bundle holds all that they import (decisions/0460). */
@@ -34,6 +36,22 @@ test('no import leads from a start to the browser half', () => {
   expect(from.size).toBeGreaterThan(300);
   const found = [...from].map(([to, file]) => `${relative(root, file)} -> ${relative(root, to)}`);
   expect(found.filter((line) => ofBrowsers.test(line.split(' -> ')[1]!))).toEqual([]);
+});
+
+test('a start reads none of the chunks that programs with pages read', async () => {
+  using folder = folderWith({ 'main.svc': 'walker:pub Go { can go with Root entry { report 1; } }\n' });
+  const reports = join(folder.path, 'coverage');
+  const server = await startServer({
+    folder: folder.path,
+    env: { SVC_ENV: 'development', NODE_V8_COVERAGE: reports },
+  });
+  await server.stop();
+  const read = readdirSync(reports).flatMap((name) => {
+    const { result } = JSON.parse(readFileSync(join(reports, name), 'utf8')) as { result: { url: string }[] };
+    return result.map(({ url }) => url);
+  });
+  expect(read.filter((url) => /\/joined-(010|stories)-/.test(url))).toHaveLength(2);
+  expect(read.filter((url) => /\/joined-(pages|dev)-/.test(url))).toEqual([]);
 });
 
 /** Modules of the project that stay when types are taken away. */

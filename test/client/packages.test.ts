@@ -466,7 +466,6 @@ export function Counter() {
     const server = await startServer({ folder: folder.path, args, env: development });
     const pages = await startPages();
     try {
-      expect(server.output()).toMatch(/note: own-react brings react 18\.7\.6; a page has one react, so it gets 19\./);
       const { page, errors } = await pages.open(server.base);
       await page.waitForSelector('i', { timeout: 10_000 }).catch(() => {
         throw new Error(errors.join('\n'));
@@ -476,6 +475,10 @@ export function Counter() {
       await page.waitForSelector('b:text-is("2")');
       await page.waitForSelector('i:text-is("11")');
       expect(errors).toEqual([]);
+      // With --dev it is told after the page has been shown.
+      await expect
+        .poll(() => server.output())
+        .toMatch(/note: own-react brings react 18\.7\.6; a page has one react, so it gets 19\./);
     } finally {
       await pages[Symbol.asyncDispose]();
       await server.stop();
