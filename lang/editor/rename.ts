@@ -126,7 +126,7 @@ function hiddenReason(view: View, meaning: Meaning): string | undefined {
     : undefined;
 }
 
-/** What the browser half tells by the form of a name would be something else under the new one. */
+/** Reason why a function of the browser half would be something else under the new name: the form of its name tells what it is. */
 function unfitReason(view: View, meaning: Meaning, to: string): string | undefined {
   const decl = declOf(meaning);
   if (view.analysis.browser === undefined || decl?.kind !== 'FunctionDecl' || meaning.of === 'member') return undefined;

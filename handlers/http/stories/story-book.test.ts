@@ -70,7 +70,7 @@ test('the oldest are forgotten where the last 500 hold too many bytes together',
   for (let i = 0; i < 500; i++) await post('/walker/Echo', { message });
   const kept = stories.list();
   const bytes = kept.reduce((sum, { story, bytesIn }) => sum + story.bytes + bytesIn, 0);
-  // What the newest call was about to hold was not counted yet.
+  // The newest call was still to come to what it holds when the others were counted.
   expect(bytes).toBeLessThanOrEqual(32 * 2 ** 20 + kept[0]!.story.bytes);
   expect(kept[0]!.story.isCut).toBe(false);
   expect(kept.length).toBeGreaterThan(200);

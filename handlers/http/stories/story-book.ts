@@ -90,7 +90,7 @@ const header = 'svc-story';
 export function createStoryBook({ share }: StoryRules): StoryBook {
   const ring: (RecordedCall | undefined)[] = new Array(mostStories).fill(undefined);
   let next = 0;
-  /** What ended since the ring was at its beginning. */
+  /** Stories that ended since the ring was at its beginning. */
   const tally: Tally = { bytes: 0 };
   tellHops(tellHop);
   fillTapes(() => contextOrNone()?.session.trace?.story?.tape);

@@ -115,7 +115,6 @@ export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
   now: list('isoformat strftime timestamp date year month day hour minute'),
   today: list('isoformat strftime year month day weekday'),
   fetch: list('then catch finally'),
-  then: list('then catch finally'),
   entry: list('isIntersecting target intersectionRatio'),
 };
 
