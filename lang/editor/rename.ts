@@ -120,8 +120,8 @@ function hiddenReason(view: View, meaning: Meaning): string | undefined {
     names: view.analysis.names.of(home.module.id),
   });
   const isField = meaning.of === 'member' && decl.kind === 'HasItem';
-  if (servedName === undefined && !isField) return undefined;
-  return isSpelt(view, name, isField)
+  if (servedName === undefined && !isField && !isParameter) return undefined;
+  return isSpelt(view, name, isParameter ? 'parameter' : isField ? 'field' : 'target')
     ? `\`${name}\` is also named as text, which renaming would not reach.`
     : undefined;
 }
@@ -151,13 +151,14 @@ function nameOfMeaning(meaning: Meaning): string {
 }
 
 /** Does a text name it: a path of `restspec`, or in client code an address or the key of an object? */
-function isSpelt(view: View, name: string, isField: boolean): boolean {
+function isSpelt(view: View, name: string, sort: 'field' | 'parameter' | 'target'): boolean {
+  const isField = sort === 'field';
   const inPath = new RegExp(`[/{:]${name}\\b`);
   return viewsOf(view.analysis).some((one) => {
     if (!one.source.text.includes(name)) return false;
     let found = false;
     forEachNode(one, (node, element) => {
-      const isOfClient = node.kind === 'StringLiteral' && one.names.isClient(element);
+      const isOfClient = sort !== 'parameter' && node.kind === 'StringLiteral' && one.names.isClient(element);
       if (isOfClient && (isField ? node.value === name : node.value === name || inPath.test(node.value))) found = true;
       if (
         node.kind === 'Call' &&

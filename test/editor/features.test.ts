@@ -237,6 +237,13 @@ test('the function that sets a cell of state is renamed with the cell, and no ot
   );
 });
 
+test('attributes of a component inside of another one are renamed with its parameters', () => {
+  const text =
+    'cl def Outer() -> JsxElement {\n    def Inner(val|ue: int) -> JsxElement { return <b>{value}</b>; }\n    return <Inner value={1}/>;\n}\n';
+  const { view, offset } = at(text);
+  expect(edited(view, renameAt(view, offset, 'count'))).toBe(text.replace('|', '').replaceAll('value', 'count'));
+});
+
 test.each([
   ['a name that is taken', 'with entry { a| = 1; b = 2; print(a, b); }', 'b', /taken/],
   ['a word of the language', 'with entry { a| = 1; print(a); }', 'walker', /word of the language/],
@@ -253,6 +260,12 @@ test.each([
     'import from "kit" { sho|wn }\nwith entry { print(shown(2)); }',
     'told',
     /JavaScript module/,
+  ],
+  [
+    'a parameter that a path of restspec names',
+    '@restspec(path="/hello/{name}")\ndef:pub hello(na|me: str) -> str { return name; }',
+    'other',
+    /named as text/,
   ],
   ['a hook as something else', 'cl def use|Clock() -> int { has n: int = 0; return n; }', 'clock', /hook/],
   ['something else as a hook', 'cl def clo|ck() -> int { return 1; }', 'useClock', /hook/],
