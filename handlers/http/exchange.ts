@@ -40,6 +40,8 @@ export interface Exchange {
   pageMiss: Failure | undefined;
   /** The decoded body, kept for fingerprints of the request. */
   body: Uint8Array | undefined;
+  /** Text of a body that is short JSON; undefined for others. */
+  text: string | undefined;
   /** Reader of a body so long that its fields are bound in steps too; undefined for shorter ones. */
   large: JsonReader | undefined;
 }
@@ -69,6 +71,7 @@ export function openExchange(call: Call, nextId: () => string, startedMs: number
     bytesIn: 0,
     pageMiss: undefined,
     body: undefined,
+    text: undefined,
     large: undefined,
   };
 }

@@ -147,9 +147,9 @@ export function componentOf(
 ): { readonly decl: ast.FunctionDecl; readonly module: string } | undefined {
   const [meaning] = meaningOfBinding(view, view.names.binding(tag));
   const decl = meaning === undefined ? undefined : declOf(meaning);
-  if (meaning?.of !== 'module-name' || decl?.kind !== 'FunctionDecl') return undefined;
+  if ((meaning?.of !== 'module-name' && meaning?.of !== 'local') || decl?.kind !== 'FunctionDecl') return undefined;
   return isComponent(decl) || view.analysis.browser?.plan.tags.has(decl) === true
-    ? { decl, module: meaning.binding.module }
+    ? { decl, module: meaning.of === 'local' ? meaning.module : meaning.binding.module }
     : undefined;
 }
 

@@ -1,6 +1,7 @@
 /** Renaming of a name in the whole project, or the reason why it cannot be. */
 import type * as ast from '../1-parse/ast.ts';
 import { words } from '../1-parse/tokens.ts';
+import { isRefCell, setterOf } from '../2-resolve/components.ts';
 import { isRestSpec } from '../2-resolve/is-marked.ts';
 import { declaredAt } from './declared.ts';
 import { siteUnder } from './definition.ts';
@@ -9,7 +10,7 @@ import { declOf, keyOf, type Meaning } from './meanings.ts';
 import { allMembers } from './members.ts';
 import { type Reference, referencesTo, sitesWhere } from './references.ts';
 import type { Site } from './sites.ts';
-import { forEachNode, type View, viewsOf } from './view.ts';
+import { forEachNode, sourceOfNode, type View, viewsOf } from './view.ts';
 
 export interface Renaming {
   readonly refused?: undefined;
@@ -48,6 +49,11 @@ export function renameAt(view: View, offset: number, to: string): Renaming | Ref
   if (keywords.has(to)) return { refused: `\`${to}\` is a word of the language.` };
   if (view.analysis.types.of(view.module.id).program.builtins.functions.has(to))
     return { refused: `\`${to}\` is built in.` };
+  const unfit = site
+    .meanings()
+    .map((meaning) => unfitReason(view, meaning, to))
+    .find((reason) => reason !== undefined);
+  if (unfit !== undefined) return { refused: unfit };
   const meanings = family(view, site);
   const references = referencesTo(view, meanings);
   const clash = clashOf(view, meanings, references, to);
@@ -58,7 +64,7 @@ export function renameAt(view: View, offset: number, to: string): Renaming | Ref
       refused: `\`${site.name}\` is also read from values whose type is not known, and several declarations have that name.`,
     };
   const all = [...references, ...guesses];
-  const edits = all.flatMap((one) => editOf(one, site.name, to));
+  const edits = [...all.flatMap((one) => editOf(one, site.name, to)), ...setterEdits(view, meanings, site.name, to)];
   return { edits, warning: warningFor(view, meanings) };
 }
 
@@ -92,6 +98,8 @@ function hiddenReason(view: View, meaning: Meaning): string | undefined {
   const isParameter = meaning.of === 'local' && meaning.binding.role === 'param';
   if (isParameter && name === 'children' && view.analysis.browser !== undefined)
     return 'A component gets what stands between its tags as `children`.';
+  if (isParameter && name === 'props' && view.analysis.browser !== undefined)
+    return 'A component gets its attributes together as `props`.';
   const decl = declOf(meaning);
   if (
     meaning.of === 'module-name' &&
@@ -112,11 +120,28 @@ function hiddenReason(view: View, meaning: Meaning): string | undefined {
     names: view.analysis.names.of(home.module.id),
   });
   const isField = meaning.of === 'member' && decl.kind === 'HasItem';
-  if (servedName === undefined && !isField) return undefined;
-  return isSpelt(view, name, isField)
+  if (servedName === undefined && !isField && !isParameter) return undefined;
+  return isSpelt(view, name, isParameter ? 'parameter' : isField ? 'field' : 'target')
     ? `\`${name}\` is also named as text, which renaming would not reach.`
     : undefined;
 }
+
+/** Reason why a function of the browser half would be something else under the new name: the form of its name tells what it is. */
+function unfitReason(view: View, meaning: Meaning, to: string): string | undefined {
+  const decl = declOf(meaning);
+  if (view.analysis.browser === undefined || decl?.kind !== 'FunctionDecl' || meaning.of === 'member') return undefined;
+  const name = nameOfMeaning(meaning);
+  if (hookName.test(name) !== hookName.test(to))
+    return hookName.test(name)
+      ? `\`${name}\` is a hook, whose name begins with \`use\` and a capital letter.`
+      : `\`${to}\` would be a hook.`;
+  const isTag = view.analysis.browser.plan.tags.has(decl);
+  return isTag && /^[A-Z]/.test(name) && !/^[A-Z]/.test(to)
+    ? `\`${name}\` is used as a tag, whose name begins with a capital letter.`
+    : undefined;
+}
+
+const hookName = /^use[A-Z]/;
 
 const runtimeMembers: ReadonlySet<string> = new Set(['init', 'postinit', 'reports']);
 
@@ -126,13 +151,14 @@ function nameOfMeaning(meaning: Meaning): string {
 }
 
 /** Does a text name it: a path of `restspec`, or in client code an address or the key of an object? */
-function isSpelt(view: View, name: string, isField: boolean): boolean {
+function isSpelt(view: View, name: string, sort: 'field' | 'parameter' | 'target'): boolean {
+  const isField = sort === 'field';
   const inPath = new RegExp(`[/{:]${name}\\b`);
   return viewsOf(view.analysis).some((one) => {
     if (!one.source.text.includes(name)) return false;
     let found = false;
     forEachNode(one, (node, element) => {
-      const isOfClient = node.kind === 'StringLiteral' && one.names.isClient(element);
+      const isOfClient = sort !== 'parameter' && node.kind === 'StringLiteral' && one.names.isClient(element);
       if (isOfClient && (isField ? node.value === name : node.value === name || inPath.test(node.value))) found = true;
       if (
         node.kind === 'Call' &&
@@ -231,6 +257,29 @@ function classesWith(view: View, { member, first }: Meaning & { of: 'member' }) 
       cls.bases.some((base) => owners.some(({ decl }) => decl !== undefined && decl === base.decl)),
     ),
   ];
+}
+
+/** Edits where the function that sets a cell of state is named: its name is made of the cell's. */
+function setterEdits(view: View, meanings: readonly Meaning[], from: string, to: string): Renaming['edits'] {
+  return meanings.flatMap((meaning) => {
+    if (meaning.of !== 'local' || meaning.binding.decl?.kind !== 'HasItem' || isRefCell(meaning.binding.decl))
+      return [];
+    const component = meaning.binding.scope.node;
+    return viewsOf(view.analysis)
+      .filter(({ module, source }) => module.id === meaning.module && source.text.includes(setterOf(from)))
+      .flatMap((one) => {
+        const homes: ast.Node[] = sourceOfNode(one.module, component) === one.source ? [component] : [];
+        const setters: ast.NameRef[] = [];
+        forEachNode(one, (node) => {
+          if (node.kind === 'ImplDecl' && one.names.declOf(node) === component) homes.push(node);
+          else if (node.kind === 'NameRef' && node.name === setterOf(from)) setters.push(node);
+        });
+        return setters
+          .filter((node) => one.names.binding(node).sort === 'unresolved')
+          .filter(({ start, end }) => homes.some((home) => home.start <= start && end <= home.end))
+          .map(({ start, end }) => ({ source: one.source, start, end, text: setterOf(to) }));
+      });
+  });
 }
 
 /** The edit of one place; none where the text spells the name in another way. */

@@ -89,6 +89,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       break;
     case 'FunctionDecl':
       methodOrName(ask, node, add);
+      joinedParams(ask, node, node.signature, add);
       annotation(node.signature.result);
       break;
     case 'Ability':
@@ -122,7 +123,8 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       annotation(node.type);
       break;
     case 'Param':
-      bound(node.name);
+      // Where an `impl` has the body, one of the two lists of parameters binds nothing.
+      if (node.name !== undefined && view.names.binding(node.name).sort !== 'unresolved') bound(node.name);
       annotation(node.type);
       break;
     case 'AssignStatement':
@@ -179,6 +181,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       break;
     case 'ImplDecl':
       dottedSites(ask, node.target, add);
+      joinedParams(ask, ask.view.names.declOf(node), node.signature, add);
       if (ask.view.names.declOf(node)?.kind === 'Archetype') {
         const decl = ask.view.names.declOf(node) as ast.Archetype;
         memberSites(ask, decl, node.body.members ?? [], add);
@@ -364,6 +367,18 @@ function pathSites({ view }: Asking, path: ast.ModulePath, add: Add): void {
   add({ start, end: span.end }, view.source.text.slice(start, span.end), false, () =>
     meaning === undefined ? [] : [meaning],
   );
+}
+
+/** Parameters of a function whose body is elsewhere, or of the `impl` with the body: those that do not bind the name mean what the others do. */
+function joinedParams(
+  { view }: Asking,
+  decl: ast.Node | undefined,
+  signature: ast.Signature | undefined,
+  add: Add,
+): void {
+  for (const { name } of signature?.params ?? [])
+    if (name !== undefined && view.names.binding(name).sort === 'unresolved')
+      add(name, name.text, true, () => parameterMeaning(view, view.module.id, decl, name.text));
 }
 
 /** `A.m` of `impl` and `sem`. */

@@ -31,6 +31,13 @@ function at(
   return { view: viewOf(analysis, 'main.svc')!, offset };
 }
 
+/** The text after a renaming. */
+function edited({ source }: View, renaming: ReturnType<typeof renameAt>): string {
+  if (renaming.refused !== undefined) return renaming.refused;
+  const edits = renaming.edits.toSorted((a, b) => b.start - a.start);
+  return edits.reduce((text, { start, end, text: to }) => text.slice(0, start) + to + text.slice(end), source.text);
+}
+
 const shop = 'node Item {\n    has price: float;\n    def cost(n: int) -> float { return self.price * n; }\n}\n';
 
 function offered(marked: string, others?: Readonly<Record<string, string>>): readonly string[] {
@@ -112,6 +119,29 @@ test('a tag is no walker, also where it is imported', () => {
   expect(names).not.toContain('Buy');
 });
 
+test.each([
+  [
+    'a reference to an element',
+    'cl def Box() -> JsxElement { has area: Ref = Ref(None); def f { print(area.|',
+    ['current'],
+  ],
+  [
+    'a reference that a hook gives',
+    'import from react { useRef }\ncl def Box() -> JsxElement { area = useRef(None); def f { print(area.|',
+    ['current'],
+  ],
+  ['several things', 'cl def Box(cards: any) -> JsxElement { print(cards.|', ['map', 'length', 'filter']],
+  ['what people write', 'cl def Box(draft: any) -> JsxElement { print(draft.|', ['trim', 'length']],
+  ['a moment', 'import from datetime { datetime }\nwith entry { print(datetime.now().|', ['isoformat', 'strftime']],
+  [
+    'an event, whatever was read of others',
+    'cl def f(e: any) { print(e.code, e.detail, e.data, e.ctrlKey, e.files, e.name); print(e.|',
+    ['target'],
+  ],
+])('of %s the usual members come among the first ten, as guesses', (_of, text, wanted) => {
+  expect(offered(text).slice(0, 10)).toEqual(expect.arrayContaining([...wanted]));
+});
+
 test('hover, signature help and hints tell types', () => {
   const hover = at(`"""A shop."""\n\n"""What is sold."""\nnode Item { has price: float; }\ndef f(one: It|em) { }`);
   expect(hoverAt(hover.view, hover.offset)?.text).toContain('What is sold.');
@@ -178,6 +208,43 @@ test('references and renaming reach other modules, keyword arguments and filters
 });
 
 test.each([
+  [
+    'its declaration',
+    'obj Till {\n    def add(pri|ce: float) -> float;\n}\nimpl Till.add(price: float) -> float { return price * 2; }',
+  ],
+  [
+    'the `impl`',
+    'obj Till {\n    def add(price: float) -> float;\n}\nimpl Till.add(pri|ce: float) -> float { return price * 2; }',
+  ],
+  [
+    'the body',
+    'obj Till {\n    def add(price: float) -> float;\n}\nimpl Till.add(price: float) -> float { return pri|ce * 2; }',
+  ],
+])('a parameter that a declaration and its impl have is renamed in both, from %s', (_where, text) => {
+  const { view, offset } = at(text);
+  expect(edited(view, renameAt(view, offset, 'cost'))).toBe(text.replace('|', '').replaceAll('price', 'cost'));
+});
+
+test('the function that sets a cell of state is renamed with the cell, and no other', () => {
+  const text =
+    'cl {\ndef Lamp() -> JsxElement {\n    has is|On: bool = False;\n    return <b onClick={lambda { setIsOn(not isOn); }}>{isOn}</b>;\n}\n' +
+    'def other() -> None { setIsOn(1); }\n}\n';
+  const { view, offset } = at(text);
+  const plain = text.replace('|', '');
+  const [lamp, rest] = [plain.slice(0, plain.indexOf('def other')), plain.slice(plain.indexOf('def other'))];
+  expect(edited(view, renameAt(view, offset, 'lit'))).toBe(
+    lamp.replaceAll('isOn', 'lit').replaceAll('setIsOn', 'setLit') + rest,
+  );
+});
+
+test('attributes of a component inside of another one are renamed with its parameters', () => {
+  const text =
+    'cl def Outer() -> JsxElement {\n    def Inner(val|ue: int) -> JsxElement { return <b>{value}</b>; }\n    return <Inner value={1}/>;\n}\n';
+  const { view, offset } = at(text);
+  expect(edited(view, renameAt(view, offset, 'count'))).toBe(text.replace('|', '').replaceAll('value', 'count'));
+});
+
+test.each([
   ['a name that is taken', 'with entry { a| = 1; b = 2; print(a, b); }', 'b', /taken/],
   ['a word of the language', 'with entry { a| = 1; print(a); }', 'walker', /word of the language/],
   ['no name', 'with entry { a| = 1; print(a); }', '2a', /no name/],
@@ -193,6 +260,26 @@ test.each([
     'import from "kit" { sho|wn }\nwith entry { print(shown(2)); }',
     'told',
     /JavaScript module/,
+  ],
+  [
+    'a parameter that a path of restspec names',
+    '@restspec(path="/hello/{name}")\ndef:pub hello(na|me: str) -> str { return name; }',
+    'other',
+    /named as text/,
+  ],
+  ['a hook as something else', 'cl def use|Clock() -> int { has n: int = 0; return n; }', 'clock', /hook/],
+  ['something else as a hook', 'cl def clo|ck() -> int { return 1; }', 'useClock', /hook/],
+  [
+    'a tag as an element',
+    'cl { def Ca|rd() -> JsxElement { return <b/>; }\ndef app() -> JsxElement { return <Card/>; } }',
+    'card',
+    /capital/,
+  ],
+  [
+    'the attributes of a component',
+    'cl def Card(pro|ps: any) -> JsxElement { return <b>{props.a}</b>; }',
+    'given',
+    /props/,
   ],
   [
     'a path of restspec',

@@ -3,7 +3,7 @@ import type { Slices } from '../../../base/slices.ts';
 import type { Exchange } from '../exchange.ts';
 import { type BodyKind, bodyKind, unsupported } from './media-type.ts';
 import { readBody } from './read-body.ts';
-import { type JsonObject, largeBytes, objectOf, parseJsonObject, readLargeJson } from './read-json.ts';
+import { decodeUtf8, type JsonObject, largeBytes, objectOf, parseJsonText, readLargeJson } from './read-json.ts';
 
 export interface BodyLimits {
   readonly maxBodyBytes: number;
@@ -39,7 +39,11 @@ function decodeJson(
 export function parseBody(exchange: Exchange, bytes: Uint8Array, limits: BodyLimits): MaybePromise<JsonObject> {
   exchange.bytesIn = bytes.length;
   exchange.body = bytes;
-  if (bytes.length <= largeBytes) return parseJsonObject(bytes, limits.maxJsonDepth);
+  if (bytes.length <= largeBytes) {
+    const text = decodeUtf8(bytes);
+    exchange.text = text;
+    return parseJsonText(text, limits.maxJsonDepth);
+  }
   return readLargeJson(bytes, limits.maxJsonDepth, limits.slices).then((reader) => {
     exchange.large = reader;
     return objectOf(reader);

@@ -37,8 +37,13 @@ export class UnsafeIntegers extends Failure {
  * @throws Failure `INVALID_JSON` with `details.position` (a character index) where it is known; `UnsafeIntegers`
  */
 export function parseJsonObject(bytes: Uint8Array, maxDepth: number): JsonObject {
-  if (bytes.length === 0) return empty;
-  const value = parseStrictJson(decodeUtf8(bytes), maxDepth);
+  return parseJsonText(decodeUtf8(bytes), maxDepth);
+}
+
+/** The same of a text that was decoded. */
+export function parseJsonText(text: string, maxDepth: number): JsonObject {
+  if (text === '') return empty;
+  const value = parseStrictJson(text, maxDepth);
   return value === undefined ? empty : requireObject(value);
 }
 

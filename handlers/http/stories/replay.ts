@@ -102,6 +102,7 @@ function exchangeOf(call: RecordedCall, trace: Story): Exchange {
     bytesIn: call.bytesIn,
     pageMiss: undefined,
     body: call.body,
+    text: undefined,
     large: undefined,
     topics: undefined,
   };

@@ -64,6 +64,20 @@ test('the last 500 are kept; a call that was asked for stays what it is', async 
   expect(new TextDecoder().decode(call.body)).toBe('{"message":"first"}');
 });
 
+test('the oldest are forgotten where the last 500 hold too many bytes together', async () => {
+  const { stories, post } = await opened();
+  const message = 'x'.repeat(18_000);
+  for (let i = 0; i < 500; i++) await post('/walker/Echo', { message });
+  const kept = stories.list();
+  const bytes = kept.reduce((sum, { story, bytesIn }) => sum + story.bytes + bytesIn, 0);
+  // The newest call was still to come to what it holds when the others were counted.
+  expect(bytes).toBeLessThanOrEqual(32 * 2 ** 20 + kept[0]!.story.bytes);
+  expect(kept[0]!.story.isCut).toBe(false);
+  expect(kept.length).toBeGreaterThan(200);
+  expect(kept.length).toBeLessThan(500);
+  expect(kept[0]!.story.status).toBe(200);
+});
+
 test('a call that runs is listed without an answer; one that takes longer than 500 others is forgotten, and theirs stay', async () => {
   const { stories, post } = await opened();
   const slow = post('/walker/Slow', { ms: 1 });

@@ -7,7 +7,10 @@ import type { Caller } from '../../caller.ts';
 import type { ServedTarget } from '../../served-targets.ts';
 import type { RunTargetParts } from '../run/answer.ts';
 import type { RunRequest, UnitParts } from '../run/types.ts';
-import { Story } from './story.ts';
+import { Story, type Tally } from './story.ts';
+
+/** Type of most bodies: kept once, not once for each call. */
+const commonest = 'application/json';
 
 /** One call whose story is told. Holds nothing of its connection, and as little else as a replay can do with. */
 export class RecordedCall {
@@ -15,7 +18,8 @@ export class RecordedCall {
   readonly method: string;
   readonly path: string;
   readonly query: string;
-  readonly body: Uint8Array | undefined;
+  /** The body as it came; as text, which is one object instead of three, where that says the same. */
+  private readonly sent: string | Uint8Array | undefined;
   readonly contentType: string | undefined;
   readonly userAgent: string | undefined;
   readonly bytesIn: number;
@@ -32,13 +36,14 @@ export class RecordedCall {
 
   constructor(request: RunRequest, story: Story, run: RunTargetParts | undefined) {
     const { exchange, bindBytes } = request;
-    const { call } = exchange;
+    const { call, body, text, template } = exchange;
     this.id = exchange.requestId;
     this.method = call.method;
-    this.path = call.path;
+    this.path = call.path === template ? template : call.path;
     this.query = call.query;
-    this.body = exchange.body;
-    this.contentType = call.header('content-type');
+    this.sent = text !== undefined && text.length === body?.length ? text : body;
+    const contentType = call.header('content-type');
+    this.contentType = contentType === commonest ? commonest : contentType;
     this.userAgent = call.header('user-agent');
     this.bytesIn = exchange.bytesIn;
     this.target = request.target;
@@ -48,8 +53,12 @@ export class RecordedCall {
     this.notes = request.notes;
     this.story = story;
     this.run = run;
-    this.bindBytes = exchange.body === undefined ? undefined : bindBytes;
+    this.bindBytes = body === undefined ? undefined : bindBytes;
     this.bindKept = this.bindBytes === undefined ? request.bind : undefined;
+  }
+
+  get body(): Uint8Array | undefined {
+    return typeof this.sent === 'string' ? Buffer.from(this.sent, 'latin1') : this.sent;
   }
 
   /** Binds the fields of the request anew. */
@@ -81,6 +90,8 @@ const header = 'svc-story';
 export function createStoryBook({ share }: StoryRules): StoryBook {
   const ring: (RecordedCall | undefined)[] = new Array(mostStories).fill(undefined);
   let next = 0;
+  /** Stories that ended since the ring was at its beginning. */
+  const tally: Tally = { bytes: 0 };
   tellHops(tellHop);
   fillTapes(() => contextOrNone()?.session.trace?.story?.tape);
 
@@ -88,9 +99,11 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
     open(request, parts) {
       if (!isWanted(request)) return;
       const { exchange, target } = request;
-      const { name, meta, spec } = target;
+      const { name, meta } = target;
+      const spec = meta?.spec ?? target.spec;
+      const scene = spec?.name === name ? spec : { name, at: spec?.at };
       const began = exchange.startedMs === 0 ? performance.now() : exchange.startedMs;
-      const story = new Story(exchange.trace, { name, at: (meta?.spec ?? spec)?.at }, undefined, began);
+      const story = new Story(exchange.trace, scene, undefined, began, tally);
       exchange.trace = story;
       ring[next] = new RecordedCall(
         request,
@@ -98,7 +111,10 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
         parts.replies === undefined ? undefined : (parts as RunTargetParts),
       );
       next = (next + 1) % mostStories;
-      if (next === 0) dropAbove(mostBytes);
+      // Most often they hold little, and looking at each of them costs more than the call.
+      if (next > 0) return;
+      if (tally.bytes > mostBytes / 4) dropAbove(mostBytes);
+      tally.bytes = 0;
     },
     list,
     find: (id) => list().find((one) => one.id === id),

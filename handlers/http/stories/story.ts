@@ -5,7 +5,7 @@
  */
 import type { Hop } from '../../../core/graph/hop.ts';
 import type { GraphObject } from '../../../core/graph/objects.ts';
-import type { Key, StoredType } from '../../../core/memory/rows.ts';
+import type { Key, NodeRow, StoredType } from '../../../core/memory/rows.ts';
 import type { UnitWrite } from '../../../core/memory/store.ts';
 import { edgesText } from '../../../core/story/hop-text.ts';
 import type { Place, Question, Row, Scene, Teller } from '../../../core/story/teller.ts';
@@ -78,6 +78,11 @@ const none: readonly Changes[] = [];
 
 const nothing = () => {};
 
+/** Count of the bytes of stories that have ended. */
+export interface Tally {
+  bytes: number;
+}
+
 /** The story that told something last. */
 let teller: Story | undefined;
 
@@ -100,8 +105,10 @@ export class Story implements Trace, Teller {
   status: number | undefined = undefined;
   body: string | undefined = undefined;
   errorCode: string | undefined = undefined;
-  /** State that the call saw, and what came to it from outside: what a replay needs. */
-  seen: Seen | undefined = undefined;
+  /** State that the call saw: what a replay needs besides what came from outside. */
+  private sawMore: Seen | undefined = undefined;
+  /** The record that was asked for first: most calls ask for that of their root and for nothing else. */
+  private firstRow: NodeRow | undefined = undefined;
   /** All changes, also where steps were left out. */
   commitsMade: readonly Changes[] = none;
   private heard: Tape | ReplayTape | undefined;
@@ -111,6 +118,7 @@ export class Story implements Trace, Teller {
   private scene: Scene;
   private depth = 0;
   private readonly outer: Trace | undefined;
+  private readonly tally: Tally | undefined;
   readonly start: Scene;
 
   /**
@@ -118,10 +126,18 @@ export class Story implements Trace, Teller {
    * @param start where steps before the first ability are: the walker or the function that was called
    * @param replayed values that a replay gets from outside
    * @param startedMs beginning of the call in milliseconds on the monotonic clock
+   * @param tally counts the story when it is over
    */
-  constructor(outer: Trace | undefined, start: Scene, replayed?: ReplayTape, startedMs = performance.now()) {
+  constructor(
+    outer: Trace | undefined,
+    start: Scene,
+    replayed?: ReplayTape,
+    startedMs = performance.now(),
+    tally?: Tally,
+  ) {
     this.outer = outer;
     this.startedMs = startedMs;
+    this.tally = tally;
     this.heard = replayed;
     this.scene = this.start = start;
   }
@@ -178,13 +194,18 @@ export class Story implements Trace, Teller {
   private keepBody(text: string): void {
     this.body = flatText(text);
     this.held += text.length;
+    this.count(text.length);
   }
 
   /** About how many bytes it holds, counted as they come. */
   get bytes(): number {
-    const { held, seen, heard } = this;
+    const { held, sawMore, heard } = this;
     return (
-      1000 + held + (this.told.length / stride) * 150 + (seen === undefined ? 0 : seen.bytes) + (heard?.bytes ?? 0)
+      1000 +
+      held +
+      (this.told.length / stride) * 150 +
+      (sawMore === undefined ? 0 : sawMore.bytes) +
+      (heard?.bytes ?? 0)
     );
   }
 
@@ -193,7 +214,7 @@ export class Story implements Trace, Teller {
   begin(knownTypes = 0): void {
     if (this.told.length > 0) this.told = [];
     this.commitsMade = none;
-    this.seen = undefined;
+    this.sawMore = this.firstRow = undefined;
     if (!this.isReplay) this.heard = undefined;
     this.knownTypes = knownTypes;
     teller = this;
@@ -240,8 +261,22 @@ export class Story implements Trace, Teller {
 
   saw(question: Question, given: unknown, answer: unknown): void {
     if (this.isReplay) return;
-    this.seen ??= new Seen(this.knownTypes);
-    this.seen.note(question, given, answer);
+    if (question === 'row' && this.firstRow === undefined && this.sawMore === undefined) {
+      this.firstRow = answer as NodeRow;
+      this.held += this.firstRow.data.length;
+      return;
+    }
+    this.sawMore ??= this.seen ?? new Seen(this.knownTypes);
+    this.sawMore.note(question, given, answer);
+  }
+
+  /** State that the call saw; undefined: none. */
+  get seen(): Seen | undefined {
+    const { sawMore, firstRow } = this;
+    if (sawMore !== undefined || firstRow === undefined) return sawMore;
+    const seen = new Seen(this.knownTypes);
+    seen.note('row', firstRow.uid, firstRow);
+    return seen;
   }
 
   read(row: Row): void {
@@ -347,6 +382,11 @@ export class Story implements Trace, Teller {
       }
     }
     this.reports = undefined;
+    this.count(this.bytes);
+  }
+
+  private count(bytes: number): void {
+    if (this.tally !== undefined) this.tally.bytes += bytes;
   }
 }
 

@@ -12,7 +12,7 @@ import { bindingMeaningOf } from '../meanings.ts';
 import { allMembers } from '../members.ts';
 import { shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
-import { guessedMembers, usualMembers, usualOfModules } from './words.ts';
+import { guessedMembers, listsOfBrowser, textsOfBrowser, usualMembers, usualOfModules } from './words.ts';
 
 export function memberCandidates(
   view: View,
@@ -42,12 +42,12 @@ export function memberCandidates(
   const all = known.length > 0 ? known : named;
   if (all.length > 0) return all;
   if (type.t !== 'any' && type.t !== 'never' && !isOpen(type)) return [];
-  return guesses(
-    view,
-    types,
-    object.kind === 'Call' && object.callee.kind === 'NameRef' ? object.callee.name : written,
-    isOfBrowser,
-  );
+  return guesses(view, types, object.kind === 'Call' ? calledName(object, written) : written, isOfBrowser);
+}
+
+/** Name of what is called: of a function, or of a method. */
+function calledName({ callee }: ast.Call, written: string): string {
+  return callee.kind === 'NameRef' ? callee.name : callee.kind === 'Attribute' ? callee.name.text : written;
 }
 
 /** Objects that the server sends say which they are. */
@@ -304,6 +304,13 @@ export function overridable(view: View, types: ModuleTypes, decl: ast.Archetype)
   return inherited.map((one) => ({ ...one, rank: 60 }));
 }
 
+/** Members of values of JavaScript by the name of the variable: several things are a list, and what people write is a text. */
+function likelyMembers(name: string): readonly string[] {
+  if (/(?:text|title|name|query|message|content|body|value|search|draft|input|label)$/i.test(name))
+    return textsOfBrowser;
+  return /[^s]s$|list$|children$/i.test(name) ? listsOfBrowser : [];
+}
+
 /** Members of the program's classes, and those that are read from such values elsewhere in the text. */
 function guesses(view: View, types: ModuleTypes, written: string, isOfBrowser: boolean): readonly Candidate[] {
   const found = new Map<string, Candidate>();
@@ -321,7 +328,12 @@ function guesses(view: View, types: ModuleTypes, written: string, isOfBrowser: b
     for (const other of viewsOf(view.analysis))
       for (const match of other.source.text.matchAll(read)) add(match[1]!, 38);
     const usual = guessedMembers[written] ?? guessedMembers[written.replace(/^(e|evt)$/, 'event')] ?? [];
-    for (const [i, name] of usual.entries()) add(name, 40 - i / 10);
+    // The first ones are offered whatever else the text reads from such names.
+    for (const [i, name] of usual.entries()) add(name, i < 2 ? 75 - i : 40 - i / 10);
+    if (isOfBrowser) {
+      if (new RegExp(`\\b${written}\\s*(?::\\s*Ref\\b|=\\s*useRef\\b)`).test(text)) add('current', 90);
+      for (const [i, name] of likelyMembers(written).entries()) add(name, 42 - i);
+    }
   }
   if (isOfBrowser) add(idOfStored.name, 22);
   for (const cls of classesIn(view, types.program)) {

@@ -112,7 +112,15 @@ export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
   userEvent: list('type click keyboard clear tab hover'),
   made: list('success error'),
   ref: list('current'),
+  now: list('isoformat strftime timestamp date year month day hour minute'),
+  today: list('isoformat strftime year month day weekday'),
+  fetch: list('then catch finally'),
+  entry: list('isIntersecting target intersectionRatio'),
 };
+
+/** Members of lists and of texts that browser code uses most. */
+export const listsOfBrowser: readonly string[] = list('map length filter concat find some push forEach join');
+export const textsOfBrowser: readonly string[] = list('trim length split includes toLowerCase startsWith slice');
 
 export const tags: readonly string[] = list(
   `div span p a button input form label ul li h1 h2 h3 section header main footer nav img table tr td th thead tbody select option
