@@ -78,6 +78,16 @@ test('the oldest are forgotten where the last 500 hold too many bytes together',
   expect(kept[0]!.story.status).toBe(200);
 });
 
+test('bodies count where answers are short', async () => {
+  const { stories, post } = await opened();
+  const padded = `{"message":"short"}${' '.repeat(90_000)}`;
+  for (let i = 0; i < 500; i++) await post('/walker/Echo', padded);
+  const kept = stories.list();
+  expect(kept[0]!.bytesIn).toBe(padded.length);
+  expect(kept.length).toBeGreaterThan(200);
+  expect(kept.length).toBeLessThan(500);
+});
+
 test('a call that runs is listed without an answer; one that takes longer than 500 others is forgotten, and theirs stay', async () => {
   const { stories, post } = await opened();
   const slow = post('/walker/Slow', { ms: 1 });

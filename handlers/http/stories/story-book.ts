@@ -90,7 +90,7 @@ const header = 'svc-story';
 export function createStoryBook({ share }: StoryRules): StoryBook {
   const ring: (RecordedCall | undefined)[] = new Array(mostStories).fill(undefined);
   let next = 0;
-  /** Stories that ended since the ring was at its beginning. */
+  /** Bodies of calls and stories that ended since the ring was at its beginning. */
   const tally: Tally = { bytes: 0 };
   tellHops(tellHop);
   fillTapes(() => contextOrNone()?.session.trace?.story?.tape);
@@ -105,6 +105,7 @@ export function createStoryBook({ share }: StoryRules): StoryBook {
       const began = exchange.startedMs === 0 ? performance.now() : exchange.startedMs;
       const story = new Story(exchange.trace, scene, undefined, began, tally);
       exchange.trace = story;
+      tally.bytes += exchange.bytesIn;
       ring[next] = new RecordedCall(
         request,
         story,
