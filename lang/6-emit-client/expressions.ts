@@ -8,7 +8,7 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, inner, lang, mark, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
-import { kindOf } from './kinds.ts';
+import { isFloat, kindOf } from './kinds.ts';
 import { markup } from './markup.ts';
 import { reference } from './names.ts';
 import { binary, compare, conditional, logical, unary } from './operators.ts';
@@ -176,14 +176,18 @@ function templateText(text: string): string {
 function formatted(c: Cx, part: ast.FormatPart): string {
   const head = part.debugText === undefined ? '' : templateText(part.debugText);
   const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
-  const value = conversion === 'r' || conversion === 'a' ? `${lang(c.u, 'repr')}(${expr(c, part.expr)})` : undefined;
+  const text = isFloat(c, part.expr) ? 'floatText' : undefined;
+  const value =
+    conversion === 'r' || conversion === 'a' ? `${lang(c.u, text ?? 'repr')}(${expr(c, part.expr)})` : undefined;
   if (part.spec !== undefined) {
     const plain = part.spec.kind === 'StringLiteral' && value === undefined ? fixedForm(part.spec.value) : undefined;
     if (plain !== undefined) return `${head}\${${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${plain})}`;
     const spec = part.spec.kind === 'Joined' ? template(c, part.spec) : quote(part.spec.value);
-    return `${head}\${${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${spec})}`;
+    const mark = text !== undefined && value === undefined ? ', true' : '';
+    return `${head}\${${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${spec}${mark})}`;
   }
   if (value !== undefined) return `${head}\${${value}}`;
+  if (text !== undefined) return `${head}\${${lang(c.u, text)}(${expr(c, part.expr)})}`;
   const kind = kindOf(c, part.expr);
   if (kind === 'str' || kind === 'number') return `${head}\${${expr(c, part.expr)}}`;
   return `${head}\${${lang(c.u, 'str')}(${expr(c, part.expr)})}`;

@@ -195,6 +195,18 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       eq: [true, true, true, true, true, true, true, false],
       truth: [false, false, false, true, 'default', 'yes'],
       fmt: ['3.14', '00042', '1,234,567', '   x|y  | z ', "'hello world'", 'q-007', '1 2'],
+      float: [
+        '1.0 3.5 3.0 3.0',
+        '3.0',
+        '1.0',
+        '3.0 whole=3.0',
+        '  3.0|1,234.0|3|+3.0',
+        'None',
+        '1e+16',
+        '1e-05',
+        '-0.0',
+        '3 3 2.0 2',
+      ],
       builtins: [
         6,
         1,
