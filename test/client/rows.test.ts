@@ -195,6 +195,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       eq: [true, true, true, true, true, true, true, false],
       truth: [false, false, false, true, 'default', 'yes'],
       fmt: ['3.14', '00042', '1,234,567', '   x|y  | z ', "'hello world'", 'q-007', '1 2'],
+      alone: [true, '1B', '2x'],
       float: [
         '1.0 3.5 3.0 3.0',
         '3.0',
