@@ -20,7 +20,8 @@ const L_LT_COLON = 3;
 const L_SPAWN = 4;
 
 const isPrefix = new Uint8Array(t.COUNT);
-for (const kind of [t.SPAWN, t.STAR, t.ELLIPSIS, t.AMP, t.OWN, t.IMM, t.AWAIT, t.PIPE, t.COLON_GT, t.LAMBDA]) isPrefix[kind] = 1;
+for (const kind of [t.SPAWN, t.STAR, t.ELLIPSIS, t.AMP, t.OWN, t.IMM, t.AWAIT, t.PIPE, t.COLON_GT, t.LAMBDA])
+  isPrefix[kind] = 1;
 
 /** `connect` of the grammar: an operand of the arithmetic operators. */
 export function parseOperand(p: Parser): Expression {
