@@ -117,6 +117,17 @@ test('packages that the project lists are found by their bare names, installed o
   expect(project.diagnostics()).toMatchObject([{ code: 'E0701', message: expect.stringContaining('jotai') }]);
 });
 
+test('a listed package that is called like a standard module is meant in client code alone', () => {
+  const names = { 'main.svc': 'import from uuid { uuid4 } import from .ids { fresh }' };
+  const { names: found } = front(
+    { ...names, 'ids.cl.svc': 'import from uuid { v4 } import from random { choice } def:pub fresh { return v4(); }' },
+    { packages: ['uuid'] },
+  );
+  expect(found.of('main').bindings.get('uuid4')?.import).toMatchObject({ of: 'builtin', module: 'uuid' });
+  expect(found.of('ids').bindings.get('v4')?.import).toMatchObject({ of: 'js', specifier: 'uuid' });
+  expect(found.of('ids').bindings.get('choice')?.import).toMatchObject({ of: 'builtin', module: 'random' });
+});
+
 test('a missing member names the closest one', () => {
   const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
   expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);

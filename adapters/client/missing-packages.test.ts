@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { folderWith } from '../../test/harness/svc-process.ts';
-import { missingPackages } from './missing-packages.ts';
+import { missingPackages, otherTools } from './missing-packages.ts';
+import { placeOfPackage, placeOfSvc } from './packages.ts';
 
 test('types are looked for in the project, where the compiler looks for them', () => {
   using folder = folderWith({ 'main.svc': '' });
@@ -23,4 +24,19 @@ test('packages of svc stand in for what a project lists, but for those that its 
   const missing = (ofSheets: readonly string[]) => missingPackages({ ...needs, ofSheets }).map(({ wanted }) => wanted);
   expect(missing([])).toEqual([]);
   expect(missing(['tailwindcss'])).toEqual(['react@^19', 'tailwindcss@^4']);
+});
+
+test('build tools in versions that svc is not written for are passed over', () => {
+  const manifest = (name: string, version: string) => JSON.stringify({ name, version });
+  using folder = folderWith({
+    'main.svc': '',
+    'node_modules/vite/package.json': manifest('vite', '6.4.1'),
+    'node_modules/@vitejs/plugin-react/package.json': manifest('@vitejs/plugin-react', '6.9.0'),
+  });
+  const listed = { vite: '^6.4.1', '@vitejs/plugin-react': '>=4' };
+  expect(otherTools(listed)).toEqual({ vite: '^6.4.1' });
+  expect(placeOfPackage('vite', folder.path)).toBe(placeOfSvc);
+  expect(placeOfPackage('@vitejs/plugin-react', folder.path)).toBe(folder.path);
+  const needs = { listedForWork: {}, unlisted: [], ofSheets: [], usesRouter: false, usesForms: false };
+  expect(missingPackages({ ...needs, listed, projectDir: folder.path, checksTypes: false })).toEqual([]);
 });

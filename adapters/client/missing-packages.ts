@@ -1,8 +1,17 @@
 /** Packages that the browser half needs and that are not there, or not in the version that the project asks for. */
 
 import satisfies from 'semver/functions/satisfies.js';
+import intersects from 'semver/ranges/intersects.js';
 import validRange from 'semver/ranges/valid.js';
-import { folderOfPackage, placeOfPackage, placeOfSvc, type Ranges, readManifest, versionIn } from './packages.ts';
+import {
+  buildTools,
+  folderOfPackage,
+  placeOfPackage,
+  placeOfSvc,
+  type Ranges,
+  readManifest,
+  versionIn,
+} from './packages.ts';
 
 /** Versions that svc was tested with, for projects that do not say otherwise. */
 const testedVersions: Readonly<Record<string, string>> = {
@@ -49,12 +58,12 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
   const { projectDir, listed, listedForWork } = needs;
   const { dependencies, devDependencies } = readManifest(projectDir);
   const own = ownNeeds(needs);
-  const ranges: Ranges = { ...dependencies, ...listed };
-  const devRanges: Ranges = { ...devDependencies, ...listedForWork };
+  const ranges = withoutOtherTools({ ...dependencies, ...listed });
+  const devRanges = withoutOtherTools({ ...devDependencies, ...listedForWork });
   const rangeOf = (name: string) => ranges[name] ?? devRanges[name];
   const isIn = (name: string, from: string) => fits(folderOfPackage(name, from), rangeOf(name));
   const ownListed = Object.keys(own).filter((name) => rangeOf(name) !== undefined);
-  const absent = [...ownListed, ...Object.keys(ranges), ...Object.keys(listedForWork)].filter(
+  const absent = [...ownListed, ...Object.keys(ranges), ...Object.keys(withoutOtherTools(listedForWork))].filter(
     (name) => !isIn(name, projectDir),
   );
   // Where svc has all of them, as a checkout does, nothing has to be brought.
@@ -76,6 +85,18 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
       isUnlisted: unlisted.includes(name),
     };
   });
+}
+
+/** Ranges of build tools, among those given, that leave out the versions which svc is written for. */
+export function otherTools(listed: Ranges): Ranges {
+  const isOther = ([name, range]: [string, string]) =>
+    buildTools[name] !== undefined && validRange(range) !== null && !intersects(range, buildTools[name]);
+  return Object.fromEntries(Object.entries(listed).filter(isOther));
+}
+
+function withoutOtherTools(listed: Ranges): Ranges {
+  const others = otherTools(listed);
+  return Object.fromEntries(Object.entries(listed).filter(([name]) => others[name] === undefined));
 }
 
 /** Is the copy in a folder one that the range means? What is no range of versions, a path or a tag, means whatever is there. */

@@ -11,9 +11,16 @@ export function packageOf(specifier: string): string {
   return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 }
 
+/** Tools whose plug-ins and options svc is written for, by their major versions. A copy in another one is the project's own affair, and builds nothing here. */
+export const buildTools: Ranges = { vite: '8', '@vitejs/plugin-react': '6' };
+
 /** The folder, with `node_modules` in or above it, that a package is found from: the project's, else that of svc itself. */
 export function placeOfPackage(name: string, projectDir: string): string | undefined {
-  return [projectDir, placeOfSvc].find((from) => folderOfPackage(name, from) !== undefined);
+  const major = buildTools[name];
+  return [projectDir, placeOfSvc].find((from) => {
+    const folder = folderOfPackage(name, from);
+    return folder !== undefined && (major === undefined || versionIn(folder).split('.', 1)[0] === major);
+  });
 }
 
 /** Folder that the packages of svc itself are found from. */

@@ -16,8 +16,14 @@ export interface WatchOptions {
   readonly onChange: (paths: readonly string[]) => void;
 }
 
+export interface Watcher {
+  /** Paths that seem to have changed, and are not told yet. */
+  pending(): readonly string[];
+  close(): void;
+}
+
 /** Watches a directory tree, new directories included, until it is closed. */
-export function watchFiles(options: WatchOptions): { close(): void } {
+export function watchFiles(options: WatchOptions): Watcher {
   const watchers = new Map<string, FSWatcher>();
   const stamps = new Map<string, string>();
   const changed = new Set<string>();
@@ -92,6 +98,7 @@ export function watchFiles(options: WatchOptions): { close(): void } {
 
   add(options.directory, false);
   return {
+    pending: () => [...changed],
     close() {
       clearTimeout(timer);
       for (const watcher of watchers.values()) watcher.close();

@@ -78,10 +78,14 @@ export async function bringPackages(
   work: ClientWork,
   { terminal, tells }: Pick<PagePlace, 'terminal' | 'tells'>,
 ): Promise<boolean> {
-  const [{ missingPackages }, { needsOf }] = await Promise.all([
+  const [{ missingPackages, otherTools }, { needsOf }] = await Promise.all([
     import('../../adapters/client/missing-packages.ts'),
     import('../../adapters/client/job.ts'),
   ]);
+  for (const [name, range] of Object.entries(otherTools(needsOf(job, work).listed)))
+    terminal.err(
+      `note: ${name} ${range} is listed and not used: pages are built with the version that svc was tested with\n`,
+    );
   // Packages may bring the half of a pair: then the other one is looked for again.
   const tried = new Set<string>();
   for (let round = 0; round < 2; round++) {

@@ -4,7 +4,7 @@ import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import type { LiveClient } from '../client/live-client.ts';
 import { optimiseAsUsual } from '../optimising.ts';
 import type { Findings } from './findings.ts';
-import type { Runnable } from './reload.ts';
+import type { Reloading, Runnable } from './reload.ts';
 import type { StartJob } from './start-job.ts';
 import { warnTrackedSecrets } from './tracked-secrets.ts';
 
@@ -16,10 +16,11 @@ export interface Started {
   readonly compiled: Runnable;
   readonly findings: Findings;
   readonly live?: LiveClient | undefined;
+  readonly reloading?: Reloading | undefined;
 }
 
 /** Does the work that can wait until the server answers. */
-export async function afterStart({ job, compiled, findings, live }: Started): Promise<void> {
+export async function afterStart({ job, compiled, findings, live, reloading }: Started): Promise<void> {
   // Calls want fast code; a page of the development server waits for what runs once, as the start did.
   if (live === undefined) optimiseAsUsual();
   const line = await warnTrackedSecrets(job.read.file, job.read.literalSecrets);
@@ -28,4 +29,5 @@ export async function afterStart({ job, compiled, findings, live }: Started): Pr
   await (live === undefined ? setTimeout(firstPageMs, undefined, { ref: false }) : live.quiet());
   optimiseAsUsual();
   await findings.tell();
+  if (live !== undefined && compiled.wasCached) await reloading?.warm();
 }

@@ -83,11 +83,20 @@ export interface ReloadOptions {
 
 export interface Reloading {
   status(): BuildStatus;
+  /**
+   * Reads the program as it is served, where an earlier process compiled it: without this the first save would have to load the compiler, and pages would wait for
+   * the server although its code is the same. For when nobody waits for anything.
+   */
+  warm(): Promise<void>;
+  /** Tells whether pages may be ahead of the server in what they know of a walker or function: a saved script is shown at once, whatever was saved with it. */
+  isAhead(name: string): boolean;
   close(): void;
 }
 
 const quietMs = 150;
 const liveQuietMs = 12;
+/** Within this time after a script an editor has saved what was to be saved with it. */
+const savedTogetherMs = 500;
 /** Builds in a row that give way to files that were saved meanwhile. */
 const mostPutOff = 4;
 const ignoredDirectories = new Set(['.svc', 'node_modules', '.git', 'dist']);
@@ -107,6 +116,8 @@ export function startReloading(options: ReloadOptions): Reloading {
   let mistakes: ReadonlySet<string> | undefined;
   let serial = 0;
   let running = false;
+  let building: readonly string[] = [];
+  let scriptsBuilt = Number.NEGATIVE_INFINITY;
   const waiting = new Set<string>();
   let putOff = 0;
 
@@ -132,16 +143,20 @@ export function startReloading(options: ReloadOptions): Reloading {
   }
 
   // One build at a time; what changes meanwhile starts the next one.
-  async function work(): Promise<void> {
+  async function work(first?: () => Promise<void>): Promise<void> {
     if (running) return;
     running = true;
     try {
+      await first?.();
       while (waiting.size > 0) {
-        const paths = [...waiting];
+        building = [...waiting];
         waiting.clear();
-        await rebuild(paths).catch((error: unknown) => fail({ message: titleOf(error) }, `${titleOf(error)}\n`));
+        await rebuild(building).catch((error: unknown) => fail({ message: titleOf(error) }, `${titleOf(error)}\n`));
+        if (building.some(isScript)) scriptsBuilt = performance.now();
+        building = [];
       }
     } finally {
+      building = [];
       running = false;
     }
   }
@@ -155,19 +170,8 @@ export function startReloading(options: ReloadOptions): Reloading {
     if (live !== undefined && (paths.some(isOfVite) || ofVite.some((path) => differs(path, next))))
       live.reconfigure(next);
     const compiled = await compileApp({
-      file: options.file,
-      config: next,
-      purpose: 'serve',
-      env: process.env,
-      runtimeNames,
-      graph: graphForm(options.config, true),
-      checks: checksAtStart(next),
-      client: options.client,
-      debug: options.debug,
-      marks: keepsStories(next),
+      ...request(next),
       running: paths.every((path) => path.endsWith('.svc') || scopedSheet.test(path)) ? served : undefined,
-      reload: `${process.pid}.${++serial}`,
-      kept: options.kept,
       glance: live && {
         wants: (path) => paths.includes(path) || !live.has(path),
         suits: (asked) => !asksForMore(asked) && isServedText(asked.texts, paths),
@@ -203,6 +207,23 @@ export function startReloading(options: ReloadOptions): Reloading {
       `${isSame ? 'Page updated' : 'Reloaded'} in ${Math.round(performance.now() - began)} ms (${describeChange(paths)})`,
     );
     if (!isSame) removeStaleModules(dirname(directory), Date.now()).catch(throwOutside);
+  }
+
+  function request(next: Config) {
+    return {
+      file: options.file,
+      config: next,
+      purpose: 'serve',
+      env: process.env,
+      runtimeNames,
+      graph: graphForm(options.config, true),
+      checks: checksAtStart(next),
+      client: options.client,
+      debug: options.debug,
+      marks: keepsStories(next),
+      reload: `${process.pid}.${++serial}`,
+      kept: options.kept,
+    } satisfies CompileRequest;
   }
 
   /** Does client code ask for a walker or function that the version which is served does not have? */
@@ -279,7 +300,22 @@ export function startReloading(options: ReloadOptions): Reloading {
     return paths.length === 1 ? shown : `${shown} and ${paths.length - 1} more`;
   }
 
-  return { status: () => status, close: () => watcher.close() };
+  return {
+    status: () => status,
+    warm: () =>
+      work(async () => {
+        if (live === undefined || texts !== undefined || served === undefined) return;
+        const { digest, asked } = await compileApp({ ...request(config), running: served });
+        if (digest === served) texts = asked?.texts;
+      }),
+    isAhead(name) {
+      const paths = [...building, ...waiting, ...watcher.pending()];
+      if (paths.some(isScript)) return true;
+      const mayCome = paths.length > 0 || performance.now() < scriptsBuilt + savedTogetherMs;
+      return mayCome && options.serves?.(name) === false;
+    },
+    close: () => watcher.close(),
+  };
 }
 
 /** An error of `svc check`, or a name that nobody knows: code of the browser that comes there throws. */
@@ -300,6 +336,10 @@ function problemOf({ code, message, help, path, start }: Diagnostic, projectDir:
   return source === undefined
     ? { message: text, file }
     : { message: text, file, ...positionAt(source, start), source: source.text };
+}
+
+function isScript(path: string): boolean {
+  return /\.[cm]?[jt]sx?$/.test(path);
 }
 
 const scopedSheet = /\.style\.(css|scss|sass|less)$/;

@@ -10,6 +10,7 @@ import { announceReady, factsOf } from './announce.ts';
 import { clientRequest } from './compile-or-refuse.ts';
 import type { Findings } from './findings.ts';
 import { endingMs, guardProcess } from './guard.ts';
+import { holdCalls } from './held-calls.ts';
 import { sayFallback } from './listen.ts';
 import { openApplication } from './open-application.ts';
 import { openProcessLog } from './open-log.ts';
@@ -45,7 +46,9 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
     const { first } = application;
     for (const line of first.program.warnings) terminal.err(`warning: ${line}\n`);
     const stopped = Promise.race([waitForSignal(flush), untilMoved(stores, log)]);
-    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson), intercept: live?.intercept };
+    const hold = holdCalls((name) => reloading?.isAhead(name) === true);
+    const intercept = live && { ...live.intercept, hold };
+    const listening = { ...job.port, onFallback: sayFallback(terminal, isJson), intercept };
     const { emulates } = job;
     const serving = await openServing({ application, config, listening, shared, emulates });
     guard.serves(application.metrics?.meters);
@@ -69,7 +72,7 @@ export async function serve(job: StartJob, compiled: Runnable, findings: Finding
         print: (line) => (isJson ? log.info(line) : terminal.out(`${line}\n`)),
       });
     }
-    afterStart({ job, compiled, findings, live }).catch(throwOutside);
+    afterStart({ job, compiled, findings, live, reloading }).catch(throwOutside);
     const { drainDelaySeconds, drainTimeoutSeconds } = config.serve;
     const isLost = await guard.isLostBefore(stopped, drainTimeoutSeconds * 1000 + endingMs);
     reloading?.close();

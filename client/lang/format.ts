@@ -3,14 +3,16 @@ import { ValueError } from './exceptions.ts';
 import { decimals, grouped } from './fixed.ts';
 import { array } from './iteration.ts';
 import { isMember, special } from './kinds.ts';
-import { repr, str } from './text.ts';
+import { floatText, repr, str } from './text.ts';
 
 const form = /^(?:(.)?([<>=^]))?([-+ ])?(#)?(0)?(\d+)?([,_])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/s;
 
-export function format(value: any, spec = ''): string {
+/** Text of a value by a specification; the compiler says of a number whether its static type is `float`. */
+export function format(value: any, spec = '', isFloat = false): string {
   const own = special(value, '__format__');
   if (own !== undefined) return String(own(spec));
-  if (spec === '') return str(value);
+  const plain = isFloat ? floatText : str;
+  if (spec === '') return plain(value);
   if (isMember(value) && value.$raw) return format(value.value, spec);
   if (value instanceof Date && spec.includes('%'))
     return String(special(value, 'strftime')?.(spec) ?? value.toISOString());
@@ -19,7 +21,7 @@ export function format(value: any, spec = ''): string {
   const [, fill, align, sign, alternate, zero, width, group, precision, type] = parts;
   const isNumber = typeof value === 'number' || typeof value === 'bigint';
   const body = isNumber
-    ? numberText(value as number, { sign, alternate, group, precision, type })
+    ? numberText(value as number, { sign, alternate, group, precision, type }, plain)
     : textOf(value, precision);
   const size = width === undefined ? 0 : Number(width);
   const side = align ?? (zero !== undefined && isNumber ? '=' : isNumber ? '>' : '<');
@@ -39,7 +41,11 @@ interface NumberForm {
   readonly type: string | undefined;
 }
 
-function numberText(value: number, { sign, alternate, group, precision, type }: NumberForm): string {
+function numberText(
+  value: number,
+  { sign, alternate, group, precision, type }: NumberForm,
+  plain: (value: number) => string,
+): string {
   const size = Math.abs(value);
   const digits = precision === undefined ? 6 : Number(precision);
   const mark = value < 0 || Object.is(value, -0) ? '-' : sign === '+' ? '+' : sign === ' ' ? ' ' : '';
@@ -68,7 +74,7 @@ function numberText(value: number, { sign, alternate, group, precision, type }: 
       case 'n':
         return general(size, digits === 0 ? 1 : digits);
       default:
-        return precision === undefined ? str(size) : general(size, digits === 0 ? 1 : digits);
+        return precision === undefined ? plain(size) : general(size, digits === 0 ? 1 : digits);
     }
   };
   return mark + (group === undefined ? written() : grouped(written(), group));

@@ -21,6 +21,15 @@ export function str(...values: [any?]): string {
   return own ?? (isMember(value) ? value.toString() : value instanceof Error ? value.message : repr(value));
 }
 
+/** Text of a value whose static type is `float`, as Python has it: `3.0`, `1e+16`. JavaScript has one kind of number, so the compiler says which is meant. */
+export function floatText(value: any): string {
+  if (typeof value !== 'number' || !Number.isFinite(value)) return str(value);
+  const size = Math.abs(value);
+  if (size !== 0 && (size < 1e-4 || size >= 1e16)) return value.toExponential().replace(/e([+-])(\d)$/, 'e$10$2');
+  const text = Object.is(value, -0) ? '-0' : String(value);
+  return Number.isInteger(value) ? `${text}.0` : text;
+}
+
 export function repr(value: any, depth = 0): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return str(value);

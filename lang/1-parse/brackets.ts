@@ -9,11 +9,11 @@ import { parseExpression } from './expressions.ts';
 import { parseFunctionExpression } from './functions.ts';
 import { parseEdgeRef, tryEdgeMarkers } from './graph.ts';
 import { next } from './lexer.ts';
-import { isBeforeAssign, peek } from './look-ahead.ts';
+import { isBeforeAssign, isSpread, peek } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, type OpenBracket, openBracket } from './recover.ts';
 import { parseYield } from './simple-statements.ts';
-import { compact, expect, none, take, takeName } from './syntax.ts';
+import { compact, expect, none, take, takeName, warnSpread } from './syntax.ts';
 import * as t from './tokens.ts';
 
 /** `()`, `(e)`, `(a, b)`, `(yield e)`, a generator, a function expression, a keyword tuple. */
@@ -87,7 +87,7 @@ export function parseBraces(p: Parser): Expression {
     next(p);
     return { kind: 'DictExpr', start: list.start, end: p.prevEnd, entries: none };
   }
-  if (p.tok === t.STAR_STAR) return parseDict(p, list, undefined);
+  if (p.tok === t.STAR_STAR || isSpread(p)) return parseDict(p, list, undefined);
   const first = parseExpression(p);
   if (p.tok === t.COLON) return parseDict(p, list, first);
   if (p.tok === t.FOR || p.tok === t.ASYNC) {
@@ -117,7 +117,8 @@ function parseDict(p: Parser, list: OpenBracket, firstKey: Expression | undefine
   let key = firstKey;
   let lacksColon = false;
   for (;;) {
-    if (key === undefined && p.tok === t.STAR_STAR) {
+    if (key === undefined && (p.tok === t.STAR_STAR || isSpread(p))) {
+      if (p.tok === t.ELLIPSIS) warnSpread(p, '**');
       next(p);
       entries.push({ key: undefined, value: parseExpression(p) });
     } else {

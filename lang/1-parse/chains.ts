@@ -7,11 +7,11 @@ import { parseExpression } from './expressions.ts';
 import { parseAssignTrailer, parseFilterTail } from './filters.ts';
 import { parseForeignConditional } from './hints.ts';
 import { next } from './lexer.ts';
-import { isBeforeAssign } from './look-ahead.ts';
+import { isBeforeAssign, isSpread } from './look-ahead.ts';
 import type { Parser } from './parser.ts';
 import { closeBracket, continuesList, maxDepth, openBracket, tooLong } from './recover.ts';
 import { longChain } from './spines.ts';
-import { compact, expectName, missing, none, takeName } from './syntax.ts';
+import { compact, expectName, missing, none, takeName, warnSpread } from './syntax.ts';
 import * as t from './tokens.ts';
 
 const isTrailer = new Uint8Array(t.COUNT);
@@ -100,10 +100,11 @@ function parseArgument(p: Parser, isFirst: boolean): Argument {
     const value = parseExpression(p);
     return { kind: 'Argument', start, end: p.prevEnd, sort: 'keyword', name, value };
   }
-  if (tok === t.STAR || tok === t.STAR_STAR) {
+  if (tok === t.STAR || tok === t.STAR_STAR || isSpread(p)) {
+    if (tok === t.ELLIPSIS) warnSpread(p, '*');
     next(p);
     const value = parseExpression(p);
-    const sort = tok === t.STAR ? 'star' : 'doublestar';
+    const sort = tok === t.STAR_STAR ? 'doublestar' : 'star';
     return { kind: 'Argument', start, end: p.prevEnd, sort, name: undefined, value };
   }
   let value = parseExpression(p);

@@ -161,3 +161,8 @@ export function skipToNextToken(p: Parser, kind: number): void {
   const level = p.nesting;
   while (p.tok !== t.EOF && !(p.tok === kind && p.nesting <= level)) skipToken(p);
 }
+
+/** `...xs` of JavaScript, with nothing between: what is written `*xs` here, in a dictionary `**xs`. Alone `...` is a value. */
+export function isSpread(p: Parser): boolean {
+  return p.tok === t.ELLIPSIS && /[\p{L}_$([{]/u.test(p.text.charAt(p.end));
+}

@@ -7,11 +7,11 @@ import { parseChain } from './chains.ts';
 import { parseConnectOp } from './graph.ts';
 import { parseLambda } from './lambda.ts';
 import { next } from './lexer.ts';
-import { canBeginOperand, isPlainOperandStart, peek } from './look-ahead.ts';
+import { canBeginOperand, isPlainOperandStart, isSpread, peek } from './look-ahead.ts';
 import { type Parser, restore, save } from './parser.ts';
 import { leaveDepth, maxDepth, tooDeep, tooLong } from './recover.ts';
 import { longChain } from './spines.ts';
-import { missing, take, warnOwnership } from './syntax.ts';
+import { missing, take, warnOwnership, warnSpread } from './syntax.ts';
 import * as t from './tokens.ts';
 
 const L_CONNECT = 1;
@@ -20,7 +20,8 @@ const L_LT_COLON = 3;
 const L_SPAWN = 4;
 
 const isPrefix = new Uint8Array(t.COUNT);
-for (const kind of [t.SPAWN, t.STAR, t.AMP, t.OWN, t.IMM, t.AWAIT, t.PIPE, t.COLON_GT, t.LAMBDA]) isPrefix[kind] = 1;
+for (const kind of [t.SPAWN, t.STAR, t.ELLIPSIS, t.AMP, t.OWN, t.IMM, t.AWAIT, t.PIPE, t.COLON_GT, t.LAMBDA])
+  isPrefix[kind] = 1;
 
 /** `connect` of the grammar: an operand of the arithmetic operators. */
 export function parseOperand(p: Parser): Expression {
@@ -99,7 +100,12 @@ function parsePrefix(p: Parser): Expression {
   switch (tok) {
     case t.LAMBDA:
       return parseLambda(p);
+    case t.ELLIPSIS:
     case t.STAR: {
+      if (tok === t.ELLIPSIS) {
+        if (!isSpread(p)) return parseChain(p);
+        warnSpread(p, '*');
+      }
       next(p);
       const expr = parseTightOperand(p, L_SPAWN + 1);
       return { kind: 'Starred', start, end: p.prevEnd, expr };

@@ -161,6 +161,11 @@ export function warnOwnership(p: Parser, start: number, end: number): void {
   complain(p, 'W0137', start, end);
 }
 
+/** Reports W0134 of `...` before what is spread. */
+export function warnSpread(p: Parser, instead: '*' | '**'): void {
+  complain(p, 'W0134', p.start, p.end, { op: '...', instead });
+}
+
 function accessOf(kind: number): Access | undefined {
   if (kind === t.PUB) return 'pub';
   if (kind === t.PRIV) return 'priv';

@@ -144,14 +144,14 @@ export const browserGlobals: ReadonlySet<string> = new Set(
     .split(/\s+/),
 );
 
-/** Types of React, which annotations name without an import (docs/language/placement.md). The events that React calls as browsers do are above. */
+/** Types of React and of the runtime, which annotations name without an import (docs/language/placement.md). The events that React calls as browsers do are above. */
 export const reactTypes: ReadonlySet<string> = new Set(
   `
   AnimationEventHandler CSSProperties ChangeEvent ChangeEventHandler ClipboardEventHandler ComponentProps ComponentType
   CompositionEventHandler Context Dispatch DragEventHandler ElementType EventHandler FC FocusEventHandler FormEvent
   FormEventHandler FunctionComponent HTMLAttributes HTMLProps InputEventHandler KeyboardEventHandler MouseEventHandler
   MutableRefObject PointerEventHandler PropsWithChildren ReactElement ReactEventHandler ReactNode RefCallback RefObject
-  SetStateAction SyntheticEvent TouchEventHandler TransitionEventHandler UIEventHandler WheelEventHandler
+  SetStateAction SignupResult SyntheticEvent TouchEventHandler TransitionEventHandler UIEventHandler WheelEventHandler
 `
     .trim()
     .split(/\s+/),

@@ -10,6 +10,7 @@ import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';
+import { isFloat } from './kinds.ts';
 import { methodCall } from './methods.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
 import { noteHookCall } from './refresh.ts';
@@ -216,7 +217,7 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   const [first, ...rest] = e.args;
   const isPlain = e.args.every(({ sort }) => sort === 'positional');
   if (name === 'print' && e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
-    return code(`console.log(${args(c, e.args)})`, P.call);
+    return code(`console.log(${printed(c, e.args)})`, P.call);
   if (name === 'new' && first !== undefined) {
     const decl = first.value.kind === 'NameRef' ? declarationOf(c, c.u.names.binding(first.value)) : undefined;
     if (decl?.kind === 'Archetype') return construction(c, decl, expr(c, first.value), rest);
@@ -232,6 +233,14 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
   if (isConstructedGlobal(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
+  if (
+    (name === 'str' || name === 'repr') &&
+    isPlain &&
+    first !== undefined &&
+    rest.length === 0 &&
+    isFloat(c, first.value)
+  )
+    return code(`${lang(c.u, 'floatText')}(${expr(c, first.value)})`, P.call);
   const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
@@ -239,6 +248,17 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
   const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
   return code(`${helper}.$kw([${args(c, positions)}], ${namedObject(c, named)})`, P.call);
+}
+
+/** Arguments of `print`: the console itself would write floats as JavaScript does. */
+function printed(c: Cx, list: readonly ast.Argument[]): string {
+  return list
+    .map((one) =>
+      one.sort === 'positional' && isFloat(c, one.value)
+        ? `${lang(c.u, 'floatText')}(${expr(c, one.value)})`
+        : args(c, [one]),
+    )
+    .join(', ');
 }
 
 function lengthOf(c: Cx, e: ast.Expression): Code {

@@ -8,7 +8,7 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, inner, lang, mark, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
-import { kindOf } from './kinds.ts';
+import { isFloat, kindOf } from './kinds.ts';
 import { markup } from './markup.ts';
 import { reference } from './names.ts';
 import { binary, compare, conditional, logical, unary } from './operators.ts';
@@ -149,13 +149,12 @@ function bytes(value: string): string {
 
 // ---------------------------------------------------------------- text
 
-/** A template; a single value with a format is what `format` gives. */
+/** A template; for a single value what gives its text alone. */
 function joined(c: Cx, e: ast.Joined): Code {
-  const text = template(c, e);
   const [only] = e.parts;
-  const isCall =
-    e.parts.length === 1 && only?.kind === 'FormatPart' && only.debugText === undefined && /^`\$\{\$/.test(text);
-  return isCall ? code(text.slice(3, -2), P.call) : code(text, P.primary);
+  const isAlone = e.parts.length === 1 && only?.kind === 'FormatPart' && only.debugText === undefined;
+  const call = isAlone ? textCall(c, only) : undefined;
+  return call === undefined ? code(template(c, e), P.primary) : code(call, P.call);
 }
 
 function template(c: Cx, e: ast.Joined): string {
@@ -175,18 +174,26 @@ function templateText(text: string): string {
 
 function formatted(c: Cx, part: ast.FormatPart): string {
   const head = part.debugText === undefined ? '' : templateText(part.debugText);
-  const conversion = part.conversion ?? (part.debugText !== undefined && part.spec === undefined ? 'r' : undefined);
-  const value = conversion === 'r' || conversion === 'a' ? `${lang(c.u, 'repr')}(${expr(c, part.expr)})` : undefined;
-  if (part.spec !== undefined) {
-    const plain = part.spec.kind === 'StringLiteral' && value === undefined ? fixedForm(part.spec.value) : undefined;
-    if (plain !== undefined) return `${head}\${${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${plain})}`;
-    const spec = part.spec.kind === 'Joined' ? template(c, part.spec) : quote(part.spec.value);
-    return `${head}\${${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${spec})}`;
+  return `${head}\${${textCall(c, part) ?? expr(c, part.expr)}}`;
+}
+
+/** Call that gives the text of a value; undefined where a template of JavaScript writes it in the same way. */
+function textCall(c: Cx, part: ast.FormatPart): string | undefined {
+  const { conversion = part.debugText !== undefined && part.spec === undefined ? 'r' : undefined, spec } = part;
+  const plain = isFloat(c, part.expr) ? 'floatText' : undefined;
+  const isRepr = conversion === 'r' || conversion === 'a';
+  const value = isRepr ? `${lang(c.u, plain ?? 'repr')}(${expr(c, part.expr)})` : undefined;
+  if (spec === undefined) {
+    if (value !== undefined) return value;
+    const kind = kindOf(c, part.expr);
+    if (plain === undefined && (kind === 'str' || kind === 'number')) return undefined;
+    return `${lang(c.u, plain ?? 'str')}(${expr(c, part.expr)})`;
   }
-  if (value !== undefined) return `${head}\${${value}}`;
-  const kind = kindOf(c, part.expr);
-  if (kind === 'str' || kind === 'number') return `${head}\${${expr(c, part.expr)}}`;
-  return `${head}\${${lang(c.u, 'str')}(${expr(c, part.expr)})}`;
+  const digits = spec.kind === 'StringLiteral' && !isRepr ? fixedForm(spec.value) : undefined;
+  if (digits !== undefined) return `${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${digits})`;
+  const given = spec.kind === 'Joined' ? template(c, spec) : quote(spec.value);
+  const mark = plain !== undefined && !isRepr ? ', true' : '';
+  return `${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${given}${mark})`;
 }
 
 /** `.2f` and `,.2f`: what the helper for them takes. */

@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import type { Type } from '../3-infer/types.ts';
+import { mainType } from '../5-emit/kinds.ts';
 import type { Cx } from './cx.ts';
 
 export type Kind =
@@ -68,6 +69,11 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
     default:
       return kindOfType(c.u.types.of(e));
   }
+}
+
+/** Is the value, unless it is `None`, a float by its type? Its text has a fraction in Python, which a number of JavaScript does not tell. */
+export function isFloat(c: Cx, e: ast.Expression): boolean {
+  return mainType(c.u.types.of(e)).t === 'float';
 }
 
 /** `timedelta(days=1)` */

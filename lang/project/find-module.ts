@@ -56,10 +56,12 @@ export function findDotted(level: number, segments: readonly string[], place: Pl
     if (found !== undefined && !(isSelf(found, place) && standard !== undefined)) return found;
   }
   if (level === 0) {
-    if (standard !== undefined) return { of: 'standard', name: standard };
+    const isListed = lookup.isListed(segments[0]!);
+    // `uuid` is a package as well as a module of Python: in client code a listed package is meant, elsewhere the module.
+    if (standard !== undefined && !(isListed && place.client)) return { of: 'standard', name: standard };
     const specifier = segments.join('/');
     if (
-      lookup.isListed(segments[0]!) ||
+      isListed ||
       lookup.files.exists(joinPath(lookup.root, 'node_modules', specifier)) !== undefined ||
       isNodeModule(specifier)
     ) {

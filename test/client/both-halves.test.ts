@@ -20,16 +20,29 @@ const component = (n: number) => `def:pub Asked() -> JsxElement {
 const walker = (n: number) => `walker:pub Say${n} { can go with Root entry { report "walker ${n}"; } }\n`;
 const ask = (n: number, mark = ':pub') =>
   `def${mark} count${n}() -> str { print("of the server"); return "function ${n}"; }\n`;
-const main = `import from .asked { Asked }
-import from .side { other }
-def:pub app() -> JsxElement { return <main><Asked/></main>; }
-with entry { print(other); }
+/** The same for a walker, in TypeScript. */
+const script = (n: number) => `import { svcSpawn } from '@svc/runtime';
+import { useEffect, useState } from 'react';
+export function Script() {
+  const [said, say] = useState('');
+  useEffect(() => {
+    svcSpawn('Tell${n}').then(({ reports }) => say(String(reports[0])));
+  }, []);
+  return <b>{said}</b>;
+}
 `;
+const main = (n: number) => `import from .asked { Asked }
+import from .side { other }
+import from "./script" { Script }
+def:pub app() -> JsxElement { return <main><Asked/><Script/></main>; }
+with entry { print(other); }
+${walker(n).replace('Say', 'Tell')}`;
 
 describe.skipIf(chromium === undefined)('a page that is saved with what it asks for', () => {
   const folder = folderWith({
-    'main.svc': main,
+    'main.svc': main(0),
     'side.svc': 'glob other: int = 1;\n',
+    'script.tsx': script(0),
     'asked.svc': component(0) + walker(0) + ask(0),
     'svc.toml': '[plugins.client]\nport = 0\n',
   });
@@ -83,6 +96,22 @@ describe.skipIf(chromium === undefined)('a page that is saved with what it asks 
       n += 1;
       await saveBoth();
       await answered();
+    }
+    expect(missed).toEqual([]);
+  });
+
+  test.each([
+    ['first', 0, ['script.tsx', 'main.svc']],
+    ['last', 0, ['main.svc', 'script.tsx']],
+    ['30 ms before it', 30, ['script.tsx', 'main.svc']],
+  ])('nor does a script that is saved with a walker: %s', async (_, pauseMs, order) => {
+    for (let round = 0; round < 8; round++) {
+      n += 1;
+      for (const [i, name] of order.entries()) {
+        if (i > 0 && pauseMs > 0) await setTimeout(pauseMs);
+        save(name, name === 'main.svc' ? main(n) : script(n));
+      }
+      await page.waitForSelector(`b:text-is("walker ${n}")`);
     }
     expect(missed).toEqual([]);
   });

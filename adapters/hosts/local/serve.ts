@@ -67,13 +67,18 @@ export async function serveLocal(app: App, options: ServeOptions): Promise<Local
   const accept = createCallBatches(app, limits);
   const callOf = (request: IncomingMessage, response: ServerResponse) =>
     new LocalCall(request as LocalRequest, response, limits.bodyTimeoutMs);
+  const acceptPassed = (call: LocalCall) => {
+    const held = intercept?.hold?.(call.path);
+    if (held === undefined) accept(call);
+    else held.then(() => accept(call), throwOutside);
+  };
   const door = openDoor({ maxConnections: limits.maxConnections, stuckMs: limits.bodyTimeoutMs });
   server.on('connection', door.enter);
   server.on('request', (request, response) => {
     // A request that was refused is not served when the rest of it arrives after all.
     if (request.socket.writableEnded) return;
     if (intercept === undefined) accept(callOf(request, response));
-    else intercept.take(request, response, () => accept(callOf(request, response)));
+    else intercept.take(request, response, () => acceptPassed(callOf(request, response)));
   });
   server.on('checkContinue', (request, response) => {
     if (request.socket.writableEnded) return;
