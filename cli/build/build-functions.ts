@@ -52,6 +52,8 @@ export interface PackagedFunctions {
   /** Variables that all functions have. */
   readonly variables: Variables;
   readonly bundles: FunctionBundles;
+  /** Files of the pages; absent for a program without any. */
+  readonly client: Awaited<ReturnType<typeof clientOf>>;
 }
 
 export interface PackageOptions {
@@ -103,7 +105,7 @@ export async function packageFunctions(
     )
     .catch(refuseBundle);
   checkSizes(bundles.functions, isImage);
-  return { file, read, needs, program, variables, bundles };
+  return { file, read, needs, program, variables, bundles, client };
 }
 
 /** Folders that keep what is bundled. From source nothing is kept. */

@@ -31,7 +31,7 @@ export async function readNeeds(
       `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
     );
   const usesTopics = declared === undefined || (await namesTopics(compiled));
-  const needs = needsOf(declared?.program, config, usesTopics);
+  const needs = needsOf(declared?.program, config, { usesTopics, hasPages: compiled.client !== undefined });
   if (!needs.hasLive && followsLive(compiled))
     terminal.err(
       'warning: pages use live() or subscribe(), which is not deployed: set live = true under [plugins.scale.cloud]\n',
