@@ -70,12 +70,35 @@ function routeElement(
   redirect: string,
   loaded: Loaded,
 ): ReactNode {
-  const page = load && createElement(loaded.get(load) ?? lazy(async () => ({ default: await load() })));
+  const page = load && createElement(loaded.get(load) ?? lazy(async () => ({ default: await loadOrReload(load) })));
   const shown = page === undefined ? undefined : createElement(Shown, null, page);
   const element = guarded ? createElement(AuthGuard, { redirect }, shown ?? createElement(Outlet)) : shown;
   const place = index === true ? { index: true as const } : path === undefined ? {} : { path };
   const inside = children?.map((child, i) => routeElement(child, i, redirect, loaded));
   return createElement(Route, { key, ...place, ...(element === undefined ? {} : { element }) } as any, inside);
+}
+
+/** Name under which the tab remembers the address that was loaded anew. */
+const reloadKey = 'svc_reloaded';
+
+/**
+ * A page of the version that was loaded, which a server of another one may have no more: then the address is loaded anew, with that version, once. Without a
+ * server nothing would come of that, so the page fails where it is.
+ */
+async function loadOrReload(load: Load): Promise<ComponentType<any>> {
+  try {
+    const page = await load();
+    sessionStorage.removeItem(reloadKey);
+    return page;
+  } catch (error) {
+    const { href } = location;
+    const isServed =
+      sessionStorage.getItem(reloadKey) !== href && (await fetch(href, { method: 'HEAD' }).then(Boolean, () => false));
+    if (!isServed || location.href !== href) throw error;
+    sessionStorage.setItem(reloadKey, href);
+    location.reload();
+    return await new Promise(() => {});
+  }
 }
 
 /** A page, or what stands for it until it is loaded, or has failed: until another address is gone to. */
