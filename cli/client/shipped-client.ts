@@ -24,11 +24,9 @@ export async function shippedClient(
 ): Promise<Readonly<Record<string, Uint8Array>>> {
   if (client === undefined) return {};
   const job: ClientJob = { program: client, config };
-  // Standard output may be manifests or events for other programs.
-  const aside = { ...terminal, out: terminal.err };
   const found = buildId === undefined ? undefined : findBuilt(job, buildId);
   const built =
-    found ?? (await buildNow(job, { terminal: aside, config, tells: true }).catch((error) => refuse(error, terminal)));
+    found ?? (await buildNow(job, { terminal, config, tells: true }).catch((error) => refuse(error, terminal)));
   const directory = outDirOf(job);
   await compressFiles(directory, built.files, built.entry);
   const packed = built.files.flatMap((name) => [name, `${name}.br`, `${name}.gz`]);

@@ -116,7 +116,8 @@ async function failed(place: Place, ended: Ended, before: LiveStack | undefined)
 export async function test(place: Place, { patienceMs, goBack }: CloudSettings): Promise<void> {
   const stack = await readStack(place);
   if (stack === undefined) throw new DeployFailure('failed', `stack ${place.stack} is gone`);
-  await smokeTest({ stack, patienceMs, goBack, signal: place.signal });
+  const hints = async () => ((await readRevisions(place)).length > 0 ? [`${goBack} goes back`] : []);
+  await smokeTest({ stack, patienceMs, hints, signal: place.signal });
 }
 
 export async function remember(
