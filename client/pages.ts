@@ -78,26 +78,19 @@ function routeElement(
   return createElement(Route, { key, ...place, ...(element === undefined ? {} : { element }) } as any, inside);
 }
 
-/** Name under which the tab remembers the address that was loaded anew. */
-const reloadKey = 'svc_reloaded';
-
 /**
  * A page of the version that was loaded, which a server of another one may have no more: then the address is loaded anew, with that version, once. Without a
- * server nothing would come of that, so the page fails where it is.
+ * network nothing would come of that, so the page fails where it is.
  */
 async function loadOrReload(load: Load): Promise<ComponentType<any>> {
   try {
-    const page = await load();
-    sessionStorage.removeItem(reloadKey);
-    return page;
+    return await load();
   } catch (error) {
-    const { href } = location;
-    const isServed =
-      sessionStorage.getItem(reloadKey) !== href && (await fetch(href, { method: 'HEAD' }).then(Boolean, () => false));
-    if (!isServed || location.href !== href) throw error;
-    sessionStorage.setItem(reloadKey, href);
-    location.reload();
-    return await new Promise(() => {});
+    if (navigator.onLine && sessionStorage['anew'] !== location.href) {
+      sessionStorage['anew'] = location.href;
+      location.reload();
+    }
+    throw error;
   }
 }
 

@@ -85,7 +85,7 @@ describe.skipIf(chromium === undefined)('pages by files', () => {
     expect([loaded, new URL(page.url()).pathname]).toEqual([1, '/about']);
   });
 
-  test('without a server a page fails where it is, with what was written there', async () => {
+  test('without a network a page fails where it is, with what was written there', async () => {
     const { page } = await pages.open(server.base);
     await page.waitForSelector('h1:text-is("Home hello")');
     await page.evaluate(() => Object.assign(globalThis, { written: 'here' }));
