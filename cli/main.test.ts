@@ -66,6 +66,19 @@ test('a container image for the cloud goes to one registry only', async () => {
   expect((await svc(...image, 'ecr')).err).not.toContain('--registry');
 });
 
+test('functions take nothing from a repository of packages', async () => {
+  expect(await svc('start', '--scale', '--target', 'cloud', '--experimental')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /^svc: --experimental: functions hold the runtime of this installation.*\n.*install svc/,
+    ),
+  });
+  expect(await svc('build', '--target', 'cloud', '--experimental')).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(/^svc: --experimental: needs --target container/),
+  });
+});
+
 test('a registry without an image to push is told to mean nothing', async () => {
   const note = 'note: --registry means nothing without --push\n';
   for (const target of ['cloud', 'orchestrator']) {

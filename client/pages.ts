@@ -70,12 +70,28 @@ function routeElement(
   redirect: string,
   loaded: Loaded,
 ): ReactNode {
-  const page = load && createElement(loaded.get(load) ?? lazy(async () => ({ default: await load() })));
+  const page = load && createElement(loaded.get(load) ?? lazy(async () => ({ default: await loadOrReload(load) })));
   const shown = page === undefined ? undefined : createElement(Shown, null, page);
   const element = guarded ? createElement(AuthGuard, { redirect }, shown ?? createElement(Outlet)) : shown;
   const place = index === true ? { index: true as const } : path === undefined ? {} : { path };
   const inside = children?.map((child, i) => routeElement(child, i, redirect, loaded));
   return createElement(Route, { key, ...place, ...(element === undefined ? {} : { element }) } as any, inside);
+}
+
+/**
+ * A page of the version that was loaded, which a server of another one may have no more: then the address is loaded anew, with that version, once. Without a
+ * network nothing would come of that, so the page fails where it is.
+ */
+async function loadOrReload(load: Load): Promise<ComponentType<any>> {
+  try {
+    return await load();
+  } catch (error) {
+    if (navigator.onLine && sessionStorage['anew'] !== location.href) {
+      sessionStorage['anew'] = location.href;
+      location.reload();
+    }
+    throw error;
+  }
 }
 
 /** A page, or what stands for it until it is loaded, or has failed: until another address is gone to. */

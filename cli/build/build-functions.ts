@@ -14,6 +14,7 @@ import type { AppFile } from '../app-file.ts';
 import type { CommandArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import type { CompiledApp } from '../program/compile-app.ts';
+import { progressTerminal } from '../progress-terminal.ts';
 import { createSteps, type Steps } from '../steps.ts';
 import type { Terminal } from '../terminal.ts';
 import { buildId } from '../version.ts';
@@ -52,6 +53,8 @@ export interface PackagedFunctions {
   /** Variables that all functions have. */
   readonly variables: Variables;
   readonly bundles: FunctionBundles;
+  /** Files of the pages; absent for a program without any. */
+  readonly client: Awaited<ReturnType<typeof clientOf>>;
 }
 
 export interface PackageOptions {
@@ -82,12 +85,12 @@ export async function packageFunctions(
     check: isCallsOnly ? checkOtherFunctions : checkFunctions,
   });
   const { config } = read;
-  const { needs: all, program } = await readNeeds(compiled, config, terminal);
+  const { needs: all, program } = await readNeeds(compiled, config, terminal, command === 'start');
   const needs = isCallsOnly ? callsOnly(all) : all;
   const lookUp = (name: string) => (ownOfShell.includes(name) ? undefined : read.env[name] || undefined);
   const variables = commonVariables(config, needs, lookUp);
   checkEnvironment(variables, config, needs);
-  const client = await clientOf(compiled, config, terminal);
+  const client = await clientOf(compiled, config, progressTerminal(args));
   const bundles = await steps
     .run('Bundling functions', () =>
       bundleFunctions({
@@ -103,7 +106,7 @@ export async function packageFunctions(
     )
     .catch(refuseBundle);
   checkSizes(bundles.functions, isImage);
-  return { file, read, needs, program, variables, bundles };
+  return { file, read, needs, program, variables, bundles, client };
 }
 
 /** Folders that keep what is bundled. From source nothing is kept. */

@@ -11,7 +11,7 @@ import type { Terminal } from '../terminal.ts';
 
 /**
  * Reads the parts of the cloud that a program needs off its declarations (decisions/0061). Where its start-up code does
- * not run here, everything.
+ * not run here, everything. `writesSecrets`: parameters are made of `[plugins.scale.secrets]`.
  *
  * @throws CommandFailure when what it declares cannot be served (docs/server/programs.md#start-validation)
  */
@@ -19,6 +19,7 @@ export async function readNeeds(
   compiled: Runnable,
   config: Config,
   terminal: Terminal,
+  writesSecrets: boolean,
 ): Promise<{ readonly needs: Needs; readonly program: Program | undefined }> {
   const declared = await readDeclared(compiled, config, terminal);
   if (declared === undefined)
@@ -26,12 +27,13 @@ export async function readNeeds(
       'warning: what the program declares is not known without its start-up code: all functions are built\n',
     );
   else tellUnreachable(declared.databases, config, terminal);
-  for (const name of declared === undefined ? [] : secretVariables(declared.program))
-    terminal.err(
-      `note: webhooks are verified with ${name}: put it into the parameter /${config.scale.cloud.stackName}/${name}\n`,
-    );
+  const { secrets, cloud } = config.scale;
+  for (const name of declared === undefined ? [] : secretVariables(declared.program)) {
+    if (writesSecrets && name in secrets) continue;
+    terminal.err(`note: webhooks are verified with ${name}: put it into the parameter /${cloud.stackName}/${name}\n`);
+  }
   const usesTopics = declared === undefined || (await namesTopics(compiled));
-  const needs = needsOf(declared?.program, config, usesTopics);
+  const needs = needsOf(declared?.program, config, { usesTopics, hasPages: compiled.client !== undefined });
   if (!needs.hasLive && followsLive(compiled))
     terminal.err(
       'warning: pages use live() or subscribe(), which is not deployed: set live = true under [plugins.scale.cloud]\n',

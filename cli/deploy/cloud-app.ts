@@ -1,6 +1,8 @@
 /** An application as it is deployed to the cloud: its functions as archives or as an image, the template of its stack, and its secrets. */
 import { createHash } from 'node:crypto';
+import { mediaTypeOf } from '../../base/media-types.ts';
 import { keyFilePath } from '../../core/accounts/jwt-secret.ts';
+import { isDigested } from '../../handlers/http/static-files.ts';
 import type { FunctionName } from '../../infra/cloud/needs.ts';
 import { functionSecrets } from '../../infra/cloud/secrets.ts';
 import { type FunctionCode, makeTemplate } from '../../infra/cloud/template.ts';
@@ -8,7 +10,7 @@ import { buildFunctionImage } from '../../infra/images/function-image.ts';
 import { digestOfFiles } from '../../infra/orchestrator/bundle/pack-bundle.ts';
 import { DeployFailure } from '../../infra/orchestrator/deploy-failure.ts';
 import { imageTag } from '../../infra/orchestrator/image/registry.ts';
-import { type Archive, archiveKey } from '../../infra/targets/cloud/artifacts.ts';
+import { type Archive, archiveKey, type PageFile } from '../../infra/targets/cloud/artifacts.ts';
 import type { CloudApp } from '../../infra/targets/cloud/find-changes.ts';
 import { repositoryName } from '../../infra/targets/cloud/place.ts';
 import { type PackagedFunctions, packageFunctions } from '../build/build-functions.ts';
@@ -43,6 +45,7 @@ export async function prepareCloudApp(args: CommandArgs, steps: Steps, isPlanOnl
     name: config.scale.orchestrator.appName,
     version: config.project.version,
     stack: config.scale.cloud.stackName,
+    pageFiles: pageFilesOf(packaged),
     template: makeTemplate({ config, needs, common: variables, code }),
     ...own,
     secrets: secretsOf({ read }),
@@ -64,6 +67,17 @@ function inArchives({ read, bundles }: PackagedFunctions): Packed {
   const keys = Object.fromEntries(archives.map(([name, { key }]) => [name, key]));
   const sourceDigest = createHash('sha256').update(JSON.stringify(keys)).digest('hex');
   return { code: { archives: keys }, archives: archives.map(([, archive]) => archive), sourceDigest };
+}
+
+/** Files of the built client that never change, each with the copy that takes the least bytes. */
+function pageFilesOf({ client }: PackagedFunctions): PageFile[] {
+  return Object.entries(client?.files ?? {}).flatMap(([path, bytes]) => {
+    const [folder, ...names] = path.split('/');
+    const name = names.join('/');
+    const plain = name.replace(/\.br$/, '');
+    if (folder !== client!.page.folder || !isDigested(plain)) return [];
+    return [{ name, bytes, type: mediaTypeOf(plain), coding: plain === name ? undefined : 'br' }];
+  });
 }
 
 async function inImage(

@@ -75,5 +75,7 @@ function hasCredentials(env: Readonly<Record<string, string | undefined>>): bool
 
 function refuseOptions({ options }: CommandArgs): void {
   if (options['experimental'] === true)
-    throw usageFailure('--experimental', 'functions hold the runtime of this installation, no packages');
+    throw usageFailure('--experimental', 'functions hold the runtime of this installation, no packages', [
+      'install svc from the repository, and deploy with that',
+    ]);
 }

@@ -25,6 +25,7 @@ import { runtimeNames } from '../program/open-runtime.ts';
 import { readApp } from '../program/read-app.ts';
 import { type Declared, readDeclared } from '../program/read-declared.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
+import { progressTerminal } from '../progress-terminal.ts';
 import { tellIdle } from '../report-config.ts';
 import type { Terminal } from '../terminal.ts';
 import { Interrupted } from './open-target.ts';
@@ -59,7 +60,7 @@ export async function prepareDeploy(
   tellIdle(read, terminal);
   const input = inputOf(read, view(read), file, terminal);
   const out = outFolder(command === 'build' ? options['out'] : undefined, read.config.projectDir, terminal);
-  const appFiles = await packApp({ read, file, store: input.store, out, terminal });
+  const appFiles = await packApp({ read, file, store: input.store, out, terminal: progressTerminal(args) });
   return { read, file, types: storedTypes(), input, appFiles };
 }
 

@@ -18,7 +18,7 @@ function statusText(status: DeployStatus): string {
   const lines = [
     `${name} ${version} in ${place}`,
     `  ${isHealthy ? 'serves' : 'does not serve everything it should'}: replicas ${replicas.updated}/${replicas.wanted} updated, ${replicas.ready}/${replicas.wanted} ready`,
-    `  source ${digest.slice(0, 12)}, since ${since}${revision === undefined ? '' : `, revision ${revision.number} by ${revision.who}`}`,
+    `  ${digest === '' ? '' : `source ${digest.slice(0, 12)}, `}since ${since}${revision === undefined ? '' : `, revision ${revision.number} by ${revision.who}`}`,
     ...(url === undefined ? [] : [`  ${url}`]),
     ...pods.map((pod) => `  pod ${pod.name}: ${pod.state}, ${pod.restarts} restarts, since ${pod.since}`),
     ...(lastError === undefined ? [] : [`  error: ${lastError}`]),

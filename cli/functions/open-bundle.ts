@@ -30,7 +30,7 @@ export interface BundledProgram {
 export interface BundleParts
   extends Pick<
     VersionParts,
-    'config' | 'log' | 'traces' | 'metrics' | 'takesSockets' | 'takesLive' | 'topics' | 'sendToProvider'
+    'config' | 'log' | 'traces' | 'metrics' | 'takesSockets' | 'takesLive' | 'topics' | 'sendToProvider' | 'otherBuilds'
   > {
   readonly bundled: BundledProgram;
   /** Folder of the entry module. */

@@ -5,6 +5,7 @@ import { createTableRateLimit } from '../../adapters/hosts/lambda/table-rate-lim
 import { createTraces } from '../../adapters/modules/traces.ts';
 import type { Config } from '../../core/config/config.ts';
 import { readError, titleOfReport } from '../../core/log/read-error.ts';
+import type { StaticFolder } from '../../handlers/http/static-files.ts';
 import { setStrays } from '../../library/builtins/stray-teller.ts';
 import { type BaseOptions, type FunctionBase, openBase } from './open-base.ts';
 import { type BundledProgram, type Driver, type OpenBundle, openBundle } from './open-bundle.ts';
@@ -51,9 +52,18 @@ export async function openFunction(
     takesLive: takesSockets && live !== undefined,
     topics: live?.topics,
     print: (line) => process.stdout.write(`${line}\n`),
+    otherBuilds: otherBuilds(process.env['SVC_STATIC_FILES']),
     rateLimit: (stores, rules) => createTableRateLimit(stores.accounts, rules, Date.now),
   });
   return { ...base, ...opened, live };
+}
+
+/** The client of buckets is loaded when the first file is asked for that this version has not. */
+function otherBuilds(address = ''): StaticFolder | undefined {
+  if (address === '') return undefined;
+  const open = async () => (await import('../../adapters/files/s3/bucket-folder.ts')).openBucketFolder(address);
+  let opened: Promise<StaticFolder> | undefined;
+  return async (names) => await (await (opened ??= open()))(names);
 }
 
 function requireDrivers({ scale }: Config, packaged: readonly Driver[]): void {

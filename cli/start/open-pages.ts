@@ -4,18 +4,20 @@ import { openStaticFolder } from '../../adapters/files/static-folder.ts';
 import type { Config } from '../../core/config/config.ts';
 import type { Log } from '../../core/log/log.ts';
 import type { PageFacts } from '../../handlers/http/client/page-text.ts';
-import { createStaticFiles } from '../../handlers/http/static-files.ts';
+import { createStaticFiles, type StaticFolder } from '../../handlers/http/static-files.ts';
 import type { LiveClient } from '../client/live-client.ts';
 
 export interface FrontParts {
   /** Undefined for a program without client code. */
   readonly page: PageFacts | undefined;
   readonly live: LiveClient | undefined;
+  /** Files that builds of other versions made; absent where nothing keeps them. */
+  readonly otherBuilds?: StaticFolder | undefined;
   readonly log: Log;
 }
 
 /** Files and pages, and what pages tell of their errors. */
-export async function openFront(config: Config, { page, live, log }: FrontParts) {
+export async function openFront(config: Config, { page, live, log, otherBuilds }: FrontParts) {
   const { client, projectDir, mode } = config;
   const isServedElsewhere = page === undefined && client.baseUrl !== '';
   const parts = page === undefined && !isServedElsewhere ? undefined : await import('./client-front.ts');
@@ -24,6 +26,7 @@ export async function openFront(config: Config, { page, live, log }: FrontParts)
   const pages = createStaticFiles({
     publicFolder: folder(client.publicDir),
     builtFolder: folder(page?.folder ?? client.outDir),
+    otherBuilds,
     assetsFolder: folder('assets'),
     spaFallback: client.spaFallback,
     isProduction: mode === 'production',

@@ -19,6 +19,7 @@ import { type App, createApp } from '../../handlers/app.ts';
 import { type AccountAuth, createAuth } from '../../handlers/auth/auth.ts';
 import type { BuildStatus } from '../../handlers/deps.ts';
 import { createDescription } from '../../handlers/http/openapi/route.ts';
+import type { StaticFolder } from '../../handlers/http/static-files.ts';
 import type { StoryBook } from '../../handlers/http/stories/story-book.ts';
 import type { LiveHub } from '../../handlers/live/live-hub.ts';
 import type { ProviderRequest } from '../../handlers/sso/provider-request.ts';
@@ -64,6 +65,8 @@ export interface VersionParts {
   readonly passingDisk?: { readonly directory?: string } | undefined;
   /** The development server of the client; absent: its pages are built. */
   readonly live?: LiveClient | undefined;
+  /** Files that builds of other versions made; absent where nothing keeps them. */
+  readonly otherBuilds?: StaticFolder | undefined;
   /** Absent: over connections of Node. */
   readonly sendToProvider?: ProviderRequest | undefined;
   /** Parts that processes of the application share; absent when there is only one. */
@@ -141,7 +144,12 @@ export async function openVersion(parts: VersionParts): Promise<Version> {
   // A function has files of the client alone, in its bundle.
   const hasFiles = parts.passingDisk === undefined || page !== undefined;
   const front = hasFiles
-    ? await (await import('./open-pages.ts')).openFront(config, { page, live: parts.live, log })
+    ? await (await import('./open-pages.ts')).openFront(config, {
+        page,
+        live: parts.live,
+        log,
+        otherBuilds: parts.otherBuilds,
+      })
     : undefined;
   const studio = parts.stories && (await import('./open-studio.ts')).openStudio(parts, parts.stories, runtime);
   const app = createApp(program, {

@@ -19,6 +19,7 @@ export const ownVariables: Readonly<Record<string, string>> = {
   SVC_EMULATE_JSON: '`1`: `--emulate` sends its events through JSON.',
   SVC_ADAPTER: 'Where a deployed application runs; set when deploying.',
   SVC_SECRETS_PATH: 'Where cloud functions find their secrets; set when deploying.',
+  SVC_STATIC_FILES: 'Where cloud functions find files of the pages of earlier versions; set when deploying.',
   SVC_MANAGEMENT_ENDPOINT: 'Where cloud functions reach open sockets; set when deploying.',
 };
 

@@ -32,6 +32,8 @@ export interface StaticFilesOptions {
   readonly publicFolder: StaticFolder;
   /** Output of the client build. */
   readonly builtFolder: StaticFolder;
+  /** Files that builds of other versions made, for pages that were loaded before this one served; absent where nothing keeps them. */
+  readonly otherBuilds?: StaticFolder | undefined;
   /** Paths that name no file give the start page, to those who want a page. */
   readonly spaFallback: boolean;
   /** Built files carry a digest in their names, so they never change. */
@@ -46,13 +48,17 @@ export interface StaticFilesOptions {
 export function createStaticFiles(
   options: StaticFilesOptions,
 ): (context: RouteContext) => MaybePromise<Answer | undefined> {
-  const { publicFolder, builtFolder, assetsFolder, spaFallback, isProduction, client } = options;
+  const { publicFolder, builtFolder, otherBuilds, assetsFolder, spaFallback, isProduction, client } = options;
 
   return async ({ call }) => {
     const names = namesOf(call.path);
     if (names === undefined) return undefined;
     const [first, ...below] = names;
-    if (first === 'static' && below.length > 0) return (await inBuilt(call, below)) ?? (await inPublic(call, below));
+    if (first === 'static' && below.length > 0) {
+      const now = (await inBuilt(call, below)) ?? (await inPublic(call, below));
+      if (now !== undefined || otherBuilds === undefined || !isDigested(below.at(-1)!)) return now;
+      return await inFolder(otherBuilds, call, below, true);
+    }
     if (client !== undefined) {
       if (names.length === 0) return await client.start(call);
       if (first === 'cl' && below.length === 1) return await client.component(call, below[0]!);
@@ -72,24 +78,8 @@ export function createStaticFiles(
     }
     const isEntry = names.length === 1 && names[0] === 'client.js' && client?.entry !== undefined;
     const path = isEntry ? client.entry!.split('/').slice(2) : names;
-    const built = await builtFolder(path);
-    if (built?.kind !== 'file') return undefined;
     const isForever = !isEntry && (isProduction || client !== undefined) && isDigested(path.at(-1)!);
-    return (
-      (await packedAnswer(call, path, isForever)) ??
-      fileAnswer(call, path, built, isForever, isPacked(path.at(-1)!) ? '' : undefined)
-    );
-  }
-
-  /** The copy that takes less bytes, where there is one that the browser reads. */
-  async function packedAnswer(call: Call, names: readonly string[], isForever: boolean): Promise<Answer | undefined> {
-    if (!isPacked(names.at(-1)!)) return undefined;
-    for (const [coding, ending] of codings) {
-      if (!accepts(call.header('accept-encoding'), coding)) continue;
-      const packed = await builtFolder([...names.slice(0, -1), `${names.at(-1)}.${ending}`]);
-      if (packed?.kind === 'file') return fileAnswer(call, names, packed, isForever, coding);
-    }
-    return undefined;
+    return await inFolder(builtFolder, call, path, isForever);
   }
 
   async function inPublic(call: Call, names: readonly string[]): Promise<Answer | undefined> {
@@ -108,6 +98,24 @@ export function createStaticFiles(
     const index = await publicFolder(['index.html']);
     return index?.kind === 'file' ? fileAnswer(call, ['index.html'], index, false) : undefined;
   }
+}
+
+/** A file of a build, as the copy that takes less bytes where there is one that the browser reads. */
+async function inFolder(
+  folder: StaticFolder,
+  call: Call,
+  names: readonly string[],
+  isForever: boolean,
+): Promise<Answer | undefined> {
+  const plain = await folder(names);
+  if (plain?.kind !== 'file') return undefined;
+  if (!isPacked(names.at(-1)!)) return fileAnswer(call, names, plain, isForever);
+  for (const [coding, ending] of codings) {
+    if (!accepts(call.header('accept-encoding'), coding)) continue;
+    const packed = await folder([...names.slice(0, -1), `${names.at(-1)}.${ending}`]);
+    if (packed?.kind === 'file') return fileAnswer(call, names, packed, isForever, coding);
+  }
+  return fileAnswer(call, names, plain, isForever, '');
 }
 
 /** Undefined for a path that names nothing: it is decoded once, and no name may be empty or begin with a dot. */
@@ -136,8 +144,8 @@ function isFileName(names: readonly string[]): boolean {
   return knownTypeOf(names.at(-1) ?? '') !== undefined;
 }
 
-/** `client.3f2a9c1b.js` */
-function isDigested(name: string): boolean {
+/** Tells names of files that never change: `client.3f2a9c1b.js`. */
+export function isDigested(name: string): boolean {
   return /[.-][0-9a-z_-]{8,}\.\w+$/i.test(name) && /\d/.test(name);
 }
 

@@ -2,6 +2,7 @@
 import type { Config } from '../../core/config/config.ts';
 import { interpolate } from '../../core/config/interpolate.ts';
 import type { FunctionName, Needs } from './needs.ts';
+import { readsStatic, staticFolder } from './roles.ts';
 import { tablePrefix } from './tables.ts';
 
 /** A variable as `serverless.yml` writes it, and the value it will have as far as that is known while building. */
@@ -36,15 +37,25 @@ export function commonVariables(config: Config, { hasGraphTable }: Needs, lookUp
   };
 }
 
+/** Letters of the longest name of a bucket. */
+const longestBucket = 63;
+
 /** Gives the further variables of one function. */
-export function ownVariables(name: FunctionName, { scale }: Config, { hasSockets }: Needs): Variables {
-  const { stackName, region, stage } = scale.cloud;
+export function ownVariables(name: FunctionName, { scale }: Config, needs: Needs): Variables {
+  const { stackName, region, stage, artifactBucket } = scale.cloud;
+  const { hasSockets } = needs;
   const variables: Record<string, Variable> = {};
   if (name !== 'sweeper') {
     // Below it the Systems Manager keeps JWT_SECRET, WEBHOOK_SECRET and the secrets of the application.
     variables['SVC_SECRETS_PATH'] = {
       text: "${env:SVC_SECRETS_PATH, '/${self:custom.stack}'}",
       value: `/${stackName}`,
+    };
+  }
+  if (readsStatic(name, needs)) {
+    variables['SVC_STATIC_FILES'] = {
+      text: { 'Fn::Sub': `s3://\${self:custom.bucket}/\${self:custom.stack}/${staticFolder}` },
+      value: `s3://${artifactBucket || 'b'.repeat(longestBucket)}/${stackName}/${staticFolder}`,
     };
   }
   // Under osls offline: http://127.0.0.1:3001. On AWS the address follows from the events.

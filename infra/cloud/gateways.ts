@@ -36,7 +36,7 @@ export const otherGateways = {
 
 export type OtherGateway = keyof typeof otherGateways;
 
-/** Behind these the http function takes every call, and there is nothing that carries sockets or streams. */
+/** Behind these the http function takes every call, there is nothing that carries sockets or streams, and nobody puts files into a bucket. */
 export function callsOnly(needs: Needs): Needs {
-  return { ...needs, hasWebhooks: false, hasSockets: false, hasLive: false, streams: false };
+  return { ...needs, hasWebhooks: false, hasSockets: false, hasLive: false, streams: false, hasPages: false };
 }

@@ -16,18 +16,20 @@ export interface Needs {
   readonly hasLive: boolean;
   /** An address that streams is asked for. */
   readonly streams: boolean;
+  /** Pages, of which the artifact bucket keeps the files of earlier versions. */
+  readonly hasPages: boolean;
   /** The graph and the accounts are in a table of the stack. */
   readonly hasGraphTable: boolean;
 }
 
 /**
  * Gives the needs of a program by its declarations; one that is not known may need everything. `usesTopics`: it names the functions of topics
- * (docs/server/cloud.md#live).
+ * (docs/server/cloud.md#live). `hasPages`: it has a browser half.
  */
 export function needsOf(
   program: Pick<Program, 'walkers' | 'functions'> | undefined,
   { scale }: Config,
-  usesTopics: boolean,
+  { usesTopics, hasPages }: { readonly usesTopics: boolean; readonly hasPages: boolean },
 ): Needs {
   const { store, databaseUrl, docdbUri } = scale.database;
   const serves = (protocol: string) =>
@@ -38,6 +40,7 @@ export function needsOf(
     hasSockets: hasLive || serves('WEBSOCKET'),
     hasLive,
     streams: scale.cloud.streamFunctionUrl,
+    hasPages,
     hasGraphTable: store === '' ? databaseUrl === '' && docdbUri === '' : store !== 'docdb' && store !== 'postgres',
   };
 }

@@ -31,6 +31,7 @@ export function makeRole(name: FunctionName, needs: Needs): Part {
     ...(name === 'sweeper' ? [] : [parameters]),
     ...(needs.hasSockets ? connections(name) : []),
     ...(needs.hasLive ? live(name, needs) : []),
+    ...(readsStatic(name, needs) ? [staticFiles] : []),
     logs(name),
   ];
   return {
@@ -50,6 +51,11 @@ const allow = (Action: string | readonly string[], Resource: unknown): Statement
   Action,
   Resource,
 });
+
+/** Tells whether a function answers calls for files of pages. */
+export function readsStatic(name: FunctionName, { hasPages }: Needs): boolean {
+  return hasPages && (name === 'http' || name === 'stream');
+}
 
 const items = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'DescribeTable', 'GetItem', 'PutItem', 'Query'];
 
@@ -85,6 +91,14 @@ function live(name: FunctionName, { hasGraphTable }: Needs): Statement[] {
   }));
   return [all, allow(ofDynamo('DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'), streams)];
 }
+
+/** Folder of the bucket, below the stack's name, with the files of pages. */
+export const staticFolder = 'static';
+
+// Nothing may be listed: asking for a file that is not there is refused.
+const staticFiles = allow('s3:GetObject', {
+  'Fn::Sub': `arn:\${AWS::Partition}:s3:::\${self:custom.bucket}/\${self:custom.stack}/${staticFolder}/*`,
+});
 
 // Whoever may ask for a path is given all that is below it: https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-access.html
 const parameters = allow('ssm:GetParametersByPath', {

@@ -28,8 +28,22 @@ function configOf(toml: string, env: Readonly<Record<string, string>> = {}): Con
   return config;
 }
 
-const nothing: Needs = { hasWebhooks: false, hasSockets: false, hasLive: false, streams: false, hasGraphTable: true };
-const everything: Needs = { hasWebhooks: true, hasSockets: true, hasLive: true, streams: true, hasGraphTable: true };
+const nothing: Needs = {
+  hasWebhooks: false,
+  hasSockets: false,
+  hasLive: false,
+  streams: false,
+  hasPages: false,
+  hasGraphTable: true,
+};
+const everything: Needs = {
+  hasWebhooks: true,
+  hasSockets: true,
+  hasLive: true,
+  streams: true,
+  hasPages: true,
+  hasGraphTable: true,
+};
 const noVariables = () => undefined;
 
 function serviceOf(needs: Partial<Needs>, toml = '', env: Readonly<Record<string, string>> = {}) {
@@ -48,25 +62,27 @@ function serviceOf(needs: Partial<Needs>, toml = '', env: Readonly<Record<string
 describe('what a program declares', () => {
   const target = (protocol: string) => ({ rest: { protocol } }) as never;
   const config = configOf('');
+  const has = { usesTopics: false, hasPages: false };
+  const all = { usesTopics: true, hasPages: true };
 
   test('decides which functions there are', () => {
     const needed = (...protocols: string[]) =>
-      neededFunctions(needsOf({ walkers: protocols.map(target), functions: [] }, config, false));
+      neededFunctions(needsOf({ walkers: protocols.map(target), functions: [] }, config, has));
     expect(needed('HTTP')).toEqual(['http', 'sweeper']);
     expect(needed('HTTP', 'WEBHOOK')).toEqual(['http', 'webhook', 'sweeper']);
     expect(needed('WEBSOCKET')).toEqual(['http', 'websocket', 'sweeper']);
-    const ofFunction = needsOf({ walkers: [], functions: [target('WEBSOCKET')] }, config, false);
+    const ofFunction = needsOf({ walkers: [], functions: [target('WEBSOCKET')] }, config, has);
     expect(neededFunctions(ofFunction)).toEqual(['http', 'websocket', 'sweeper']);
   });
 
   test('is taken for everything when it is not known', () => {
-    expect(needsOf(undefined, config, true)).toEqual({ ...everything, streams: false });
-    expect(needsOf(undefined, configOf('[plugins.scale.cloud]\nstream_function_url = true'), true)).toEqual(everything);
+    expect(needsOf(undefined, config, all)).toEqual({ ...everything, streams: false });
+    expect(needsOf(undefined, configOf('[plugins.scale.cloud]\nstream_function_url = true'), all)).toEqual(everything);
   });
 
   test('a graph in a document database leaves nothing to sweep and has no table', () => {
     const documents = configOf('[plugins.scale.database]\ndocdb_uri = "mongodb://db.example/x"');
-    const needs = needsOf({ walkers: [target('HTTP')], functions: [] }, documents, false);
+    const needs = needsOf({ walkers: [target('HTTP')], functions: [] }, documents, has);
     expect(neededFunctions(needs)).toEqual(['http']);
     const { resources, provider } = serviceOf(needs);
     expect(Object.keys(resources)).toEqual(['HttpRole']);

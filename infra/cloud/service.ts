@@ -43,6 +43,7 @@ export function makeService(config: Config, needs: Needs, common: Variables, gat
     custom: {
       archives: '.',
       stack: cloud.stackName === usualStack ? '${self:service}-${self:provider.stage}' : cloud.stackName,
+      ...(needs.hasPages ? { bucket: cloud.artifactBucket || bucketOfOsls } : {}),
       tables: prefix === `${cloud.stackName}-` ? '${self:custom.stack}-' : prefix,
     },
     functions: Object.fromEntries(names.map((name) => [stackNames[name], makeFunction(name, config, needs, gateway)])),
@@ -56,6 +57,9 @@ export function makeService(config: Config, needs: Needs, common: Variables, gat
     },
   };
 }
+
+/** The bucket that osls makes for archives, in texts of `Fn::Sub`. */
+const bucketOfOsls = '${ServerlessDeploymentBucket}';
 
 function makeProvider(config: Config, needs: Needs, common: Variables): Part {
   const { cloud } = config.scale;

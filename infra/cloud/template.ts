@@ -12,7 +12,7 @@ import { tablePrefix } from './tables.ts';
 export interface Template {
   readonly AWSTemplateFormatVersion: '2010-09-09';
   readonly Description: string;
-  /** Absent when the functions are in an image. */
+  /** Absent when the functions are in an image and read no files of pages. */
   readonly Parameters?: Readonly<Record<string, Part>>;
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs: Readonly<Record<string, Part>>;
@@ -41,7 +41,7 @@ export type FunctionCode =
 export const bucketParameter = 'ArtifactBucket';
 
 const bucketParameters = {
-  [bucketParameter]: { Type: 'String', Description: 'Bucket with the archives of the functions' },
+  [bucketParameter]: { Type: 'String', Description: 'Bucket with the archives of the functions, and files of pages' },
 };
 
 /** Names of the outputs with the addresses of a stack; the values of the last one have no scheme. */
@@ -57,7 +57,7 @@ export function makeTemplate(request: TemplateRequest): Template {
   return {
     AWSTemplateFormatVersion: '2010-09-09',
     Description: `${appName}, a svc-scale application`,
-    ...('image' in request.code ? {} : { Parameters: bucketParameters }),
+    ...('image' in request.code && !needs.hasPages ? {} : { Parameters: bucketParameters }),
     Resources: {
       ...Object.assign({}, ...names.map((name) => functionParts(name, request, given[roleName(name)]!))),
       ...httpApi(config, needs),
@@ -386,6 +386,7 @@ function filled(data: unknown, config: Config): unknown {
   const { cloud } = config.scale;
   const values: Readonly<Record<string, string>> = {
     'custom.stack': cloud.stackName,
+    'custom.bucket': `\${${bucketParameter}}`,
     'custom.tables': tablePrefix(config),
     'provider.stage': cloud.stage,
   };

@@ -67,6 +67,34 @@ describe.skipIf(chromium === undefined)('pages by files', () => {
     expect(await page.innerText('header')).toBe('Frame');
   });
 
+  const failing = 'This part of the page failed.';
+  test.each([
+    ['that the server has no more is loaded anew, with the version that the server has', 1, 'h1:text-is("About us")'],
+    ['that nobody has is loaded anew once, and fails', 9, `text=${failing}`],
+  ])('a page %s', async (_, missing, shown) => {
+    const { page } = await pages.open(server.base);
+    await page.waitForSelector('h1:text-is("Home hello")');
+    let asked = 0;
+    await page.route('**/static/about.*.js', (route) =>
+      ++asked > missing ? route.continue() : route.fulfill({ status: 404, body: '' }),
+    );
+    let loaded = 0;
+    page.on('load', () => loaded++);
+    await page.click('text=about');
+    await page.waitForSelector(shown);
+    expect([loaded, new URL(page.url()).pathname]).toEqual([1, '/about']);
+  });
+
+  test('without a network a page fails where it is, with what was written there', async () => {
+    const { page } = await pages.open(server.base);
+    await page.waitForSelector('h1:text-is("Home hello")');
+    await page.evaluate(() => Object.assign(globalThis, { written: 'here' }));
+    await page.context().setOffline(true);
+    await page.click('text=about');
+    await page.waitForSelector(`text=${failing}`);
+    expect(await page.evaluate(() => (globalThis as any).written)).toBe('here');
+  });
+
   test('a page comes with what it loads, but for what is behind a sign-in, and is shown at once', async () => {
     const loadsOf = async (path: string) => {
       const text = await (await fetch(server.base + path, { headers: { Accept: 'text/html' } })).text();

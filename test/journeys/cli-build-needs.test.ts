@@ -2,7 +2,7 @@
  * `svc build --target cloud` makes what a program needs, and refuses what could not be deployed
  * (docs/server/programs.md#start-validation, docs/server/cloud.md#resources, docs/server/cloud.md#environment).
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import Stripe from 'stripe';
@@ -99,6 +99,13 @@ walker Paid { has id: str = ""; can go with Root entry { report self.id; } }
     0,
     'note: webhooks are verified with STRIPE_HOOK: put it into the parameter /small-prod/STRIPE_HOOK\n',
   ]);
+  const toml = '[project]\nname = "small"\n[plugins.scale.secrets]\nSTRIPE_HOOK = "${STRIPE_HOOK}"\n';
+  writeFileSync(join(folder.path, 'svc.toml'), toml);
+  // A deployment makes the parameter itself.
+  const dry = ['start', 'main.svc', '--scale', '--target', 'cloud', '--dry-run', '--offline'];
+  const plan = await runSvc(dry, { cwd: folder.path, env: { STRIPE_HOOK: 'whsec_1' } });
+  expect([plan.code, plan.stderr]).toEqual([0, expect.stringContaining('+ Parameter /small-prod/STRIPE_HOOK\n')]);
+  expect(plan.stderr).not.toContain('put it into');
   const path = join(folder.path, 'out/webhook.zip');
   const payload = '{"id":"evt_1"}';
   const signature = new Stripe('sk_test').webhooks.generateTestHeaderString({ payload, secret: 'whsec_1' });

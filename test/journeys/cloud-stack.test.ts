@@ -1,4 +1,5 @@
 /** `svc start --scale --target cloud --dry-run`: the stack, which is the one that `serverless.yml` describes, and what needs no network. */
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { packageWithOsls } from '../harness/cloud-template.ts';
@@ -32,14 +33,17 @@ test('the stack is the one that osls makes of serverless.yml', async () => {
   await compare(folder, offline.stdout, env);
 });
 
-test('the same with the function, the table and the streams of live subscriptions', async () => {
+test('the same with the function, the table and the streams of live subscriptions, and with pages', async () => {
   const other = copyApp(join(repository, 'test/wire/app'));
+  mkdirSync(join(other, 'pages'));
+  writeFileSync(join(other, 'pages/index.svc'), 'def:pub page() -> JsxElement { return <p>Hello</p>; }\n');
   try {
     const live = { ...env, SVC_CLOUD_LIVE: 'true' };
     const { stdout } = await dryRun(live, other);
-    expect(Object.values(await compare(other, stdout, live)).map(({ Type }) => Type)).toContain(
-      'AWS::Lambda::EventSourceMapping',
-    );
+    const resources = await compare(other, stdout, live);
+    expect(Object.values(resources).map(({ Type }) => Type)).toContain('AWS::Lambda::EventSourceMapping');
+    const readers = Object.entries(resources).filter(([, one]) => JSON.stringify(one).includes('s3:GetObject'));
+    expect(readers.map(([name]) => name)).toEqual(['HttpRole', 'StreamRole']);
   } finally {
     removeFolder(other);
   }
@@ -63,7 +67,9 @@ async function compare(project: string, plan: string, given: Readonly<Record<str
 /** Without the bucket that osls makes, texts that only people read, and names that are made by chance. `given`: variables that the packaging of tests adds. */
 function normalized(resources: Readonly<Record<string, any>>, given: Readonly<Record<string, string>> = {}) {
   const bucket = /^ServerlessDeploymentBucket/;
-  const text = JSON.stringify(resources).replace(/WebsocketsDeployment(?!Stage)\w+/g, 'WebsocketsDeployment');
+  const text = JSON.stringify(resources)
+    .replace(/WebsocketsDeployment(?!Stage)\w+/g, 'WebsocketsDeployment')
+    .replaceAll('${ServerlessDeploymentBucket}', '${ArtifactBucket}');
   const entries = Object.entries<any>(JSON.parse(text)).filter(([name]) => !bucket.test(name));
   return Object.fromEntries(
     entries.map(([name, { DependsOn, Properties, ...rest }]) => {

@@ -61,8 +61,13 @@ async function wholeBody(reply: Reply, call: EventCall): Promise<string | Uint8A
   const chunks = stream[Symbol.asyncIterator]();
   const forget = call.onGone(() => void chunks.return?.().catch(() => {}));
   const parts: Buffer[] = [];
-  for (let next = await chunks.next(); next.done !== true; next = await chunks.next())
+  let bytes = 0;
+  for (let next = await chunks.next(); next.done !== true; next = await chunks.next()) {
     parts.push(Buffer.from(next.value));
+    bytes += next.value.length;
+    // A body above the limit is refused, so the rest of it need not be read.
+    if (bytes > maxPayloadBytes) await chunks.return?.();
+  }
   forget();
   return Buffer.concat(parts);
 }

@@ -2,7 +2,7 @@
 import { imageOf } from '../../cloud/template.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import type { ApplyRequest, Deployed, Progress, Revision } from '../target.ts';
-import { makeBucket, uploadArchives } from './artifacts.ts';
+import { makeBucket, type PageFile, uploadArchives, uploadPageFiles } from './artifacts.ts';
 import { type ChangeSetRequest, clearTheWay, makeChangeSet, startChangeSet } from './change-set.ts';
 import { AwsError } from './failures.ts';
 import { type CloudPlan, digestOf } from './find-changes.ts';
@@ -32,10 +32,15 @@ export async function applyPlan(
 ): Promise<Deployed> {
   refuseDataLoss(plan, request);
   const { app, parameters, takesOver } = plan;
+  const { pageFiles } = app;
   const gone = parameters.filter(({ to }) => to === undefined).map(({ name }) => name);
   const { image } = app;
   progress.begin(
-    6 + (image === undefined ? 0 : 1) + (parameters.length > gone.length ? 1 : 0) + (gone.length > 0 ? 1 : 0),
+    6 +
+      (image === undefined ? 0 : 1) +
+      (pageFiles.length > 0 ? 1 : 0) +
+      (parameters.length > gone.length ? 1 : 0) +
+      (gone.length > 0 ? 1 : 0),
   );
   await progress.step('prepare the artifact bucket', () => makeBucket(place));
   if (image === undefined)
@@ -45,6 +50,8 @@ export async function applyPlan(
     place.signal.throwIfAborted();
     await progress.step('push the image', () => pushFunctions(place, image, address));
   }
+  if (pageFiles.length > 0)
+    await progress.step('upload files of pages', () => uploadPageFiles(place, pageFiles, progress.detail));
   const change = { template: app.template, takesOver, allowDataLoss: request.allowDataLoss };
   const writes = async () => {
     place.signal.throwIfAborted();
@@ -55,7 +62,7 @@ export async function applyPlan(
   if (gone.length > 0)
     await progress.step('delete secrets that are no longer wanted', () => deleteParameters(place, gone));
   await progress.step('remember this revision', () =>
-    remember(place, { ...request.revision, template: app.template }, settings.who),
+    remember(place, { ...request.revision, template: app.template, ...namesOf(pageFiles) }, settings.who),
   );
   return { place: shownPlace(place), ...(await addresses(place)) };
 }
@@ -109,12 +116,14 @@ async function failed(place: Place, ended: Ended, before: LiveStack | undefined)
 export async function test(place: Place, { patienceMs, goBack }: CloudSettings): Promise<void> {
   const stack = await readStack(place);
   if (stack === undefined) throw new DeployFailure('failed', `stack ${place.stack} is gone`);
-  await smokeTest({ stack, patienceMs, goBack, signal: place.signal });
+  const hints = async () => ((await readRevisions(place)).length > 0 ? [`${goBack} goes back`] : []);
+  await smokeTest({ stack, patienceMs, hints, signal: place.signal });
 }
 
 export async function remember(
   place: Place,
-  revision: Omit<StoredRevision, 'number' | 'time' | 'who' | 'planDigest'> & Partial<Pick<Revision, 'rollbackTo'>>,
+  revision: Omit<StoredRevision, 'number' | 'time' | 'who' | 'planDigest' | 'earlierFiles'> &
+    Partial<Pick<Revision, 'rollbackTo'>>,
   who: string,
 ): Promise<void> {
   const before = await readRevisions(place);
@@ -124,6 +133,11 @@ export async function remember(
   });
   const needed = kept.flatMap(({ template }) => imageOf(template) ?? []);
   if (usesOwnRepository(revision.template, place)) await forgetImages(place, needed);
+}
+
+function namesOf(files: readonly PageFile[]): Pick<StoredRevision, 'pageFiles'> {
+  const plain = files.filter(({ coding }) => coding === undefined);
+  return plain.length === 0 ? {} : { pageFiles: plain.map(({ name }) => name) };
 }
 
 export async function addresses(place: Place): Promise<Pick<Deployed, 'url' | 'notes'>> {

@@ -1,5 +1,6 @@
-/** The bucket of a deployment: archives by digest, and revisions. Everything is below the stack's name. */
+/** The bucket of a deployment: archives by digest, files of pages, and revisions. Everything is below the stack's name. */
 import type { BucketLocationConstraint } from '@aws-sdk/client-s3';
+import { staticFolder } from '../../cloud/roles.ts';
 import { DeployFailure } from '../../orchestrator/deploy-failure.ts';
 import { AwsError } from './failures.ts';
 import { isOwn, type Place, tagsOf } from './place.ts';
@@ -75,6 +76,44 @@ export async function uploadArchives(
   }
   return sent;
 }
+
+/** A file of pages that never changes, as browsers take it. */
+export interface PageFile {
+  /** Below the folder of these files: `client.3f2a9c1b.js.br`. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  readonly type: string;
+  /** Content coding; absent for a file as it is. */
+  readonly coding?: string | undefined;
+}
+
+export const pageFileKey = (stack: string, name: string) => `${stack}/${staticFolder}/${name}`;
+
+/** Headers are for a CDN that somebody puts before the bucket; functions send their own. */
+export async function uploadPageFiles(
+  place: Place,
+  files: readonly PageFile[],
+  tell: (text: string) => void,
+): Promise<void> {
+  const there = new Set(await listKeys(place, `${staticFolder}/`));
+  const missing = files.filter(({ name }) => !there.has(pageFileKey(place.stack, name)));
+  for (let at = 0; at < missing.length; at += together) {
+    place.signal.throwIfAborted();
+    await Promise.all(
+      missing.slice(at, at + together).map(async ({ name, bytes, type, coding }) => {
+        const Key = pageFileKey(place.stack, name);
+        await place.clients.s3.putObject({
+          ...{ ...inBucket(place), Key, Body: bytes, ContentType: type, ContentEncoding: coding },
+          CacheControl: 'public, max-age=31536000, immutable',
+        });
+        tell(`${Key} ${Math.ceil(bytes.length / 1024)} KB`);
+      }),
+    );
+  }
+}
+
+/** Files that are sent at once. */
+const together = 8;
 
 export async function hasObject(place: Place, key: string): Promise<boolean> {
   try {

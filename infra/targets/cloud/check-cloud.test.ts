@@ -57,14 +57,28 @@ test('settings as they are, and at their limits, are none of them', () => {
   expect(problems(settings(`stack_name = "${x(128)}"\nstage = "${x(128)}"\nartifact_bucket = "${x(63)}"`))).toEqual([]);
 });
 
-const everything: Needs = { hasWebhooks: true, hasSockets: true, hasLive: true, streams: true, hasGraphTable: true };
+const everything: Needs = {
+  hasWebhooks: true,
+  hasSockets: true,
+  hasLive: true,
+  streams: true,
+  hasPages: true,
+  hasGraphTable: true,
+};
 const keys = Object.fromEntries(neededFunctions(everything).map((name) => [name, `k/archives/${x(64)}.zip`]));
 
 function appOf(toml = '', secrets: Readonly<Record<string, string>> = {}) {
   const config = configOf(toml);
   const common = commonVariables(config, everything, () => undefined);
   return {
-    ...{ name: 'demo', version: '1', sourceDigest: '', archives: [], stack: config.scale.cloud.stackName },
+    ...{
+      name: 'demo',
+      version: '1',
+      sourceDigest: '',
+      archives: [],
+      pageFiles: [],
+      stack: config.scale.cloud.stackName,
+    },
     template: makeTemplate({ config, needs: everything, common, code: { archives: keys } }),
     secrets: { texts: secrets, makesJwtSecret: true },
   };

@@ -5,7 +5,7 @@ import { tableNames } from '../../cloud/tables.ts';
 import { bucketParameter, imageOf, type Resource, type Template } from '../../cloud/template.ts';
 import { differences } from '../differences.ts';
 import type { Change, DeployPlan } from '../target.ts';
-import { type Archive, bucketState } from './artifacts.ts';
+import { type Archive, bucketState, type PageFile } from './artifacts.ts';
 import { requireLimits } from './check-cloud.ts';
 import { type FunctionImage, findAddress, type SharedRepository } from './images.ts';
 import {
@@ -28,6 +28,8 @@ export interface CloudApp {
   readonly stack: string;
   readonly template: Template;
   readonly archives: readonly Archive[];
+  /** Files that later versions serve to pages of this one; none for an application without pages. */
+  readonly pageFiles: readonly PageFile[];
   /** The functions in one image instead of archives; absent also where only the plan is wanted. */
   readonly image?: FunctionImage | undefined;
   /** Absent: images go to a repository of the stack's own. */

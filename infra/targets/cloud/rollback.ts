@@ -60,7 +60,7 @@ export async function rollBack(
   const change = { template: target.template, takesOver, allowDataLoss: [] };
   await changeStack(place, change, nothing, progress);
   await progress.step('smoke test', () => test(place, settings));
-  const { rollbackTo: _, ...same } = target;
+  const { rollbackTo: _, earlierFiles: __, ...same } = target;
   await progress.step('remember this revision', () =>
     remember(place, { ...same, rollbackTo: to.number }, settings.who),
   );

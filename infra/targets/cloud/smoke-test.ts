@@ -9,15 +9,15 @@ import type { LiveStack } from './stack.ts';
 export interface SmokeTest {
   readonly stack: Pick<LiveStack, 'outputs'>;
   readonly patienceMs: number;
-  /** `svc rollback main.svc --target cloud` */
-  readonly goBack: string;
+  /** Gives what may be done when it does not answer. */
+  readonly hints: () => Promise<readonly string[]>;
   readonly signal: AbortSignal;
 }
 
 const requestMs = 15_000;
 
 /** @throws DeployFailure `late` when it does not answer well in time */
-export async function smokeTest({ stack, patienceMs, goBack, signal }: SmokeTest): Promise<void> {
+export async function smokeTest({ stack, patienceMs, hints, signal }: SmokeTest): Promise<void> {
   const http = stack.outputs[outputs.http];
   const socket = stack.outputs[outputs.socket];
   const began = performance.now();
@@ -26,7 +26,7 @@ export async function smokeTest({ stack, patienceMs, goBack, signal }: SmokeTest
   for (const ask of asks) {
     for (let problem = await ask(); problem !== undefined; problem = await ask()) {
       if (performance.now() - began >= patienceMs)
-        throw new DeployFailure('late', `deployed, but ${problem}`, { hints: [`${goBack} goes back`] });
+        throw new DeployFailure('late', `deployed, but ${problem}`, { hints: await hints() });
       await sleep(Math.min(2000, patienceMs / 10), undefined, { signal });
     }
   }

@@ -117,7 +117,7 @@ async function explainNotReady(
   });
 }
 
-/** Gives all traffic to a revision, and gives the service after that. @throws DeployFailure when somebody changed it meanwhile */
+/** Gives all traffic to a revision, by its name (decisions/0895), and gives the service after that. @throws DeployFailure when somebody changed it meanwhile */
 export async function sendTraffic(
   place: Place,
   service: any,

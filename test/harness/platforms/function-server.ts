@@ -1,6 +1,6 @@
 /** An application as functions under their runtime client, over the emulator of DynamoDB: built, unpacked, behind a stand-in for their gateways. */
 import { existsSync } from 'node:fs';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -18,6 +18,8 @@ type Env = Readonly<Record<string, string>>;
 
 export interface FunctionServer extends AsyncDisposable {
   readonly base: string;
+  /** Address of the function that streams, beside the gateway; '' without one. */
+  readonly streams: string;
   readonly sockets: string;
   readonly port: number;
   readonly gateway: SocketGateway;
@@ -39,8 +41,12 @@ export interface ServeOptions {
   /** Gives a function's own ways to its tables and connections, as variables. */
   readonly ways?: (name: string, dynamo: string, management: string) => Promise<Env>;
   /** Function that takes calls; `stream` answers piece by piece. */
-  readonly calls?: 'http' | 'stream';
+  readonly calls?: Calls;
+  /** True: the function that streams has an address besides. */
+  readonly streams?: boolean;
 }
+
+type Calls = 'http' | 'stream';
 
 /** Builds the application in `folder` and starts it. @throws with what failed */
 export async function serveFunctions({
@@ -49,9 +55,10 @@ export async function serveFunctions({
   format,
   ways,
   calls = 'http',
+  streams: hasStreams = calls === 'stream',
 }: ServeOptions): Promise<FunctionServer> {
   const platform = format === 'http-api' ? [] : ['--platform', format];
-  const building = { SVC_CLOUD_STREAM_FUNCTION_URL: String(calls === 'stream') };
+  const building = { SVC_CLOUD_STREAM_FUNCTION_URL: String(hasStreams) };
   const args = ['build', 'main.svc', '--target', 'function', ...platform, '--out', 'out'];
   const built = await runSvc(args, { cwd: folder, env: building });
   if (built.code !== 0) throw new Error(`${built.stdout}${built.stderr}`);
@@ -82,27 +89,32 @@ export async function serveFunctions({
   };
   const sockets = await openSocketGateway(async (event) => (await start('websocket')).invoke(event));
   ends.push(() => sockets[Symbol.asyncDispose]());
-  const gateway = createServer((request, response) => {
-    serve(request, response).catch((error: Error) => {
-      if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain' });
-      response.end(error.message);
-    });
-  });
-  const serve = async (request: IncomingMessage, response: ServerResponse) => {
+  const serve = async (by: Calls, request: IncomingMessage, response: ServerResponse) => {
     const body = await buffer(request);
-    const isWebhook = format === 'http-api' && calls === 'http' && /^\/webhook\/[^/]+$/.test(request.url!);
-    const one = await start(isWebhook && request.method === 'POST' ? 'webhook' : calls);
+    const isWebhook = format === 'http-api' && by === 'http' && /^\/webhook\/[^/]+$/.test(request.url!);
+    const one = await start(isWebhook && request.method === 'POST' ? 'webhook' : by);
     const { result, streamed } = await one.invoke(eventOf(format, request, body));
     if (streamed === undefined) sendResult(format, result, response);
     else await sendStreamed(streamed, response);
   };
-  // A connection must not end just when it is taken again.
-  gateway.keepAliveTimeout = 600_000;
-  await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
-    gateway.closeAllConnections();
-    gateway.close();
-  });
+  const listen = async (by: Calls) => {
+    const server = createServer((request, response) => {
+      serve(by, request, response).catch((error: Error) => {
+        if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain' });
+        response.end(error.message);
+      });
+    });
+    // A connection must not end just when it is taken again.
+    server.keepAliveTimeout = 600_000;
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    ends.push(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    return server;
+  };
+  const gateway = await listen(calls);
+  const streaming = hasStreams && calls === 'http' ? addressOf(await listen('stream')) : '';
   gateway.on('upgrade', sockets.upgrade);
   const isFollowed = existsSync(join(folder, 'out/live.zip'));
   const streams = isFollowed
@@ -116,7 +128,8 @@ export async function serveFunctions({
     for (const end of ends.reverse()) await end();
   };
   return {
-    base: `http://127.0.0.1:${(gateway.address() as AddressInfo).port}`,
+    base: addressOf(gateway),
+    streams: calls === 'stream' ? addressOf(gateway) : streaming,
     sockets: sockets.base,
     port: (gateway.address() as AddressInfo).port,
     gateway: sockets,
@@ -129,6 +142,10 @@ export async function serveFunctions({
     stop,
     [Symbol.asyncDispose]: stop,
   };
+}
+
+function addressOf(server: Server): string {
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** The tables that the function `live` follows. */

@@ -60,7 +60,7 @@ export async function fetchFunction(
   try {
     writeFileSync(join(folder, 'function.zip'), Buffer.from(archive));
     return unpackFunction(join(folder, 'function.zip'), name, {
-      ...variablesOf(Properties),
+      ...knownVariables(Properties, bucket),
       ...(name === 'sweeper' ? {} : await secretsOf(account, stack)),
       // Read above; the service's own address cannot be another.
       SVC_SECRETS_PATH: '',
@@ -78,6 +78,13 @@ export async function fetchFunction(
 /** Gives the variables with which a function of the template was deployed. */
 export function variablesOf(Properties: Template['Resources'][string]['Properties']): Record<string, string> {
   return (Properties as any).Environment.Variables;
+}
+
+/** The same as texts, of those that CloudFormation fills in the bucket alone. */
+function knownVariables(properties: Parameters<typeof variablesOf>[0], bucket: string): Record<string, string> {
+  const filled = (value: string | { readonly 'Fn::Sub': string }) =>
+    typeof value === 'string' ? value : value['Fn::Sub'].replace('${ArtifactBucket}', bucket);
+  return Object.fromEntries(Object.entries(variablesOf(properties)).map(([name, value]) => [name, filled(value)]));
 }
 
 function functionOf({ Resources }: Template, name: string) {

@@ -44,6 +44,7 @@ const applications: readonly (readonly [string, SmallApp])[] = [
     'everything',
     {
       needs: { hasLive: true, hasWebhooks: true, streams: true },
+      pages: ['client.1a2b3c4d.js'],
       toml: `[plugins.scale.cloud]
 reserved_concurrency = 5
 domain = "demo.example"

@@ -1,4 +1,4 @@
-/** The way of a function to its tables and to its connections, which lets through what the function's role in the deployed template allows and nothing else. */
+/** The way of a function to its tables, connections and parameters, which lets through what the function's role in the deployed template allows and nothing else. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
@@ -26,12 +26,20 @@ export interface RoleGate {
   close(): void;
 }
 
-/** `role`: logical name, `HttpRole`. `dynamo`: address of the tables. `management`: that of the interface of connections. */
+export interface GateTo {
+  /** Address of the tables. */
+  readonly dynamo: string;
+  /** Address of the interface of connections. */
+  readonly management?: string;
+  /** Values of parameters by their names. */
+  readonly parameters?: Readonly<Record<string, string>>;
+}
+
+/** `role`: logical name, `HttpRole`. */
 export async function openRoleGate(
   { Resources }: Template,
   role: string,
-  dynamo: string,
-  management = '',
+  { dynamo, management = '', parameters = {} }: GateTo,
 ): Promise<RoleGate> {
   const [policy] = Resources[role]!.Properties['Policies'] as [{ PolicyDocument: { Statement: Statement[] } }];
   const tables = Object.entries(Resources).filter(([, { Type }]) => Type === 'AWS::DynamoDB::Table');
@@ -43,7 +51,7 @@ export async function openRoleGate(
       if (text.includes('/index/')) return ['Query on an index of ConnectionsTable'];
       // Streams are read by the service, in the function's name.
       if (text.includes('StreamArn')) return [];
-      const of = tables.map(([id]) => id).filter((id) => text.includes(id));
+      const of = text.includes(':ssm:') ? pathsIn(text) : tables.map(([id]) => id).filter((id) => text.includes(id));
       return of.flatMap((id) => [Action].flat().map((action) => `${action.split(':')[1]} on ${id}`));
     }),
   );
@@ -84,18 +92,30 @@ export async function openRoleGate(
     response.on('error', () => {});
     const body = await buffer(request);
     await gate.held;
+    // Of a process that was killed meanwhile.
+    if (request.socket.destroyed) return;
     if (request.url!.includes('/@connections/')) return await manage(request, body, response);
-    const operation = String(request.headers['x-amz-target']).split('.')[1]!;
+    const [service, operation] = String(request.headers['x-amz-target']).split('.') as [string, string];
     const input = JSON.parse(body.toString() || '{}');
+    const refuse = (missing: string, type: string) => {
+      const error = {
+        __type: `${type}#AccessDeniedException`,
+        message: `${role} is not authorized to perform: ${missing}`,
+      };
+      response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(JSON.stringify(error));
+    };
+    if (service === 'AmazonSSM') {
+      // Only the path decides, whatever is below it: https://docs.aws.amazon.com/systems-manager/latest/userguide/sysman-paramstore-access.html
+      if (denied([`${operation} on ${input.Path}`]) !== undefined)
+        return refuse(`ssm:${operation}`, 'com.amazonaws.ssm');
+      const below = Object.entries(parameters).filter(([name]) => name.startsWith(`${input.Path}/`));
+      return void response.end(JSON.stringify({ Parameters: below.map(([Name, Value]) => ({ Name, Value })) }));
+    }
     const where = input.IndexName === undefined ? 'on' : 'on an index of';
     const needed = needs(operation, input).map(([action, table]) => `${action} ${where} ${idOf.get(table) ?? table}`);
     if (gate.meets?.(operation, input) === true) return void response.destroy();
     const missing = denied([...new Set(needed)]);
-    if (missing !== undefined) {
-      const message = `${role} is not authorized to perform: dynamodb:${missing}`;
-      const error = JSON.stringify({ __type: 'com.amazon.coral.service#AccessDeniedException', message });
-      return void response.writeHead(400, { 'content-type': 'application/x-amz-json-1.0' }).end(error);
-    }
+    if (missing !== undefined) return refuse(`dynamodb:${missing}`, 'com.amazon.coral.service');
     const { host: _, connection: __, 'content-length': ___, ...headers } = request.headers;
     const answer = await fetch(dynamo, { method: 'POST', headers: headers as Record<string, string>, body });
     const type = answer.headers.get('content-type') ?? 'application/x-amz-json-1.0';
@@ -108,6 +128,11 @@ export async function openRoleGate(
 }
 
 const manages = 'ManageConnections on the API';
+
+/** Paths and patterns of the parameters in a resource, `/demo-prod`. */
+function pathsIn(resource: string): string[] {
+  return [...resource.matchAll(/:parameter(\/[^"]+)"/g)].map(([, path]) => path!);
+}
 
 interface Statement {
   readonly Action: string | readonly string[];

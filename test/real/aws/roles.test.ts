@@ -1,5 +1,5 @@
 /**
- * Roles of the functions of an application with live data: each has what its function asks its tables and connections for, and nothing besides, so
+ * Roles of all functions that an application can have: each has what its function asks its tables, connections and parameters for, and nothing besides, so
  * that without any one right of it something is refused. What is refused is decided for the requests that were made; some rights are taken out
  * while the functions run, to see that they are refused what was decided.
  */
@@ -19,6 +19,7 @@ import { LiveClient } from '../../harness/live-client.ts';
 import { type FunctionServer, serveFunctions } from '../../harness/platforms/function-server.ts';
 import { folderWith } from '../../harness/svc-process.ts';
 import { hear, post, signUp } from '../../harness/topics.ts';
+import { variablesOf } from './functions.ts';
 import { missingRight, openRoleGate, type RoleGate } from './role-gate.ts';
 import { smallApp } from './small-app.ts';
 
@@ -38,6 +39,17 @@ walker Copy { can go with Root entry { notes = [-->[?:Note]]; notes[1].text = no
 walker Heard { has topic: str; can go with Root entry { subscribe(self.topic); report len([-->[?:Note]]); } }
 walker Notes { can go with Root entry { for note in [-->[?:Note]] { report note.text; } } }
 walker Clear { can go with Root entry { reset_graph(); } }
+@restspec(protocol="WEBHOOK", verify="none")
+walker Hook {
+    has clears: bool = False, many: bool = False;
+    can act with Root entry {
+        if self.clears { reset_graph(); }
+        notes = [-->[?:Note]];
+        if len(notes) > 1 { notes[1].text = notes[0].text; }
+        for i in range(40 if self.many else 1) { here ++> Note(text=f"{i}"); }
+        publish("hooked", "x");
+    }
+}
 walker:pub Say { has topic: str, text: any; can go with Root entry { publish(self.topic, self.text); } }
 @restspec(protocol="WEBSOCKET")
 async walker Room {
@@ -55,18 +67,24 @@ async walker Room {
 }
 `;
 
-const clientLimits = { connectTimeoutMs: 1000, operationTimeoutMs: 5000, poolSize: 5 };
+const clientLimits = { connectTimeoutMs: 60_000, operationTimeoutMs: 60_000, poolSize: 5 };
 
 const env = {
   SVC_ENV: 'test',
   SVC_DATABASE_STORE: 'dynamodb',
   SVC_DATABASE_DYNAMODB_TABLE_PREFIX: 'demo-prod-',
-  SVC_SECRETS_PATH: '',
-  JWT_SECRET: 'x'.repeat(64),
 };
 
-describe('roles of functions with live data', () => {
-  const { template } = smallApp({ needs: { hasLive: true } });
+const parameters = { '/demo-prod/JWT_SECRET': 'x'.repeat(64), '/others/JWT_SECRET': 'y'.repeat(64) };
+
+describe('roles of functions', () => {
+  const { template } = smallApp({ needs: { hasLive: true, hasWebhooks: true, streams: true } });
+  /** Path below which a function finds its secrets, as it is deployed; the sweeper has none. */
+  const secretsPath = (name: string) => {
+    const all = Object.values(template.Resources).map(({ Properties }) => Properties);
+    const found = all.find((one) => one?.['Handler'] === `handlers/${name}.handler`)!;
+    return variablesOf(found)['SVC_SECRETS_PATH'] ?? '';
+  };
   const gates = new Map<string, RoleGate>();
   const folder = folderWith({ 'main.svc': program, 'svc.toml': '[project]\nname = "demo"\n' });
   let server: FunctionServer;
@@ -77,14 +95,19 @@ describe('roles of functions with live data', () => {
   beforeAll(async () => {
     child = childScript(new URL('../../../adapters/stores/dynamodb/crash-child.ts', import.meta.url));
     server = await serveFunctions({
-      ...{ folder: folder.path, env, format: 'http-api' },
+      ...{ folder: folder.path, env, format: 'http-api', streams: true },
       async ways(name, dynamo, management) {
         tables = dynamo;
         // Only whoever makes the stack may make its tables.
         await (await openDynamoConnections({ endpoint: dynamo, tablePrefix: 'demo-prod-' })).close();
-        const gate = await openRoleGate(template, roleName(name as 'http'), dynamo, management);
+        const gate = await openRoleGate(template, roleName(name as 'http'), { dynamo, management, parameters });
         gates.set(name, gate);
-        return { SVC_DATABASE_DYNAMODB_ENDPOINT: gate.endpoint, SVC_MANAGEMENT_ENDPOINT: gate.endpoint };
+        return {
+          SVC_DATABASE_DYNAMODB_ENDPOINT: gate.endpoint,
+          SVC_MANAGEMENT_ENDPOINT: gate.endpoint,
+          AWS_ENDPOINT_URL_SSM: gate.endpoint,
+          SVC_SECRETS_PATH: secretsPath(name),
+        };
       },
     });
   }, 300_000);
@@ -95,8 +118,8 @@ describe('roles of functions with live data', () => {
     child?.[Symbol.dispose]();
   });
 
-  const call = async (path: string, fields: object, token?: string) => {
-    const { status, body } = await post(server, path, fields, token);
+  const call = async (path: string, fields: object, token?: string, base = server.base) => {
+    const { status, body } = await post({ base }, path, fields, token);
     if (status !== 200) throw new Error(`${path}: ${status} ${JSON.stringify(body)}`);
     return body;
   };
@@ -113,21 +136,31 @@ describe('roles of functions with live data', () => {
   /** An event that every instance of a function can take. */
   const wake: Readonly<Record<string, () => Promise<unknown>>> = {
     http: () => call('/walker/Say', { topic: 'woken', text: 'x' }),
+    stream: () => call('/walker/Say', { topic: 'woken', text: 'x' }, undefined, server.streams),
+    webhook: () => call('/webhook/Hook', {}),
     websocket: () => server.invoke('websocket', disconnect('nobody')),
     live: () => server.invoke('live', clock),
     sweeper: () => server.invoke('sweeper', clock),
   };
 
-  async function empty(): Promise<void> {
+  const TableName = 'demo-prod-graph';
+  type Items = readonly Record<string, any>[];
+
+  async function items(client: Awaited<ReturnType<typeof openClient>>): Promise<Items> {
+    const { Items = [] } = await client.scan({ TableName });
+    return Items;
+  }
+
+  /** Makes the table of the graph one that holds these items. */
+  async function become(wanted: Items): Promise<void> {
     const client = await openClient({ endpoint: tables, region: '', env: {}, ...clientLimits });
-    const TableName = 'demo-prod-graph';
-    const { Items = [] } = await client.scan({ TableName, ProjectionExpression: 'pk, sk' });
-    for (const { pk, sk } of Items) await client.deleteItem({ TableName, Key: { pk: pk!, sk: sk! } });
+    await Promise.all((await items(client)).map(({ pk, sk }) => client.deleteItem({ TableName, Key: { pk, sk } })));
+    await Promise.all(wanted.map((Item) => client.putItem({ TableName, Item })));
     client.destroy();
   }
 
-  /** Leaves a large commit that nobody ends: its process dies in the middle of it, and its time is over. */
-  async function dieInCommit(): Promise<void> {
+  /** Items of a large commit that nobody ends: its process dies in the middle of it, and its time is over. */
+  async function brokenOff(): Promise<Items> {
     const { graph } = await openDynamoStore({ endpoint: tables, tablePrefix: 'demo-prod-' });
     await runUnit(createRuntime({ store: graph, settings: () => ({}) }), guest, () => {
       for (let n = 0; n < 40; n++) addEntry(n);
@@ -136,22 +169,32 @@ describe('roles of functions with live data', () => {
     const dying = spawn(process.execPath, [child.path, tables, 'large', 'placed', 'demo-prod-'], { stdio: 'inherit' });
     expect(await once(dying, 'close')).toEqual([null, 'SIGKILL']);
     await sleep(1600);
+    const client = await openClient({ endpoint: tables, region: '', env: {}, ...clientLimits });
+    const found = await items(client);
+    client.destroy();
+    return found;
   }
 
   const newUser = () => ({ email: `user${++users}@example.com`, password: 'correct horse 1' });
 
-  /** The first start over an empty table, and one that finds what a process left behind: everything that starting needs. */
-  const starts = async (name: string) => {
-    let release = () => {};
-    const held = new Promise<void>((resolve) => (release = resolve));
-    for (const [other, one] of gates) one.held = other === name ? undefined : held;
-    for (const prepare of [empty, dieInCommit]) {
-      await prepare();
-      for (const one of gates.keys()) await server.kill(one);
-      await wake[name]!();
+  /** Starts of each function while all others wait, one for each of these states of the table: everything that starting needs. */
+  const starts = async (...states: readonly Items[]) => {
+    for (const name of Object.keys(wake)) {
+      let release = () => {};
+      const held = new Promise<void>((resolve) => (release = resolve));
+      for (const [other, one] of gates) one.held = other === name ? undefined : held;
+      for (const state of states) {
+        await server.kill(name);
+        await become(state);
+        // One that a change of the table has started meanwhile has not found all of it.
+        await server.kill(name);
+        await wake[name]!();
+      }
+      release();
+      for (const one of gates.values()) one.held = undefined;
     }
-    release();
-    for (const one of gates.values()) one.held = undefined;
+    await become([]);
+    for (const name of gates.keys()) await server.kill(name);
   };
 
   /** Everything that the functions do for somebody. */
@@ -170,15 +213,18 @@ describe('roles of functions with live data', () => {
     await room.until(1);
     await room.ask({ leave: [topic], say: ['x'] });
     await room.ask({ join: [topic], $since: { [topic]: 0 } });
-    await call('/walker/Add', { text: 'bread' }, ada);
-    await call('/walker/Copy', {}, ada);
-    await call('/walker/Many', { count: 40 }, ada);
+    for (const base of [server.base, server.streams]) {
+      await call('/walker/Add', { text: 'bread' }, ada, base);
+      await call('/walker/Copy', {}, ada, base);
+      await call('/walker/Many', { count: 40 }, ada, base);
+      await call('/walker/Notes', {}, ada, base);
+    }
+    for (const fields of [{}, { many: true }, { clears: true }]) await call('/webhook/Hook', fields);
     await room.ask({ say: ['many'] });
-    await call('/walker/Notes', {}, ada);
     await server.invoke('live', clock);
     await server.invoke('sweeper', clock);
     await room.ask({ say: ['clear'] });
-    await call('/walker/Clear', {}, ada);
+    for (const base of [server.streams, server.base]) await call('/walker/Clear', {}, ada, base);
     await call('/user/logout', {}, ada);
     await live.closed;
     room.socket.terminate();
@@ -241,10 +287,9 @@ describe('roles of functions with live data', () => {
   };
 
   test('each allows what its function asks for, and without any one right of it a request is refused', async () => {
-    for (const name of ['sweeper', 'http', 'websocket', 'live']) {
-      if (!gates.has(name)) await wake[name]!();
-      await starts(name);
-    }
+    // Opens each, so that it can be made to wait.
+    for (const name of Object.keys(wake)) await server.kill(name);
+    await starts([], await brokenOff());
     await life();
     await vanishes();
     await takesOver();
@@ -260,7 +305,7 @@ describe('roles of functions with live data', () => {
       rights += allowed.size;
     }
     process.stderr.write(`rights of roles that something is refused without: ${rights}\n`);
-  }, 300_000);
+  }, 1_200_000);
 
   test.each<[name: string, right: string, work: () => Promise<unknown>]>([
     ['http', 'PutItem on GraphTable', () => call('/user/register', newUser())],
@@ -271,6 +316,19 @@ describe('roles of functions with live data', () => {
       async () => await hear(server, { path: '/ws/Room', token: await signUp(server, `user${++users}@example.com`) }),
     ],
     ['live', 'Query on LiveTable', () => server.invoke('live', clock)],
+    ...['http', 'stream', 'webhook', 'websocket', 'live'].map(
+      (name) =>
+        [
+          name,
+          'GetParametersByPath on /demo-prod',
+          async () => {
+            await server.kill(name);
+            await wake[name]!();
+          },
+        ] as [string, string, () => Promise<unknown>],
+    ),
+    ['webhook', 'PutItem on LiveTable', () => wake['webhook']!()],
+    ['stream', 'PutItem on LiveTable', () => wake['stream']!()],
     ['sweeper', 'Scan on ConnectionsTable', () => server.invoke('sweeper', clock)],
   ])(
     '%s without %s is refused what was decided, and says so',

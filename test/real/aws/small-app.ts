@@ -23,6 +23,8 @@ export interface SmallApp {
   readonly image?: FunctionImage;
   /** Repository that images go to instead of one of the stack's own. */
   readonly sharedRepository?: SharedRepository;
+  /** Names of files of its pages. */
+  readonly pages?: readonly string[];
 }
 
 export const stack = 'demo-prod';
@@ -34,6 +36,7 @@ export function smallApp({
   needs: more = {},
   image,
   sharedRepository,
+  pages = [],
 }: SmallApp = {}): CloudApp {
   const config = smallConfig(toml);
   const needs: Needs = {
@@ -41,6 +44,7 @@ export function smallApp({
     hasSockets: true,
     hasLive: false,
     streams: false,
+    hasPages: pages.length > 0,
     hasGraphTable: true,
     ...more,
   };
@@ -60,6 +64,7 @@ export function smallApp({
       code: image === undefined ? { archives: keys } : { image: `${sharedRepository?.name ?? stack}@${image.digest}` },
     }),
     archives: image === undefined ? archives : [],
+    pageFiles: pages.map((name) => ({ name, bytes: Buffer.from(name), type: 'text/javascript' })),
     ...{ image, sharedRepository },
     secrets: { texts: secrets, makesJwtSecret: true },
   };

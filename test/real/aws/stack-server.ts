@@ -56,7 +56,10 @@ export async function serveStack(
   const pools = new Map<string, Pool>();
   const gates = new Map<string, RoleGate>();
   for (const name of names) {
-    const gate = await openRoleGate(options.account.executed!, roleName(name), options.dynamo, connections);
+    const gate = await openRoleGate(options.account.executed!, roleName(name), {
+      dynamo: options.dynamo,
+      management: connections,
+    });
     gates.set(name, gate);
     const more = { ...variables, SVC_MANAGEMENT_ENDPOINT: gate.endpoint };
     pools.set(name, poolOf(await fetchFunction({ ...options, dynamo: gate.endpoint }, name, more)));
