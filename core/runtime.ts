@@ -19,7 +19,6 @@ import { openVolatileStore } from './memory/volatile-store.ts';
 import { facadeMembers, programBuiltins } from './program/builtins.ts';
 import '../library/builtins/stored-values.ts';
 import './modules/modules.ts';
-import '../library/builtins/stored-values.ts';
 import * as values from '../library/values/index-of-runtime.ts';
 
 export { base, derive, form } from '../library/builtins/class-base.ts';

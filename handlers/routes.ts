@@ -109,6 +109,8 @@ export interface FixedRoute {
   readonly summary?: string;
   readonly request?: unknown;
   readonly response?: unknown;
+  /** Limits that those schemas name. */
+  readonly bounds?: Readonly<Record<string, number>>;
   /** Status of success in the API description, where it is not 200. */
   readonly status?: number;
 }

@@ -4,7 +4,6 @@
  */
 import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { FixedRoute } from '../../routes.ts';
-import { traverseRequest, traverseResponse } from './traverse-schemas.ts';
 
 export interface TraverseParts {
   readonly runtime: Runtime;
@@ -21,8 +20,7 @@ export function traverseRoute(parts: TraverseParts): FixedRoute {
     tag: 'Graph',
     operationId: 'traverse',
     summary: 'The graph around an object',
-    request: traverseRequest(parts),
-    response: traverseResponse,
+    bounds: { maxDepth: parts.maxDepth, maxObjects: parts.maxObjects },
     run: async ({ caller, body }) => (await import('./answer-traverse.ts')).answerTraverse(parts, caller, body),
   };
 }

@@ -5,13 +5,15 @@ import { bareTags, envelope, type FailureStatus, failureResponses } from './comm
 import type { PlacedOperation } from './operations.ts';
 import type { Schema } from './schema-forms.ts';
 import { ssoSchemas } from './sso-schemas.ts';
+import { traverseSchemas } from './traverse-schemas.ts';
 
-const schemas = { ...accountSchemas, ...apiKeySchemas, ...ssoSchemas };
+const schemas = { ...accountSchemas, ...apiKeySchemas, ...ssoSchemas, ...traverseSchemas };
 
 /** The operation of an endpoint of the server itself; undefined for those that stay out of the description. */
 export function fixedOperation(of: FixedRoute): PlacedOperation | undefined {
   if (of.operationId === '') return undefined;
-  const route: FixedRoute = { ...of, ...schemas[of.operationId] };
+  const own = schemas[of.operationId];
+  const route: FixedRoute = { ...of, ...(typeof own === 'function' ? own(of.bounds ?? {}) : own) };
   const parameters = [...route.template.matchAll(/\{([^}/]+)\}/g)].map(([, name]) => ({
     name,
     in: 'path',

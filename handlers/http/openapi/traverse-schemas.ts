@@ -1,9 +1,10 @@
-/** JSON Schemas of `POST /traverse` for the API description. */
+import type { RouteSchemas } from './route-schemas.ts';
+
 const id = { type: 'string', pattern: '^[0-9a-f]{32}$' } as const;
 const names = { type: 'array', items: { type: 'string' } } as const;
 const archetype = { type: 'object', description: 'With `detailed`: the object as walkers report it.' } as const;
 
-export function traverseRequest({ maxDepth, maxObjects }: { readonly maxDepth: number; readonly maxObjects: number }) {
+function request({ maxDepth, maxObjects }: Readonly<Record<string, number>>) {
   return {
     type: 'object',
     properties: {
@@ -18,7 +19,7 @@ export function traverseRequest({ maxDepth, maxObjects }: { readonly maxDepth: n
   };
 }
 
-export const traverseResponse = {
+const response = {
   type: 'object',
   properties: {
     nodes: {
@@ -49,3 +50,5 @@ export const traverseResponse = {
   },
   required: ['nodes', 'edges', 'truncated'],
 } as const;
+
+export const traverseSchemas: RouteSchemas = { traverse: (bounds) => ({ request: request(bounds), response }) };
