@@ -20,7 +20,10 @@ function statusText(status: DeployStatus): string {
     `  ${isHealthy ? 'serves' : 'does not serve everything it should'}: replicas ${replicas.updated}/${replicas.wanted} updated, ${replicas.ready}/${replicas.wanted} ready`,
     `  ${digest === '' ? '' : `source ${digest.slice(0, 12)}, `}since ${since}${revision === undefined ? '' : `, revision ${revision.number} by ${revision.who}`}`,
     ...(url === undefined ? [] : [`  ${url}`]),
-    ...pods.map((pod) => `  pod ${pod.name}: ${pod.state}, ${pod.restarts} restarts, since ${pod.since}`),
+    ...pods.map(({ kind, name, state, restarts, since }) => {
+      const counted = restarts === undefined ? '' : `${restarts} restarts, `;
+      return `  ${kind} ${name}: ${state}, ${counted}since ${since}`;
+    }),
     ...(lastError === undefined ? [] : [`  error: ${lastError}`]),
     ...drift.map((one) => `  drift: ${one}`),
     'revisions',

@@ -103,10 +103,13 @@ export interface DeployStatus {
   readonly revisions: readonly Revision[];
 }
 
+/** One of the parts that serve an application. */
 export interface PodStatus {
+  readonly kind: 'pod' | 'function' | 'revision';
   readonly name: string;
   readonly state: string;
-  readonly restarts: number;
+  /** Absent where a platform does not count them. */
+  readonly restarts?: number;
   readonly since: string;
 }
 

@@ -130,6 +130,7 @@ test('an application from nothing to an address, the same again, its state, back
   expect(events.at(-1)).toMatchObject({ event: 'deployed', name: 'demo' });
   const status = JSON.parse((await svc('status', ['--json'])).stdout);
   expect(status).toMatchObject({ name: 'demo', isHealthy: true, revision: { number: 2 }, drift: [] });
+  expect(status.pods).toMatchObject([{ kind: 'revision', name: 'demo-00002' }]);
   const back = await svc('rollback', ['--yes']);
   expect([back.code, back.stdout]).toEqual([
     0,

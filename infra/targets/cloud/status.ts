@@ -61,9 +61,9 @@ function functionStatus({
   Timestamp,
 }: StackResource): PodStatus {
   return {
+    kind: 'function',
     name: PhysicalResourceId ?? LogicalResourceId ?? '',
     state: ResourceStatus ?? '',
-    restarts: 0,
     since: Timestamp?.toISOString() ?? '',
   };
 }

@@ -1,5 +1,5 @@
 /** The state of a deployment, and how it differs from what was applied. */
-import type { DeployStatus } from '../target.ts';
+import type { DeployStatus, PodStatus } from '../target.ts';
 import { forThing } from './failures.ts';
 import { findService, servingRevision, templateFields } from './find-changes.ts';
 import { type Place, shownPlace } from './place.ts';
@@ -41,12 +41,12 @@ export async function readStatus(place: Place): Promise<DeployStatus> {
   });
 }
 
-function podStatus(name: string, all: readonly any[]) {
+function podStatus(name: string, all: readonly any[]): PodStatus {
   const found = all.find((revision) => shortName(revision.name) === name);
   const condition = conditionOf(found, 'Ready');
   const isReady = condition?.state === 'CONDITION_SUCCEEDED';
   const state = isReady ? 'Ready' : (condition?.message ?? 'unknown');
-  return { name, state, restarts: 0, since: found?.createTime ?? '' };
+  return { kind: 'revision', name, state, since: found?.createTime ?? '' };
 }
 
 function lastError(service: any, newest: OwnRevision | undefined): string | undefined {

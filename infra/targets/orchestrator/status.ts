@@ -47,6 +47,7 @@ export function withoutObjects({ objects: _, bundle: __, ...revision }: StoredRe
 function podStatus(pod: LiveObject): PodStatus {
   const statuses: any[] = pod.status?.containerStatuses ?? [];
   return {
+    kind: 'pod',
     name: pod.metadata.name,
     state: stateOfPod(pod),
     restarts: statuses.reduce((sum, { restartCount }) => sum + restartCount, 0),

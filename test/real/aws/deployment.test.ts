@@ -153,6 +153,7 @@ describe.skipIf(hasNoAccount())('a deployment to AWS', () => {
     const { code, stdout } = await svc(['status']);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^demo 1\.4\.0 in 123456789012\/eu-west-1\/demo-prod\n {2}serves: replicas 4\/4 updated/);
+    expect(stdout).toMatch(/^ {2}function demo-prod-http: \w+, since 2/m);
     expect(stdout).toContain('  drift: HttpLambdaFunction: /MemorySize is 128, was applied as 512\n');
     expect(stdout).toMatch(/revisions\n {2}2 .* ada@.*\n {2}1 /);
     account.drift = [];
