@@ -77,8 +77,8 @@ export interface Indexing {
 
 export function createUnits({ env, textOf, onFailure, indexing, folders = () => [] }: UnitsOptions): Units {
   const units = new Map<string, Unit>();
-  /** Standard modules that have been loaded, or do not exist. */
-  const loaded = new Set<string>();
+  /** Standard modules that have been asked for, with what is waited for while they are being loaded. */
+  const loads = new Map<string, Promise<void> | undefined>();
   const withOpen = (disk: ProjectFiles): ProjectFiles => ({
     ...disk,
     readFile: (path) => textOf(path) ?? disk.readFile(path),
@@ -126,12 +126,14 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
     if (!unit.isStale && knows(unit, asked)) return unit.analysis;
     try {
       const project = readUnit(unit, remembered);
-      const wanted = standardImports(project.modules.values()).filter((name) => !loaded.has(name));
-      for (const name of wanted) loaded.add(name);
-      const loading = wanted.length === 0 ? undefined : load(...wanted);
-      if (loading !== undefined) {
-        await loading;
-        // Somebody else may have asked meanwhile, and got an answer without these modules.
+      const names = standardImports(project.modules.values());
+      const wanted = names.filter((name) => !loads.has(name));
+      const loading = wanted.length === 0 ? undefined : load(...wanted)?.catch(onFailure);
+      for (const name of wanted) loads.set(name, loading);
+      const waits = names.flatMap((name) => loads.get(name) ?? []);
+      if (waits.length > 0) {
+        await Promise.all(waits);
+        for (const name of names) loads.set(name, undefined);
         unit.isStale = true;
         return await analysisOf(unit, asked);
       }
