@@ -62,7 +62,11 @@ export function answerRequests(connection: Connection, { units, asksBeforeEdits,
     about<At, R>(nothing, (view, { position }) => answer(view, offsetOf(view.source, position)), extent);
 
   connection.onCompletion(
-    at(null, (view, offset) => answers.completionList(view, completionAt(view, offset, units.world(view)), offset)),
+    at(
+      null,
+      (view, offset) => answers.completionList(view, completionAt(view, offset, units.world(view)), offset),
+      'typed',
+    ),
   );
   connection.onHover(
     at(

@@ -19,6 +19,7 @@ import { signatures } from '../../library/signatures/signatures.ts';
 import { clientFiles } from '../program/client-files.ts';
 import { projectOptions } from '../program/compile-app.ts';
 import { standardImports } from '../program/standard-imports.ts';
+import { rememberDisk } from './remembered-disk.ts';
 
 /** One program: what is known of it is worked out when it is asked for. */
 export interface Unit {
@@ -36,8 +37,8 @@ export interface Unit {
   isIndexed: boolean;
 }
 
-/** Extent of an analysis: of modules without an open file, `open` finds out no more than the others need. */
-export type Extent = 'open' | 'whole';
+/** Extent of an analysis: of modules without an open file, `open` finds out no more than the others need; `typed` does so with the files that the disk had before the last edit. */
+export type Extent = 'open' | 'whole' | 'typed';
 
 export interface Units {
   /** The view of a file in the program that it belongs to; undefined for one that cannot be read. */
@@ -76,12 +77,22 @@ export interface Indexing {
 
 export function createUnits({ env, textOf, onFailure, indexing, folders = () => [] }: UnitsOptions): Units {
   const units = new Map<string, Unit>();
-  /** Standard modules that have been loaded, or do not exist. */
-  const loaded = new Set<string>();
-  const files: ProjectFiles = {
-    ...diskFiles,
-    readFile: (path) => textOf(path) ?? diskFiles.readFile(path),
-    exists: (path) => (textOf(path) === undefined ? diskFiles.exists(path) : 'file'),
+  /** Standard modules that have been asked for, with what is waited for while they are being loaded. */
+  const loads = new Map<string, Promise<void> | undefined>();
+  const withOpen = (disk: ProjectFiles): ProjectFiles => ({
+    ...disk,
+    readFile: (path) => textOf(path) ?? disk.readFile(path),
+    exists: (path) => (textOf(path) === undefined ? disk.exists(path) : 'file'),
+  });
+  const files = withOpen(diskFiles);
+  const disk = rememberDisk(diskFiles);
+  const remembered = withOpen(disk.files);
+  let mayDiffer = false;
+  /** Looks whether the disk is as it was, once after each edit. */
+  const look = (): void => {
+    if (!mayDiffer) return;
+    mayDiffer = false;
+    if (!disk.holds()) for (const unit of units.values()) unit.isStale = true;
   };
   const entries = new Map<string, string | undefined>();
   /** The entry point of the project around a folder. */
@@ -92,6 +103,8 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
   const unitAt = (entry: string): Unit => {
     let unit = units.get(entry);
     if (unit === undefined) {
+      // A program that is opened is read as it is now.
+      disk.forget();
       const read = configAround(dirname(entry), env);
       const kept = createKeptFiles();
       unit = {
@@ -112,13 +125,15 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
   const analysisOf = async (unit: Unit, asked: string | undefined): Promise<Analysis | undefined> => {
     if (!unit.isStale && knows(unit, asked)) return unit.analysis;
     try {
-      const project = readUnit(unit, files);
-      const wanted = standardImports(project.modules.values()).filter((name) => !loaded.has(name));
-      for (const name of wanted) loaded.add(name);
-      const loading = wanted.length === 0 ? undefined : load(...wanted);
-      if (loading !== undefined) {
-        await loading;
-        // Somebody else may have asked meanwhile, and got an answer without these modules.
+      const project = readUnit(unit, remembered);
+      const names = standardImports(project.modules.values());
+      const wanted = names.filter((name) => !loads.has(name));
+      const loading = wanted.length === 0 ? undefined : load(...wanted)?.catch(onFailure);
+      for (const name of wanted) loads.set(name, loading);
+      const waits = names.flatMap((name) => loads.get(name) ?? []);
+      if (waits.length > 0) {
+        await Promise.all(waits);
+        for (const name of names) loads.set(name, undefined);
         unit.isStale = true;
         return await analysisOf(unit, asked);
       }
@@ -167,6 +182,7 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
   return {
     async viewOf(path, extent) {
       if (!path.endsWith('.svc')) return undefined;
+      if (extent !== 'typed') look();
       for (let round = 0; round < 2; round++) {
         const unit = await find(path);
         const analysis = await index(unit, extent === 'whole' ? undefined : path);
@@ -178,6 +194,7 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       return undefined;
     },
     async all() {
+      look();
       const found: Analysis[] = [];
       const ofFolders = folders().flatMap((folder) => entryOf(folder) ?? []);
       for (const unit of new Set([...units.values(), ...ofFolders.map(unitAt)])) {
@@ -188,6 +205,8 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
     },
     open: () => [...units.values()],
     change(path, isOpened) {
+      mayDiffer = true;
+      if (isOpened) disk.forget();
       const text = files.readFile(path);
       for (const unit of units.values()) {
         // A file that was opened has the text that is known already; one that is new may be what an import looked for.
@@ -196,6 +215,7 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       }
     },
     changeAll() {
+      disk.forget();
       entries.clear();
       for (const unit of units.values()) {
         unit.read = configAround(dirname(unit.entry), env);

@@ -118,7 +118,8 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
   const names = p.names.of(module.id);
   const look = (part: ast.Node): void => {
     for (const lead of leadsOf(names.mentions(part), names)) {
-      if (lead.to === 'keywords') p.keywords.set(lead.words.join(), lead.words);
+      if (lead.to === 'use' && isTaken(p, module, lead)) continue;
+      if (lead.to === 'keywords') p.keywords.set(lead.key, lead.words);
       else if (lead.to === 'impl') look(names.implOf(lead.node)!.impl);
       else {
         const declared =
@@ -132,9 +133,19 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
   for (const part of partsOf(names, element)) look(part);
 }
 
+/** Is it a plain use of a declaration of the same module that is taken already? There are many, and they change nothing. */
+function isTaken(
+  { declared }: Planning,
+  { id }: ProjectModule,
+  { binding, isAwaited }: Lead & { readonly to: 'use' | 'tag' },
+): boolean {
+  if (isAwaited || binding?.sort !== 'module' || binding.role === 'import' || binding.module !== id) return false;
+  return binding.decl !== undefined && declared.has(binding.decl);
+}
+
 /** A place in the text of an element that leads to another declaration, or tells of keywords. */
 type Lead =
-  | { readonly to: 'keywords'; readonly words: readonly string[] }
+  | { readonly to: 'keywords'; readonly key: string; readonly words: readonly string[] }
   | { readonly to: 'impl'; readonly node: ast.Node }
   | {
       readonly to: 'use' | 'tag';
@@ -153,7 +164,7 @@ const leadsOf = oncePer(({ nodes, awaited }: Mentions, names: Names): readonly L
         return keywordsOf(names, node);
       case 'NameRef': {
         const binding = names.binding(node);
-        if (binding.sort === 'builtin') return [];
+        if (binding.sort === 'builtin' || isOutside(binding)) return [];
         return { to: 'use', node, binding: isFixed(binding) ? binding : undefined, isAwaited: awaited.has(node) };
       }
       case 'Attribute':
@@ -170,6 +181,11 @@ const leadsOf = oncePer(({ nodes, awaited }: Mentions, names: Names): readonly L
     }
   });
 });
+
+/** An import of something that is no member of a module of the program: a module, or what is not of the program. */
+function isOutside(binding: Binding): boolean {
+  return binding.sort === 'module' && binding.role === 'import' && binding.import?.of !== 'member';
+}
 
 /** A name that nothing in the module declares may be that of a walker elsewhere. */
 function isFixed(binding: Binding): boolean {
@@ -192,7 +208,9 @@ function keywordsOf(names: Names, { callee, args }: ast.Call): readonly Lead[] {
     if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) return [];
   } else if (callee.kind !== 'Attribute' || builtinMethods.has(callee.name.text)) return [];
   const words = args.flatMap(({ sort, name }) => (sort === 'keyword' && name !== undefined ? [name.text] : []));
-  return words.length > 0 || args.some(({ sort }) => sort === 'doublestar') ? [{ to: 'keywords', words }] : [];
+  return words.length > 0 || args.some(({ sort }) => sort === 'doublestar')
+    ? [{ to: 'keywords', key: words.join(), words }]
+    : [];
 }
 
 /** Methods of built-in types that take keywords. */
@@ -419,26 +437,34 @@ function isChangedByServer(p: Planning, { decl }: ModuleBinding): boolean {
 
 function findChanged(p: Planning): ReadonlySet<ast.Node> {
   const found = new Set<ast.Node>();
-  forServer(p, (module, node) => {
-    const note = (e: ast.Expression): void => {
-      const owner = changedOwner(e);
-      const decl = owner && declarationOf(p, module, owner)?.decl;
+  forServer(p, (module, mentions) => {
+    for (const owner of changedIn(mentions)) {
+      const decl = declarationOf(p, module, owner)?.decl;
       if (decl?.kind === 'GlobItem') found.add(decl);
-    };
-    if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement') node.targets.forEach(note);
-    else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text))
-      note(node.callee);
+    }
   });
   return found;
 }
+
+/** Names of what a text changes in place. */
+const changedIn = oncePer(({ nodes }: Mentions): readonly ast.NameRef[] =>
+  nodes.flatMap((node) => {
+    if (node.kind === 'AssignStatement' || node.kind === 'DeleteStatement')
+      return node.targets.flatMap((target) => changedOwner(target) ?? []);
+    const changes = node.kind === 'Call' && node.callee.kind === 'Attribute' && mutators.has(node.callee.name.text);
+    return changes ? (changedOwner(node.callee) ?? []) : [];
+  }),
+);
 
 /** Does code of the server name a variable? */
 function isNamedByServer(p: Planning, { decl }: ModuleBinding): boolean {
   if (p.named === undefined) {
     const found = new Set<ast.Node>();
-    forServer(p, (module, node) => {
-      const named = node.kind === 'NameRef' ? declarationOf(p, module, node)?.decl : undefined;
-      if (named?.kind === 'GlobItem') found.add(named);
+    forServer(p, (module, { nodes }) => {
+      for (const node of nodes) {
+        const named = node.kind === 'NameRef' ? declarationOf(p, module, node)?.decl : undefined;
+        if (named?.kind === 'GlobItem') found.add(named);
+      }
     });
     p.named = found;
   }
@@ -446,12 +472,11 @@ function isNamedByServer(p: Planning, { decl }: ModuleBinding): boolean {
 }
 
 /** Visits what code mentions that is of the server as far as its text tells. */
-function forServer(p: Planning, visitNode: (module: ProjectModule, node: ast.Node) => void): void {
+function forServer(p: Planning, visitText: (module: ProjectModule, mentions: Mentions) => void): void {
   for (const module of p.project.modules.values()) {
     const names = p.names.of(module.id);
     for (const element of elementsOf(module.tree.body))
-      if (names.isServer(element) && !isOfBrowserAlone(p, module, element))
-        for (const node of names.mentions(element).nodes) visitNode(module, node);
+      if (names.isServer(element) && !isOfBrowserAlone(p, module, element)) visitText(module, names.mentions(element));
   }
 }
 

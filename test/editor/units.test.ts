@@ -1,18 +1,18 @@
 /** Programs that the language server has open, asked by several requests at once. */
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createUnits } from '../../cli/lsp/units.ts';
 import { folderWith } from '../harness/svc-process.ts';
 
-test('what is known without a standard module that is still being loaded is not kept', async () => {
+test('all who ask while a standard module is being loaded wait for it', async () => {
   using folder = folderWith({
     'main.svc': 'import from statistics { mean, absent }\nwith entry { print(mean([1])); }\n',
   });
   const units = createUnits({ env: {}, textOf: () => undefined, onFailure: (error) => expect.fail(String(error)) });
   const path = join(folder.path, 'main.svc');
-  await Promise.all([units.viewOf(path, 'open'), units.viewOf(path, 'open')]);
-  const view = await units.viewOf(path, 'open');
-  expect(view!.analysis.diagnostics.map(({ code }) => code)).toContain('W0701');
+  const codes = async () => (await units.viewOf(path, 'open'))!.analysis.diagnostics.map(({ code }) => code);
+  for (const found of await Promise.all([codes(), codes()])) expect(found).toContain('W0701');
 });
 
 test('a file belongs to the program of its project again when that imports it again', async () => {
@@ -37,4 +37,32 @@ test('a file belongs to the program of its project again when that imports it ag
     found.push(await programOf());
   }
   expect(found).toEqual(['main', 'part', 'main']);
+});
+
+test('what is asked while somebody types knows the disk as it was, and what is asked next as it is', async () => {
+  using folder = folderWith({ 'main.svc': 'import part;\n', 'part.svc': 'glob a = 1;\n' });
+  const [entry, part] = ['main.svc', 'part.svc'].map((name) => join(folder.path, name)) as [string, string];
+  let text = 'import part;\n';
+  const units = createUnits({
+    env: {},
+    textOf: (path) => (path === entry ? text : undefined),
+    onFailure: (error) => expect.fail(String(error)),
+  });
+  const partOf = async (extent: 'typed' | 'open') =>
+    (await units.viewOf(entry, extent))!.analysis.project.modules.get('part')?.source.text;
+  const type = () => {
+    text += ' ';
+    units.change(entry, false);
+  };
+  expect(await partOf('open')).toBe('glob a = 1;\n');
+  writeFileSync(part, 'glob b = 2;\n');
+  type();
+  expect(await partOf('typed')).toBe('glob a = 1;\n');
+  expect(await partOf('open')).toBe('glob b = 2;\n');
+  type();
+  expect(await partOf('typed')).toBe('glob b = 2;\n');
+  writeFileSync(part, 'glob c = 3;\n');
+  // A client that tells of files is believed at once.
+  units.changeAll();
+  expect(await partOf('typed')).toBe('glob c = 3;\n');
 });

@@ -176,7 +176,7 @@ export function signatureOf(state: ModuleState, node: FunctionNode): ast.Signatu
   return node.kind === 'Lambda' ? node.signature : noSignature;
 }
 
-function nameOf(node: FunctionNode): string {
+export function nameOf(node: FunctionNode): string {
   switch (node.kind) {
     case 'FunctionDecl':
     case 'Ability':

@@ -5,8 +5,8 @@
 import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';
 import { any, isSubclass } from '../classes/type-values.ts';
-import { functionRecord } from '../functions/functions.ts';
-import type { FunctionRecord, Program } from '../program.ts';
+import { functionRecord, nameOf } from '../functions/functions.ts';
+import type { ClassRecord, FunctionNode, FunctionRecord, ModuleState, Program } from '../program.ts';
 import type { ClassInfo, Type } from '../types.ts';
 import { readFunction } from './function.ts';
 import { plainType } from './plain-type.ts';
@@ -24,6 +24,7 @@ export interface Reports {
 interface Reporting extends Mentions {
   /** Place in the list of all. */
   readonly at: number;
+  /** Made when it is asked for: of all functions of a program few report. */
   readonly record: FunctionRecord;
   readonly name: string;
 }
@@ -100,29 +101,32 @@ function typeAt(program: Program, record: FunctionRecord, value: ast.Expression)
 function findReports(program: Program): Reports {
   const all: Reporting[] = [];
   const byName = new Map<string, Reporting[]>();
-  const add = (record: FunctionRecord): void => {
-    const one = readNames(record, all.length);
+  const add = (state: ModuleState, node: FunctionNode, owner: ClassRecord | undefined): Reporting => {
+    const body = node.kind === 'FunctionDecl' || node.kind === 'Ability' ? state.names.implOf(node)?.body : undefined;
+    const one: Reporting = {
+      at: all.length,
+      name: nameOf(node),
+      ...mentionsOf(body ?? node),
+      get record() {
+        return functionRecord(program, state, node, owner);
+      },
+    };
     all.push(one);
     const same = byName.get(one.name);
     if (same === undefined) byName.set(one.name, [one]);
     else same.push(one);
+    return one;
   };
   for (const state of program.modules.values()) {
-    for (const element of state.module.tree.body)
-      if (element.kind === 'FunctionDecl') add(functionRecord(program, state, element, undefined));
+    for (const element of state.module.tree.body) if (element.kind === 'FunctionDecl') add(state, element, undefined);
   }
+  const abilities: Reporting[] = [];
   for (const cls of program.classes.values())
-    for (const member of cls.memberNodes)
-      if (member.kind === 'Ability' || member.kind === 'FunctionDecl')
-        add(functionRecord(program, cls.state, member, cls));
-  const abilities = all.filter(({ record }) => record.node.kind === 'Ability');
+    for (const member of cls.memberNodes) {
+      if (member.kind === 'FunctionDecl') add(cls.state, member, cls);
+      else if (member.kind === 'Ability') abilities.push(add(cls.state, member, cls));
+    }
   return { byName, abilities: abilities.map((one) => [one, walkersOf(program, one.record)]), inWalks: new Map() };
-}
-
-function readNames(record: FunctionRecord, at: number): Reporting {
-  const { node, state } = record;
-  const body = node.kind === 'FunctionDecl' || node.kind === 'Ability' ? state.names.implOf(node)?.body : undefined;
-  return { at, record, name: record.info.name, ...mentionsOf(body ?? node) };
 }
 
 const knownMentions = new WeakMap<ast.Node, Mentions>();
