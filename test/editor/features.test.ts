@@ -60,6 +60,86 @@ test('completion knows members, fields of walkers, classes in filters and names 
   expect(offered('[?|')).toEqual([]);
 });
 
+const page = 'def:pub app() -> JsxElement {\n    ';
+
+test.each([
+  [
+    'an event of markup',
+    `${page}return <input onKeyDown={lambda e: any { if e.|`,
+    ['key', 'preventDefault', 'ctrlKey'],
+  ],
+  [
+    'the element of an event',
+    `${page}return <select onChange={lambda e: any { e.target.|`,
+    ['value', 'selectedOptions'],
+  ],
+  ['an element that is made', `${page}a = document.createElement("a");\n    a.|`, ['href', 'download', 'click']],
+  [
+    'what a reference holds',
+    `${page}link = useRef(None);\n    link.current = WebSocket("/w");\n    link.current.|`,
+    ['send'],
+  ],
+  ['an answer that was awaited', `${page}async def f() { r = await fetch("/x"); r.|`, ['json', 'ok', 'status']],
+  ['an answer that was not', `${page}def f() { fetch("/x").|`, ['then', 'catch']],
+  [
+    'an item of a list of objects',
+    `${shop}${page}has all: list[Item] = [];\n    return all.map(lambda it: any { return it.|`,
+    ['price'],
+  ],
+  ['a caught value', `${page}try { f(); } except problem { problem.|`, ['message', 'name']],
+  ['a caught exception', `${page}try { f(); } except Exception as e { e.|`, ['args', 'message']],
+  [
+    'state of a reducer',
+    `${page}[state, dispatch] = useReducer(step, {"count": 0, "log": []});\n    state.|`,
+    ['count', 'log'],
+  ],
+  [
+    'what a function of the program returns',
+    `def totals() -> dict { return {"paid": 1, "open": 2}; }\n${page}t = totals();\n    t.|`,
+    ['paid', 'open'],
+  ],
+  [
+    'what a component is given',
+    `def Tag(props: any) -> JsxElement { return <b>{props.| }</b>; }\n${page}return <Tag tone="red" wide />;\n}`,
+    ['tone', 'wide', 'children'],
+  ],
+  ['a list', `${page}has all: list[int] = [];\n    all.|`, ['map', 'filter', 'append', 'push']],
+  ['a text', `${page}has word: str = "";\n    word.|`, ['trim', 'strip', 'lower']],
+  [
+    'classes of a stylesheet',
+    `import from "./look.module.css" { default as look }\n${page}return <p className={look.|`,
+    ['card', 'wide'],
+  ],
+])('completion in a page guesses %s', (_what, text, wanted) => {
+  const others = { 'look.module.css': '.card { color: red; }\n.wide:hover { width: 1.5em; }' };
+  expect(offered(text, others).slice(0, 10)).toEqual(expect.arrayContaining(wanted));
+});
+
+test.each([
+  [
+    'a writer',
+    'import csv;\nimport from io { StringIO }\ndef f() {\n    out = StringIO();\n    w = csv.writer(out);\n    w.|',
+    'writerow',
+  ],
+  ['a buffer', 'import from io { StringIO }\ndef f() {\n    out = StringIO();\n    out.|', 'getvalue'],
+  ['a moment', 'import from datetime { datetime }\ndef f() {\n    t = datetime.now();\n    t.|', 'isoformat'],
+  ['the class of moments', 'import from datetime { datetime }\ndef f() { datetime.|', 'now'],
+  [
+    'the time between two',
+    'import from datetime { datetime }\ndef f() {\n    a = datetime.now();\n    (datetime.now() - a).|',
+    'total_seconds',
+  ],
+  ['a match', 'import re;\ndef f(s: str) {\n    m = re.search("a", s);\n    m.|', 'group'],
+  [
+    'a file that is sent',
+    'import from http { UploadFile }\nwalker W { has one: UploadFile; can go with Root entry { self.one.|',
+    'filename',
+  ],
+  ['a field that `init` is about to assign', 'class A { def init(self: A, total: int) { self.|', 'total'],
+])('completion knows the usual members of %s', (_what, text, wanted) => {
+  expect(offered(text).slice(0, 10)).toContain(wanted);
+});
+
 test.each([
   ['behind a statement of a walker', 'walker Buy {\n    has count: int;\n    |', ['has', 'can']],
   [

@@ -105,7 +105,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
   const isOfBrowser =
     view.module.suffix === 'cl' ||
     isOfBrowserHalf(view, elementIn(around)) ||
-    around.some((node) => node.kind === 'Markup');
+    around.some((node) => node.kind === 'Markup' || (node.kind === 'PlacedBlock' && node.placement === 'cl'));
   const names = () => [...namesInScope(view, types, around, isOfBrowser), ...nearbyWords(before)];
   const keyword = (words: readonly string[], top: number): readonly Candidate[] =>
     words.map((name, i) => ({ name, kind: 'keyword', detail: '', rank: top - i / 3 }));
@@ -113,7 +113,7 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
     case 'nothing':
       return [];
     case 'member':
-      return memberCandidates(view, types, context.object, context.written, isOfBrowser, world);
+      return memberCandidates(view, types, context.object, context.written, isOfBrowser, world, before.start);
     case 'impl-member':
       return implMembers(view, types, context.name);
     case 'override':

@@ -4,15 +4,19 @@ import { enumMembers as runtimeEnum } from '../../3-infer/classes/runtime-classe
 import { typeText } from '../../3-infer/classes/type-values.ts';
 import type { ModuleTypes } from '../../3-infer/infer.ts';
 import type { ClassInfo, Type } from '../../3-infer/types.ts';
+import { dirName, joinPath } from '../../project/paths.ts';
+import type { Source } from '../../source.ts';
 import { classesIn } from '../definition.ts';
 import { functionText, signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
 import { foreignExports } from '../foreign.ts';
 import { bindingMeaningOf } from '../meanings.ts';
 import { allMembers } from '../members.ts';
-import { shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
+import { pathAt, shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
-import { guessedMembers, listsOfBrowser, textsOfBrowser, usualMembers, usualOfModules } from './words.ts';
+import { kinds, membersOfKind } from './kinds.ts';
+import { givenProperties, type Likely, likelyOf } from './likely.ts';
+import { listsOfBrowser, textsOfBrowser, usualMembers, usualOfModules, usualOfTypes } from './words.ts';
 
 export function memberCandidates(
   view: View,
@@ -21,28 +25,176 @@ export function memberCandidates(
   written: string,
   isOfBrowser: boolean,
   world: World,
+  before: number,
 ): readonly Candidate[] {
   const members = runtimeEnum(written);
   if (members !== undefined)
     return members.map((name): Candidate => ({ name, kind: 'enum-member', detail: written, rank: 40 }));
   // Text that is no part of the tree.
   if (object === undefined) return [];
+  if (object.kind === 'Call' && object.callee.kind === 'NameRef' && object.callee.name === 'type')
+    return [{ name: '__name__', kind: 'field', detail: 'str', rank: 70 }];
   const type = shownType(types.of(object));
+  const name = object.kind === 'Call' ? calledName(object, written) : written;
+  const offered = (one: Type): readonly Candidate[] =>
+    ofClient(
+      membersOfType(view, types, one, world),
+      one,
+      isOfBrowser,
+      view.source.text,
+      object.kind === 'StringLiteral',
+    );
+  const some = isOfBrowser ? withoutNone(type) : type;
+  const isSuper = object.kind === 'SpecialRef' && object.word === 'super';
   // Dicts are objects in the browser, and their keys members.
-  if (isOfBrowser && type.t === 'dict')
+  const isObject = isOfBrowser && some.t === 'dict';
+  if (!isObject && !isSuper) {
+    const ofType = [...offered(type), ...(object.kind === 'SpecialRef' ? assignedNext(view, object) : [])];
+    const known = isOfBrowser && isStored(type) ? [...ofType, idOfStored] : ofType;
+    const named = object.kind === 'NameRef' ? membersOfName(view, object, world) : [];
+    const all = known.length > 0 ? known : named;
+    if (all.length > 0) return all;
+    if (type.t === 'union') {
+      const parts = type.of.flatMap((part) => offered(shownType(part)));
+      if (parts.length > 0) return parts.map((part): Candidate => ({ ...part, isGuess: true }));
+    }
+    // Methods that change a list give it too in the browser.
+    const isChanged = isOfBrowser && type.t === 'none' && object.kind === 'Call';
+    if (type.t !== 'any' && type.t !== 'never' && !isOpen(type) && !isChanged) return [];
+  }
+  const likely = likelyOf(view, types, object);
+  const first = isSuper
+    ? ofSuper
+    : isObject && likely?.of !== 'props' && likely?.of !== 'keys'
+      ? offered(some)
+      : membersOfLikely(view, likely, offered);
+  const classes = object.kind === 'NameRef' ? classesOfStyles(view, object, world) : [];
+  const isKnown = isObject ? first.some(({ kind }) => kind === 'field') : first.length > 0;
+  return [...classes, ...first, ...guesses(view, types, name, isOfBrowser, isKnown, before)];
+}
+
+/** Classes of a stylesheet that is imported under a name. */
+function classesOfStyles(view: View, { name }: ast.NameRef, { files }: World): readonly Candidate[] {
+  const module = new RegExp(
+    `import\\s+from\\s+"([^"]+\\.module\\.(?:s?css|sass|less))"\\s*\\{\\s*default\\s+as\\s+${name}\\b|import\\s+${name}\\s+from\\s+"([^"]+\\.module\\.(?:s?css|sass|less))"`,
+  ).exec(view.source.text);
+  const path = module?.[1] ?? module?.[2];
+  const text = path === undefined ? undefined : files.readFile(joinPath(dirName(view.module.path), path));
+  const found = new Set([...(text ?? '').matchAll(/\.([A-Za-z_]\w*)(?=[^{};]*\{)/g)].map((match) => match[1]!));
+  return [...found].map((one): Candidate => ({ name: one, kind: 'field', detail: path!, rank: 70, isGuess: true }));
+}
+
+/** Fields that `init` is about to assign: most are called as its parameters. */
+function assignedNext(view: View, self: ast.SpecialRef): readonly Candidate[] {
+  const fn =
+    self.word === 'self' ? pathAt(view, self.start).findLast((node) => node.kind === 'FunctionDecl') : undefined;
+  if (fn?.kind !== 'FunctionDecl' || fn.name?.text !== 'init') return [];
+  return fn.signature.params.flatMap(({ name, sort }) =>
+    name === undefined || sort !== 'plain'
+      ? []
+      : [{ name: name.text, kind: 'field' as const, detail: '', rank: 28, isGuess: true }],
+  );
+}
+
+function withoutNone(type: Type): Type {
+  if (type.t !== 'union') return type;
+  const rest = type.of.filter(({ t }) => t !== 'none');
+  return rest.length === 1 ? shownType(rest[0]!) : type;
+}
+
+/** Methods of the class above that a method calls most. */
+const ofSuper: readonly Candidate[] = [{ name: 'init', kind: 'method', detail: '', rank: 60, isGuess: true }];
+
+/** Members of a likely value, as guesses. */
+function membersOfLikely(
+  view: View,
+  likely: Likely | undefined,
+  offered: (type: Type) => readonly Candidate[],
+): readonly Candidate[] {
+  const listed = (names: readonly string[], kind: Candidate['kind'], top = 70): readonly Candidate[] =>
+    names.map((name, i): Candidate => ({ name, kind, detail: '', rank: Math.max(20, top - i * 1.2), isGuess: true }));
+  switch (likely?.of) {
+    case 'kind': {
+      return [...membersOfKind(likely.isClass ? `new ${likely.kind}` : likely.kind)].map(
+        ([name, { isMethod }], i): Candidate => ({
+          name,
+          kind: isMethod ? 'method' : 'field',
+          detail: likely.kind === 'text' ? '' : likely.kind,
+          rank: Math.max(20, 70 - i * 1.2),
+          isGuess: true,
+        }),
+      );
+    }
+    case 'list':
+      return listed(listsOfBrowser, 'method');
+    case 'keys':
+      return listed(likely.keys, 'field', 74);
+    case 'promise':
+      return listed(['then', 'catch', 'finally'], 'method');
+    case 'props':
+      return [
+        ...listed(givenProperties(view, likely.component), 'field', 74),
+        ...listed(
+          ['children', 'className', 'onClick', 'title', 'value', 'onChange', 'name', 'label', 'id', 'style'],
+          'field',
+          62,
+        ),
+      ];
+    case 'type':
+      return offered(likely.type).map((one) => ({ ...one, rank: one.rank + 20, isGuess: true }));
+    default:
+      return [];
+  }
+}
+
+/** Members of lists, texts and dicts, those first that programs use most; code of the browser may write them as JavaScript too. */
+function ofClient(
+  members: readonly Candidate[],
+  type: Type,
+  isOfBrowser: boolean,
+  text: string,
+  isWritten: boolean,
+): readonly Candidate[] {
+  const { t } = type;
+  if (members.length === 0) return members;
+  if (
+    isOfBrowser &&
+    type.t === 'instance' &&
+    type.cls.kind === 'runtime' &&
+    members.some(({ name }) => name === 'args')
+  )
     return [
-      ...membersOfType(view, types, type, world).map(
-        (one): Candidate => ({ ...one, isGuess: true, rank: one.kind === 'field' ? 60 : one.rank / 4 }),
+      ...members,
+      ...['message', 'name', 'stack'].map(
+        (name, i): Candidate => ({ name, kind: 'field', detail: 'str', rank: 30 - i }),
       ),
-      ...guesses(view, types, written, isOfBrowser),
     ];
-  const ofType = membersOfType(view, types, type, world);
-  const known = isOfBrowser && isStored(type) ? [...ofType, idOfStored] : ofType;
-  const named = object.kind === 'NameRef' ? membersOfName(view, object, world) : [];
-  const all = known.length > 0 ? known : named;
-  if (all.length > 0) return all;
-  if (type.t !== 'any' && type.t !== 'never' && !isOpen(type)) return [];
-  return guesses(view, types, object.kind === 'Call' ? calledName(object, written) : written, isOfBrowser);
+  if (t !== 'list' && t !== 'str' && t !== 'dict') return members;
+  const usual = !isOfBrowser || t === 'dict' ? usualOfTypes[t] : t === 'list' ? listsOfBrowser : textsOfBrowser;
+  const found = new Map(members.map((one) => [one.name, one]));
+  if (isOfBrowser && t !== 'dict')
+    for (const name of usual)
+      if (!found.has(name))
+        found.set(name, { name, kind: name === 'length' ? 'field' : 'method', detail: '', rank: 0 });
+  // Spelt as the program does it elsewhere.
+  const python = isOfBrowser && t !== 'dict' && isPython(text) ? usualOfTypes[t].slice(0, 7) : [];
+  return [...found.values()].map((one): Candidate => {
+    if (isWritten && (one.name === 'join' || one.name === 'format')) return { ...one, rank: 60 };
+    const own = python.indexOf(one.name);
+    if (own >= 0) return { ...one, rank: 45 - own / 2 };
+    const at = usual.indexOf(one.name);
+    const rank = one.kind === 'field' && t === 'dict' ? one.rank : at < 0 ? one.rank / 4 : 44 - at / 2;
+    return isOfBrowser && t === 'dict'
+      ? { ...one, rank: one.kind === 'field' || at < 4 ? rank : rank / 4, isGuess: true }
+      : { ...one, rank };
+  });
+}
+
+/** Does a text of the browser call lists and texts more as Python does than as JavaScript? */
+function isPython(text: string): boolean {
+  const python = text.match(/\.(?:strip|lower|upper|startswith|endswith|append|items)\(|\blen\(/g)?.length ?? 0;
+  const script = text.match(/\.(?:trim|toLowerCase|toUpperCase|startsWith|endsWith|push|forEach|concat)\(|\.length\b/g);
+  return python > (script?.length ?? 0);
 }
 
 /** Name of what is called: of a function, or of a method. */
@@ -51,7 +203,7 @@ function calledName({ callee }: ast.Call, written: string): string {
 }
 
 /** Objects that the server sends say which they are. */
-const idOfStored: Candidate = { name: '_svc_id', kind: 'field', detail: 'str', rank: 24 };
+const idOfStored: Candidate = { name: '_svc_id', kind: 'field', detail: 'str', rank: 34 };
 
 function isStored(type: Type): boolean {
   return type.t === 'instance' && (type.cls.kind === 'node' || type.cls.kind === 'edge');
@@ -172,8 +324,13 @@ function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
   }
   for (const name of assignedMembers(view, cls))
     if (!found.some((one) => one.name === name)) found.push({ name, kind: 'field', detail: '', rank: 30 });
+  const isTexts = (cls.decl as ast.EnumDecl | undefined)?.members?.some(({ value }) => value?.kind === 'StringLiteral');
   if (cls.kind === 'enum')
     return [
+      // Members do what their values do.
+      ...(cls.primitive === 'str' || isTexts === true ? usualOfTypes.str : [])
+        .slice(0, 12)
+        .map((name, i): Candidate => ({ name, kind: 'method', detail: 'str', rank: 20 - i, isGuess: true })),
       ...enumMembers(cls),
       ...['name', 'value'].map((name): Candidate => ({ name, kind: 'field', detail: 'str', rank: 45 })),
       ...found.filter(({ kind }) => kind === 'method'),
@@ -211,7 +368,10 @@ function enumMembers(cls: ClassInfo): readonly Candidate[] {
 
 function classMembers(view: View, cls: ClassInfo): readonly Candidate[] {
   if (cls.kind === 'enum')
-    return [...enumMembers(cls), ...instanceMembers(view, cls).filter(({ kind }) => kind === 'method')];
+    return [
+      ...enumMembers(cls),
+      ...instanceMembers(view, cls).filter(({ kind, isGuess }) => kind === 'method' && isGuess !== true),
+    ];
   const isShared = (name: string) =>
     cls.fields.get(name)?.static !== false && !(cls.fields.get(name)?.property ?? false);
   return instanceMembers(view, cls).filter(
@@ -311,40 +471,74 @@ function likelyMembers(name: string): readonly string[] {
   return /[^s]s$|list$|children$/i.test(name) ? listsOfBrowser : [];
 }
 
-/** Members of the program's classes, and those that are read from such values elsewhere in the text. */
-function guesses(view: View, types: ModuleTypes, written: string, isOfBrowser: boolean): readonly Candidate[] {
+/**
+ * Members of the program's classes, and those that are read from such values elsewhere in the text. `isKnown`: it is known what the value is
+ * likely to be, so only what is read from the same name elsewhere may be as likely.
+ */
+function guesses(
+  view: View,
+  types: ModuleTypes,
+  written: string,
+  isOfBrowser: boolean,
+  isKnown: boolean,
+  at: number,
+): readonly Candidate[] {
   const found = new Map<string, Candidate>();
   const add = (name: string, rank: number, kind: Candidate['kind'] = 'field') => {
     const known = found.get(name);
     if (known === undefined || known.rank < rank)
       found.set(name, { name, kind: known?.kind ?? kind, detail: '', rank, isGuess: true });
   };
+  const less = isKnown ? 15 : 0;
   const text = view.source.text;
   if (/^\w+$/.test(written)) {
     const read = new RegExp(`\\b${written}\\s*\\??\\.\\s*(\\w+)`, 'g');
     for (const match of text.matchAll(read)) add(match[1]!, 45);
     if (view.module.path.endsWith('.e2e.svc'))
-      for (const [i, name] of guessedMembers['page']!.entries()) add(name, 44 - i, 'method');
+      for (const [i, name] of [...kinds.get('Page')!.members.keys()].entries()) add(name, 44 - i, 'method');
     for (const other of viewsOf(view.analysis))
       for (const match of other.source.text.matchAll(read)) add(match[1]!, 38);
-    const usual = guessedMembers[written] ?? guessedMembers[written.replace(/^(e|evt)$/, 'event')] ?? [];
-    // The first ones are offered whatever else the text reads from such names.
-    for (const [i, name] of usual.entries()) add(name, i < 2 ? 75 - i : 40 - i / 10);
-    if (isOfBrowser) {
-      if (new RegExp(`\\b${written}\\s*(?::\\s*Ref\\b|=\\s*useRef\\b)`).test(text)) add('current', 90);
-      for (const [i, name] of likelyMembers(written).entries()) add(name, 42 - i);
-    }
+    if (isOfBrowser && !isKnown) for (const [i, name] of likelyMembers(written).entries()) add(name, 42 - i);
   }
-  if (isOfBrowser) add(idOfStored.name, 22);
+  // Members are mostly called as what they are given to: `title = note.title`, `label={props.label}`, `"name": user.name`.
+  const to = /(?:^|[\s{(,"])(\w+)"?\s*(?:=\s*\{?|:)\s*(?:await\s+)?[\w.()[\]]+\??\.\s*$/.exec(
+    text.slice(Math.max(0, at - 80), at),
+  )?.[1];
+  if (to !== undefined && !/^(?:key|in|if|return|not|self|lambda)$/.test(to)) add(to, 46);
+  if (isOfBrowser) {
+    // Keys tell the elements of a list apart.
+    const isKey = /\bkey=\{\s*\w+\.$/.test(text.slice(Math.max(0, at - 40), at));
+    add(idOfStored.name, (isKey ? 70 : 30) - less);
+    if (isKey) add('id', 60 - less);
+    if (!isKnown)
+      for (const [i, name] of ['length', 'map', 'filter', 'id', 'name'].entries()) add(name, 22 - i, 'method');
+  }
   for (const cls of classesIn(view, types.program)) {
     if (cls.kind === 'enum') continue;
     const isMeant = cls.name.toLowerCase() === written.toLowerCase() ? 15 : 0;
     for (const { name, node } of allMembers(cls))
-      if (node.kind === 'HasItem') add(name, (cls.kind === 'walker' ? 5 : 20) + isMeant);
+      if (node.kind === 'HasItem') add(name, (cls.kind === 'walker' ? 5 : 20) + isMeant - less);
     for (const { name, node } of allMembers(cls))
-      if (node.kind === 'FunctionDecl' && name !== 'init' && name !== 'postinit') add(name, 12 + isMeant, 'method');
+      if (node.kind === 'FunctionDecl' && name !== 'init' && name !== 'postinit')
+        add(name, 12 + isMeant - less, 'method');
   }
-  for (const match of text.matchAll(/\.\s*([A-Za-z_]\w*)/g)) add(match[1]!, 10);
-  for (const [i, name] of usualMembers.entries()) add(name, 8 - i / 20, 'method');
+  for (const match of text.matchAll(/\.\s*([A-Za-z_]\w*)/g)) add(match[1]!, 10 - less);
+  // Keys that are written somewhere are what objects without a class have.
+  for (const { source } of viewsOf(view.analysis))
+    for (const key of keysIn(source)) add(key, (source === view.source ? 18 : 14) - less);
+  for (const [i, name] of usualMembers.entries()) add(name, 8 - i / 20 - less, 'method');
   return [...found.values()];
+}
+
+const knownKeys = new WeakMap<Source, ReadonlySet<string>>();
+
+/** Keys of displays and of indices, and names of the fields of forms, in a text. */
+function keysIn(source: Source): ReadonlySet<string> {
+  let keys = knownKeys.get(source);
+  if (keys === undefined) {
+    const written = source.text.matchAll(/[{,]\s*"([A-Za-z_]\w*)"\s*:|\w\["([A-Za-z_]\w*)"\]|\bname="([A-Za-z_]\w*)"/g);
+    keys = new Set([...written].map((match) => (match[1] ?? match[2] ?? match[3])!));
+    knownKeys.set(source, keys);
+  }
+  return keys;
 }

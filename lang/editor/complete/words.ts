@@ -65,62 +65,64 @@ export const usualMembers: readonly string[] = list(
 /** Members of standard modules that programs use most, the first ones first. */
 export const usualOfModules: Readonly<Record<string, readonly string[]>> = {
   asyncio: list('sleep gather run create_task wait_for Event Lock Queue Semaphore'),
+  base64: list('b64encode b64decode urlsafe_b64encode urlsafe_b64decode'),
+  bisect: list('bisect_left bisect_right insort bisect'),
+  calendar: list('monthrange month_name isleap day_name monthcalendar'),
   collections: list('defaultdict Counter deque OrderedDict namedtuple'),
+  contextlib: list('contextmanager suppress closing'),
+  copy: list('deepcopy copy'),
+  csv: list('writer reader DictReader DictWriter QUOTE_MINIMAL QUOTE_ALL'),
   dataclasses: list('dataclass field asdict replace'),
   datetime: list('datetime timedelta date timezone time'),
+  decimal: list('Decimal ROUND_HALF_UP getcontext'),
   enum: list('Enum IntEnum StrEnum Flag auto unique'),
   functools: list('reduce wraps partial lru_cache cache cached_property'),
+  hashlib: list('sha256 md5 sha1 sha512 new pbkdf2_hmac'),
+  heapq: list('heappush heappop heapify nlargest nsmallest heappushpop'),
   http: list('HTTPError HTTPMethod HTTPStatus'),
+  io: list('StringIO BytesIO'),
   itertools: list('chain product groupby islice accumulate combinations permutations zip_longest'),
   json: list('dumps loads dump load'),
-  math: list('floor ceil sqrt pi inf isclose log sin cos'),
+  logging: list('getLogger info warning error debug basicConfig INFO DEBUG'),
+  math: list('floor ceil sqrt pi inf isclose log sin cos hypot pow gcd prod dist log2 log10 e nan isnan exp'),
+  operator: list('itemgetter attrgetter add mul sub'),
   os: list('path environ getenv listdir makedirs'),
+  'os.path': list('join exists basename dirname splitext isfile isdir abspath getsize'),
+  pathlib: list('Path PurePath'),
   random: list('choice randint random shuffle sample uniform seed'),
   re: list('findall search match sub split compile fullmatch escape IGNORECASE'),
+  requests: list('get post put delete patch Session request exceptions'),
+  secrets: list('token_hex token_urlsafe choice randbelow compare_digest token_bytes'),
+  statistics: list('mean median stdev mode pstdev variance fmean linear_regression quantiles correlation'),
+  string: list('ascii_letters digits ascii_lowercase ascii_uppercase punctuation capwords Template'),
+  sys: list('argv exit stdout stderr stdin version path platform maxsize'),
+  textwrap: list('dedent fill wrap shorten indent'),
   time: list('time sleep monotonic perf_counter strftime'),
   typing: list('Any Optional Union Callable Iterable Iterator Literal TypeVar Protocol Generic TypedDict'),
+  'urllib.parse': list('quote urlencode urlparse unquote urljoin parse_qs quote_plus urlsplit parse_qsl'),
   uuid: list('uuid4 UUID uuid5 uuid1'),
 };
 
-/** Members of JavaScript values by how programs call them: guesses. */
-export const guessedMembers: Readonly<Record<string, readonly string[]>> = {
-  event: list('preventDefault target currentTarget key stopPropagation dataTransfer clientX clientY code type'),
-  target: list('value checked files name id elements reset dataset'),
-  currentTarget: list('value checked files elements reset dataset'),
-  console: list('log error warn info debug'),
-  document: list(
-    'getElementById querySelector createElement title body activeElement addEventListener documentElement',
+/** Methods of Python's types that programs use most, the first ones first. */
+export const usualOfTypes: Readonly<Record<'list' | 'str' | 'dict', readonly string[]>> = {
+  list: list('append sort pop extend remove index insert reverse count clear copy'),
+  str: list(
+    `strip split lower join startswith replace upper endswith format title lstrip rstrip find isdigit splitlines capitalize
+     encode count zfill isalpha index partition removeprefix removesuffix isalnum isspace`,
   ),
-  window: list('location localStorage addEventListener setTimeout scrollTo history innerWidth matchMedia'),
-  location: list('pathname search hash href reload origin'),
-  Math: list('round floor ceil max min random abs'),
-  JSON: list('stringify parse'),
-  localStorage: list('getItem setItem removeItem clear'),
-  response: list('json ok status text headers'),
-  result: list('reports ok data error status'),
-  socket: list('close send'),
-  current: list('value focus close click scrollIntoView'),
-  error: list('message status code detail name'),
-  Object: list('keys values entries fromEntries assign freeze'),
-  Array: list('from isArray of'),
-  Date: list('now parse UTC'),
-  Promise: list('all resolve reject race allSettled'),
-  useLocation: list('pathname search hash state key'),
-  page: list(
-    'expect click fill goto text errors expect_gone expect_path press drag count reload accessibility_problems go back',
-  ),
-  userEvent: list('type click keyboard clear tab hover'),
-  made: list('success error'),
-  ref: list('current'),
-  now: list('isoformat strftime timestamp date year month day hour minute'),
-  today: list('isoformat strftime year month day weekday'),
-  fetch: list('then catch finally'),
-  entry: list('isIntersecting target intersectionRatio'),
+  dict: list('items get keys values pop update setdefault copy clear'),
 };
 
-/** Members of lists and of texts that browser code uses most. */
-export const listsOfBrowser: readonly string[] = list('map length filter concat find some push forEach join');
-export const textsOfBrowser: readonly string[] = list('trim length split includes toLowerCase startsWith slice');
+/** Members of lists and of texts that browser code uses most, where both spellings are understood. */
+export const listsOfBrowser: readonly string[] = list(
+  `map filter length push find some append join concat includes forEach slice sort reverse reduce every findIndex indexOf flatMap pop
+   index at splice remove flat extend entries keys findLast shift unshift insert count fill toSorted clear copy`,
+);
+export const textsOfBrowser: readonly string[] = list(
+  `trim length split upper lower strip replace includes toLowerCase slice startsWith join startswith toUpperCase title endsWith padStart
+   indexOf format capitalize match substring endswith charAt replaceAll find splitlines at repeat localeCompare padEnd trimStart trimEnd
+   zfill count lstrip rstrip isdigit`,
+);
 
 export const tags: readonly string[] = list(
   `div span p a button input form label ul li h1 h2 h3 section header main footer nav img table tr td th thead tbody select option

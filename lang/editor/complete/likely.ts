@@ -1,0 +1,741 @@
+/**
+ * Likely values of expressions that inference knows no type of: where a name was assigned, what a callback is called with, what a member
+ * of a known kind gives. Answers are guesses of an editor.
+ */
+import type * as ast from '../../1-parse/ast.ts';
+import { forEachChild } from '../../2-resolve/children.ts';
+import type { ModuleBinding } from '../../2-resolve/names.ts';
+import type { ModuleTypes } from '../../3-infer/infer.ts';
+import type { Type } from '../../3-infer/types.ts';
+import { bindingMeaningOf } from '../meanings.ts';
+import { elementsOf, pathAt, shownType, type View, viewsOf } from '../view.ts';
+import { eventKind, type Given, kinds, membersOfKind, namedKinds, standardKinds, usualKinds } from './kinds.ts';
+
+export type Likely =
+  | { readonly of: 'type'; readonly type: Type }
+  /** `isClass`: the class itself, whose call makes one. */
+  | {
+      readonly of: 'kind';
+      readonly kind: string;
+      readonly isClass: boolean;
+      /** Tag of the element that an event comes from, where markup tells. */
+      readonly tag?: string;
+    }
+  /** An object of which only some keys are known. */
+  | { readonly of: 'keys'; readonly keys: readonly string[]; readonly values: ReadonlyMap<string, Likely> }
+  | { readonly of: 'list' | 'promise'; readonly item: Likely | undefined }
+  /** A function of a kind: what calls of it give. */
+  | { readonly of: 'call'; readonly gives: Likely | undefined }
+  /** Properties that a component is given. */
+  | { readonly of: 'props'; readonly component: string };
+
+const deepest = 12;
+
+/** The likely value of an expression before the cursor; undefined where nothing tells. */
+export function likelyOf(view: View, types: ModuleTypes, expression: ast.Expression): Likely | undefined {
+  return createGuess(view, types).valueOf(expression, 0);
+}
+
+/** `types` is undefined for another module than that of the cursor. */
+function createGuess(view: View, types: ModuleTypes | undefined) {
+  const valueOf = (e: ast.Expression | undefined, depth: number): Likely | undefined => {
+    if (e === undefined || depth > deepest) return undefined;
+    const typed = types === undefined ? undefined : ofType(types.of(e));
+    // Of a dict that says nothing of its keys the text may say more.
+    if (typed?.of !== 'type' || !isBareDict(typed.type)) return typed ?? byForm(e, depth + 1);
+    const formed = byForm(e, depth + 1);
+    return formed?.of === 'keys' || formed?.of === 'props' ? formed : typed;
+  };
+
+  const byForm = (e: ast.Expression, depth: number): Likely | undefined => {
+    switch (e.kind) {
+      case 'NameRef':
+        return ofName(e, depth);
+      case 'SpecialRef':
+        return e.word === 'props' ? propsAround(e) : undefined;
+      case 'Attribute':
+        return ofAttribute(e, depth);
+      case 'Call':
+        return ofCall(e, depth);
+      case 'Await': {
+        const value = valueOf(e.expr, depth);
+        return value?.of === 'promise' ? value.item : value;
+      }
+      case 'Index': {
+        const value = valueOf(e.object, depth);
+        return value?.of === 'kind' ? undefined : itemOf(value);
+      }
+      case 'Conditional':
+        return valueOf(e.then, depth) ?? valueOf(e.orElse, depth);
+      case 'Logical':
+        return valueOf(e.left, depth) ?? valueOf(e.right, depth);
+      case 'Walrus':
+        return valueOf(e.value, depth);
+      case 'Binary':
+        return ofArithmetic(e, depth);
+      case 'ListExpr':
+        return { of: 'list', item: valueOf(e.items[0], depth) };
+      case 'DictExpr':
+        return keysOf(e, depth);
+      case 'Spawn':
+        return one('SpawnResult');
+      case 'Comprehension':
+        return e.sort === 'dict' ? undefined : { of: 'list', item: valueOf(e.value, depth) };
+      default:
+        return undefined;
+    }
+  };
+
+  const keysOf = ({ entries }: ast.DictExpr, depth: number): Likely | undefined => {
+    const values = new Map<string, Likely>();
+    const keys = entries.flatMap(({ key, value }): readonly string[] => {
+      if (key === undefined) {
+        const spread = valueOf(value, depth);
+        return spread?.of === 'keys' ? spread.keys : [];
+      }
+      if (key.kind !== 'StringLiteral') return [];
+      const found = valueOf(value, depth);
+      if (found !== undefined) values.set(key.value, found);
+      return [key.value];
+    });
+    return keys.length === 0 ? undefined : { of: 'keys', keys, values };
+  };
+
+  /** Differences of dates are durations; what is added to a date gives one. */
+  const ofArithmetic = ({ op, left, right }: ast.Binary, depth: number): Likely | undefined => {
+    const [a, b] = [valueOf(left, depth), valueOf(right, depth)];
+    const isDate = (one: Likely | undefined) =>
+      one?.of === 'kind' && !one.isClass && (one.kind === 'datetime' || one.kind === 'date');
+    if (op === '-' && isDate(a) && isDate(b)) return one('timedelta');
+    if (op === '+' || op === '-') return isDate(a) ? a : isDate(b) ? b : undefined;
+    return undefined;
+  };
+
+  const typeOf = (type: ast.Expression | undefined): Likely | undefined =>
+    types === undefined ? undefined : ofType(types.annotation(type));
+
+  const ofName = (name: ast.NameRef, depth: number): Likely | undefined => {
+    const [meaning] = bindingMeaningOf(view, name);
+    switch (meaning?.of) {
+      case 'standard':
+        return meaning.member === undefined ? undefined : ofStandard(`${meaning.module}.${meaning.member}`);
+      case 'js':
+        return ofKnownName(meaning.member === undefined || meaning.member === 'default' ? name.name : meaning.member);
+      case 'local': {
+        const found = definerIn(meaning.binding.scope.node, name);
+        const value = found === undefined ? undefined : bound(found, name, depth);
+        return value ?? ofUsualName(name.name) ?? (isAskedForList(name) ? { of: 'list', item: undefined } : undefined);
+      }
+      case 'module-name': {
+        for (const home of viewsOf(view.analysis)) {
+          if (home.module.id !== meaning.binding.module) continue;
+          const value = ofModuleName(home, meaning.binding, depth);
+          if (value !== undefined) return value;
+        }
+        return undefined;
+      }
+      case undefined:
+      case 'builtin':
+        return ofKnownName(name.name) ?? ofUsualName(name.name);
+      default:
+        return undefined;
+    }
+  };
+
+  /** Value of a variable of a module; for a function, of what it returns. */
+  const ofModuleName = (home: View, { decl, name }: ModuleBinding, depth: number): Likely | undefined => {
+    const inside = home.source === view.source ? { valueOf } : createGuess(home, undefined);
+    if (decl?.kind === 'FunctionDecl') {
+      if (decl.body.kind !== 'Block') return undefined;
+      const returned = returnedBy(decl.body).map((value) => inside.valueOf(value, depth + 3));
+      return {
+        of: 'call',
+        gives: returned.find((value) => value?.of === 'keys') ?? returned.find((value) => value !== undefined),
+      };
+    }
+    for (const element of elementsOf(home))
+      if (element.kind === 'GlobDecl' || element.kind === 'PlacedBlock')
+        for (const item of globsIn(element)) if (item.name.text === name) return inside.valueOf(item.value, depth + 1);
+    return undefined;
+  };
+
+  const isAskedForList = ({ name, start }: ast.NameRef): boolean =>
+    new RegExp(`\\bArray\\.isArray\\(${name}\\)`).test(view.source.text.slice(Math.max(0, start - 300), start));
+
+  /** The last place before the name that gives it a value, otherwise the first behind. */
+  const definerIn = (scope: ast.Node, name: ast.NameRef): ast.Node | undefined => {
+    const binding = view.names.binding(name);
+    let [before, behind]: (ast.Node | undefined)[] = [undefined, undefined];
+    const names = (target: ast.Node | undefined): boolean => {
+      if (target === undefined) return false;
+      if (target.kind === 'NameRef')
+        return target.name === name.name && target.start !== name.start && isSame(view.names.binding(target), binding);
+      if (target.kind === 'Name') return target.text === name.name;
+      if (target.kind === 'TupleExpr' || target.kind === 'ListExpr') return target.items.some(names);
+      return target.kind === 'Starred' && names(target.expr);
+    };
+    const waiting: ast.Node[] = [scope];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (gives(at, names)) {
+        if (at.start > name.start) behind = behind === undefined || behind.start > at.start ? at : behind;
+        else if (before === undefined || before.start < at.start) before = at;
+      }
+      forEachChild(at, (child) => waiting.push(child));
+    }
+    return before ?? behind;
+  };
+
+  const bound = (definer: ast.Node, name: ast.NameRef, depth: number): Likely | undefined => {
+    switch (definer.kind) {
+      case 'AssignStatement': {
+        const [target] = definer.targets;
+        if (definer.type !== undefined) return ofAnnotation(definer.type) ?? valueOf(definer.value, depth);
+        if (target?.kind === 'TupleExpr' || target?.kind === 'ListExpr')
+          return unpacked(target.items, definer.value, name.name, depth);
+        return valueOf(definer.value, depth);
+      }
+      case 'HasItem':
+      case 'GlobItem':
+        return ofAnnotation(definer.type) ?? valueOf(definer.value, depth);
+      case 'Walrus':
+        return valueOf(definer.value, depth);
+      case 'ExceptClause':
+        return one('Error');
+      case 'ForIn':
+      case 'CompClause':
+        return ofStep(definer, name.name, depth);
+      case 'WithStatement':
+        return valueOf(
+          definer.items.find(({ target }) => target?.kind === 'NameRef' && target.name === name.name)?.expr,
+          depth,
+        );
+      case 'Param':
+        return ofAnnotation(definer.type) ?? ofParam(definer, depth) ?? valueOf(definer.value, depth);
+      default:
+        return undefined;
+    }
+  };
+
+  /** `[state, dispatch] = useReducer(reducer, first)` */
+  const unpacked = (
+    items: readonly ast.Expression[],
+    value: ast.Expression | undefined,
+    name: string,
+    depth: number,
+  ): Likely | undefined => {
+    const at = items.findIndex((item) => item.kind === 'NameRef' && item.name === name);
+    if (value?.kind === 'TupleExpr' || value?.kind === 'ListExpr') return valueOf(value.items[at], depth);
+    if (value?.kind === 'Call' && value.callee.kind === 'NameRef') {
+      const called = value.callee.name;
+      if (called === 'useState' && at === 0) return valueOf(value.args[0]?.value, depth);
+      if (called === 'useReducer' && at === 0) return valueOf(value.args[1]?.value, depth);
+      if (called === 'useSearchParams' && at === 0) return one('URLSearchParams');
+    }
+    return itemOf(valueOf(value, depth));
+  };
+
+  /** `for x in xs`, `for (i, x) in enumerate(xs)`, `for (k, v) in d.items()` */
+  const ofStep = ({ target, iter }: ast.ForIn | ast.CompClause, name: string, depth: number): Likely | undefined => {
+    if (target.kind === 'NameRef') return itemOf(valueOf(iter, depth));
+    if (target.kind !== 'TupleExpr' || iter.kind !== 'Call') return undefined;
+    const at = target.items.findIndex((item) => item.kind === 'NameRef' && item.name === name);
+    const { callee, args } = iter;
+    if (callee.kind === 'NameRef' && callee.name === 'enumerate' && at === 1)
+      return itemOf(valueOf(args[0]?.value, depth));
+    if (callee.kind === 'NameRef' && callee.name === 'zip') return itemOf(valueOf(args[at]?.value, depth));
+    return undefined;
+  };
+
+  /** The parameter of a function, by where the function stands. */
+  const ofParam = (param: ast.Param, depth: number): Likely | undefined => {
+    const path = pathAt(view, param.start);
+    const at = path.findLastIndex((node) => node.kind === 'Lambda' || node.kind === 'FunctionDecl');
+    const fn = path[at];
+    if (fn?.kind === 'FunctionDecl') {
+      const isFirst = fn.signature.params[0] === param;
+      if (isFirst && param.name?.text === 'props' && fn.name !== undefined)
+        return { of: 'props', component: fn.name.text };
+      return isFirst && fn.name !== undefined ? ofHandler(fn.name.text) : undefined;
+    }
+    if (fn?.kind !== 'Lambda') return undefined;
+    const index = fn.signature.params.indexOf(param);
+    const outer = path[at - 1];
+    if (outer?.kind === 'MarkupAttribute') {
+      const tag = path[at - 2]?.kind === 'Markup' ? path[at - 2] : undefined;
+      return index === 0 ? ofAttributeOfMarkup(outer.name, (tag as ast.Markup | undefined)?.tag) : undefined;
+    }
+    if (outer?.kind === 'AssignStatement') {
+      const [target] = outer.targets;
+      return target?.kind === 'Attribute' && index === 0 ? ofAttributeOfMarkup(target.name.text) : undefined;
+    }
+    if (outer?.kind === 'Markup') {
+      const tag = outer.tag;
+      return typeof tag === 'object' && tag.kind === 'Attribute' && tag.name.text === 'Field'
+        ? one('FormField')
+        : undefined;
+    }
+    const call = path.slice(0, at).findLast((node) => node.kind !== 'Argument');
+    if (call?.kind !== 'Call') return undefined;
+    return ofCallback(call, fn, index, depth);
+  };
+
+  /** A function that markup names as a handler gets the event. */
+  const ofHandler = (name: string): Likely | undefined => {
+    const found = new RegExp(`\\b(on[A-Z]\\w*)=\\{\\s*${name}\\s*\\}`).exec(view.source.text);
+    return found === null ? undefined : one(eventKind(found[1]!));
+  };
+
+  const ofAttributeOfMarkup = (name: string | undefined, tag?: ast.Markup['tag']): Likely | undefined => {
+    if (name === undefined) return undefined;
+    if (name === 'ref') return elementOf(typeof tag === 'string' ? tag : undefined);
+    if (name === 'className' || name === 'style') return one('NavState');
+    if (/^fallback/i.test(name)) return one('ErrorBoundary');
+    // Components call what they like with what they like.
+    if (tag !== undefined && typeof tag !== 'string' && !/^on(?:Click|Change|Submit|Key)/.test(name)) return undefined;
+    if (!/^on[A-Z]/.test(name) && !/^on[a-z]+$/.test(name)) return undefined;
+    const event: Likely = { of: 'kind', kind: eventKind(name), isClass: false };
+    return typeof tag === 'string' ? { ...event, tag } : event;
+  };
+
+  const ofCallback = (
+    { callee, args }: ast.Call,
+    fn: ast.Expression,
+    index: number,
+    depth: number,
+  ): Likely | undefined => {
+    const arg = args.find(({ value }) => value === fn);
+    if (callee.kind === 'NameRef') {
+      if (arg?.sort === 'keyword' && /^on[A-Z_]/.test(arg.name?.text ?? ''))
+        return index > 0
+          ? undefined
+          : callee.name === 'useSvcForm'
+            ? one('FormSubmit')
+            : callee.name === 'svcConnect' || callee.name === 'subscribe'
+              ? undefined
+              : one(eventKind(arg.name!.text));
+      if (observers[callee.name] !== undefined && index === 0)
+        return { of: 'list', item: one(observers[callee.name]!) };
+      if (callee.name === 'filter' || callee.name === 'map') return itemOf(valueOf(args[1]?.value, depth));
+      if (/^(?:sorted|min|max)$/.test(callee.name)) return itemOf(valueOf(args[0]?.value, depth));
+      if (/^set[A-Z]/.test(callee.name) && index === 0) return ofState(callee, depth);
+      if (/^use[A-Z]/.test(callee.name) && index === 0) {
+        const store = valueOf(callee, depth);
+        return store?.of === 'call' ? store.gives : undefined;
+      }
+      return undefined;
+    }
+    if (callee.kind !== 'Attribute') return undefined;
+    const method = callee.name.text;
+    if (method === 'catch') return index === 0 ? one('Error') : undefined;
+    if (method === 'addEventListener') {
+      const [first] = args;
+      return index === 0 && first?.value.kind === 'StringLiteral'
+        ? one(eventKind(`on${first.value.value}`))
+        : undefined;
+    }
+    const object = valueOf(callee.object, depth);
+    if (method === 'then')
+      return index === 0
+        ? object?.of === 'promise'
+          ? object.item
+          : object?.of === 'kind'
+            ? object
+            : undefined
+        : undefined;
+    if (ofItems.has(method)) return index === 0 ? itemOf(object) : undefined;
+    if (method === 'sort' || method === 'toSorted') return itemOf(object);
+    if (method === 'reduce') return index === 1 ? itemOf(object) : valueOf(args[1]?.value, depth);
+    return undefined;
+  };
+
+  /** `setItems(lambda items …)`: the state of that name. */
+  const ofState = (setter: ast.NameRef, depth: number): Likely | undefined => {
+    const name = setter.name.charAt(3).toLowerCase() + setter.name.slice(4);
+    let found: ast.HasItem | undefined;
+    let first: ast.Expression | undefined;
+    for (const node of pathAt(view, setter.start)) {
+      if (node.kind !== 'FunctionDecl') continue;
+      const waiting: ast.Node[] = [node];
+      for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+        if (at.kind === 'HasItem' && at.name.text === name) found = at;
+        if (at.kind === 'AssignStatement' && at.value?.kind === 'Call' && unpacks(at.targets[0], setter.name))
+          first = at.value.args[0]?.value;
+        forEachChild(at, (child) => waiting.push(child));
+      }
+    }
+    if (found === undefined) return valueOf(first, depth);
+    return typeOf(found.type) ?? valueOf(found.value, depth);
+  };
+
+  const ofAttribute = (e: ast.Attribute, depth: number): Likely | undefined => {
+    const name = e.name.text;
+    const [meaning] = e.object.kind === 'NameRef' ? bindingMeaningOf(view, e.object) : [];
+    if (meaning?.of === 'standard' && meaning.member === undefined) return ofStandard(`${meaning.module}.${name}`);
+    const object = valueOf(e.object, depth);
+    if (object?.of === 'keys' && object.values.has(name)) return object.values.get(name);
+    if (object?.of === 'kind' && name === 'current') {
+      const held = heldBy(e.object, depth);
+      if (held !== undefined) return held;
+      if (e.object.kind === 'NameRef') return elementOf(tagOfRef(e.object.name));
+    }
+    const member = memberOf(object, name);
+    if (member !== undefined) return member;
+    if (object?.of === 'type' && object.type.t === 'instance') {
+      const declared = object.type.cls.fields.get(name)?.declared;
+      if (declared !== undefined) return ofAnnotation(declared);
+    }
+    return object?.of === 'kind' && !object.isClass ? undefined : ofUsualName(name);
+  };
+
+  /** `socket.current = WebSocket(…)`: what is put into a reference, or what it begins with. */
+  const heldBy = (ref: ast.Expression, depth: number): Likely | undefined => {
+    if (ref.kind !== 'NameRef') return undefined;
+    const scope = pathAt(view, ref.start).find((node) => node.kind === 'FunctionDecl');
+    if (scope === undefined) return undefined;
+    let value: ast.Expression | undefined;
+    const waiting: ast.Node[] = [scope];
+    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+      if (at.kind === 'AssignStatement' && at.value !== undefined && at.value.start < ref.start) {
+        const [target] = at.targets;
+        if (target?.kind === 'Attribute' && target.name.text === 'current' && isNamed(target.object, ref.name))
+          value = at.value;
+        if (isNamed(target, ref.name) && at.value.kind === 'Call' && value === undefined) {
+          const [first] = at.value.args;
+          if (first !== undefined && first.value.kind !== 'Constant') value = first.value;
+        }
+      }
+      forEachChild(at, (child) => waiting.push(child));
+    }
+    return valueOf(value, depth);
+  };
+
+  /** The element that a reference is given to, by the markup or, where that is not written yet, by its name. */
+  const tagOfRef = (name: string): string | undefined =>
+    new RegExp(`<(\\w+)\\b[^<>]*\\bref=\\{\\s*${name}\\s*\\}`).exec(view.source.text)?.[1] ??
+    tagsOfNames.find(([pattern]) => pattern.test(name))?.[1];
+
+  const memberOf = (object: Likely | undefined, name: string): Likely | undefined => {
+    const isText = object?.of === 'type' && object.type.t === 'str';
+    if (object?.of !== 'kind' && !isText) return undefined;
+    if (object.of === 'kind' && object.tag !== undefined && /^(?:target|currentTarget)$/.test(name))
+      return elementOf(object.tag);
+    const kind = object.of === 'kind' ? (object.isClass ? `new ${object.kind}` : object.kind) : 'text';
+    const member = membersOfKind(kind).get(name);
+    if (member === undefined) return undefined;
+    return member.isMethod ? { of: 'call', gives: given(member.gives) } : given(member.gives);
+  };
+
+  const ofCall = ({ callee, args }: ast.Call, depth: number): Likely | undefined => {
+    const [first] = args;
+    if (callee.kind === 'NameRef') {
+      if (callee.name === 'useContext') {
+        const value = valueOf(first?.value, depth);
+        return value?.of === 'kind' && first?.value.kind === 'NameRef' ? providedBy(first.value.name) : value;
+      }
+      if (callee.name === 'createContext') {
+        const value = valueOf(first?.value, depth);
+        if (value?.of === 'keys') return value;
+      }
+      if (callee.name === 'useParams') return { of: 'keys', keys: pathParameters(view), values: new Map() };
+      if (callee.name === 'create' && first?.value.kind === 'Lambda') {
+        const value = resultOf(first.value, depth);
+        if (value?.of === 'keys') return { of: 'call', gives: value };
+      }
+      if (callee.name === 'useRef' || callee.name === 'useMemo' || callee.name === 'useCallback') {
+        const value =
+          callee.name === 'useMemo' && first?.value.kind === 'Lambda' ? resultOf(first.value, depth) : undefined;
+        if (value !== undefined) return value;
+      }
+    }
+    if (callee.kind === 'Attribute' && callee.name.text === 'createElement' && first?.value.kind === 'StringLiteral')
+      return kinds.has(`Element.${first.value.value}`) ? elementOf(first.value.value) : one('Element.made');
+    const called = valueOf(callee, depth);
+    if (called?.of === 'call') return called.gives;
+    if (called?.of === 'kind' && called.isClass) return one(called.kind);
+    if (callee.kind !== 'Attribute') {
+      if (callee.kind === 'NameRef' && /^(?:sorted|list|reversed|filter)$/.test(callee.name))
+        return valueOf(args.at(callee.name === 'filter' ? 1 : 0)?.value, depth);
+      return undefined;
+    }
+    const method = callee.name.text;
+    const object = valueOf(callee.object, depth);
+    if (method === 'new' && object?.of === 'kind') return one(object.kind);
+    if (object?.of === 'promise') {
+      if (method === 'catch' || method === 'finally') return object;
+      if (method === 'then' && first?.value.kind === 'Lambda' && first.value.body.kind !== 'Block')
+        return asPromise(valueOf(first.value.body, depth));
+      return { of: 'promise', item: undefined };
+    }
+    const isList = object?.of === 'list' || (object?.of === 'type' && object.type.t === 'list');
+    if (object === undefined || isList) {
+      if (sameItems.has(method)) return object ?? { of: 'list', item: undefined };
+      if (method === 'map') return mapped(args[0]?.value, depth);
+      if (
+        isList &&
+        (method === 'find' || method === 'findLast' || method === 'at' || method === 'pop' || method === 'shift')
+      )
+        return itemOf(object);
+      if (listMethods.has(method)) return { of: 'list', item: undefined };
+      if (textMethods.has(method)) return { of: 'kind', kind: 'text', isClass: false };
+    }
+    return undefined;
+  };
+
+  /** Keys of what markup anywhere hands to those who use a context. */
+  const providedBy = (context: string): Likely | undefined => {
+    const given = new RegExp(`<${context}(?:\\.Provider)?\\s+value=\\{\\{([^}]*)\\}\\}`);
+    const found = viewsOf(view.analysis).flatMap(({ source }) => given.exec(source.text)?.[1] ?? []);
+    const keys = found.flatMap((text) => [...text.matchAll(/["'](\w+)["']\s*:/g)].map((match) => match[1]!));
+    return keys.length === 0 ? undefined : { of: 'keys', keys: [...new Set(keys)], values: new Map() };
+  };
+
+  const resultOf = ({ body }: ast.Lambda, depth: number): Likely | undefined =>
+    body.kind === 'Block' ? valueOf(returnedBy(body)[0], depth) : valueOf(body, depth);
+
+  const mapped = (fn: ast.Expression | undefined, depth: number): Likely => ({
+    of: 'list',
+    item: fn?.kind === 'Lambda' && fn.body.kind !== 'Block' ? valueOf(fn.body, depth) : undefined,
+  });
+
+  const ofAnnotation = (type: ast.Expression | undefined): Likely | undefined => {
+    if (type === undefined) return undefined;
+    if (type.kind === 'NameRef') {
+      if (type.name !== 'time' && kinds.has(type.name)) return one(type.name);
+      const [meaning] = bindingMeaningOf(view, type);
+      if (meaning?.of === 'standard') {
+        const found = ofStandard(`${meaning.module}.${meaning.member}`);
+        return found?.of === 'kind' ? one(found.kind) : found?.of === 'call' ? found.gives : undefined;
+      }
+      if (/^HTML\w*Element$|^Node$/.test(type.name)) return one('Element');
+    }
+    // `X | None`, `Optional[X]`, `list[X]`
+    if (type.kind === 'Binary' && type.op === '|') return ofAnnotation(type.left) ?? ofAnnotation(type.right);
+    const typed = typeOf(type);
+    if (type.kind === 'Index' && type.object.kind === 'NameRef' && (typed === undefined || typed.of === 'type')) {
+      const item = ofAnnotation(type.index);
+      if (item?.of === 'kind') return type.object.name === 'Optional' ? item : { of: 'list', item };
+    }
+    return typed;
+  };
+
+  /** Properties of the component around a place. */
+  const propsAround = (e: ast.Node): Likely | undefined => {
+    const fn = pathAt(view, e.start).find((node) => node.kind === 'FunctionDecl');
+    return fn?.kind === 'FunctionDecl' && fn.name !== undefined ? { of: 'props', component: fn.name.text } : undefined;
+  };
+
+  return { valueOf };
+}
+
+function gives(node: ast.Node, names: (target: ast.Node | undefined) => boolean): boolean {
+  switch (node.kind) {
+    case 'AssignStatement':
+      return node.value !== undefined && node.targets.some(names);
+    case 'HasItem':
+    case 'GlobItem':
+    case 'Walrus':
+    case 'Param':
+      return names(node.name);
+    case 'ExceptClause':
+      // `except e`: a name that is no class.
+      return names(node.name ?? node.type);
+    case 'ForIn':
+    case 'CompClause':
+      return names(node.target);
+    case 'WithStatement':
+      return node.items.some(({ target }) => names(target));
+    default:
+      return false;
+  }
+}
+
+function isSame(a: ReturnType<View['names']['binding']>, b: ReturnType<View['names']['binding']>): boolean {
+  return a === b || a.sort === 'unresolved' || b.sort === 'unresolved';
+}
+
+function unpacks(target: ast.Expression | undefined, name: string): boolean {
+  return (
+    (target?.kind === 'ListExpr' || target?.kind === 'TupleExpr') && target.items.some((item) => isNamed(item, name))
+  );
+}
+
+function isNamed(node: ast.Node | undefined, name: string): boolean {
+  return node?.kind === 'NameRef' && node.name === name;
+}
+
+/** Methods that hand the items of a list to a function. */
+const ofItems: ReadonlySet<string> = new Set(
+  'map filter forEach some every find findIndex findLast findLastIndex flatMap'.split(' '),
+);
+/** Methods that give items of the same list. */
+const sameItems: ReadonlySet<string> = new Set('filter slice toSorted toReversed reverse sort concat'.split(' '));
+const listMethods: ReadonlySet<string> = new Set('flatMap flat keys values entries split'.split(' '));
+const textMethods: ReadonlySet<string> = new Set(
+  `trim toLowerCase toUpperCase strip lower upper title capitalize join padStart padEnd replaceAll substring toFixed toISOString
+   toLocaleString toLocaleDateString toLocaleTimeString isoformat strftime format trimStart trimEnd charAt repeat`.split(
+    /\s+/,
+  ),
+);
+const observers: Readonly<Record<string, string>> = {
+  IntersectionObserver: 'IntersectionEntry',
+  ResizeObserver: 'ResizeEntry',
+  MutationObserver: 'MutationRecord',
+};
+
+/** Tags that names of references speak of. */
+const tagsOfNames: readonly (readonly [RegExp, string])[] = [
+  [/canvas/i, 'canvas'],
+  [/video|audio|player/i, 'video'],
+  [/dialog|modal/i, 'dialog'],
+  [/form$/i, 'form'],
+  [/area|editor/i, 'textarea'],
+  [/input|field|search|file/i, 'input'],
+];
+
+function elementOf(tag: string | undefined): Likely {
+  const named = tag === 'audio' ? 'video' : tag;
+  return one(kinds.has(`Element.${named}`) ? `Element.${named}` : 'Element');
+}
+
+function isBareDict(type: Type): boolean {
+  if (type.t === 'union') return type.of.every((part) => part.t === 'none' || isBareDict(part));
+  return type.t === 'dict' && (type.entries === undefined || type.entries.size === 0);
+}
+
+/** Values that a body returns itself. */
+function returnedBy(body: ast.Node): readonly ast.Expression[] {
+  const found: ast.Expression[] = [];
+  const waiting: ast.Node[] = [body];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    if (at.kind === 'ReturnStatement' && at.value !== undefined) found.push(at.value);
+    forEachChild(at, (child) => {
+      if (child.kind !== 'FunctionDecl' && child.kind !== 'Lambda') waiting.push(child);
+    });
+  }
+  return found;
+}
+
+function globsIn(element: ast.Element): readonly ast.GlobItem[] {
+  if (element.kind === 'GlobDecl') return element.items;
+  return element.kind === 'PlacedBlock' ? element.body.flatMap(globsIn) : [];
+}
+
+/** Names that the path of a page, or the routes in its text, give to parts of the address. */
+function pathParameters({ module, source }: View): readonly string[] {
+  const inPath = [...module.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)];
+  const inText = [...source.text.matchAll(/\bpath="[^"]*?:(\w+)/g)];
+  return [...new Set([...inPath, ...inText].map((match) => match[1]!))];
+}
+
+function one(kind: string): Likely {
+  return { of: 'kind', kind, isClass: false };
+}
+
+function asPromise(item: Likely | undefined): Likely {
+  return item?.of === 'promise' ? item : { of: 'promise', item };
+}
+
+function given(gives: Given | undefined): Likely | undefined {
+  if (gives === undefined) return undefined;
+  if (gives.endsWith('!')) return { of: 'promise', item: given(gives.slice(0, -1)) };
+  if (gives.endsWith('[]')) return { of: 'list', item: given(gives.slice(0, -2)) };
+  return kinds.has(gives) ? one(gives) : undefined;
+}
+
+function itemOf(value: Likely | undefined): Likely | undefined {
+  if (value?.of === 'list') return value.item;
+  if (value?.of !== 'type') return undefined;
+  const { type } = value;
+  return type.t === 'list' || type.t === 'set' || type.t === 'tuple' || type.t === 'iterator'
+    ? ofType(type.of)
+    : undefined;
+}
+
+/** A type that says something. */
+function ofType(type: Type): Likely | undefined {
+  const shown = shownType(type);
+  switch (shown.t) {
+    case 'any':
+    case 'never':
+    case 'none':
+    case 'module':
+    case 'builtin':
+    case 'function':
+    case 'method':
+      return undefined;
+    case 'std':
+      return ofStandard(`${shown.module}.${shown.name}`);
+    case 'awaitable':
+      return { of: 'promise', item: ofType(shown.of) };
+    case 'union':
+      return shown.of.every((part) => part.t === 'any' || part.t === 'none' || part.t === 'never')
+        ? undefined
+        : { of: 'type', type: shown };
+    case 'class':
+    case 'instance':
+      return shown.cls.kind === 'runtime' && kinds.has(shown.cls.name) && shown.t === 'instance'
+        ? undefined
+        : { of: 'type', type: shown };
+    default:
+      return { of: 'type', type: shown };
+  }
+}
+
+function ofStandard(name: string): Likely | undefined {
+  const known = standardKinds.get(name);
+  if (known === undefined)
+    return name === 'datetime.timezone' ? { of: 'kind', kind: 'timezone', isClass: true } : undefined;
+  const value = given(known.gives);
+  if (!known.isMethod) return value;
+  // A class is one that is called after its kind.
+  return value?.of === 'kind' && kinds.has(`new ${value.kind}`)
+    ? { of: 'kind', kind: value.kind, isClass: true }
+    : { of: 'call', gives: value };
+}
+
+/** A name of the browser or of a package. */
+function ofKnownName(name: string): Likely | undefined {
+  const known = namedKinds.get(name);
+  if (known !== undefined)
+    return !known.isMethod
+      ? given(known.gives)
+      : kinds.has(`new ${name}`)
+        ? { of: 'kind', kind: name, isClass: true }
+        : { of: 'call', gives: given(known.gives) };
+  const isClass = /^[A-Z]/.test(name) && (kinds.has(name) || kinds.has(`new ${name}`));
+  return isClass ? { of: 'kind', kind: name, isClass: true } : undefined;
+}
+
+function ofUsualName(name: string): Likely | undefined {
+  const usual = usualKinds.get(name);
+  return usual === undefined ? undefined : given(usual.gives);
+}
+
+/** Names of the properties that markup anywhere in the project gives to a component. */
+export function givenProperties(view: View, component: string): readonly string[] {
+  const found = new Set<string>();
+  const tag = new RegExp(`<${component}\\b`, 'g');
+  for (const { source } of viewsOf(view.analysis))
+    for (const match of source.text.matchAll(tag)) {
+      const rest = source.text.slice(match.index, match.index + 600);
+      for (const [, name] of attributesOf(rest)) found.add(name!);
+    }
+  return [...found];
+}
+
+/** Attributes of the first tag of a text. */
+function attributesOf(text: string): readonly RegExpMatchArray[] {
+  let [depth, end] = [0, text.length];
+  let flat = '';
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charAt(i);
+    if (c === '{') depth++;
+    if (depth === 0 && c === '>') {
+      end = i;
+      break;
+    }
+    if (depth === 0) flat += c;
+    if (c === '}') depth--;
+  }
+  return end === 0 ? [] : [...flat.matchAll(/\s([A-Za-z_]\w*)(?==|\s|\/|$)/g)];
+}
