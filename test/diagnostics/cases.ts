@@ -1202,6 +1202,14 @@ export const cases: readonly Case[] = [
     help: '`len(xs) > 0` says so',
   },
   {
+    code: 'W0642',
+    text: 'cl def f(chosen: dict | None) -> any { return chosen and 1; }\n',
+    at: '1:47',
+    mark: 'chosen',
+    message: 'an empty list or dictionary counts as false',
+    help: '`chosen is not None` asks whether there is one',
+  },
+  {
     code: 'W0643',
     text: 'def:pub load -> str { return "x"; }\ncl def f { print(load().upper()); }\n',
     at: '2:18',
