@@ -1243,6 +1243,14 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'W0645',
+    text: 'def total(of: str) -> int { return 1; }\ncl async def show { r = await fetch(f"{location.origin}/function/total?of=a"); print(r); }\n',
+    at: '2:56',
+    mark: '/function/total?of=a',
+    message: 'client code calls `total`, which makes it an endpoint with a token',
+    help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
+  },
+  {
+    code: 'W0645',
     files: {
       'main.svc':
         'cl import from lib { total, shown }\ncl def f(other: int) { has hidden: int = 1; print(other, hidden, total); }\ndef hidden { }\ndef other { }\n',
