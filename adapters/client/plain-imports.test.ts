@@ -50,6 +50,18 @@ test('a module that is loaded later and needs nothing that is not there is loade
   expect(found).toMatchObject({ originalSource: expect.stringMatching(/plain\.js$/), originalLine: 3 });
 });
 
+test('a mark that ends with a hash, as of Vite 8.4, is taken away whole', () => {
+  const start = 'f(() => import("./b.js"),';
+  const mark = `__VITE_PRELOAD__${'0af9'.repeat(8)}`;
+  const chunk = { type: 'chunk', fileName: 'a.js', code: `${start}${mark});`, imports: [], dynamicImports: ['b.js'] };
+  const later = { type: 'chunk', fileName: 'b.js', code: '', imports: [], viteMetadata: { importedCss: new Set() } };
+  const { generateBundle } = plainImports() as unknown as {
+    generateBundle: { handler(options: object, bundle: object): void };
+  };
+  generateBundle.handler({}, { 'a.js': chunk, 'b.js': later });
+  expect(chunk.code).toBe(`${start}${'void 0'.padEnd(mark.length)});`);
+});
+
 test('a module with a sheet is loaded with it', async () => {
   const { code } = await built('mixed.js');
   expect(code).toMatch(/__vite__mapDeps=.*styled-[\w-]+\.css/);

@@ -1,10 +1,11 @@
 /** Modules that a page loads later and that need no file which is not there by then. */
 import type { Plugin, Rolldown } from 'vite';
 
-/** Mark in whose place Vite puts the files that a later module needs; it makes the source map of the whole chunk anew for that. */
-const marker = '__VITE_PRELOAD__';
-/** Text in its place, of the same length: the map stays right. */
-const nothing = 'void 0'.padEnd(marker.length);
+/**
+ * Marks in whose place Vite puts the files that a later module needs; it makes the source map of the whole chunk anew for that. Since 8.4 a
+ * mark ends with a hash of the build.
+ */
+const markers = /__VITE_PRELOAD__\w*/g;
 
 /** Plug-in that says that nothing is to be loaded beside later modules, in chunks where that is so of all of them (decisions/0860). */
 export function plainImports(): Plugin {
@@ -14,10 +15,11 @@ export function plainImports(): Plugin {
       order: 'pre',
       handler(_options, bundle) {
         for (const chunk of Object.values(bundle)) {
-          if (chunk.type !== 'chunk' || !chunk.code.includes(marker)) continue;
+          if (chunk.type !== 'chunk' || chunk.code.search(markers) === -1) continue;
           const loaded = loadedWith(chunk, bundle);
           if (chunk.dynamicImports.every((name) => needsNoOther(bundle[name], loaded)))
-            chunk.code = chunk.code.replaceAll(marker, nothing);
+            // Text of the same length: the map stays right.
+            chunk.code = chunk.code.replace(markers, (marker) => 'void 0'.padEnd(marker.length));
         }
       },
     },

@@ -2,6 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import type { ClientPlan, Placed } from './client-plan.ts';
+import { functionOfPath } from './mentions.ts';
 import { importedNames } from './module-bindings.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
@@ -16,7 +17,8 @@ export interface ClientUse {
 }
 
 interface Asked {
-  readonly modules: Iterable<ProjectModule>;
+  readonly modules: ReadonlyMap<string, ProjectModule>;
+  readonly entry: string;
   namesOf(module: string): Names;
   follow(binding: ModuleBinding): ModuleBinding | undefined;
   readonly plan: ClientPlan;
@@ -25,11 +27,11 @@ interface Asked {
 /**
  * Finds every server function that client code of the program asks for, once each, by declaration: a client has no
  * other way to a function than a call over the network (docs/language/client.md#calls-to-the-server). What an import
- * with `*` brings counts where it is named.
+ * with `*` brings counts where it is named, and the path of a function, `fetch("/function/total")`, as a call.
  */
 export function findClientUses(asked: Asked): ReadonlyMap<ast.Node, ClientUse> {
   const found = new Map<ast.Node, ClientUse>();
-  for (const module of asked.modules) {
+  for (const module of asked.modules.values()) {
     const elements = asked.plan.elements.get(module.id) ?? [];
     if (elements.length === 0) continue;
     const own = new Set(elements.flatMap((element) => declaredNames(module, element)));
@@ -84,6 +86,17 @@ function visitElement(element: Placed, v: Visit): void {
       if (whole?.of === 'module') note(v.asked.namesOf(whole.module).bindings.get(node.name.text), node.name, 'calls');
     }
   }
+  for (const node of names.mentions(element).paths)
+    note(functionAt(functionOfPath(node.value)!, v.asked), node, 'calls');
+}
+
+/** The function that the started file knows by a name, else the only one of the program that is called so (docs/decisions/0930). */
+function functionAt(name: string, { entry, modules, namesOf }: Asked): ModuleBinding | undefined {
+  const known = namesOf(entry).bindings.get(name);
+  if (known !== undefined) return known;
+  const found = [...modules.keys()].flatMap((id) => namesOf(id).bindings.get(name) ?? []);
+  const declared = found.filter(({ role }) => role === 'function');
+  return declared.length === 1 ? declared[0] : undefined;
 }
 
 function meant(node: ast.NameRef, names: Names, { own }: Visit): ModuleBinding | undefined {

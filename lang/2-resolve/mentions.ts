@@ -21,6 +21,8 @@ export interface Mentions {
   readonly nodes: readonly ast.Node[];
   /** Names of the module's variables and members of these, each where it stands first, in textual order. */
   readonly named: readonly Named[];
+  /** Texts that are or end with the path of a function, `"/function/total"`, in textual order. */
+  readonly paths: readonly ast.StringLiteral[];
   /** Callees of `await f(…)`. */
   readonly awaited: ReadonlySet<ast.Node>;
 }
@@ -56,14 +58,23 @@ function findMentions(built: Built, element: ast.Node): Mentions {
     }
     forEachChild(node, (child) => waiting.push(child));
   }
-  let named: readonly Named[] | undefined;
+  let texts: Pick<Mentions, 'named' | 'paths'> | undefined;
+  const inOrder = () => (texts ??= namedIn(built, element));
   return {
     nodes,
     awaited,
     get named() {
-      return (named ??= namedIn(built, element));
+      return inOrder().named;
+    },
+    get paths() {
+      return inOrder().paths;
     },
   };
+}
+
+/** Gives the name of the function whose path a text is or ends with. Names with an underscore in front never are endpoints. */
+export function functionOfPath(text: string): string | undefined {
+  return /\/function\/([^\W_]\w*)\/?(?:\?.*)?$/.exec(text)?.[1];
 }
 
 /** Kinds of expressions and statements that only the server has. */
@@ -117,19 +128,21 @@ function firstUses({ uses }: Built): (node: ast.Node) => boolean {
   };
 }
 
-function namedIn(built: Built, element: ast.Node): readonly Named[] {
+function namedIn(built: Built, element: ast.Node): Pick<Mentions, 'named' | 'paths'> {
   const isFirst = firstUses(built);
-  const found: Named[] = [];
+  const named: Named[] = [];
+  const paths: ast.StringLiteral[] = [];
   const waiting: ast.Node[] = [element];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const name = node.kind === 'NameRef' ? node : isMemberOfName(node) ? node.object : undefined;
     if (name !== undefined && built.uses.get(name)?.binding?.sort === 'module' && isFirst(node))
-      found.push(node as Named);
+      named.push(node as Named);
+    if (node.kind === 'StringLiteral' && functionOfPath(node.value) !== undefined) paths.push(node);
     const children: ast.Node[] = [];
     forEachChild(node, (child) => children.push(child));
     waiting.push(...children.reverse());
   }
-  return found;
+  return { named, paths };
 }
 
 function isMemberOfName(node: ast.Node): node is MemberOfName {

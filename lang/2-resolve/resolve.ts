@@ -85,7 +85,13 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
     follow,
     clientPlan,
     clientUses: () =>
-      (uses ??= findClientUses({ modules: project.modules.values(), namesOf, follow, plan: clientPlan() })),
+      (uses ??= findClientUses({
+        modules: project.modules,
+        entry: project.entry,
+        namesOf,
+        follow,
+        plan: clientPlan(),
+      })),
     origin: (target) => (target.of === 'member' ? endOfImport(memberOf(target, declared), declared)?.import : target),
   };
 }

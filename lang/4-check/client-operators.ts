@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { withoutNone } from '../3-infer/classes/type-values.ts';
+import { hasNone, withoutNone } from '../3-infer/classes/type-values.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
 /** Operators and keys that mean something else to who knows JavaScript: W0640 text and a number, W0642 the truth of a container, W0644 a number as a key of a style. */
@@ -44,11 +44,14 @@ const told = new WeakMap<RuleContext, Set<string>>();
 /** A list or dict as a condition; each name once in a module. */
 function checkTruth(e: ast.Expression, c: RuleContext): void {
   if (e.kind !== 'NameRef') return;
-  const { t } = withoutNone(c.typeOf(e));
+  const type = c.typeOf(e);
+  const { t } = withoutNone(type);
   if (t !== 'list' && t !== 'dict') return;
   const names = told.get(c) ?? new Set();
   told.set(c, names);
   if (names.has(e.name)) return;
   names.add(e.name);
-  c.report('W0642', e, {}, { help: `\`len(${e.name}) > 0\` says so` });
+  // Nothing has a length to ask for: where there may be none, most conditions mean that alone.
+  const help = hasNone(type) ? `\`${e.name} is not None\` asks whether there is one` : `\`len(${e.name}) > 0\` says so`;
+  c.report('W0642', e, {}, { help });
 }

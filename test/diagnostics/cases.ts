@@ -1202,6 +1202,14 @@ export const cases: readonly Case[] = [
     help: '`len(xs) > 0` says so',
   },
   {
+    code: 'W0642',
+    text: 'cl def f(chosen: dict | None) -> any { return chosen and 1; }\n',
+    at: '1:47',
+    mark: 'chosen',
+    message: 'an empty list or dictionary counts as false',
+    help: '`chosen is not None` asks whether there is one',
+  },
+  {
     code: 'W0643',
     text: 'def:pub load -> str { return "x"; }\ncl def f { print(load().upper()); }\n',
     at: '2:18',
@@ -1232,6 +1240,14 @@ export const cases: readonly Case[] = [
     message: 'client code calls `total`, which makes it an endpoint with a token',
     help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
     also: ['W0404'],
+  },
+  {
+    code: 'W0645',
+    text: 'def total(of: str) -> int { return 1; }\ncl async def show { r = await fetch(f"{location.origin}/function/total?of=a"); print(r); }\n',
+    at: '2:56',
+    mark: '/function/total?of=a',
+    message: 'client code calls `total`, which makes it an endpoint with a token',
+    help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
   },
   {
     code: 'W0645',

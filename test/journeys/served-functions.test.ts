@@ -140,6 +140,36 @@ test('svc start says what is served, svc check what is not', async () => {
   for (const rule of ['all', 'marked']) expect((await check(`[serve]\nfunctions = "${rule}"\n`)).notes).toEqual(remote);
 });
 
+test('the path of a function in client code is a call of it', async () => {
+  using folder = folderWith({
+    'main.svc': `import from lib { of_lib }
+def helper() -> int { return 7; }
+def plain() -> int { return 8; }
+def _under() -> int { return plain() + of_lib(); }
+walker Look { can look with Root entry { report _under(); } }
+cl import from .panel { Panel }
+cl def:pub app() -> JsxElement { return <Panel base="/function/"/>; }
+`,
+    'lib.svc': 'def of_lib() -> int { return len([root-->]); }\ndef near() -> int { return of_lib(); }\n',
+    'panel.cl.svc': `async def ask(path: str) -> any { return await (await fetch(path, {"method": "POST"})).json(); }
+def:pub Panel(base: str) -> JsxElement {
+    async def go {
+        print(await ask("/function/helper"), await ask(f"{location.origin}/function/near/?from=a"));
+        print(await ask("/function/_under"), await ask("/function/unknown"), await ask(base + "plain"), "/functions/plain");
+    }
+    return <b onClick={go}>x</b>;
+}
+`,
+  });
+  await using server = await startServer({ folder: folder.path });
+  const { token } = await register(server.base, 'ada');
+  expect((await post(server.base, '/function/helper', {}, token)).result).toBe(7);
+  expect((await post(server.base, '/function/helper')).status).toBe(401);
+  expect((await post(server.base, '/function/near', {}, token)).result).toBe(0);
+  for (const name of ['plain', 'of_lib', '_under'])
+    expect((await post(server.base, `/function/${name}`, {}, token)).status, name).toBe(404);
+});
+
 test('a file of the client asks as well; a TypeScript function is declared to be served', async () => {
   using folder = folderWith({
     'main.svc':
