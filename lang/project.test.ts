@@ -128,6 +128,18 @@ test('a listed package that is called like a standard module is meant in client 
   expect(found.of('ids').bindings.get('choice')?.import).toMatchObject({ of: 'builtin', module: 'random' });
 });
 
+test('a module of Python that stands there is told to be one', () => {
+  const { project } = front({
+    'main.svc': 'import from sums { total } import from .parts.more { rest }',
+    'sums.py': '',
+  });
+  expect(project.diagnostics()).toMatchObject([
+    { help: expect.stringMatching(/^`sums\.py` is a module of Python/) },
+    {},
+  ]);
+  expect(project.diagnostics()[1]?.help).toBeUndefined();
+});
+
 test('a missing member names the closest one', () => {
   const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
   expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);

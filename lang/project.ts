@@ -423,7 +423,14 @@ function followImport(
   if (found.of === 'missing') {
     const tried = found.tried.slice(0, 5).join(', ');
     const blocking = !isLater && !client && !isClientSource(found);
-    report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { blocking });
+    const { files, root } = reading.lookup;
+    const python = found.tried
+      .map((file) => file.replace(/\.svc$/, '.py'))
+      .find((file) => file.endsWith('.py') && files.exists(joinPath(root, file)) === 'file');
+    const help =
+      python &&
+      `\`${python}\` is a module of Python, which svc does not run: write it in the language, or serve it and call it over HTTP`;
+    report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { help, blocking });
   } else if (found.of === 'cpython') {
     const help = found.instead === '' ? undefined : found.instead;
     report.at('E0902', path, { m: found.name }, { help, blocking: !isLater && !client });

@@ -88,6 +88,8 @@ export async function viteConfig({
       // A package that brings its own copy of them gets that of the project.
       dedupe: sharedPackages.filter((name) => folderOfPackage(name, projectDir) !== undefined),
     },
+    // Packages written for Node.js first call the global object `global`.
+    define: { global: 'globalThis' },
     // Compiled modules bring the calls of Fast Refresh along (decisions/0740).
     oxc: { jsx: { runtime: 'automatic' }, ...(isBuild ? {} : { jsxRefreshExclude: [/\.svc(\?|$)/] }) },
   };

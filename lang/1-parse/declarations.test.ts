@@ -247,7 +247,9 @@ test('one mistake is one error', () => {
 test('what is wrong with declarations', () => {
   expect(codes('; def f { };')).toEqual(['W0201 ;']);
   expect(codes('print(1); x = 2; def f { } y = 3;')).toEqual(['E0202 print(1);', 'E0202 y = 3;']);
-  expect(codes('let a = 1; cl { let b: dict = {}; } cl let c = 2;')).toEqual(['W0144 let', 'W0144 let', 'W0144 let']);
+  expect(codes('let a = 1; cl { let b: dict = {}; let: pub d = 3; } cl let c = 2;')).toEqual(
+    Array(4).fill('W0144 let'),
+  );
   expect(codes('to cl: def f { }')).toEqual(['W0207 to cl:']);
   expect(codes('with exit { }')).toEqual(['E0210 with exit']);
   expect(codes('def f { cl def g { } sv { x = 1; } }')).toEqual(['E0205 cl', 'E0205 sv']);

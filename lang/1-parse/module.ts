@@ -28,7 +28,7 @@ import { skipToken } from './skip.ts';
 import { findSpines } from './spines.ts';
 import { parseStatement } from './statements.ts';
 import { takeString } from './strings.ts';
-import { none, take } from './syntax.ts';
+import { none, take, tryAccess } from './syntax.ts';
 import * as t from './tokens.ts';
 
 const noSpines: Spines = new Map();
@@ -110,11 +110,12 @@ function parseElement(p: Parser, mayFollowUp: boolean): Element | undefined {
   return undefined;
 }
 
-/** `let styles = {…};` at module level, as early client code has it. */
+/** `let styles = {…};` or `let:pub styles = {…};` at module level, as early client code has it. */
 function isGlobalLet(p: Parser): boolean {
   if (p.tok !== t.LET) return false;
   const at = save(p);
   next(p);
+  tryAccess(p);
   const isName = p.tok >= t.NAME && p.tok <= t.LAST_IDENTIFIER;
   next(p);
   const isValue = p.tok === t.ASSIGN || p.tok === t.COLON;

@@ -1,4 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { conventionOf } from '../2-resolve/components.ts';
 import { believed } from '../3-infer/classes/type-values.ts';
 import { calledFunction } from '../3-infer/foreign/claims.ts';
@@ -17,9 +18,21 @@ function visit(node: ast.Call, c: RuleContext): void {
     c.types.argumentProblem(node) ?? builtinProblem(node, c) ?? foreignProblem(node, c) ?? unplannedProblem(node, c);
   if (problem === undefined || problem.comesLater === true || isDamagedCallee(c.typeOf(node.callee), c)) return;
   const { form, param, arg, callee, near } = problem;
+  if (form === 'many' && readsArguments(node, c)) return;
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });
   else c.report('E0412', span, { form, p: param, f: callee }, { help: near && `did you mean \`${near}\`?` });
+}
+
+/** A function of the browser that reads JavaScript's `arguments` takes as many as it is given. */
+function readsArguments({ callee }: ast.Call, c: RuleContext): boolean {
+  const type = c.half === 'client' ? believed(c.typeOf(callee)) : undefined;
+  if (type?.t !== 'function' || type.fn.decl === undefined) return false;
+  const names = c.projectNames.of(type.fn.module);
+  return containsNode(
+    type.fn.decl,
+    (one) => one.kind === 'NameRef' && one.name === 'arguments' && names.binding(one).sort === 'unresolved',
+  );
 }
 
 /** A component that is called takes an object of properties, which `svc check` looks at where it is a tag. */

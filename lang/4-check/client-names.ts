@@ -172,7 +172,7 @@ function isCalled(node: ast.NameRef, { parent }: RuleContext): boolean {
 
 /** Words of JavaScript, which have a warning of their own, and names that the runtime gives without an import. */
 const understood =
-  /^(true|false|null|this|import|super|__svc\w*|svc[A-Z]\w*|__(get|set|remove)(LocalStorage|ApiBaseUrl)|Ref|React)$/;
+  /^(true|false|null|this|arguments|import|super|__svc\w*|svc[A-Z]\w*|__(get|set|remove)(LocalStorage|ApiBaseUrl)|Ref|React)$/;
 
 function tellUnknown(c: RuleContext): void {
   const { known, setters } = toldIn(c);

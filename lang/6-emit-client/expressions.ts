@@ -205,7 +205,10 @@ function fixedForm(spec: string): string | undefined {
 
 // ---------------------------------------------------------------- dicts
 
-/** A bare key that is a variable in scope is its value, any other is the text (client reference, dict literals). */
+/**
+ * A bare key that is a variable in scope is its value, any other is the text (client reference, dict literals). So is
+ * that of a function, which no key can be: `{scrollTo: lambda y: int: scrollTo(y)}`.
+ */
 function dict(c: Cx, e: ast.DictExpr): string {
   if (e.entries.length === 0) return '{}';
   const entries = e.entries.map(({ key, value }) => {
@@ -215,7 +218,8 @@ function dict(c: Cx, e: ast.DictExpr): string {
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);
-      if (sort === 'unresolved' || sort === 'builtin') return member(key.name, written);
+      if (sort === 'unresolved' || sort === 'builtin' || c.u.types.of(key).t === 'function')
+        return member(key.name, written);
     }
     const isPlain = kindOf(c, key) === 'str' || kindOf(c, key) === 'number';
     if ((key.kind === 'Attribute' || key.kind === 'NameRef') && !isPlain)

@@ -13,7 +13,7 @@ import { functionDescriptor, typeStub, walkerDescriptor } from './remote.ts';
 import { runtimePart } from './runtime-parts.ts';
 
 /** Words that client code may write as in JavaScript. */
-const javascriptWords = new Set(['true', 'false', 'null', 'this', 'import']);
+const javascriptWords = new Set(['true', 'false', 'null', 'this', 'import', 'arguments']);
 
 /** Built-in names of the language that mean the browser's own where both exist and a program of the client asks for them. */
 const python: ReadonlySet<string> = new Set(

@@ -32,7 +32,8 @@ describe.skipIf(chromium === undefined)('a listed package that is not there', ()
     ['in development', 'import from "words" { word }', ['--dev']],
   ])('is brought, with a lock file and without its scripts: %s', async (_, line, args) => {
     const folder = folderWith({
-      ...packageFiles('words'),
+      // As packages for Node.js call the global object.
+      ...packageFiles('words', "export const word = global.Array.of('words')[0];"),
       'main.svc': `${api}${line}\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
       'svc.toml': '[dependencies.npm]\nwords = "file:./vendor/words"\n[plugins.client]\nport = 0\n',
     });

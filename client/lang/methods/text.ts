@@ -18,8 +18,8 @@ function trimmer(chars: string | null | undefined, start: boolean, end: boolean)
   };
 }
 
+/** `split("")` gives the characters, as in JavaScript: Python has no meaning for it. */
 function split(text: string, sep: string | null | undefined, most: number): string[] {
-  if (sep === '') throw new ValueError('empty separator');
   if (sep === null || sep === undefined) {
     const trimmed = text.trimStart();
     if (most < 0) return trimmed.trimEnd() === '' ? [] : trimmed.trimEnd().split(space);
