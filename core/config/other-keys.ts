@@ -5,10 +5,12 @@
  * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
-  ...silent('project', 'authors', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
+  ...silent('project', 'authors', 'default_app', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
   ...silent('plugins', 'discovery', 'enabled', 'disabled'),
   ['plugins.client.enabled', ''],
   ['plugins.scale.enabled', ''],
+  // `entryOfApp` reads the entry points in it.
+  ['apps', ''],
   ['tool', ''],
   ['build', '[build]'],
   ['cache', '[cache]'],
