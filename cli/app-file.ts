@@ -4,7 +4,7 @@ import { findProjectFile } from '../adapters/config/read-config.ts';
 import { isScriptFile } from '../adapters/typescript/script-files.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { shownPathFrom } from '../base/shown-path.ts';
-import { entryOfApp } from '../core/config/apps.ts';
+import { entryFile, entryOfApp } from '../core/config/apps.ts';
 import { parseToml } from '../core/config/toml.ts';
 import { memberAt } from '../core/config/written-keys.ts';
 import { CommandFailure, usageFailure } from './command-failure.ts';
@@ -82,7 +82,7 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
   const entry =
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
   if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')
-    return resolve(dirname(file), entry.value);
+    return resolve(dirname(file), entryFile(entry.value));
   const ofApp = entryOfApp(root);
   if (ofApp !== undefined) return resolve(dirname(file), ofApp);
   for (const name of mainNames) {

@@ -4,7 +4,7 @@ import { memberAt } from './written-keys.ts';
 
 /**
  * Gives the file that the application `name` begins with, relative to `svc.toml`; without a name that of `[project]
- * default-app`, else of the only application. An `entry-point` is a path, or a module: `cli.main` is `cli/main.svc`.
+ * default-app`, else of the only application.
  */
 export function entryOfApp(root: TomlTable, name?: string): string | undefined {
   const apps = memberAt(root, ['apps']);
@@ -13,7 +13,12 @@ export function entryOfApp(root: TomlTable, name?: string): string | undefined {
   const app = name ?? textAt(root, 'project', 'default-app') ?? only;
   const entry = app === undefined ? undefined : textAt(root, 'apps', app, 'entry-point');
   if (entry === undefined) return undefined;
-  return /[/\\]|\.(svc|[cm]?[jt]s)$/.test(entry) ? entry : `${entry.replaceAll('.', '/')}.svc`;
+  return entryFile(entry);
+}
+
+/** Gives the file of an entry point, which is a path or a module: `cli.main` is `cli/main.svc`. */
+export function entryFile(entry: string): string {
+  return entry === '' || /[/\\]|\.(svc|[cm]?[jt]sx?)$/.test(entry) ? entry : `${entry.replaceAll('.', '/')}.svc`;
 }
 
 function textAt(root: TomlTable, ...path: string[]): string | undefined {

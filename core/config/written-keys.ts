@@ -22,7 +22,7 @@ export type WrittenKey =
       readonly at: readonly string[];
       readonly problem: string;
     }
-  /** Accepted without an option (`otherKey`); `shown` is '' where nobody expects an effect. */
+  /** Accepted without an option (`otherKey`, or a table of the program's own); `shown` is '' where nobody expects an effect. */
   | { readonly kind: 'other'; readonly place: Place; readonly at: readonly string[]; readonly shown: string };
 
 export interface ProviderField {
@@ -163,7 +163,7 @@ function visitProvider(at: readonly string[], table: TomlTable, search: Search):
   search.found.push({ kind: 'provider', name: at.at(-1)!, place: table.at, at, fields });
 }
 
-/** Tables that hold nothing but tables are told by those. */
+/** Tables that hold nothing but tables are told by those. One like no table here is the program's own (decisions/0925). */
 function visitUnknown(at: readonly string[], table: TomlTable, search: Search): void {
   const members = [...table.members];
   const isList = members.some(([name]) => /^\d+$/.test(name));
@@ -173,6 +173,8 @@ function visitUnknown(at: readonly string[], table: TomlTable, search: Search): 
   }
   const header = (name: string) => `[${[...search.under, name].join('.')}]`;
   const nearest = nearestTable(at);
+  if (nearest === undefined && !tables.has(normal(at[0]!)))
+    return void search.found.push({ kind: 'other', place: table.at, at, shown: header(at[0]!) });
   const hint = nearest === undefined ? '' : ` (did you mean ${header(nearest)}?)`;
   addUnknown(at, table.at, `unknown table ${header(at.join('.'))}${hint}`, true, search);
 }
