@@ -4,6 +4,7 @@ import { findProjectFile } from '../adapters/config/read-config.ts';
 import { isScriptFile } from '../adapters/typescript/script-files.ts';
 import { didYouMean } from '../base/did-you-mean.ts';
 import { shownPathFrom } from '../base/shown-path.ts';
+import { entryFile, entryOfApp } from '../core/config/apps.ts';
 import { parseToml } from '../core/config/toml.ts';
 import { memberAt } from '../core/config/written-keys.ts';
 import { CommandFailure, usageFailure } from './command-failure.ts';
@@ -20,7 +21,8 @@ export interface AppFile {
 }
 
 /**
- * The application file a command works on: the one named, else `[project] entry-point` of `svc.toml`, else `main.svc`.
+ * The application file a command works on: the one named, by its path or as `[apps.NAME]` of `svc.toml`, else
+ * `[project] entry-point` there or the entry point of its default application, else `main.svc`.
  *
  * @throws CommandFailure: 3 when it is not there or `svc.toml` cannot be read, 2 when none is named anywhere
  */
@@ -30,13 +32,22 @@ export function findAppFile(
   terminal: Terminal,
   configFile?: string,
 ): AppFile {
-  if (named !== undefined) return requireAppFile(named, terminal);
+  if (named !== undefined) return requireAppFile(fileOfApp(named, terminal, configFile) ?? named, terminal);
   return requireFile(entryPoint(commandName, terminal, configFile), undefined, terminal);
 }
 
 /** The application file that somebody named. @throws CommandFailure 3 when it is not there */
 export function requireAppFile(named: string, terminal: Terminal): AppFile {
   return requireFile(resolve(terminal.cwd, named), named, terminal);
+}
+
+/** File of the application that `svc.toml` calls `named`, unless that is a file itself. */
+function fileOfApp(named: string, terminal: Terminal, configFile: string | undefined): string | undefined {
+  if (!/^[\w-]+$/.test(named) || existsSync(resolve(terminal.cwd, named))) return undefined;
+  const file = configFile === undefined ? findProjectFile(terminal.cwd) : resolve(terminal.cwd, configFile);
+  if (file === undefined || !existsSync(file)) return undefined;
+  const entry = entryOfApp(parseToml(readFileSync(file, 'utf8'), file).root, named);
+  return entry === undefined ? undefined : resolve(dirname(file), entry);
 }
 
 function requireFile(path: string, named: string | undefined, terminal: Terminal): AppFile {
@@ -71,7 +82,9 @@ function entryPoint(commandName: string, terminal: Terminal, configFile: string 
   const entry =
     project?.kind === 'table' ? (project.members.get('entry-point') ?? project.members.get('entry_point')) : undefined;
   if (entry?.kind === 'value' && typeof entry.value === 'string' && entry.value !== '')
-    return resolve(dirname(file), entry.value);
+    return resolve(dirname(file), entryFile(entry.value));
+  const ofApp = entryOfApp(root);
+  if (ofApp !== undefined) return resolve(dirname(file), ofApp);
   for (const name of mainNames) {
     if (existsSync(join(dirname(file), name))) return join(dirname(file), name);
   }

@@ -36,8 +36,11 @@ export async function checkFiles(
     note(checked.diagnostics);
     return checked;
   };
+  // The half in the browser comes with the module that it stands beside.
+  const halves = new Set(files.map(clientHalf));
+  const rank = (file: string) => (file === entry ? 0 : halves.has(file) ? 2 : 1);
   const { projects, scripts } = await readModules(
-    files.filter((file) => !isScriptFile(file)).toSorted((a, b) => Number(b === entry) - Number(a === entry)),
+    files.filter((file) => !isScriptFile(file)).toSorted((a, b) => rank(a) - rank(b)),
   );
   for (const file of files) if (isScriptFile(file)) scripts.add(file);
   let untyped: string | undefined;
@@ -51,6 +54,11 @@ export async function checkFiles(
     a.path === b.path ? a.start - b.start : a.path < b.path ? -1 : 1,
   );
   return { diagnostics, untyped };
+}
+
+/** `app.cl.svc` of `app.svc`. */
+function clientHalf(file: string): string {
+  return file.replace(/\.svc$/, '.cl.svc');
 }
 
 interface Checking extends Pick<ReadConfig, 'config' | 'env'> {
@@ -87,7 +95,8 @@ async function checkModules(
   const scripts = new Set<string>();
   for (const file of modules) {
     if (covered.has(file)) continue;
-    const browser = file === entry ? clientFiles(file, config.projectDir, diskFiles) : [];
+    const besides = clientFiles(file, config.projectDir, diskFiles);
+    const browser = file === entry ? besides : besides.filter((one) => one === clientHalf(file));
     const project = readProject(file, diskFiles, { ...projectOptions({ config, env }), browser, tests: true });
     for (const module of project.modules.values())
       for (const { path } of module.sources) covered.add(resolve(project.root, path));

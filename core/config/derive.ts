@@ -1,3 +1,4 @@
+import { entryFile } from './apps.ts';
 import type { Config, ConfigPath } from './config.ts';
 import { defaultWebhookSecret } from './options.ts';
 import type { Source } from './source.ts';
@@ -10,6 +11,7 @@ export function derive(raw: Config, known: { sourceOf: (path: ConfigPath) => Sou
   const appName = orchestrator.appName || raw.project.name || 'svc-app';
   return {
     ...raw,
+    project: { ...raw.project, entryPoint: entryFile(raw.project.entryPoint) },
     serve: {
       ...raw.serve,
       host: sourceOf('serve.host') === 'default' && server.host !== '' ? server.host : raw.serve.host,

@@ -5,10 +5,12 @@
  * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
-  ...silent('project', 'authors', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
+  ...silent('project', 'authors', 'default_app', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
   ...silent('plugins', 'discovery', 'enabled', 'disabled'),
   ['plugins.client.enabled', ''],
   ['plugins.scale.enabled', ''],
+  // `entryOfApp` reads the entry points in it.
+  ['apps', ''],
   ['tool', ''],
   ['build', '[build]'],
   ['cache', '[cache]'],
@@ -30,7 +32,7 @@ const rows: readonly (readonly [name: string, shown: string])[] = [
   ...keys('run', 'cache', 'main', 'session'),
   ...keys('serve', 'cl_route_prefix', 'main', 'session'),
   ...keys('plugins.byllm', 'call_params', 'litellm', 'proxy', 'system_prompt', 'verbose'),
-  ...['assets', 'configs', 'desktop', 'package', 'pwa', 'ts'].map(tableOfClient),
+  ...['assets', 'configs', 'desktop', 'mobile', 'package', 'pwa', 'ts'].map(tableOfClient),
   ...keys('plugins.client', 'debug', 'minify'),
   ['plugins.client.vite.*', '[plugins.client.vite]'],
   ['plugins.scale.microservices', '[plugins.scale.microservices]'],

@@ -106,6 +106,22 @@ test('unknown tables are refused with the nearest name', () => {
   expect(problems('[environments.dev.servve]\n', { profile: 'dev' })).toHaveLength(1);
 });
 
+test('applications have tables of their own, of which one is meant without a name', () => {
+  const apps = '[apps.tool]\nkind = "cli"\nentry-point = "tools.main"\n[apps.shop]\nentry-point = "shop"\n';
+  const entry = (text: string) => {
+    const { config, problems, warnings, notes } = resolve(text);
+    expect([problems, warnings, notes]).toEqual([[], [], []]);
+    return config.project.entryPoint;
+  };
+  expect(entry(`[project]\ndefault-app = "tool"\n${apps}`)).toBe('tools/main.svc');
+  expect(entry(`[project]\ndefault-app = "tool"\nentry-point = "main.svc"\n${apps}`)).toBe('main.svc');
+  expect(entry(apps)).toBe('');
+  expect(entry('[project]\nentry-point = "tools.main"\n')).toBe('tools/main.svc');
+  expect(entry('[apps.one]\nentry-point = "src/one.svc"\n[apps.one.dependencies.npm]\nreact = "^19"\n')).toBe(
+    'src/one.svc',
+  );
+});
+
 test('what has no effect is accepted and said once', () => {
   const text = `[project]
 authors = ["Ada"]

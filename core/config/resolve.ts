@@ -1,4 +1,5 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
+import { entryOfApp } from './apps.ts';
 import { checkConfig } from './checks.ts';
 import type { Config, ConfigPath, ConfigValue, Mode, SsoProvider } from './config.ts';
 import { derive } from './derive.ts';
@@ -68,6 +69,12 @@ export function resolveConfig(input: ResolveInput): Resolved {
     if (picked !== undefined) chosen.set(path, picked);
     if (fileFirst) warnShadowed(path, picked, environment, findings);
   }
+  const ofApp = input.file === undefined ? undefined : entryOfApp(input.file.root);
+  if (ofApp !== undefined && !chosen.has('project.entryPoint'))
+    chosen.set('project.entryPoint', {
+      source: 'file',
+      written: { value: ofApp, where: input.file!.name, literal: true },
+    });
   const sourceOf = (path: ConfigPath): Source => chosen.get(path)?.source ?? 'default';
   const whereOf = (path: ConfigPath): string => chosen.get(path)?.written.where ?? 'default';
   const config = derive(assemble(input, chosen), { sourceOf, isTerminal: input.isTerminal ?? false });

@@ -29,6 +29,7 @@ const providers: Readonly<Record<string, Provider>> = {
   xai: { baseUrl: 'https://api.x.ai/v1', keys: ['XAI_API_KEY'] },
   openrouter: { baseUrl: 'https://openrouter.ai/api/v1', keys: ['OPENROUTER_API_KEY'] },
   together_ai: { baseUrl: 'https://api.together.xyz/v1', keys: ['TOGETHER_API_KEY', 'TOGETHERAI_API_KEY'] },
+  huggingface: { baseUrl: 'https://router.huggingface.co/v1', keys: ['HF_TOKEN', 'HUGGINGFACE_API_KEY'] },
   ollama: { baseUrl: 'http://localhost:11434/v1', keys: [] },
 };
 

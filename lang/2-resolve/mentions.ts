@@ -19,7 +19,7 @@ export interface Mentions {
    * outside of `await`, there is one.
    */
   readonly nodes: readonly ast.Node[];
-  /** Names of the module's variables and members of these, each where it stands first, in textual order. */
+  /** Names of the module's variables, and what it does not declare, and members of these, each where it stands first, in textual order. */
   readonly named: readonly Named[];
   /** Texts that are or end with the path of a function, `"/function/total"`, in textual order. */
   readonly paths: readonly ast.StringLiteral[];
@@ -135,8 +135,8 @@ function namedIn(built: Built, element: ast.Node): Pick<Mentions, 'named' | 'pat
   const waiting: ast.Node[] = [element];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     const name = node.kind === 'NameRef' ? node : isMemberOfName(node) ? node.object : undefined;
-    if (name !== undefined && built.uses.get(name)?.binding?.sort === 'module' && isFirst(node))
-      named.push(node as Named);
+    const sort = name === undefined ? undefined : built.uses.get(name)?.binding?.sort;
+    if ((sort === 'module' || sort === 'unresolved') && isFirst(node)) named.push(node as Named);
     if (node.kind === 'StringLiteral' && functionOfPath(node.value) !== undefined) paths.push(node);
     const children: ast.Node[] = [];
     forEachChild(node, (child) => children.push(child));

@@ -23,7 +23,7 @@ import {
 import { closeScopes, openScopes } from './module-scopes.ts';
 import type { Binding, ImportPlan, ImportTarget, ModuleBinding, Names, Scope, UnknownName } from './names.ts';
 import type { Frame } from './records.ts';
-import { bindUnimported, type FindWalker, walkerFinder } from './unimported-walkers.ts';
+import { bindUnimported, type FindWalker, walkerFinder } from './unimported.ts';
 
 /** Names of every module of a project. */
 export interface ProjectNames {
@@ -67,7 +67,9 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   const follow = (binding: ModuleBinding) => followImport(binding, declared);
   const findWalker = walkerFinder(project, declared, follow);
   for (const module of project.modules.values()) {
-    names.set(module.id, finish(module, built.get(module.id)!, declared, sides, findWalker));
+    const beside = besideClient(project, module);
+    const bindings = beside && declared.get(beside.id)?.bindings;
+    names.set(module.id, finish(module, built.get(module.id)!, declared, sides, findWalker, bindings));
   }
   const namesOf = (module: string) => names.get(module)!;
   let uses: ReadonlyMap<ast.Node, ClientUse> | undefined;
@@ -186,12 +188,20 @@ const undecided = oncePer((placement: ProjectModule['placement']): readonly Unde
   ),
 );
 
+/** The module whose half in the browser a module is: `app.svc` of `app.cl.svc`. */
+function besideClient({ modules }: Project, { path }: ProjectModule): ProjectModule | undefined {
+  if (!path.endsWith('.cl.svc')) return undefined;
+  const other = `${path.slice(0, -'.cl.svc'.length)}.svc`;
+  return [...modules.values()].find((module) => module.path === other);
+}
+
 function finish(
   module: ProjectModule,
   built: Built,
   all: AllDeclared,
   { staying, left }: Sides,
   findWalker: FindWalker,
+  beside: ReadonlyMap<string, ModuleBinding> | undefined,
 ): Names {
   const declared = all.get(module.id)!;
   const globs = globsOf(module.tree.body);
@@ -205,7 +215,7 @@ function finish(
     if (isServer(finding.element) && !isOpen(module, finding)) report(module, finding);
   }
   const names = makeNames(module, built, declared, all, isServer);
-  const walkers = bindUnimported(module, built, findWalker);
+  const walkers = bindUnimported(module, built, findWalker, beside);
   return walkers === undefined ? names : { ...names, binding: (node) => walkers.get(node) ?? names.binding(node) };
 }
 
@@ -225,6 +235,7 @@ function report(module: ProjectModule, { source, code, span, params, details }: 
 function reportOpen(module: ProjectModule, { findings }: Built, names: Names, plan: () => ClientPlan): void {
   for (const finding of findings) {
     const { element, source, span, params, details } = finding;
+    if (finding.code === 'E0301' && names.binding(span as ast.NameRef).sort === 'module') continue;
     const isServer = names.isServer(element);
     if (isServer && !isOpen(module, finding)) continue;
     const decl = element.kind === 'ImplDecl' ? names.declOf(element) : element;

@@ -1,7 +1,7 @@
 /** Names in expressions. */
 import type * as ast from '../1-parse/ast.ts';
 import { type Builder, inFrame, noteAttribute, perhaps, requireAsync, requireFunction } from './scope-builder.ts';
-import { namesInSpawn } from './unimported-walkers.ts';
+import { namesInSpawn } from './unimported.ts';
 import { bindParams, walkFunction, walkSignature } from './walk-declarations.ts';
 import { bindWalrus, isLiteralType, nameInText, readName, walkSpecial } from './walk-names.ts';
 import { walkBlock, walkStatement, walkTarget } from './walk-statements.ts';

@@ -8,7 +8,8 @@ import { readProject } from '../project.ts';
 /** `CODE text under it`, in order, without what is only advice about unused names. */
 function found(text: string, files: Readonly<Record<string, string>> = {}, tellsInternal = false): string[] {
   const texts: Record<string, string> = { 'main.svc': text, ...files };
-  const project = readProject('main.svc', filesInMemory(texts), { root: '.' });
+  const browser = Object.keys(files).filter((file) => file === 'main.cl.svc');
+  const project = readProject('main.svc', filesInMemory(texts), { root: '.', browser });
   const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures, tellsInternal } as const;
   return compileProject(project, options)
     .diagnostics.filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
@@ -28,6 +29,17 @@ def:pub total -> int { return 1; }
     print(isinstance(r.reports[0], Task), await total(), q.status, s.ok, W);
 }`;
   expect(found(server + app(body, '<p onClick={go}>x</p>'))).toEqual([]);
+});
+
+test('the half in the browser beside a module knows its functions without an import', () => {
+  const server = 'def:pub total -> int { return 1; }\ndef brew(n: int) -> int { return n + len([root-->]); }\n';
+  const half =
+    'def:pub app -> JsxElement { async def go { print(await total(), await brew(2), await brew(3)); nowhere(); } return <p onClick={go}/>; }';
+  expect(found(server, { 'main.cl.svc': half })).toEqual(['W0645 brew', 'W0641 nowhere']);
+  expect(
+    found(server, { 'main.cl.svc': `def total -> int { return 3; }\n${half.replace('brew(3)', 'other')}` }),
+  ).toEqual(['W0645 brew', 'W0641 other', 'W0641 nowhere']);
+  expect(found('import from .side { app }', { 'app.svc': server, 'side.svc': half })).toContain('W0641 total');
 });
 
 test.each([

@@ -64,6 +64,8 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['openai', 'use `by llm()` with `byllm`'],
   ['anthropic', 'use `by llm()` with `byllm`'],
   ['wikipedia', 'use `requests` with the HTTP interface'],
+  ['tavily', 'use `requests` with the HTTP interface'],
+  ['serpapi', 'use `requests` with the HTTP interface'],
   ['multiprocessing', 'there is one process per program; use `flow` or `asyncio`'],
   ['ctypes', 'native code cannot be called'],
   ['torch', 'call a model service'],

@@ -155,3 +155,13 @@ test('members that a standard module does not have are told, whichever module it
     modules.map((name) => `module \`${name}\` is provided only in part; member \`nothing\` is missing`),
   );
 });
+
+test('the half in the browser is checked with the module that it stands beside', async () => {
+  using folder = folderWith({
+    'app.svc': 'def:pub total -> int { return len([root-->]); }\n',
+    'app.cl.svc':
+      'def:pub app -> JsxElement {\n    has n: int = 0;\n    async can with entry { n = await total(); }\n    return <p>{n}</p>;\n}\n',
+  });
+  for (const args of [[], ['app.svc'], ['app.cl.svc', 'app.svc']])
+    expect((await runSvc(['check', ...args], { cwd: folder.path })).stdout).toMatch(/^no problems found/);
+});

@@ -79,6 +79,19 @@ test('the entry point comes from svc.toml, and start works from the project fold
   await server.until(/"event":"ready"/);
 });
 
+test('applications of a project are taken by name, and the default one without', async () => {
+  const apps = '[apps.web]\nentry-point = "main"\n[apps.tool]\nkind = "cli"\nentry-point = "cli.main"\n';
+  using folder = folderWith({
+    'main.svc': hello,
+    'cli/main.svc': 'with entry { print("the tool"); }\n',
+    'svc.toml': `[project]\ndefault-app = "web"\n${apps}`,
+  });
+  expect(await runSvc(['run', 'tool'], { cwd: folder.path })).toMatchObject({ code: 0, stdout: 'the tool\n' });
+  expect((await runSvc(['run', 'toll'], { cwd: folder.path })).code).toBe(3);
+  await using server = spawnSvc(['start', '--port', '0', '--json'], { cwd: folder.path });
+  await server.until(/"event":"ready"/);
+});
+
 test('a missing file, a broken configuration and a refused secret exit 3', async () => {
   using folder = folderWith({ 'main.svc': hello });
   const missing = await runSvc(['start', 'mian.svc'], { cwd: folder.path });

@@ -1,8 +1,9 @@
-/** Walkers that client code spawns without importing them: those of the program (docs/language/client.md#calls-to-the-server). */
+/** Walkers and functions that client code uses without importing them (docs/language/client.md#calls-to-the-server). */
 import type * as ast from '../1-parse/ast.ts';
 import { NodeMap } from '../node-map.ts';
 import type { Project, ProjectModule } from '../project.ts';
-import type { Built } from './build-scopes.ts';
+import type { Built, Finding } from './build-scopes.ts';
+import { forEachChild } from './children.ts';
 import type { Declared } from './module-bindings.ts';
 import type { Binding, ModuleBinding } from './names.ts';
 import { makeModuleRecord } from './records.ts';
@@ -34,11 +35,15 @@ function isWalker({ decl }: ModuleBinding): boolean {
   return decl?.kind === 'Archetype' && decl.archetype === 'walker';
 }
 
-/** Gives the bindings, as of imports, of names in spawns that nothing in their module declares; undefined where there are none. */
+/**
+ * Gives the bindings, as of imports, of names that nothing in their module declares: of walkers in spawns, and in
+ * `X.cl.svc` of the functions of `X.svc` beside it, whose bindings are `beside`. Undefined where there are none.
+ */
 export function bindUnimported(
-  { id, placement }: ProjectModule,
-  { spawned, uses }: Built,
+  { id, placement, tree }: ProjectModule,
+  { spawned, uses, findings }: Built,
   find: FindWalker,
+  beside: ReadonlyMap<string, ModuleBinding> | undefined,
 ): NodeMap<Binding> | undefined {
   let found: NodeMap<Binding> | undefined;
   for (const { node, element } of spawned) {
@@ -51,6 +56,17 @@ export function bindUnimported(
     found ??= new NodeMap();
     found.set(node, makeModuleRecord(id, node.name, 'import', undefined, undefined, target));
   }
+  const visit = (node: ast.Node): void => {
+    const declared = node.kind === 'NameRef' ? beside?.get(node.name) : undefined;
+    if (declared?.role === 'function' && uses.get(node)?.binding?.sort === 'unresolved') {
+      const target = { of: 'member', module: declared.module, member: declared.name } as const;
+      found ??= new NodeMap();
+      found.set(node, makeModuleRecord(id, declared.name, 'import', undefined, undefined, target));
+    }
+    forEachChild(node, visit);
+  };
+  const isBeside = ({ code, params }: Finding) => code === 'E0301' && beside!.has(String(params?.['name']));
+  if (beside !== undefined && findings.some(isBeside)) visit(tree);
   return found;
 }
 
