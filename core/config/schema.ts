@@ -92,13 +92,19 @@ function placeOther(root: TableSchema, names: readonly string[]): void {
     place(
       root,
       names.map((name) => spelled.get(name) ?? name),
-      { description: 'Accepted without effect.' },
+      { description: described.get(names.join('.')) ?? 'Accepted without effect.' },
     );
 }
 
+/** Names without an option that have an effect all the same (`entryOfApp`). */
+const described = new Map([
+  ['apps', 'Applications of the project by their names, each with an `entry-point`.'],
+  ['project.default_app', 'Application that commands take when they are given no file.'],
+]);
+
 /** Names that are customary with dashes. */
 const spelled = new Map(
-  ['dev-dependencies', 'optional-dependencies', 'svc-shadcn', 'svc-version'].map((name) => [
+  ['default-app', 'dev-dependencies', 'optional-dependencies', 'svc-shadcn', 'svc-version'].map((name) => [
     name.replaceAll('-', '_'),
     name,
   ]),
