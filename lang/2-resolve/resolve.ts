@@ -66,9 +66,10 @@ export function resolve(project: Project, standardNames?: StandardNames): Projec
   const names = new Map<string, Names>();
   const follow = (binding: ModuleBinding) => followImport(binding, declared);
   const findWalker = walkerFinder(project, declared, follow);
+  const idOfPath = new Map([...project.modules.values()].map(({ path, id }) => [path, id]));
   for (const module of project.modules.values()) {
-    const beside = besideClient(project, module);
-    const bindings = beside && declared.get(beside.id)?.bindings;
+    const beside = idOfPath.get(pathBeside(module) ?? '');
+    const bindings = beside === undefined ? undefined : declared.get(beside)?.bindings;
     names.set(module.id, finish(module, built.get(module.id)!, declared, sides, findWalker, bindings));
   }
   const namesOf = (module: string) => names.get(module)!;
@@ -188,11 +189,9 @@ const undecided = oncePer((placement: ProjectModule['placement']): readonly Unde
   ),
 );
 
-/** The module whose half in the browser a module is: `app.svc` of `app.cl.svc`. */
-function besideClient({ modules }: Project, { path }: ProjectModule): ProjectModule | undefined {
-  if (!path.endsWith('.cl.svc')) return undefined;
-  const other = `${path.slice(0, -'.cl.svc'.length)}.svc`;
-  return [...modules.values()].find((module) => module.path === other);
+/** Path of the module whose half in the browser a module is: `app.svc` of `app.cl.svc`. */
+function pathBeside({ path }: ProjectModule): string | undefined {
+  return path.endsWith('.cl.svc') ? `${path.slice(0, -'.cl.svc'.length)}.svc` : undefined;
 }
 
 function finish(
