@@ -1,7 +1,7 @@
 /** Routes of the files below `pages/` (`@svc/runtime/pages`), each page loaded when it is first shown. */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
 import { matchRoutes, Outlet, Route, Routes, useLocation } from 'react-router-dom';
-import { svcIsLoggedIn } from './auth.ts';
+import { kept, svcIsLoggedIn } from './auth.ts';
 import { SvcClientErrorBoundary } from './boundary.ts';
 import { AuthGuard, currentPath } from './router.ts';
 
@@ -86,12 +86,17 @@ async function loadOrReload(load: Load): Promise<ComponentType<any>> {
   try {
     return await load();
   } catch (error) {
-    if (navigator.onLine && sessionStorage['anew'] !== location.href) {
-      sessionStorage['anew'] = location.href;
-      location.reload();
-    }
+    if (navigator.onLine && kept(isFirst)) location.reload();
     throw error;
   }
+}
+
+/** Tells whether this address was not loaded anew just before, and remembers that it will be. */
+function isFirst(storage: Storage): boolean {
+  const { href } = location;
+  const before = storage['svc_anew'];
+  storage['svc_anew'] = href;
+  return before !== href;
 }
 
 /** A page, or what stands for it until it is loaded, or has failed: until another address is gone to. */
