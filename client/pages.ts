@@ -1,5 +1,7 @@
 /** Routes of the files below `pages/` (`@svc/runtime/pages`), each page loaded when it is first shown. */
 import { type ComponentType, createElement, lazy, type ReactNode, Suspense } from 'react';
+// Pages need it: here it is part of the file that all load, and no file of its own.
+import 'react/jsx-runtime';
 import { matchRoutes, Outlet, Route, Routes, useLocation } from 'react-router-dom';
 import { kept, svcIsLoggedIn } from './auth.ts';
 import { SvcClientErrorBoundary } from './boundary.ts';

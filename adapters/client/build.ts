@@ -59,6 +59,8 @@ export async function buildClient(job: ClientJob, buildId: string): Promise<Clie
         modulePreload: { polyfill: false },
         chunkSizeWarningLimit: Number.POSITIVE_INFINITY,
         rolldownOptions: {
+          // Who imports a part of the runtime from `@svc/runtime` loads no other part with it.
+          treeshake: { moduleSideEffects: (id) => (runtime.holds(id) ? false : undefined) },
           ...config.build?.rolldownOptions,
           // Timings of plug-ins are of no use to who starts an application.
           checks: { pluginTimings: false, ...config.build?.rolldownOptions?.checks },

@@ -54,6 +54,8 @@ describe.skipIf(chromium === undefined).each(['web', 'web-tailwind'])('template 
     await page.goto(server.base);
     await page.getByRole('heading').waitFor();
     await seen();
+    // A page without calls loads no code that makes them, and no small file that several pages share.
+    expect(await scriptsOf(page)).toEqual(['client', 'layout', 'pages']);
     expect(await weightOf(page)).toBeLessThanOrEqual(90 * 1024);
 
     await page.getByRole('link', { name: 'Make an account' }).click();
@@ -82,6 +84,14 @@ describe.skipIf(chromium === undefined).each(['web', 'web-tailwind'])('template 
     expect(errors).toEqual([]);
   });
 });
+
+/** Names of the scripts that the page has loaded, without their digests. */
+async function scriptsOf(page: Page): Promise<string[]> {
+  const names: string[] = await page.evaluate(
+    `performance.getEntriesByType('resource').flatMap(({ name }) => /\\/([^/.]+)\\.[0-9a-f]+\\.js$/.exec(name)?.[1] ?? [])`,
+  );
+  return names.sort();
+}
 
 /** Bytes of the page and of everything it has loaded, each with gzip. */
 async function weightOf(page: Page): Promise<number> {
