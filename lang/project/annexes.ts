@@ -9,8 +9,8 @@ export type AnnexKind = 'impl' | 'test';
  * group by name.
  */
 export function findAnnexes(path: string, kind: AnnexKind, files: ProjectFiles): readonly string[] {
-  // A file of tests in a browser is a module of its own, whatever stands beside it.
-  if (isBrowserTest(path)) return [];
+  // A file of tests that is no annex is a module of its own, whatever stands beside it.
+  if (isBrowserTest(path) || placedTests.test(path)) return [];
   const dir = dirName(path);
   const base = moduleBase(path);
   const suffix = `.${kind}.svc`;
@@ -26,6 +26,9 @@ export function findAnnexes(path: string, kind: AnnexKind, files: ProjectFiles):
   inside(kind, isNamed);
   return found.filter((annex) => annex !== path && files.exists(annex) === 'file');
 }
+
+/** Tests that say by the name of their file where they stand: they have no module that they join. */
+const placedTests = /\.test\.(?:cl|sv|na)\.svc$/;
 
 /**
  * The module an annex belongs to, undefined for an annex of nothing, which is a module of its own. `path` is that of an annex file of
