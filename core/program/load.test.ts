@@ -90,6 +90,12 @@ test('private declarations are served only where they are declared, those with a
   expect(program.functions).toEqual([]);
 });
 
+test('a private walker of another module that client code names is served with a token, also where the started file imports it', () => {
+  const [Asked, Other] = ['Asked', 'Other'].map((name) => walker(name, { module: 'lib', access: 'priv' }));
+  const { walkers } = loadProgram({ entry: 'main', exports: { Asked, Other, $remote: () => [Asked] } });
+  expect(walkers.map(({ name, isPublic }) => [name, isPublic])).toEqual([['Asked', false]]);
+});
+
 test('a function is served when it says so, or when client code calls it; older programs may ask for all', () => {
   const exports = {
     helper: fn('helper'),

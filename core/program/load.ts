@@ -26,14 +26,17 @@ export interface LoadOptions {
 /** @throws ProgramError with every problem of docs/server/programs.md#start-validation */
 export function loadProgram(options: LoadOptions): Program {
   const { entry, exports, metricsEndpoint = '/metrics' } = options;
-  const values = [...new Set([...Object.values(exports), ...namedByClient(exports)])];
+  const named = namedByClient(exports);
+  const values = [...new Set([...Object.values(exports), ...named])];
   const metas = values.flatMap((value) => {
     const meta = metaOf(value);
     return meta?.kind === 'walker' && meta.module !== '' ? [meta] : [];
   });
   const fns = values.filter(isProgramFunction) as ((...args: any[]) => unknown)[];
   const warnings: string[] = [];
-  const walkers = ownFirst(metas, (meta) => meta.spec, entry).flatMap((meta) => walkerTarget(meta, entry, warnings));
+  const walkers = ownFirst(metas, (meta) => meta.spec, entry)
+    .filter((meta) => isServedWalker(meta, entry, named))
+    .flatMap((meta) => walkerTarget(meta, entry, warnings));
   const declared = ownFirst(fns, (fn) => specOf(fn)!, entry)
     .filter((fn) => specOf(fn)!.qualname === specOf(fn)!.name)
     .map((fn) => functionTarget(fn, specOf(fn)!, entry));
@@ -82,9 +85,9 @@ function accessOf(tag: AccessTag): 'pub' | 'default' | 'protect' | 'priv' {
   return tag ?? 'default';
 }
 
-/** A private walker belongs to its own module: imported, the network does not see it. */
-function isServedWalker(name: string, access: string, imported: boolean): boolean {
-  return !name.startsWith('_') && !(access === 'priv' && imported);
+/** A private walker belongs to its own module: imported, only pages of the program that walk it see it over the network (docs/decisions/0965). */
+function isServedWalker({ name, module, cls, spec }: ClassMeta, entry: string, named: readonly unknown[]): boolean {
+  return !name.startsWith('_') && (spec.access !== 'priv' || module === entry || named.includes(cls));
 }
 
 function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): WalkerTarget[] {
@@ -95,7 +98,7 @@ function walkerTarget(meta: ClassMeta, entry: string, warnings: string[]): Walke
   const legacy = given === undefined ? legacySpecsOf(cls, name) : undefined;
   if (isScheduled(cls) || legacy?.isScheduled === true) warnings.push(notScheduled(name));
   if (legacy !== undefined) warnings.push(...legacy.warnings);
-  if (legacy?.isHidden === true || !isServedWalker(name, access, imported)) return [];
+  if (legacy?.isHidden === true) return [];
   const rest = given ?? legacy?.rest ?? plainRest;
   return [
     {

@@ -68,6 +68,14 @@ test('names of the browser are known, and words that nothing knows are told once
   ).toEqual([]);
 });
 
+test('client code that walks a private walker of another module is told once that this serves it', () => {
+  const files = { 'lib.svc': 'walker:priv W { can go with Root entry { report 1; } }\nwalker V { }\n' };
+  const page = app('async def go -> None { r = root spawn W(); s = root spawn V(); print(r, s); }', '<p onClick={go}/>');
+  const of = (text: string) => found(text, files).filter((code) => code.startsWith('W0645'));
+  expect(of(`sv import from lib { W, V }\n${page}`)).toEqual(['W0645 W']);
+  expect(of(`walker:priv W { }\nwalker V { }\n${page}`)).toEqual([]);
+});
+
 test('a helper without a marker that only client code uses is client code', () => {
   const helper =
     'def token -> any { return localStorage.getItem("t"); }\ndef size(xs: list) -> int { return xs.length; }\n';

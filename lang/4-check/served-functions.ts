@@ -5,8 +5,8 @@ import type { Rule, RuleContext } from './rule.ts';
 
 /**
  * Functions that clients can call although the text does not say it (docs/server/functions.md#served). Notes: W0645 for one that is
- * served because client code calls it; W0513, once per program, for those that older programs expect to be served and
- * are not.
+ * served because client code calls it, and for a private walker of another module (docs/decisions/0965); W0513, once per program, for
+ * those that older programs expect to be served and are not.
  */
 export const servedFunctionRule: Rule = {
   name: 'served-functions',
@@ -19,7 +19,7 @@ export const servedFunctionRule: Rule = {
 
 function tellRemote(c: RuleContext): void {
   for (const { declared, node, how, source, module } of c.projectNames.clientUses().values()) {
-    if (module !== c.module || !isUnmarked(declared, c)) continue;
+    if (module !== c.module || !(isUnmarked(declared, c) || isPrivateElsewhere(declared, c))) continue;
     c.source = source;
     const help = 'write `:protect` in its declaration to say so, `:pub` to serve it without a token';
     c.report('W0645', node, { f: declared.name, verb: how }, { help });
@@ -62,4 +62,9 @@ function isUnmarked({ role, decl, name, module }: ModuleBinding, c: RuleContext)
   if (role !== 'function' || decl?.kind !== 'FunctionDecl' || name.startsWith('_')) return false;
   const names = c.projectNames.of(module);
   return names.isServer(decl) && !isMarked(decl, names);
+}
+
+/** A private walker of another module than the started file. */
+function isPrivateElsewhere({ decl, module, name }: ModuleBinding, { project }: RuleContext): boolean {
+  return decl?.kind === 'Archetype' && decl.access === 'priv' && module !== project.entry && !name.startsWith('_');
 }

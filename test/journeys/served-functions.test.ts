@@ -19,7 +19,7 @@ def _under() -> int { return 0; }
 def total() -> int { return 11; }
 walker Look { can look with Root entry { report helper(); } }
 cl {
-    import from .far { far, Far }
+    import from .far { far, Far, Mine }
     def:pub app() -> JsxElement {
         has count: int = 0;
         async def load() { count = await total(); }
@@ -37,6 +37,8 @@ def:pub unseen() -> int { return 6; }
 def far() -> int { return start; }
 def near() -> int { return start; }
 walker Far { can look with Root entry { report start; } }
+walker:priv Mine { can look with Root entry { report start + 1; } }
+walker:priv Alone { can look with Root entry { report start; } }
 `,
   'panel.cl.svc': 'sv import from .main { helper }\n',
 };
@@ -83,6 +85,10 @@ test('only functions that say so are served, and those that client code asks for
   );
   expect((await post(base, '/function/own', {}, token)).result).toBe('Root 0');
   expect((await post(base, '/walker/Far', {}, token)).reports).toEqual([20]);
+  // A private walker of another module is served to the pages that walk it, with a token, and to nobody else.
+  expect((await post(base, '/walker/Mine')).status).toBe(401);
+  expect((await post(base, '/walker/Mine', {}, token)).reports).toEqual([21]);
+  expect((await post(base, '/walker/Alone', {}, token)).status).toBe(404);
   expect((await post(base, '/walker/Look', {}, token)).reports).toEqual([7]);
   expect((await post(base, '/function/helper')).error.message).toBe(
     'Function helper is internal. Functions marked `:pub` (no token) or `:protect` (token) are endpoints.',
@@ -117,7 +123,7 @@ test('svc start says what is served, svc check what is not', async () => {
   expect(faux.stdout).not.toContain('helper');
   expect(faux.stderr).toContain('internal functions: helper, _under, of_lib, plain\n');
   await using server = spawnSvc(['start', 'main.svc', '--port', '0', '--host', '127.0.0.1'], { cwd: folder.path });
-  await server.until(/2 walkers, 9 functions, 1 websocket served; 4 functions are internal\n/);
+  await server.until(/3 walkers, 9 functions, 1 websocket served; 4 functions are internal\n/);
 
   const check = async (config: string) => {
     using other = folderWith({ ...files, 'svc.toml': config });
@@ -131,6 +137,7 @@ test('svc start says what is served, svc check what is not', async () => {
   };
   const remote = [
     'W0645 client code imports `far`, which makes it an endpoint with a token',
+    'W0645 client code imports `Mine`, which makes it an endpoint with a token',
     'W0645 client code calls `total`, which makes it an endpoint with a token',
   ];
   const unmarked = 'W0513 3 functions are not served, because they have no access marker: of_lib, helper, plain';
