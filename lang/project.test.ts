@@ -201,11 +201,14 @@ test('modules that scripts and calls of import name belong to the program', () =
   expect([...project.byScripts].toSorted()).toEqual(['b', 'd']);
 });
 
-test.each(['main.test.cl.svc', 'main.e2e.svc'])('%s is a module of tests, which takes no annexes of another', (entry) => {
-  const files = filesInMemory({ [entry]: 'test "a" { }', 'main.impl.svc': 'impl app.open { }' });
-  const project = readProject(entry, files, { root: '.' });
-  expect([...project.modules.values()].flatMap(({ sources }) => sources.map(({ path }) => path))).toEqual([entry]);
-});
+test.each(['main.test.cl.svc', 'main.e2e.svc'])(
+  '%s is a module of tests, which takes no annexes of another',
+  (entry) => {
+    const files = filesInMemory({ [entry]: 'test "a" { }', 'main.impl.svc': 'impl app.open { }' });
+    const project = readProject(entry, files, { root: '.' });
+    expect([...project.modules.values()].flatMap(({ sources }) => sources.map(({ path }) => path))).toEqual([entry]);
+  },
+);
 
 test('annexes join their module and keep their file', () => {
   const { project, codes } = front(

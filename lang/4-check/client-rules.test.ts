@@ -70,7 +70,10 @@ test('names of the browser are known, and words that nothing knows are told once
 
 test('client code that walks a private walker of another module is told once that this serves it', () => {
   const files = { 'lib.svc': 'walker:priv W { can go with Root entry { report 1; } }\nwalker V { }\n' };
-  const page = app('async def go -> None { r = root spawn W(); s = root spawn V(); print(r, s); }', '<p onClick={go}/>');
+  const page = app(
+    'async def go -> None { r = root spawn W(); s = root spawn V(); print(r, s); }',
+    '<p onClick={go}/>',
+  );
   const of = (text: string) => found(text, files).filter((code) => code.startsWith('W0645'));
   expect(of(`sv import from lib { W, V }\n${page}`)).toEqual(['W0645 W']);
   expect(of(`walker:priv W { }\nwalker V { }\n${page}`)).toEqual([]);
