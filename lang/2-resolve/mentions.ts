@@ -41,6 +41,8 @@ export function mentionsIn(built: Built, node: ast.Node): Mentions {
 function findMentions(built: Built, element: ast.Node): Mentions {
   const nodes: ast.Node[] = [];
   const awaited = new Set<ast.Node>();
+  const outward: Named[] = [];
+  const paths: ast.StringLiteral[] = [];
   const isFirst = firstUses(built);
   const ended = new Set<ast.Node>();
   // Chains of operators may be longer than the stack is deep.
@@ -52,24 +54,33 @@ function findMentions(built: Built, element: ast.Node): Mentions {
     }
     if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
     if (isMention(built, node) && (awaited.has(node) || isFirst(node))) nodes.push(node);
+    if (isOutward(built, node)) outward.push(node);
+    else if (node.kind === 'StringLiteral' && functionOfPath(node.value) !== undefined) paths.push(node);
     if (node !== element && built.impls.of(node) !== undefined) {
       ended.add(node);
       waiting.push(node);
     }
     forEachChild(node, (child) => waiting.push(child));
   }
-  let texts: Pick<Mentions, 'named' | 'paths'> | undefined;
-  const inOrder = () => (texts ??= namedIn(built, element));
+  let named: readonly Named[] | undefined;
   return {
     nodes,
     awaited,
+    paths: paths.sort(byPlace),
     get named() {
-      return inOrder().named;
-    },
-    get paths() {
-      return inOrder().paths;
+      return (named ??= outward.sort(byPlace).filter(firstUses(built)));
     },
   };
+}
+
+/** Orders nodes as they stand in the text, an outer one before those in it. */
+const byPlace = (a: ast.Node, b: ast.Node): number => a.start - b.start || b.end - a.end;
+
+/** Tells of a name, or a member of what has a name, whether that is a variable of the module or one that it does not declare. */
+function isOutward({ uses }: Built, node: ast.Node): node is Named {
+  const name = node.kind === 'NameRef' ? node : isMemberOfName(node) ? node.object : undefined;
+  const sort = name && uses.get(name)?.binding?.sort;
+  return sort === 'module' || sort === 'unresolved';
 }
 
 /** Gives the name of the function whose path a text is or ends with. Names with an underscore in front never are endpoints. */
@@ -126,23 +137,6 @@ function firstUses({ uses }: Built): (node: ast.Node) => boolean {
     if (members === undefined) seen.set(meant, (members = new Set()));
     return members.size !== members.add(node.kind === 'Attribute' ? `.${node.name.text}` : '').size;
   };
-}
-
-function namedIn(built: Built, element: ast.Node): Pick<Mentions, 'named' | 'paths'> {
-  const isFirst = firstUses(built);
-  const named: Named[] = [];
-  const paths: ast.StringLiteral[] = [];
-  const waiting: ast.Node[] = [element];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    const name = node.kind === 'NameRef' ? node : isMemberOfName(node) ? node.object : undefined;
-    const sort = name === undefined ? undefined : built.uses.get(name)?.binding?.sort;
-    if ((sort === 'module' || sort === 'unresolved') && isFirst(node)) named.push(node as Named);
-    if (node.kind === 'StringLiteral' && functionOfPath(node.value) !== undefined) paths.push(node);
-    const children: ast.Node[] = [];
-    forEachChild(node, (child) => children.push(child));
-    waiting.push(...children.reverse());
-  }
-  return { named, paths };
 }
 
 function isMemberOfName(node: ast.Node): node is MemberOfName {

@@ -50,6 +50,8 @@ export function emitClient(
   });
 }
 
+const pausing = /(?:async|await|spawn|wait|yield)\b/g;
+
 function makeUnit(module: ProjectModule, link: ClientLink): Unit {
   const names = link.namesOf(module.id);
   const files = new Map(module.sources.map((source, i) => [source, i]));
@@ -70,6 +72,9 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     descriptors: new Map(),
     asks: new Set(),
     refresh: refreshOf(module, link),
+    pauses: module.sources
+      .flatMap(({ text }) => Array.from(text.matchAll(pausing), ({ index }) => index))
+      .sort((a, b) => a - b),
     fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,
     file: 0,
     depth: 0,

@@ -67,6 +67,8 @@ export interface Unit {
   readonly asks: Set<string>;
   /** Undefined where nothing is updated in place. */
   readonly refresh: Refresh | undefined;
+  /** Offsets of the words of all that waits or yields, in order, those of all files of the module: where none is, nothing does. */
+  readonly pauses: readonly number[];
   readonly fileOf: (node: ast.Node) => number;
   file: number;
   depth: number;

@@ -4,6 +4,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
 import { deferring } from '../2-resolve/deferred-calls.ts';
+import { anyWithin } from '../2-resolve/find-by-word.ts';
 import type { Scope, ScopeNode } from '../2-resolve/names.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
@@ -22,6 +23,8 @@ import { placeVariables } from './variables.ts';
 
 /** Does the body itself await something? Functions inside of it do so on their own. */
 export function awaits(c: Cx, node: ast.Node): boolean {
+  // Of most code the text tells that there is no need to look.
+  if (!anyWithin(c.u.pauses, node.start, node.end)) return false;
   let found = false;
   forEachChild(node, (child) => {
     if (found) return;
@@ -36,10 +39,11 @@ export function awaits(c: Cx, node: ast.Node): boolean {
   return found;
 }
 
-function yields(node: ast.Node): boolean {
+function yields(c: Cx, node: ast.Node): boolean {
+  if (!anyWithin(c.u.pauses, node.start, node.end)) return false;
   let found = false;
   forEachChild(node, (child) => {
-    if (!found && !opensFunction(child)) found = child.kind === 'Yield' || yields(child);
+    if (!found && !opensFunction(child)) found = child.kind === 'Yield' || yields(c, child);
   });
   return found;
 }
@@ -77,7 +81,7 @@ function functionParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx> = {}, sk
         ? componentParameters(at, decl, signature, usesProps && asksProps(block))
         : parameters(at, signature, skipped);
     const body = functionBody(at, decl, block, isElement);
-    return { prefix: isAsync ? 'async ' : '', star: yields(block) ? '*' : '', params, body };
+    return { prefix: isAsync ? 'async ' : '', star: yields(c, block) ? '*' : '', params, body };
   });
 }
 

@@ -21,12 +21,13 @@ export interface Reports {
 }
 
 /** A function, method or ability of the program. */
-interface Reporting extends Mentions {
+interface Reporting {
   /** Place in the list of all. */
   readonly at: number;
-  /** Made when it is asked for: of all functions of a program few report. */
-  readonly record: FunctionRecord;
   readonly name: string;
+  /** Made when it is asked for, as the next is: few of all functions of a program report. */
+  readonly record: FunctionRecord;
+  readonly mentions: Mentions;
 }
 
 /** Parts of a function: what it reports, and where a walk may get to from there. Its text alone decides them. */
@@ -43,8 +44,8 @@ export function reportedTypes(program: Program, cls: ClassInfo): readonly Type[]
   const known = reports.inWalks.get(cls);
   if (known !== undefined) return known;
   const types: Type[] = [];
-  for (const { record, values } of reportingIn(program, cls, reports))
-    for (const value of values) types.push(typeAt(program, record, value));
+  for (const { record, mentions } of reportingIn(program, cls, reports))
+    for (const value of mentions.values) types.push(typeAt(program, record, value));
   reports.inWalks.set(cls, types);
   return types;
 }
@@ -62,10 +63,11 @@ function reportingIn(program: Program, cls: ClassInfo, { abilities, byName }: Re
     let at = 0;
     for (const one of found) {
       if (at++ < followed) continue;
-      const fresh = [...one.names].filter((name) => !called.has(name));
+      const { names, spawns } = one.mentions;
+      const fresh = [...names].filter((name) => !called.has(name));
       for (const name of fresh) called.add(name);
       for (const other of fresh.flatMap((name) => byName.get(name) ?? []).sort((a, b) => a.at - b.at)) found.add(other);
-      if (one.spawns) for (const nested of walkersNamed(program, one.names)) walkers.add(nested);
+      if (spawns) for (const nested of walkersNamed(program, names)) walkers.add(nested);
     }
     followed = found.size;
   }
@@ -106,9 +108,11 @@ function findReports(program: Program): Reports {
     const one: Reporting = {
       at: all.length,
       name: nameOf(node),
-      ...mentionsOf(body ?? node),
       get record() {
         return functionRecord(program, state, node, owner);
+      },
+      get mentions() {
+        return mentionsOf(body ?? node);
       },
     };
     all.push(one);
