@@ -480,10 +480,11 @@ function forServer(p: Planning, visitText: (module: ProjectModule, mentions: Men
   }
 }
 
-/** Is it a plain function that names what only browsers have? */
+/** Is it a function that nothing places, and that names what only browsers have? */
 function isOfBrowserAlone(p: Planning, module: ProjectModule, element: ast.Node): boolean {
-  if (element.kind !== 'FunctionDecl' || element.access !== undefined || element.decorators.length > 0) return false;
-  return module.placement.get(element)?.inferred === true && p.needOf(module, element) === 'browser';
+  if (element.kind !== 'FunctionDecl' || (element.access !== undefined && element.access !== 'pub')) return false;
+  if (element.decorators.length > 0 || module.placement.get(element)?.inferred !== true) return false;
+  return p.needOf(module, element) === 'browser';
 }
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */
