@@ -294,6 +294,16 @@ test('functions and variables that only client code uses leave the server, with 
   expect(sides(`${text} test "t" { print(schema); }`)).toEqual(['sc', 's', 's', '', 'c', 's']);
 });
 
+test('a variable that helpers of a page set is of the page, also where they say that they are served', () => {
+  const text = `import from "@svc/runtime" { svcLogout }
+    glob ready: bool = False;
+    def told { window.alert(ready); }
+    def:pub leave { svcLogout(); ready = True; told(); }
+    def:pub app -> JsxElement { return <p onClick={leave}/>; }`;
+  expect(front(text).codes()).toEqual([]);
+  expect(front(`${text} def:pub seen { return ready; }`).codes()).toEqual(['E0301 3:16']);
+});
+
 test('section markers place, with advice', () => {
   const { project, module } = front('to cl:\ndef a { }\nto sv:\ndef b { }');
   const { module: main, names } = module();

@@ -139,7 +139,11 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
         if (!isOfPages(request)) return pass();
         const { url = '' } = request;
         if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
-        server.middlewares(request, response, pass);
+        server.middlewares(request, response, () => {
+          // Vite takes its base away.
+          request.url = url;
+          pass();
+        });
       },
       upgrade(request, socket, head) {
         if (!isOfVite(request)) return false;

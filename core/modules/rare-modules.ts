@@ -11,6 +11,7 @@ import { makeComptime } from './comptime.ts';
 import { makeMarkup } from './markup.ts';
 import { makeSvcCode } from './svc-code.ts';
 import { makeSvcGlobals } from './svc-globals.ts';
+import { WriteConflict } from './write-conflict.ts';
 
 // `builtins`, which makes all modules ready, has the checks too.
 addBuiltins(makeChecks());
@@ -22,6 +23,7 @@ const makers: Makers = {
   'svclang.comptime': makeComptime,
   'svclang.markup': makeMarkup,
   'svclang.runtimelib.browser': makeBrowser,
+  'svclang.runtimelib.exceptions': () => ({ WriteConflict }),
   'svclang.runtimelib.test': () => ({ parametrize }),
   'svclang.runtimelib.testing': makeTesting,
   ...Object.fromEntries(byllmModules.map((name) => [name, makeByllm])),

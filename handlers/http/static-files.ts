@@ -38,7 +38,7 @@ export interface StaticFilesOptions {
   readonly spaFallback: boolean;
   /** Built files carry a digest in their names, so they never change. */
   readonly isProduction: boolean;
-  /** Folder `assets/` of the project, served under `/static/assets/`. */
+  /** Folder `assets/` of the project, served under `/static/assets/`, and under `/static/` where nothing else is. */
   readonly assetsFolder?: StaticFolder;
   /** Pages of the client application; absent when the program has none. */
   readonly client?: ClientPages | undefined;
@@ -55,7 +55,7 @@ export function createStaticFiles(
     if (names === undefined) return undefined;
     const [first, ...below] = names;
     if (first === 'static' && below.length > 0) {
-      const now = (await inBuilt(call, below)) ?? (await inPublic(call, below));
+      const now = (await inBuilt(call, below)) ?? (await inPublic(call, below)) ?? (await inAssets(call, below));
       if (now !== undefined || otherBuilds === undefined || !isDigested(below.at(-1)!)) return now;
       return await inFolder(otherBuilds, call, below, true);
     }
@@ -73,13 +73,18 @@ export function createStaticFiles(
 
   async function inBuilt(call: Call, names: readonly string[]): Promise<Answer | undefined> {
     if (names[0] === 'assets') {
-      const asset = await assetsFolder?.(names.slice(1));
-      if (asset?.kind === 'file') return fileAnswer(call, names, asset, false);
+      const asset = await inAssets(call, names.slice(1));
+      if (asset !== undefined) return asset;
     }
     const isEntry = names.length === 1 && names[0] === 'client.js' && client?.entry !== undefined;
     const path = isEntry ? client.entry!.split('/').slice(2) : names;
     const isForever = !isEntry && (isProduction || client !== undefined) && isDigested(path.at(-1)!);
     return await inFolder(builtFolder, call, path, isForever);
+  }
+
+  async function inAssets(call: Call, names: readonly string[]): Promise<Answer | undefined> {
+    const found = await assetsFolder?.(names);
+    return found?.kind === 'file' ? fileAnswer(call, names, found, false) : undefined;
   }
 
   async function inPublic(call: Call, names: readonly string[]): Promise<Answer | undefined> {

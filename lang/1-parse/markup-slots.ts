@@ -70,7 +70,7 @@ export function readBraced(p: Parser): Expression {
   return expr;
 }
 
-/** End of a slot that holds comments only, `{#* … *#}` or with W0130 one in braces and slashes; 0 when it is none. */
+/** End of a slot that holds comments only, `{#* … *#}` or with W0130 one of JavaScript's or of templates; 0 when it is none. */
 export function commentEnd(p: Parser, start: number): number {
   const { text } = p;
   const from = foreignCommentEnd(p, start + 1);
@@ -144,8 +144,12 @@ function isStatementRest(p: Parser): boolean {
   return tok >= t.FIRST_AUGMENTED && tok <= t.LAST_AUGMENTED;
 }
 
-/** Offset behind a comment between slashes and stars, or `i` when none begins there. */
+const ofTemplate = /#(?!\*).*?#(?=\})/y;
+
+/** Offset behind a comment between slashes and stars, or in one line between `{#` and `#}`; `i` when none begins there. */
 function foreignCommentEnd(p: Parser, i: number): number {
+  ofTemplate.lastIndex = i;
+  if (ofTemplate.test(p.text)) return ofTemplate.lastIndex;
   let from = i;
   while (from < p.length && /\s/.test(p.text.charAt(from))) from++;
   if (!p.text.startsWith('/*', from)) return i;

@@ -78,6 +78,8 @@ test('what is wrong with markup', () => {
   expect(codes(component('<a><b><c></a>'))).toEqual(['E0170 </a>']);
   expect(codes(component('<a>{}</a>'))).toEqual(['E0171 {}']);
   expect(codes(component('<a>{/* x */}</a>'))).toEqual(['W0130 {/* x */}']);
+  expect(codes(component('<a>{# x #}<b/>{# y #}</a>'))).toEqual(['W0130 {# x #}', 'W0130 {# y #}']);
+  expect(codes(component('<a>{# x\nb}{#* y *#}</a>'))).toEqual([]);
   expect(codes(component('<a>\n # x\n </a>'))).toEqual(['W0141 # x']);
   expect(codes(component('<a b=5/>'))).toEqual(['E0110 5']);
   expect(codes(component('<a $/>'))).toEqual(['E0110 $']);

@@ -28,8 +28,8 @@ export interface ClientPlan {
    * program.
    */
   isOnlyHere(element: ast.Node): boolean;
-  /** Functions that are used as tags somewhere in the program. */
-  readonly tags: ReadonlySet<ast.Node>;
+  /** Functions that are used as tags somewhere in the program, each with the names of the properties that tags give it. */
+  readonly tags: ReadonlyMap<ast.Node, ReadonlySet<string>>;
   /** Names that other modules import, by module id. */
   readonly shared: ReadonlyMap<string, ReadonlySet<string>>;
   /** Sets of keywords at calls of functions that are known only while the program runs; an empty one where `**named` hands them on. */
@@ -45,7 +45,7 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     names,
     here: new Map(),
     declared: new Set(),
-    tags: new Set(),
+    tags: new Map(),
     shared: new Map(),
     keywords: new Map(),
     awaited: new Set(),
@@ -83,7 +83,7 @@ interface Planning {
   readonly names: AllNames;
   readonly here: Map<string, Set<Placed>>;
   readonly declared: Set<ast.Node>;
-  readonly tags: Set<ast.Node>;
+  readonly tags: Map<ast.Node, Set<string>>;
   readonly shared: Map<string, Set<string>>;
   readonly keywords: Map<string, readonly string[]>;
   /** Functions whose calls the client awaits: they are meant to be asked of the server. */
@@ -125,7 +125,7 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
         const declared =
           lead.node.kind === 'Attribute' ? memberOf(p, module, lead.node) : ofBinding(p, bindingOf(names, lead));
         if (declared === undefined) continue;
-        if (lead.to === 'tag') noteTag(p, declared);
+        if (lead.to === 'tag') noteTag(p, declared, lead.given);
         else useBinding(p, module, declared, lead.isAwaited);
       }
     }
@@ -148,16 +148,23 @@ type Lead =
   | { readonly to: 'keywords'; readonly key: string; readonly words: readonly string[] }
   | { readonly to: 'impl'; readonly node: ast.Node }
   | {
-      readonly to: 'use' | 'tag';
+      readonly to: 'use';
       readonly node: Named;
       /** Undefined where it may change while the scopes of the module are kept. */
       readonly binding: Binding | undefined;
       readonly isAwaited: boolean;
+    }
+  | {
+      readonly to: 'tag';
+      readonly node: Named;
+      readonly binding: Binding;
+      readonly isAwaited: false;
+      readonly given: ReadonlySet<string>;
     };
 
 /** Leads in the order of the mentions. Names of what is built in lead nowhere. */
 const leadsOf = oncePer(({ nodes, awaited }: Mentions, names: Names): readonly Lead[] => {
-  const tags = new Set<Binding>();
+  const tags = new Map<Binding, Set<string>>();
   return nodes.flatMap((node): Lead | readonly Lead[] => {
     switch (node.kind) {
       case 'Call':
@@ -172,15 +179,25 @@ const leadsOf = oncePer(({ nodes, awaited }: Mentions, names: Names): readonly L
       case 'Markup': {
         const tag = node.tag as ast.NameRef;
         const binding = names.binding(tag);
-        if (!isFixed(binding) || binding.sort === 'builtin' || tags.has(binding)) return [];
-        tags.add(binding);
-        return { to: 'tag', node: tag, binding, isAwaited: false };
+        if (!isFixed(binding) || binding.sort === 'builtin') return [];
+        const known = tags.get(binding);
+        const given = known ?? new Set();
+        for (const name of givenBy(node)) given.add(name);
+        if (known !== undefined) return [];
+        tags.set(binding, given);
+        return { to: 'tag', node: tag, binding, isAwaited: false, given };
       }
       default:
         return names.implOf(node) === undefined ? [] : { to: 'impl', node };
     }
   });
 });
+
+/** Names of the properties that a tag gives, `children` for what it holds, `**` for those of an object. */
+function givenBy({ attributes, children }: ast.Markup): readonly string[] {
+  const names = attributes.map(({ name }) => name ?? '**');
+  return children.length > 0 ? [...names, 'children'] : names;
+}
 
 /** An import of something that is no member of a module of the program: a module, or what is not of the program. */
 function isOutside(binding: Binding): boolean {
@@ -252,8 +269,11 @@ function share(p: Planning, module: string, name: string): void {
   names.add(name);
 }
 
-function noteTag(p: Planning, { decl }: ModuleBinding): void {
-  if (decl !== undefined) p.tags.add(decl);
+function noteTag({ tags }: Planning, { decl }: ModuleBinding, given: ReadonlySet<string>): void {
+  if (decl === undefined) return;
+  const known = tags.get(decl);
+  if (known === undefined) tags.set(decl, new Set(given));
+  else for (const name of given) known.add(name);
 }
 
 function elementOf(module: ProjectModule, decl: ast.Node): Placed {
@@ -480,10 +500,11 @@ function forServer(p: Planning, visitText: (module: ProjectModule, mentions: Men
   }
 }
 
-/** Is it a plain function that names what only browsers have? */
+/** Is it a function that nothing places, and that names what only browsers have? */
 function isOfBrowserAlone(p: Planning, module: ProjectModule, element: ast.Node): boolean {
-  if (element.kind !== 'FunctionDecl' || element.access !== undefined || element.decorators.length > 0) return false;
-  return module.placement.get(element)?.inferred === true && p.needOf(module, element) === 'browser';
+  if (element.kind !== 'FunctionDecl' || (element.access !== undefined && element.access !== 'pub')) return false;
+  if (element.decorators.length > 0 || module.placement.get(element)?.inferred !== true) return false;
+  return p.needOf(module, element) === 'browser';
 }
 
 /** Is a variable perhaps changed in place? Then the server's one is meant, not a copy. */

@@ -62,7 +62,17 @@ export function conventionOf(decl: ast.FunctionDecl, plan: ClientPlan): Conventi
   const [first] = params;
   if (first?.name?.text === 'props' && (params.length === 1 || takesRef(params))) return 'props';
   if (mentionsMarkup(result)) return 'parts';
-  return plan.tags.has(decl) ? 'parts' : 'positions';
+  const given = plan.tags.get(decl);
+  if (given === undefined) return 'positions';
+  return isObjectItself(params, given) ? 'props' : 'parts';
+}
+
+/** `def Guard(p: any) -> any { return p.children; }`: no tag gives a property of the name of the only parameter, which takes the object. */
+function isObjectItself([first, ...others]: readonly ast.Param[], given: ReadonlySet<string>): boolean {
+  if (first?.name === undefined || first.sort !== 'plain' || first.value !== undefined || others.length > 0)
+    return false;
+  const isOpen = first.type === undefined || (first.type.kind === 'NameRef' && /^(any|dict)$/.test(first.type.name));
+  return isOpen && !given.has(first.name.text) && !given.has('**');
 }
 
 /** `(props, ref)` */

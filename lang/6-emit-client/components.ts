@@ -17,7 +17,7 @@ export function componentParameters(
       return usesProps ? 'props' : '';
     case 'props':
       // React gives the reference with the properties, `forwardRef` behind them.
-      return takesRef(signature.params) ? 'props, ref = props.ref' : 'props';
+      return takesRef(signature.params) ? 'props, ref = props.ref' : identifier(signature.params[0]!.name!.text);
     case 'parts':
       return takenApart(c, signature.params);
     default:

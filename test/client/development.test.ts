@@ -39,6 +39,7 @@ def:pub Tally() -> JsxElement {
 }
 `,
   'card.css': 'p { color: rgb(1, 1, 1); }\n',
+  'assets/sign.txt': 'a sign',
   'svc.toml': '[plugins.client]\nport = 0\n',
 };
 
@@ -200,6 +201,11 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
         expect.not.stringMatching(/report|SQLite|plugins/),
       ]);
     }
+  });
+
+  test('has files of `assets/` at both of their addresses', async () => {
+    for (const path of ['/static/assets/sign.txt', '/static/sign.txt'])
+      expect(await (await fetch(`${server.base}${path}`)).text()).toBe('a sign');
   });
 
   test('goes on after an address that is none', async () => {

@@ -75,6 +75,8 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
     );
     expect(await page.run("[...document.querySelectorAll('.row')].map((e) => e.textContent).join()")).toBe('-1,-2');
     expect(await text(page, '#special')).toBe('w');
+    // The only parameter takes the object where no tag gives a property of its name.
+    expect([await text(page, '#guarded'), await text(page, '#only')]).toEqual(['in', '7']);
     expect(await text(page, '#last')).toBe('last');
     expect(await text(page, '#tail')).toBe('tail');
     expect(await text(page, '#shown')).toBe('shown');

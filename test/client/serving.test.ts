@@ -88,7 +88,8 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
       expect([path, (await get(path, html)).status]).toEqual([path, 404]);
     expect((await get('/healthz', html)).headers.get('content-type')).toContain('json');
     expect(await (await get('/robots.txt')).text()).toBe(files['public/robots.txt']);
-    expect(await (await get('/static/assets/sign.txt')).text()).toBe(files['assets/sign.txt']);
+    for (const path of ['/static/assets/sign.txt', '/static/sign.txt'])
+      expect(await (await get(path)).text()).toBe(files['assets/sign.txt']);
   });
 
   test('has the head that the configuration says, and facts that cannot end their script', async () => {
