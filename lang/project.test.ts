@@ -134,7 +134,7 @@ test('a module of Python that stands there is told to be one', () => {
     'sums.py': '',
   });
   expect(project.diagnostics()).toMatchObject([
-    { help: expect.stringMatching(/^`sums\.py` is a module of Python/) },
+    { help: expect.stringMatching(/^`sums\.py` is a module of Python.*inside of the function that uses it/) },
     {},
   ]);
   expect(project.diagnostics()[1]?.help).toBeUndefined();

@@ -429,7 +429,7 @@ function followImport(
       .find((file) => file.endsWith('.py') && files.exists(joinPath(root, file)) === 'file');
     const help =
       python &&
-      `\`${python}\` is a module of Python, which svc does not run: write it in the language, or serve it and call it over HTTP`;
+      `\`${python}\` is a module of Python, which svc does not run: write it in the language, or serve it and call it over HTTP; imported inside of the function that uses it, it lets the rest start`;
     report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { help, blocking });
   } else if (found.of === 'cpython') {
     const help = found.instead === '' ? undefined : found.instead;
