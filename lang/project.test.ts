@@ -117,6 +117,23 @@ test('packages that the project lists are found by their bare names, installed o
   expect(project.diagnostics()).toMatchObject([{ code: 'E0701', message: expect.stringContaining('jotai') }]);
 });
 
+test('a quoted name without a path is a module of the project, where no package of that name is listed', () => {
+  const text = `cl { sv import from "lib.facts" { f } sv import from "main" { g } import from "lib/near" { view }
+    import from "chart.js" { Chart } import from "listed" { x } import from "lib" { y } import from "path" { join } }`;
+  const files = {
+    'lib/facts.svc': 'def:pub f { }',
+    'lib/near.cl.svc': 'def:pub view { }',
+    'listed.svc': '',
+    'path.svc': '',
+  };
+  const { names } = front({ 'main.svc': `${text} def:pub g { }`, ...files }, { packages: ['listed'] });
+  const { bindings } = names.of('main');
+  expect(bindings.get('f')?.import).toEqual({ of: 'member', module: 'lib.facts', member: 'f' });
+  expect(bindings.get('view')?.import).toEqual({ of: 'member', module: 'lib.near', member: 'view' });
+  for (const [name, specifier] of Object.entries({ Chart: 'chart.js', x: 'listed', y: 'lib', join: 'path' }))
+    expect(bindings.get(name)?.import).toMatchObject({ of: 'js', specifier });
+});
+
 test('a listed package that is called like a standard module is meant in client code alone', () => {
   const names = { 'main.svc': 'import from uuid { uuid4 } import from .ids { fresh }' };
   const { names: found } = front(
