@@ -207,7 +207,8 @@ function fixedForm(spec: string): string | undefined {
 
 /**
  * A bare key that is a variable in scope is its value, any other is the text (client reference, dict literals). So is
- * that of a function, which no key can be: `{scrollTo: lambda y: int: scrollTo(y)}`.
+ * that of a function, which no key can be (`{scrollTo: lambda y: int: scrollTo(y)}`), and one whose value is the same
+ * variable: `{open: open}` is JavaScript's.
  */
 function dict(c: Cx, e: ast.DictExpr): string {
   if (e.entries.length === 0) return '{}';
@@ -218,7 +219,8 @@ function dict(c: Cx, e: ast.DictExpr): string {
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);
-      if (sort === 'unresolved' || sort === 'builtin' || c.u.types.of(key).t === 'function')
+      const isOwn = value.kind === 'NameRef' && value.name === key.name;
+      if (isOwn || sort === 'unresolved' || sort === 'builtin' || c.u.types.of(key).t === 'function')
         return member(key.name, written);
     }
     const isPlain = kindOf(c, key) === 'str' || kindOf(c, key) === 'number';
