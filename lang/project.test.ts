@@ -157,6 +157,20 @@ test('a module of Python that stands there is told to be one', () => {
   expect(project.diagnostics()[1]?.help).toBeUndefined();
 });
 
+test('a relative import that lacks dots is told how many it needs', () => {
+  const { project } = front({
+    'main.svc': 'import from .ui.parts.form { x } import from .absent { z }',
+    'ui/parts/form.svc': 'import from .backend { y } import from .models.user { z } glob x = 1;',
+    'backend.svc': 'glob y = 1;',
+    'ui/models/user.svc': 'glob z = 1;',
+  });
+  expect(project.diagnostics().map(({ code, help }) => [code, help])).toEqual([
+    ['E0701', undefined],
+    ['E0701', 'did you mean `...backend`?'],
+    ['E0701', 'did you mean `..models.user`?'],
+  ]);
+});
+
 test('a missing member names the closest one', () => {
   const { project } = front({ 'main.svc': 'import from lib { conection }', 'lib.svc': 'def connection { }' });
   expect(project.diagnostics()).toMatchObject([{ code: 'E0702', help: 'did you mean `connection`?', blocking: false }]);
