@@ -53,5 +53,5 @@ export {
   slice,
 } from './lang/places.ts';
 export { shared } from './lang/shared.ts';
-export { floatText, repr, str } from './lang/text.ts';
+export { floatsText, floatText, repr, str } from './lang/text.ts';
 export { isinstance, issubclass, type } from './lang/types.ts';

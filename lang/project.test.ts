@@ -117,6 +117,23 @@ test('packages that the project lists are found by their bare names, installed o
   expect(project.diagnostics()).toMatchObject([{ code: 'E0701', message: expect.stringContaining('jotai') }]);
 });
 
+test('a quoted name without a path is a module of the project, where no package of that name is listed', () => {
+  const text = `cl { sv import from "lib.facts" { f } sv import from "main" { g } import from "lib/near" { view }
+    import from "chart.js" { Chart } import from "listed" { x } import from "lib" { y } import from "path" { join } }`;
+  const files = {
+    'lib/facts.svc': 'def:pub f { }',
+    'lib/near.cl.svc': 'def:pub view { }',
+    'listed.svc': '',
+    'path.svc': '',
+  };
+  const { names } = front({ 'main.svc': `${text} def:pub g { }`, ...files }, { packages: ['listed'] });
+  const { bindings } = names.of('main');
+  expect(bindings.get('f')?.import).toEqual({ of: 'member', module: 'lib.facts', member: 'f' });
+  expect(bindings.get('view')?.import).toEqual({ of: 'member', module: 'lib.near', member: 'view' });
+  for (const [name, specifier] of Object.entries({ Chart: 'chart.js', x: 'listed', y: 'lib', join: 'path' }))
+    expect(bindings.get(name)?.import).toMatchObject({ of: 'js', specifier });
+});
+
 test('a listed package that is called like a standard module is meant in client code alone', () => {
   const names = { 'main.svc': 'import from uuid { uuid4 } import from .ids { fresh }' };
   const { names: found } = front(
@@ -134,10 +151,24 @@ test('a module of Python that stands there is told to be one', () => {
     'sums.py': '',
   });
   expect(project.diagnostics()).toMatchObject([
-    { help: expect.stringMatching(/^`sums\.py` is a module of Python/) },
+    { help: expect.stringMatching(/^`sums\.py` is a module of Python.*inside of the function that uses it/) },
     {},
   ]);
   expect(project.diagnostics()[1]?.help).toBeUndefined();
+});
+
+test('a relative import that lacks dots is told how many it needs', () => {
+  const { project } = front({
+    'main.svc': 'import from .ui.parts.form { x } import from .absent { z }',
+    'ui/parts/form.svc': 'import from .backend { y } import from .models.user { z } glob x = 1;',
+    'backend.svc': 'glob y = 1;',
+    'ui/models/user.svc': 'glob z = 1;',
+  });
+  expect(project.diagnostics().map(({ code, help }) => [code, help])).toEqual([
+    ['E0701', undefined],
+    ['E0701', 'did you mean `...backend`?'],
+    ['E0701', 'did you mean `..models.user`?'],
+  ]);
 });
 
 test('a missing member names the closest one', () => {

@@ -428,14 +428,27 @@ function followImport(
       .map((file) => file.replace(/\.svc$/, '.py'))
       .find((file) => file.endsWith('.py') && files.exists(joinPath(root, file)) === 'file');
     const help =
-      python &&
-      `\`${python}\` is a module of Python, which svc does not run: write it in the language, or serve it and call it over HTTP`;
+      python === undefined
+        ? elsewhere(reading, place, path)
+        : `\`${python}\` is a module of Python, which svc does not run: write it in the language, or serve it and call it over HTTP; imported inside of the function that uses it, it lets the rest start`;
     report.at('E0701', path, { m: found.name, tried: tried === '' ? 'nothing' : tried }, { help, blocking });
   } else if (found.of === 'cpython') {
     const help = found.instead === '' ? undefined : found.instead;
     report.at('E0902', path, { m: found.name }, { help, blocking: !isLater && !client });
   }
   return found;
+}
+
+/** Says with how many dots a relative import finds its module in a folder above. */
+function elsewhere({ lookup }: Reading, place: Place, path: ast.ModulePath): string | undefined {
+  if (path.level === 0 || path.quoted !== undefined) return undefined;
+  const segments = path.segments.map((segment) => segment.text);
+  for (let level = path.level + 1, { dir } = place; dir !== lookup.root && level < 20; level++) {
+    if (findDotted(level, segments, place, lookup).of === 'file')
+      return `did you mean \`${'.'.repeat(level)}${segments.join('.')}\`?`;
+    dir = dirName(dir);
+  }
+  return undefined;
 }
 
 /** Reads the module of the language that a script, or a call of `import`, names, or the next script. The bundler tells what is missing. */

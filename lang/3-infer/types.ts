@@ -27,7 +27,7 @@ export type Type =
   /**
    * `real`: the value is a float if it is a number at all, by how it was computed: the result of `/`, or of arithmetic
    * with such a float. A sure float is one too. Any other float may be an int as well: it was declared, or stands
-   * beside ints (decisions/0341).
+   * beside ints (decisions/0341): `real` is false where ints were seen to arrive.
    */
   | { readonly t: 'float'; readonly sure?: boolean; readonly real?: boolean }
   | { readonly t: 'list' | 'set' | 'frozenset' | 'iterator'; readonly of: Type; readonly sure?: boolean }

@@ -15,7 +15,10 @@ export const clientOperatorRule: Rule = {
     IfStatement: ({ test }, c) => checkTruth(test, c),
     MarkupAttribute: ({ name, value }, c) => {
       if (name === 'style' && value?.kind === 'DictExpr')
-        for (const { key } of value.entries) if (key?.kind === 'NameRef') checkKey(key, c);
+        for (const { key, value: given } of value.entries) {
+          const isOwn = key?.kind === 'NameRef' && given.kind === 'NameRef' && given.name === key.name;
+          if (key?.kind === 'NameRef' && !isOwn) checkKey(key, c);
+        }
     },
   },
 };

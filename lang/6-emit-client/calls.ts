@@ -10,7 +10,7 @@ import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
 import { expr, gen, iterated, member, property } from './expressions.ts';
-import { isFloat } from './kinds.ts';
+import { floatHelper } from './kinds.ts';
 import { methodCall } from './methods.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
 import { noteHookCall } from './refresh.ts';
@@ -233,14 +233,10 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
   if (isConstructedGlobal(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);
-  if (
-    (name === 'str' || name === 'repr') &&
-    isPlain &&
-    first !== undefined &&
-    rest.length === 0 &&
-    isFloat(c, first.value)
-  )
-    return code(`${lang(c.u, 'floatText')}(${expr(c, first.value)})`, P.call);
+  if ((name === 'str' || name === 'repr') && isPlain && first !== undefined && rest.length === 0) {
+    const floats = floatHelper(c, first.value);
+    if (floats !== undefined) return code(`${lang(c.u, floats)}(${expr(c, first.value)})`, P.call);
+  }
   const helper = builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
@@ -253,11 +249,10 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
 /** Arguments of `print`: the console itself would write floats as JavaScript does. */
 function printed(c: Cx, list: readonly ast.Argument[]): string {
   return list
-    .map((one) =>
-      one.sort === 'positional' && isFloat(c, one.value)
-        ? `${lang(c.u, 'floatText')}(${expr(c, one.value)})`
-        : args(c, [one]),
-    )
+    .map((one) => {
+      const floats = one.sort === 'positional' ? floatHelper(c, one.value) : undefined;
+      return floats === undefined ? args(c, [one]) : `${lang(c.u, floats)}(${expr(c, one.value)})`;
+    })
     .join(', ');
 }
 

@@ -8,7 +8,7 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, inner, lang, mark, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
-import { isFloat, kindOf } from './kinds.ts';
+import { floatHelper, kindOf } from './kinds.ts';
 import { markup } from './markup.ts';
 import { reference } from './names.ts';
 import { binary, compare, conditional, logical, unary } from './operators.ts';
@@ -180,7 +180,7 @@ function formatted(c: Cx, part: ast.FormatPart): string {
 /** Call that gives the text of a value; undefined where a template of JavaScript writes it in the same way. */
 function textCall(c: Cx, part: ast.FormatPart): string | undefined {
   const { conversion = part.debugText !== undefined && part.spec === undefined ? 'r' : undefined, spec } = part;
-  const plain = isFloat(c, part.expr) ? 'floatText' : undefined;
+  const plain = floatHelper(c, part.expr);
   const isRepr = conversion === 'r' || conversion === 'a';
   const value = isRepr ? `${lang(c.u, plain ?? 'repr')}(${expr(c, part.expr)})` : undefined;
   if (spec === undefined) {
@@ -192,7 +192,7 @@ function textCall(c: Cx, part: ast.FormatPart): string | undefined {
   const digits = spec.kind === 'StringLiteral' && !isRepr ? fixedForm(spec.value) : undefined;
   if (digits !== undefined) return `${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${digits})`;
   const given = spec.kind === 'Joined' ? template(c, spec) : quote(spec.value);
-  const mark = plain !== undefined && !isRepr ? ', true' : '';
+  const mark = plain === 'floatText' && !isRepr ? ', true' : '';
   return `${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${given}${mark})`;
 }
 
@@ -207,7 +207,8 @@ function fixedForm(spec: string): string | undefined {
 
 /**
  * A bare key that is a variable in scope is its value, any other is the text (client reference, dict literals). So is
- * that of a function, which no key can be: `{scrollTo: lambda y: int: scrollTo(y)}`.
+ * that of a function, which no key can be (`{scrollTo: lambda y: int: scrollTo(y)}`), and one whose value is the same
+ * variable: `{open: open}` is JavaScript's.
  */
 function dict(c: Cx, e: ast.DictExpr): string {
   if (e.entries.length === 0) return '{}';
@@ -218,7 +219,8 @@ function dict(c: Cx, e: ast.DictExpr): string {
     if (key.kind === 'NumberLiteral') return `${String(key.value)}: ${written}`;
     if (key.kind === 'NameRef') {
       const { sort } = c.u.names.binding(key);
-      if (sort === 'unresolved' || sort === 'builtin' || c.u.types.of(key).t === 'function')
+      const isOwn = value.kind === 'NameRef' && value.name === key.name;
+      if (isOwn || sort === 'unresolved' || sort === 'builtin' || c.u.types.of(key).t === 'function')
         return member(key.name, written);
     }
     const isPlain = kindOf(c, key) === 'str' || kindOf(c, key) === 'number';

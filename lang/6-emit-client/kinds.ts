@@ -4,6 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
+import { isMixed } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { mainType } from '../5-emit/kinds.ts';
 import type { Cx } from './cx.ts';
@@ -71,9 +72,31 @@ export function kindOf(c: Cx, e: ast.Expression): Kind {
   }
 }
 
-/** Is the value, unless it is `None`, a float by its type? Its text has a fraction in Python, which a number of JavaScript does not tell. */
-export function isFloat(c: Cx, e: ast.Expression): boolean {
-  return mainType(c.u.types.of(e)).t === 'float';
+/**
+ * Helper that writes a value which is, unless it is `None`, a float by its type, or a list, tuple or dict of floats into which no int was put. Their text
+ * has a fraction in Python, which a number of JavaScript does not tell. Undefined for every other value.
+ */
+export function floatHelper(c: Cx, e: ast.Expression): 'floatText' | 'floatsText' | undefined {
+  const type = mainType(c.u.types.of(e));
+  return type.t === 'float' ? 'floatText' : holdsFloats(type) ? 'floatsText' : undefined;
+}
+
+function holdsFloats(type: Type): boolean {
+  const inner = mainType(type);
+  switch (inner.t) {
+    case 'float':
+      return !isMixed(inner);
+    case 'list':
+      return holdsFloats(inner.of);
+    case 'dict':
+      return holdsFloats(inner.value);
+    case 'tuple': {
+      const items = (inner.items ?? [inner.of]).filter(({ t }) => t !== 'str' && t !== 'bool' && t !== 'none');
+      return items.length > 0 && items.every(holdsFloats);
+    }
+    default:
+      return false;
+  }
 }
 
 /** `timedelta(days=1)` */

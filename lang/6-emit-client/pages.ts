@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode, forEachChild } from '../2-resolve/children.ts';
 import { elementsOf } from '../2-resolve/client-plan.ts';
 import { isComponent } from '../2-resolve/components.ts';
-import type { Names } from '../2-resolve/names.ts';
+import type { ModuleBinding, Names } from '../2-resolve/names.ts';
 import type { ProjectNames } from '../2-resolve/resolve.ts';
 import { baseName, dirName, joinPath, pathBelow } from '../project/paths.ts';
 import type { Project, ProjectModule } from '../project.ts';
@@ -35,7 +35,7 @@ interface Folder {
 
 /**
  * Finds the routes, none when the project has no `pages/` or routes by hand. Two files for one route (E0610) and two layouts of one folder (E0611)
- * are reported, and so are pages whose address the server answers itself (W0637), unless addresses stand behind `#`.
+ * are reported, and so are pages and routes whose address the server answers itself (W0637), unless addresses stand behind `#`.
  */
 export function findPages(
   project: Project,
@@ -45,10 +45,14 @@ export function findPages(
 ): readonly PageRoute[] {
   const below = joinPath(project.root, 'pages');
   const modules = [...project.modules.values()].filter(({ path }) => pathBelow(path, below) !== undefined);
-  if (modules.length === 0 || routesByHand(project, app)) return [];
+  const routes = isHash ? [] : [...programRoutes(project), ...serverRoutes];
+  const shown = shownModules(project, app);
+  shown.forEach(warnOfRoutes);
+  const isRouted = (module: ProjectModule) =>
+    elementsCalled(module.tree, names.of(module.id), /^(Browser|Hash)?Router$/).length > 0;
+  if (modules.length === 0 || shown.some(isRouted)) return [];
   const root: Folder = emptyFolder([]);
   const taken = new Map<string, ProjectModule>();
-  const routes = isHash ? [] : [...programRoutes(project), ...serverRoutes];
   for (const module of modules.toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     const parts = pathBelow(module.path, below)!
       .replace(/(\.(cl|sv|na))?\.svc$/, '')
@@ -77,17 +81,30 @@ export function findPages(
     else {
       taken.set(shape, module);
       folder.pages.push({ name: file, component });
-      if (!isHash) warnHidden(module, found.decl, route);
+      warnHidden(module, found.decl, found.decl.name!, route);
     }
   }
   return routesOf(root);
 
-  function warnHidden(module: ProjectModule, decl: ast.FunctionDecl, r: string): void {
+  /** A path that begins with a slash is the whole address. */
+  function warnOfRoutes(module: ProjectModule): void {
+    const own = names.of(module.id);
+    const isRoute = ({ import: target }: ModuleBinding) => target?.of === 'js' && target.member === 'Route';
+    if (isHash || ![...own.bindings.values()].some(isRoute)) return;
+    for (const element of elementsOf(module.tree.body)) {
+      for (const { attributes } of elementsCalled(element, own, /^Route$/)) {
+        const path = attributes.find(({ name }) => name === 'path')?.value;
+        if (path?.kind === 'StringLiteral' && path.value.startsWith('/')) warnHidden(module, element, path, path.value);
+      }
+    }
+  }
+
+  function warnHidden(module: ProjectModule, element: ast.Node, place: ast.Span, r: string): void {
     const hidden = hiddenBy(r, routes);
     if (hidden === undefined) return;
     const when = hidden.isOptional ? ', where that is served' : '';
     const help = `links lead to the page, but a reload gets what the server has there${when}: give the page another address`;
-    module.reporterOf(module.sourceOf(decl)).at('W0637', decl.name!, { r, route: hidden.route }, { help });
+    module.reporterOf(module.sourceOf(element)).at('W0637', place, { r, route: hidden.route }, { help });
   }
 
   function report(
@@ -164,13 +181,11 @@ function isNamed(node: ast.Node, type: string): boolean {
   return node.kind === 'NameRef' ? node.name === type : node.kind === 'StringLiteral' && node.value === type;
 }
 
-/** Does what the application shows hold a router of its own? */
-function routesByHand(project: Project, app: ComponentRef | undefined): boolean {
+/** Modules of what the application shows. */
+function shownModules(project: Project, app: ComponentRef | undefined): readonly ProjectModule[] {
   const start = [...project.modules.values()].find(({ path }) => path === app?.path);
-  if (start === undefined) return false;
-  const seen = new Set([start]);
+  const seen = new Set(start === undefined ? [] : [start]);
   for (const module of seen) {
-    if (holdsRouter(module.tree)) return true;
     for (const target of module.imports.values()) {
       if (target.of !== 'project') continue;
       for (const id of [target.id, ...target.submodules.values()]) {
@@ -179,24 +194,27 @@ function routesByHand(project: Project, app: ComponentRef | undefined): boolean 
       }
     }
   }
-  return false;
+  return [...seen];
 }
 
-/** Long chains of operators are deeper than calls may nest. */
-function holdsRouter(tree: ast.Node): boolean {
+/** Elements of markup whose tag, by its own name or the one it was imported by, is called so. Long chains of operators are deeper than calls may nest. */
+function elementsCalled(tree: ast.Node, names: Names, called: RegExp): readonly ast.Markup[] {
+  const found: ast.Markup[] = [];
   const waiting = [tree];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (isRouter(node)) return true;
+    if (node.kind === 'Markup' && called.test(tagName(node, names))) found.push(node);
     forEachChild(node, (child) => waiting.push(child));
   }
-  return false;
+  return found;
 }
 
-function isRouter(node: ast.Node): boolean {
-  if (node.kind !== 'Markup' || typeof node.tag !== 'object') return false;
-  const { tag } = node;
-  const name = tag.kind === 'NameRef' ? tag.name : tag.kind === 'Attribute' ? tag.name.text : '';
-  return /^(Browser|Hash)?Router$/.test(name);
+function tagName({ tag }: ast.Markup, names: Names): string {
+  if (typeof tag !== 'object') return '';
+  if (tag.kind === 'Attribute') return tag.name.text;
+  if (tag.kind !== 'NameRef') return '';
+  const binding = names.binding(tag);
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  return (target?.of === 'js' ? target.member : undefined) ?? tag.name;
 }
 
 /** `users/[id]/index` is `/users/:id`. */

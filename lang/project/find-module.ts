@@ -91,8 +91,22 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   const found = aliased === undefined ? undefined : findFile(lookup.root, [aliased], text, lookup);
   // Folders with an index and the like are left to the bundler.
   if (found !== undefined && found.of !== 'missing') return found;
+  const own = ownModule(text, place, lookup);
+  if (own !== undefined) return own;
   if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
+}
+
+/** Module of the project that `"main"` or `"services.trips"` means: a package of that name would have to be listed. Otherwise npm would bring a stranger's. */
+function ownModule(text: string, place: Place, lookup: Lookup): Found | undefined {
+  const segments = text.split(/[./]/);
+  // In a script the bundler decides.
+  if (place.file === undefined || !segments.every((segment) => /^\w+$/.test(segment)) || isNodeModule(text))
+    return undefined;
+  if (lookup.isListed(segments[0]!) || lookup.isListed(text)) return undefined;
+  return searchBases(0, place, lookup)
+    .map((base) => findUnder(base, segments, false, lookup, false, []))
+    .find((found) => found?.of === 'file');
 }
 
 /** `@parts/Card` of `"@parts/*" = "./components/*"` is `./components/Card`. */

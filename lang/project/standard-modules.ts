@@ -52,7 +52,7 @@ const cpythonPackages: ReadonlyMap<string, string> = new Map([
   ['sklearn', 'call a model service, or use an npm package by its quoted name'],
   ['numpy', 'use lists and the `math` and `statistics` modules'],
   ['pygame', 'draw on the client with markup and a canvas'],
-  ['fastapi', 'walkers and `def:pub` functions are served without it'],
+  ['fastapi', 'walkers and `def:pub` functions are served without it; `UploadFile` is imported from `http`'],
   ['flask', 'walkers and `def:pub` functions are served without it'],
   ['django', 'walkers and `def:pub` functions are served without it'],
   ['uvicorn', '`svc start` serves the program'],

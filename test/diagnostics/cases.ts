@@ -1300,6 +1300,19 @@ export const cases: readonly Case[] = [
     help: 'links lead to the page, but a reload gets what the server has there: give the page another address',
   },
   {
+    code: 'W0637',
+    files: {
+      'main.svc':
+        'cl import from "@svc/runtime" { Router as Frame, Route as Way, Routes }\ncl def:pub app -> any {\n    return <Frame><Routes><Way path="/graph" element={<p />} /><Way path="/people/:id" /><Way path="docs" /></Routes></Frame>;\n}\n',
+      'pages/layout.svc': 'def:pub layout -> any { return <p>not by files</p>; }\n',
+      'pages/graph.svc': 'def:pub page -> any { return <p>not by files</p>; }\n',
+    },
+    at: '3:37',
+    mark: '"/graph"',
+    message: 'the server answers `GET /graph` itself, so the page `/graph` is hidden when it is loaded anew',
+    help: 'links lead to the page, but a reload gets what the server has there: give the page another address',
+  },
+  {
     code: 'W0638',
     files: {
       'main.svc':

@@ -6,6 +6,8 @@ type Primitive = 'bool' | 'int' | 'float' | 'str' | 'bytes' | 'range';
 export const any: Type = { t: 'any' };
 /** A float if it is a number at all. */
 export const real: Type = { t: 'float', sure: false, real: true };
+/** A float or an int: both arrive there. */
+const mixed: Type = { t: 'float', sure: false, real: false };
 export const never: Type = { t: 'never', sure: true };
 export const none: Type = { t: 'none', sure: true };
 
@@ -68,7 +70,7 @@ export function isUnknown(type: Type): boolean {
 /** Gives the type without the promise that it needs no guard: that of an element, a field or a result. */
 export function doubted(type: Type): Type {
   if (type.t === 'any' && type.claim?.sure === true) return claimed(doubted(type.claim));
-  if (type.t === 'float') return hinted.float;
+  if (type.t === 'float') return isMixed(type) ? mixed : hinted.float;
   if (type.sure !== true || type.t === 'never' || type.t === 'none') return type;
   switch (type.t) {
     case 'bool':
@@ -96,7 +98,7 @@ export function join(a: Type, b: Type): Type {
   if (a.t === 'never') return b;
   if (a.t === 'any' || b.t === 'any') return joinAny(a, b);
   if (a.t === b.t) return joinSame(a, b);
-  if (isIntBesideFloat(a, b)) return hinted.float;
+  if (isIntBesideFloat(a, b)) return mixed;
   return unionOf([a, b]);
 }
 
@@ -107,6 +109,11 @@ function isIntBesideFloat(a: Type, b: Type): boolean {
 /** Is it a float, if it is a number at all? */
 export function isProvenFloat(type: Type): boolean {
   return type.t === 'float' && (type.sure === true || type.real === true);
+}
+
+/** Do ints arrive there beside floats? */
+export function isMixed(type: Type): boolean {
+  return type.t === 'float' && type.real === false;
 }
 
 export function joinAll(types: readonly Type[]): Type {
@@ -283,6 +290,7 @@ function joinSame(a: Type, b: Type): Type {
     case 'std':
       return a.module === (b as typeof a).module && a.name === (b as typeof a).name ? a : any;
     case 'float':
+      if (isMixed(a) || isMixed(b)) return mixed;
       return both ? sure.float : isProvenFloat(a) && isProvenFloat(b) ? real : hinted.float;
     default:
       return both ? a : doubted(a);
