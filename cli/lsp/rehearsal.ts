@@ -24,7 +24,7 @@ export function createRehearsal(rehearse: (turn: number) => boolean, done: () =>
   const act = () => {
     if (!rehearse(turn)) return;
     turn += 1;
-    // What has come meanwhile is read first: an edit ends the rest.
+    // Messages that have come are read first: an edit ends the rest.
     if (turn < most) wait(1);
     else done();
   };

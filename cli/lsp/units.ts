@@ -303,7 +303,7 @@ function viewAt(analysis: Analysis, path: string): View | undefined {
   return viewOf(analysis, path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
 }
 
-/** Something to type behind a statement: the statements of a file in turn, from one place to another far from it. */
+/** Gives what to type behind a statement of a file: at each turn behind another one, far from the last. */
 function rehearsedEdit(text: string, turn: number): { readonly at: number; readonly typed: string } {
   const ends = [...text.matchAll(/;$/gm)].map(({ index }) => index + 1);
   const at = ends[(turn * 7) % ends.length] ?? text.length;
