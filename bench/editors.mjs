@@ -1,11 +1,13 @@
 // E3: `svc lsp` beside `typescript-language-server`, over pipes and in the same rounds, on the same program in both languages: copies of the forty
 // components of apps/client-large.svc and baselines/client-large.jsx, 10,000 lines each. A name that nothing declares is typed into one file; how long
-// until the diagnostics that name it are there, how long until completion behind such an edit is answered. ROUNDS (60), WARM (10).
+// until the diagnostics that name it are there, how long until completion behind such an edit is answered. The next one is asked when both servers
+// have been at rest for 300 ms. Processor time, of all threads of a server and of what it started, is told as well. ROUNDS (60), WARM (10).
 import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { allSeconds } from './lib/server.mjs';
 
 const root = join(import.meta.dirname, '..');
 const { createProtocolConnection, StreamMessageReader, StreamMessageWriter } = createRequire(
@@ -92,6 +94,14 @@ async function startServer(command, args, { at, paths, text }, languageId, initi
     });
   };
   return {
+    /** Milliseconds on a processor so far; undefined while a thread comes or goes. */
+    busy() {
+      try {
+        return allSeconds(child.pid) * 1000;
+      } catch {
+        return undefined;
+      }
+    },
     places: lines.flatMap((one, i) => (/^ +return <|^ +return \($/.test(one) ? [i - 1] : [])),
     async diagnostics(line, name) {
       const found = new Promise((resolve, reject) => {
@@ -138,16 +148,32 @@ const servers = {
     { tsserver: { path: join(root, 'bench/node_modules/typescript5/lib/tsserver.js') } },
   ),
 };
+const busyOf = () => Object.values(servers).reduce((sum, { busy }) => sum + busy(), 0);
+/** Waits until nobody works: the diagnostics of the last edit, which its completion did not wait for, would slow down what is asked next. */
+async function rest() {
+  for (let before = busyOf(), stills = 0; stills < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const now = busyOf();
+    stills = now - before < 3 ? stills + 1 : 0;
+    before = now;
+  }
+}
+
+const kinds = ['diagnostics', 'completion'];
 const times = Object.fromEntries(Object.keys(servers).map((name) => [name, { diagnostics: [], completion: [] }]));
+const processorTimes = structuredClone(times);
 let count = 0;
 for (let round = -warm; round < rounds; round += 1)
   for (const [name, server] of Object.entries(servers))
-    for (const what of ['diagnostics', 'completion']) {
+    for (const what of kinds) {
+      await rest();
       const place = server.places[Math.abs(round * 7) % server.places.length];
+      const before = server.busy();
       const time = await server[what](place, `unheard${(count += 1)}`);
-      if (round >= 0) times[name][what].push(time);
-      // Work that the answer did not wait for is done before the next one is asked.
-      await new Promise((resolve) => setTimeout(resolve, 300));
+      const busy = server.busy() - before;
+      if (round < 0) continue;
+      times[name][what].push(time);
+      if (!Number.isNaN(busy)) processorTimes[name][what].push(busy);
     }
 for (const server of Object.values(servers)) await server.end();
 
@@ -157,12 +183,16 @@ for (const [name, { paths, text }] of [
   ['JavaScript with types', theirs],
 ])
   console.log(`${name}: ${paths.length * text.split('\n').length} lines, ${paths.length} files`);
-for (const what of ['diagnostics', 'completion']) {
-  const [mine, other] = Object.keys(servers).map((name) => [0.5, 0.95].map((share) => at(times[name][what], share)));
-  for (const [name, [median, late]] of [
+const percentiles = (list) => [0.5, 0.95].map((share) => at(list, share));
+const inWords = ([median, late]) => `p50 ${median.toFixed(1)} ms, p95 ${late.toFixed(1)} ms`;
+for (const what of kinds) {
+  const [mine, other] = Object.keys(servers).map((name) => percentiles(times[name][what]));
+  for (const [name, found] of [
     ['svc lsp', mine],
     ['typescript-language-server', other],
   ])
-    console.log(`${what}, ${name}: p50 ${median.toFixed(1)} ms, p95 ${late.toFixed(1)} ms`);
+    console.log(
+      `${what}, ${name}: ${inWords(found)}; processor time ${inWords(percentiles(processorTimes[name][what]))}`,
+    );
   console.log(`  ratio: ${(mine[0] / other[0]).toFixed(2)} and ${(mine[1] / other[1]).toFixed(2)}`);
 }

@@ -14,6 +14,7 @@ import type { Source } from '../../lang/source.ts';
 import { diagnosticsIn, uriOfSource } from './answers.ts';
 import { createIdleCollection } from './idle-collection.ts';
 import type { Neighbours } from './neighbours.ts';
+import { createRehearsal } from './rehearsal.ts';
 import type { Units } from './units.ts';
 import { pathOfUri, uriOfPath } from './uris.ts';
 
@@ -48,7 +49,21 @@ export function pushDiagnostics(
   { units, neighbours, open, onFailure }: DiagnosticSources,
 ): Pushing {
   const waiting = new Set<string>();
-  const idle = createIdleCollection();
+  const collection = createIdleCollection();
+  const rehearsal = createRehearsal(
+    (turn) => open().some(({ uri }) => units.rehearse(pathOfUri(uri) ?? '', turn)),
+    collection.begin,
+  );
+  const idle = {
+    begin() {
+      collection.begin();
+      rehearsal.begin();
+    },
+    end() {
+      collection.end();
+      rehearsal.end();
+    },
+  };
   let timer: NodeJS.Timeout | undefined;
   let isRunning = false;
   const push = async (uri: string): Promise<void> => {

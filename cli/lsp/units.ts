@@ -8,6 +8,7 @@ import { diskFiles } from '../../adapters/modules/disk-files.ts';
 import { standardMembers } from '../../core/modules/standard-members.ts';
 import { type Analysis, analyse } from '../../lang/analysis.ts';
 import type { World } from '../../lang/editor/complete/candidate.ts';
+import { completionAt } from '../../lang/editor/complete/completion.ts';
 import { type View, viewOf } from '../../lang/editor/view.ts';
 import { annexedModule, annexKind } from '../../lang/project/annexes.ts';
 import type { ProjectFiles } from '../../lang/project/files.ts';
@@ -54,6 +55,8 @@ export interface Units {
   /** Forgets programs that no open file belongs to. */
   close(isOpen: (path: string) => boolean): void;
   world(view: View): World;
+  /** Completes in a file as if something had been typed there, at a place that differs from turn to turn. False: no program with the file is known yet. */
+  rehearse(path: string, turn: number): boolean;
 }
 
 export interface UnitsOptions {
@@ -179,6 +182,11 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
     const kind = annexKind(path);
     return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);
   };
+  const worldOf = (unit: Unit | undefined): World => {
+    const packages =
+      unit === undefined ? [] : projectOptions({ config: unit.read.config, env: unit.read.env }).packages;
+    return { standardMembers, files, packages };
+  };
   return {
     async viewOf(path, extent) {
       if (!path.endsWith('.svc')) return undefined;
@@ -186,7 +194,7 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       for (let round = 0; round < 2; round++) {
         const unit = await find(path);
         const analysis = await index(unit, extent === 'whole' ? undefined : path);
-        const view = analysis && viewOf(analysis, shownPath(analysis, path));
+        const view = analysis && viewAt(analysis, path);
         if (view !== undefined) return view;
         // The program no longer has the file: it is one of its own now.
         unit.covers = new Set([...unit.covers].filter((one) => one !== path));
@@ -210,7 +218,7 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       const text = files.readFile(path);
       for (const unit of units.values()) {
         // A file that was opened has the text that is known already; one that is new may be what an import looked for.
-        const known = unit.analysis && viewOf(unit.analysis, shownPath(unit.analysis, path));
+        const known = unit.analysis && viewAt(unit.analysis, path);
         if (unit.covers.has(path) ? known?.source.text !== text : isOpened) unit.isStale = true;
       }
     },
@@ -225,11 +233,25 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
     close(isOpen) {
       for (const [entry, unit] of units) if (![...unit.covers].some(isOpen)) units.delete(entry);
     },
-    world(view) {
-      const unit = [...units.values()].find((one) => one.analysis === view.analysis);
-      const packages =
-        unit === undefined ? [] : projectOptions({ config: unit.read.config, env: unit.read.env }).packages;
-      return { standardMembers, files, packages };
+    world: (view) => worldOf([...units.values()].find((one) => one.analysis === view.analysis)),
+    rehearse(path, turn) {
+      const unit = [...units.values()].find(({ analysis, covers }) => analysis !== undefined && covers.has(path));
+      const text = textOf(path);
+      if (unit === undefined || text === undefined) return false;
+      // Files of the program are kept for the next reading, which has to be one of what is there.
+      unit.isStale = true;
+      const { at, typed } = rehearsedEdit(text, turn);
+      const changed = `${text.slice(0, at)}${typed}${text.slice(at)}`;
+      try {
+        const readFile = (one: string) => (one === path ? changed : remembered.readFile(one));
+        const project = readUnit(unit, { ...remembered, readFile });
+        const only = modulesWith(project, (one) => one === path);
+        const view = viewAt(analyse(project, { ...analysisOptions(unit.read), only }), path);
+        if (view !== undefined) completionAt(view, at + typed.length, worldOf(unit));
+      } catch (error) {
+        onFailure(error);
+      }
+      return true;
     },
   };
 }
@@ -276,8 +298,16 @@ export function pathOfSource({ root }: Pick<Project, 'root'>, { path }: Source):
   return resolve(root, path);
 }
 
-function shownPath({ project: { root } }: Analysis, path: string): string {
-  return path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path;
+function viewAt(analysis: Analysis, path: string): View | undefined {
+  const { root } = analysis.project;
+  return viewOf(analysis, path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path);
+}
+
+/** Gives what to type behind a statement of a file: at each turn behind another one, far from the last. */
+function rehearsedEdit(text: string, turn: number): { readonly at: number; readonly typed: string } {
+  const ends = [...text.matchAll(/;$/gm)].map(({ index }) => index + 1);
+  const at = ends[(turn * 7) % ends.length] ?? text.length;
+  return { at, typed: turn % 2 === 0 ? '\nprint(math.' : '\npri' };
 }
 
 function coveredBy(project: Project): ReadonlySet<string> {

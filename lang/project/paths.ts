@@ -16,8 +16,8 @@ export function normalizePath(path: string): string {
   return joined === '' ? '.' : joined;
 }
 
-/** Parts of a path that is not normal yet; names that begin with a dot are among them. */
-const unusual = /\\|\/\/|(?:^|\/)\.|.\/$/;
+/** Parts of a path that is not normal yet. */
+const unusual = /\\|\/\/|(?:^|\/)\.\.?(?:\/|$)|.\/$/;
 
 export function joinPath(...parts: readonly string[]): string {
   return normalizePath(parts.filter((part) => part !== '').join('/'));

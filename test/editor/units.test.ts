@@ -66,3 +66,26 @@ test('what is asked while somebody types knows the disk as it was, and what is a
   units.changeAll();
   expect(await partOf('typed')).toBe('glob c = 3;\n');
 });
+
+test('a rehearsal leaves nothing behind: who asks next gets the text as it stands', async () => {
+  using folder = folderWith({ 'main.svc': '' });
+  const path = join(folder.path, 'main.svc');
+  const text = 'import math;\ndef area(r: float) -> float {\n  x = r * 2;\n  return math.pi * x;\n}\n';
+  const units = createUnits({
+    env: {},
+    textOf: (one) => (one === path ? text : undefined),
+    onFailure: (error) => expect.fail(String(error)),
+  });
+  expect(units.rehearse(path, 0)).toBe(false);
+  const codes = async () => {
+    const { source, analysis } = (await units.viewOf(path, 'open'))!;
+    expect(source.text).toBe(text);
+    return analysis.diagnostics.map(({ code, start }) => [code, start]);
+  };
+  const before = await codes();
+  for (let turn = 0; turn < 5; turn++) {
+    expect(units.rehearse(path, turn)).toBe(true);
+    if (turn > 0) expect(await codes()).toEqual(before);
+  }
+  expect(units.rehearse(join(folder.path, 'other.svc'), 0)).toBe(false);
+});
