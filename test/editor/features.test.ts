@@ -229,6 +229,41 @@ test.each([
   expect(offered(wide + text).slice(0, 10)).toEqual(expect.arrayContaining([...wanted]));
 });
 
+const board = `walker Find { has found: list = []; can go with Root entry { self.found.append({"place": 1, "weight": 2}); report self.found; } }
+cl def Row(one: any) -> JsxElement { print(one.length); return <b/>; }
+cl def:pub Box() -> JsxElement {
+    has rows: list = [];
+    def load(); def show();
+    first = {"colour": 1, "shade": 2};
+    return <Row one={first} />;
+}
+impl Box.load { answer = root spawn Find(); rows = answer.reports[0] if answer.reports else []; }
+`;
+
+test.each([
+  [
+    'what a walker reports',
+    `${board}impl Box.show { answer = root spawn Find(); one = answer.reports[0][0]; print(one.|`,
+  ],
+  ['what a cell of state is given elsewhere', `${board}impl Box.show { for row in rows { print(row.|`],
+  ['what a callback of such a list gets', `${board}impl Box.show { rows.map(lambda r: any -> any { return r.|`],
+])('keys come first of %s', (_of, text) => {
+  expect(offered(text).slice(0, 2)).toEqual(['place', 'weight']);
+});
+
+test('keys come first of what markup gives to a component', () => {
+  expect(offered(board.replace('print(one.length)', 'print(one.|length)')).slice(0, 2)).toEqual(['colour', 'shade']);
+});
+
+test.each(['if one is Item { print(one.|', 'if isinstance(one, Item) and True { print(one.|'])(
+  'a condition says what a value is: %s',
+  (text) => {
+    expect(offered(`${shop}def f() { for one in [-->] { ${text}`).slice(0, 2)).toEqual(
+      expect.arrayContaining(['price', 'cost']),
+    );
+  },
+);
+
 test('members are offered where the text is too broken for a tree, and those of a class whose name ends as the variable', () => {
   const broken = 'cl def:pub app() -> JsxElement { has names: list = []; return <div>{(<b>none</b>) if names.|';
   expect(offered(broken).slice(0, 10)).toContain('length');

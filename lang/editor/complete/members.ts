@@ -16,7 +16,8 @@ import { localAt } from '../scopes.ts';
 import { pathAt, shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
 import { kinds, membersOfKind } from './kinds.ts';
-import { givenProperties, type Likely, likelyOf } from './likely.ts';
+import { givenProperties, likelyOf } from './likely.ts';
+import type { Likely } from './likely-values.ts';
 import { byPlace, targetBefore } from './member-habits.ts';
 import { listsOfBrowser, textsOfBrowser, usualMembers, usualOfModules, usualOfTypes } from './words.ts';
 
@@ -495,12 +496,18 @@ export function declaredIn(
   const given = new Set(
     viewsOf(view.analysis).flatMap(({ source }) => [...source.text.matchAll(said)].map(([, one]) => one)),
   );
-  return found.flatMap(({ name: member, node }): readonly Candidate[] => {
+  return found.flatMap(({ name: member, node }, i): readonly Candidate[] => {
     const isFunction = node.kind === 'FunctionDecl' || node.kind === 'Ability';
     if (!isFunction && word === 'impl') return [];
     const isDone = given.has(member) || (word === 'impl' && hasBlock(node));
     return [
-      { name: member, kind: isFunction ? 'method' : 'field', detail: name, rank: isDone ? -60 : 60, doc: docOf(node) },
+      {
+        name: member,
+        kind: isFunction ? 'method' : 'field',
+        detail: name,
+        rank: (isDone ? -60 : 60) - i / 10,
+        doc: docOf(node),
+      },
     ];
   });
 }
