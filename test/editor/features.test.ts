@@ -229,6 +229,26 @@ test.each([
   expect(offered(wide + text).slice(0, 10)).toEqual(expect.arrayContaining([...wanted]));
 });
 
+const dynamicTag = `cl def:pub Plain() -> JsxElement { return <b/>; }
+cl def:pub app() -> JsxElement { ui = {"Plain": Plain}; return <@{ui["Plain"]}>x</@{ui["Plain"]}>; }
+`;
+const localOops = `with entry {
+    class Oops(Exception) { def init(self: Oops, code: int, msg: str = "") { self.code = code; print(msg); } }
+    try { raise Oops(7, msg="x"); } except Oops as e { print(e.code); }
+}
+`;
+
+test.each([
+  ['in the expression of a closing tag', dynamicTag, 'ui', 'kit'],
+  ['as an argument of a class that a block declares', localOops, 'msg', 'note'],
+])('a name is renamed %s', (_where, text, from, to) => {
+  const word = new RegExp(`\\b${from}\\b`, 'g');
+  for (const { index } of text.matchAll(word)) {
+    const { view, offset } = at(`${text.slice(0, index)}|${text.slice(index)}`);
+    expect(edited(view, renameAt(view, offset, to))).toBe(text.replace(word, to));
+  }
+});
+
 const board = `walker Find { has found: list = []; can go with Root entry { self.found.append({"place": 1, "weight": 2}); report self.found; } }
 cl def Row(one: any) -> JsxElement { print(one.length); return <b/>; }
 cl def:pub Box() -> JsxElement {
