@@ -3,6 +3,7 @@
  * are its own parts, each with the declarations it stands for.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { forEachChild } from '../2-resolve/children.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
 import { classOfExpr } from '../3-infer/classes/classes.ts';
 import type { ModuleTypes } from '../3-infer/infer.ts';
@@ -46,6 +47,7 @@ export function siteAt(view: View, path: readonly ast.Node[], offset: number): S
 
 interface Asking {
   readonly view: View;
+  readonly element: ast.Node | undefined;
   readonly types: ModuleTypes;
 }
 
@@ -54,6 +56,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
   let types: ModuleTypes | undefined;
   const ask: Asking = {
     view,
+    element,
     get types() {
       return (types ??= typesAt(view, element));
     },
@@ -323,7 +326,18 @@ function argumentMeanings(ask: Asking, call: ast.Call, name: string): readonly M
   if (type.t === 'class') return memberMeanings([type.cls], name);
   if (type.t === 'function' || type.t === 'method')
     return parameterMeaning(ask.view, type.fn.module, type.fn.decl, name);
-  return call.callee.kind === 'NameRef' ? memberMeanings(classNamed(ask, call.callee), name) : [];
+  if (call.callee.kind !== 'NameRef') return [];
+  const named = classNamed(ask, call.callee);
+  const classes = named.length > 0 ? named : localClass(ask, call.callee);
+  const init = classes[0]?.methods.get('init');
+  return init === undefined ? memberMeanings(classes, name) : parameterMeaning(ask.view, init.module, init.decl, name);
+}
+
+/** The class that a block declares under a name. */
+function localClass(ask: Asking, callee: ast.NameRef): readonly ClassInfo[] {
+  const [meaning] = bindingMeaningOf(ask.view, callee);
+  const decl = meaning === undefined ? undefined : declOf(meaning);
+  return decl?.kind === 'Archetype' ? [classOf(ask, decl)] : [];
 }
 
 function methodOrName(ask: Asking, node: ast.FunctionDecl | ast.Ability, add: Add): void {
@@ -421,8 +435,14 @@ function closingSites(ask: Asking, node: ast.Markup, tag: ast.Expression, add: A
   const [{ text }, closing] = [ask.view.source, /<\/([^<>]*)>$/];
   const found = closing.exec(text.slice(node.start, node.end));
   if (found === null) return;
+  if (tag.kind !== 'NameRef' && tag.kind !== 'Attribute') {
+    // `</@{ui["Plain"]}>` repeats the expression of the opening tag.
+    const repeated = found[1]!.indexOf(text.slice(tag.start, tag.end));
+    if (repeated >= 0) repeatedSites(ask, tag, node.start + found.index + 2 + repeated - tag.start, add);
+    return;
+  }
   let end = node.start + found.index + 2 + found[1]!.trimEnd().length;
-  for (let at = tag; ; at = at.object) {
+  for (let at: ast.Expression = tag; ; at = at.object) {
     if (at.kind !== 'NameRef' && at.kind !== 'Attribute') return;
     const [one, name] = [at, at.kind === 'NameRef' ? at.name : at.name.text];
     const span = { start: end - name.length, end };
@@ -432,6 +452,16 @@ function closingSites(ask: Asking, node: ast.Markup, tag: ast.Expression, add: A
     if (at.kind === 'NameRef') return;
     end = text.lastIndexOf('.', span.start);
     while (/\s/.test(text.charAt(end - 1))) end--;
+  }
+}
+
+/** The sites of an expression that stands a second time in the text, without nodes, a distance further on. */
+function repeatedSites(ask: Asking, tag: ast.Expression, distance: number, add: Add): void {
+  const waiting: ast.Node[] = [tag];
+  for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
+    for (const { start, end, name, expr, meanings } of sitesOf(ask.view, at, ask.element))
+      add({ start: start + distance, end: end + distance }, name, false, meanings, expr);
+    forEachChild(at, (child) => waiting.push(child));
   }
 }
 

@@ -48,7 +48,8 @@ function offered(marked: string, others?: Readonly<Record<string, string>>): rea
 }
 
 test('completion knows members, fields of walkers, classes in filters and names of modules', () => {
-  expect(offered(`${shop}def f(one: Item) { one.|`)).toEqual(['price', 'cost']);
+  expect(offered(`${shop}def f(one: Item) { print(one.|`)).toEqual(['price', 'cost']);
+  expect(offered(`${shop}def f(one: Item) { one.|`)).toEqual(['cost', 'price']);
   expect(offered(`${shop}walker Buy { has count: int; can go with Root entry { visit [-->[?:|`).slice(0, 1)).toEqual([
     'Item',
   ]);
@@ -182,6 +183,19 @@ test.each([
   ['behind `with` of a module', 'with e|', ['entry']],
   ['behind the class of an `impl`', 'obj A { def m() -> int; }\nimpl A.|', ['m']],
   [
+    'behind the component of an `impl`',
+    'cl def:pub Box() -> JsxElement { def open(); def close(); return <b/>; }\nimpl Box.|',
+    ['open', 'close'],
+  ],
+  ['behind the class of a `sem`', `${shop}sem Item.|`, ['price', 'cost']],
+  ['behind the method of a `sem`', `${shop}sem Item.price = "in euros";\nsem Item.cost.|`, ['n']],
+  ['behind the function of a `sem`', 'def ask(text: str) -> str by llm();\nsem ask.|', ['text']],
+  [
+    'in the `impl` of a function of a component',
+    `cl def:pub Box() -> JsxElement { has loading: bool = False; def open(); return <b/>; }\n${'# '.repeat(100)}\nimpl Box.open { l|`,
+    ['loading'],
+  ],
+  [
     'behind a value of a class without fields',
     'class M {\n    def init(self: M, sum: int) { self.sum = sum; }\n    def f(other: M) -> int { return other.|',
     ['sum'],
@@ -190,6 +204,92 @@ test.each([
   const others = { 'other.svc': 'def first() {}\ndef second() {}', 'parts/shop.svc': '' };
   const first = offered(text, others).slice(0, 10);
   for (const name of wanted) expect(first).toContain(name);
+});
+
+const wide = `node Wide {
+    ${'abcdefghijkl'
+      .split('')
+      .map((c) => `has field_${c}: str = "";`)
+      .join(' ')}
+    has kept: list = []; has size: int = 0; has limit: int = 0;
+    def reset() { self.size = 0; } def load_context() -> str { return ""; }
+}
+def g(o: Wide) { ${'abcdefghijkl'
+  .split('')
+  .map((c) => `print(o.field_${c});`)
+  .join(' ')} }
+`;
+
+test.each([
+  ['a statement calls, or changes a list', 'def f(o: Wide) { o.|', ['reset', 'kept']],
+  ['fields are assigned in order', 'def f(o: Wide) { o.size = 1; o.|', ['limit']],
+  ['what it is given to is called alike', 'def f(o: Wide) { context = o.|', ['load_context']],
+  ['what it is compared with is called alike', 'def f(o: Wide, p: Wide) { print(p.limit == o.|', ['limit']],
+])('of many members the likeliest of the place come among the first ten: %s', (_why, text, wanted) => {
+  expect(offered(wide + text).slice(0, 10)).toEqual(expect.arrayContaining([...wanted]));
+});
+
+const dynamicTag = `cl def:pub Plain() -> JsxElement { return <b/>; }
+cl def:pub app() -> JsxElement { ui = {"Plain": Plain}; return <@{ui["Plain"]}>x</@{ui["Plain"]}>; }
+`;
+const localOops = `with entry {
+    class Oops(Exception) { def init(self: Oops, code: int, msg: str = "") { self.code = code; print(msg); } }
+    try { raise Oops(7, msg="x"); } except Oops as e { print(e.code); }
+}
+`;
+
+test.each([
+  ['in the expression of a closing tag', dynamicTag, 'ui', 'kit'],
+  ['as an argument of a class that a block declares', localOops, 'msg', 'note'],
+])('a name is renamed %s', (_where, text, from, to) => {
+  const word = new RegExp(`\\b${from}\\b`, 'g');
+  for (const { index } of text.matchAll(word)) {
+    const { view, offset } = at(`${text.slice(0, index)}|${text.slice(index)}`);
+    expect(edited(view, renameAt(view, offset, to))).toBe(text.replace(word, to));
+  }
+});
+
+const board = `walker Find { has found: list = []; can go with Root entry { self.found.append({"place": 1, "weight": 2}); report self.found; } }
+cl def Row(one: any) -> JsxElement { print(one.length); return <b/>; }
+cl def:pub Box() -> JsxElement {
+    has rows: list = [];
+    def load(); def show();
+    first = {"colour": 1, "shade": 2};
+    return <Row one={first} />;
+}
+impl Box.load { answer = root spawn Find(); rows = answer.reports[0] if answer.reports else []; }
+`;
+
+test.each([
+  [
+    'what a walker reports',
+    `${board}impl Box.show { answer = root spawn Find(); one = answer.reports[0][0]; print(one.|`,
+  ],
+  ['what a cell of state is given elsewhere', `${board}impl Box.show { for row in rows { print(row.|`],
+  ['what a callback of such a list gets', `${board}impl Box.show { rows.map(lambda r: any -> any { return r.|`],
+])('keys come first of %s', (_of, text) => {
+  expect(offered(text).slice(0, 2)).toEqual(['place', 'weight']);
+});
+
+test('keys come first of what markup gives to a component', () => {
+  expect(offered(board.replace('print(one.length)', 'print(one.|length)')).slice(0, 2)).toEqual(['colour', 'shade']);
+});
+
+test.each(['if one is Item { print(one.|', 'if isinstance(one, Item) and True { print(one.|'])(
+  'a condition says what a value is: %s',
+  (text) => {
+    expect(offered(`${shop}def f() { for one in [-->] { ${text}`).slice(0, 2)).toEqual(
+      expect.arrayContaining(['price', 'cost']),
+    );
+  },
+);
+
+test('members are offered where the text is too broken for a tree, and those of a class whose name ends as the variable', () => {
+  const broken = 'cl def:pub app() -> JsxElement { has names: list = []; return <div>{(<b>none</b>) if names.|';
+  expect(offered(broken).slice(0, 10)).toContain('length');
+  const classes = 'abcdefghij'.split('').map((c) => `node Other${c} { has field_${c}: int; }`);
+  const gap = `${classes.join('\n')}\nnode CareGap { has resolved: bool; }\ndef f(gap: any) { print(gap.|`;
+  expect(offered(gap).slice(0, 3)).toContain('resolved');
 });
 
 test('a tag is no walker, also where it is imported', () => {

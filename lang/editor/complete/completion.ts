@@ -5,7 +5,7 @@ import { elementIn, isOfBrowserHalf, openPathAt, typesWithin, type View } from '
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
-import { foreignNames, implMembers, memberCandidates, moduleNames, overridable, standardNames } from './members.ts';
+import { declaredIn, foreignNames, memberCandidates, moduleNames, overridable, standardNames } from './members.ts';
 import {
   argumentNames,
   attributeNames,
@@ -114,8 +114,8 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
       return [];
     case 'member':
       return memberCandidates(view, types, context.object, context.written, isOfBrowser, world, before.start);
-    case 'impl-member':
-      return implMembers(view, types, context.name);
+    case 'declared-in':
+      return declaredIn(view, types, context.word, context.path);
     case 'override':
       return overridable(view, types, context.decl);
     case 'after-import':

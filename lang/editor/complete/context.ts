@@ -6,8 +6,8 @@ import { type Before, commentStart } from './before.ts';
 
 export type Context =
   | { readonly at: 'nothing' }
-  /** The declaration that an `impl` gives a body: a member of the class. */
-  | { readonly at: 'impl-member'; readonly name: string }
+  /** The declaration that an `impl` gives a body, or a `sem` a meaning: what is declared in that of `path`, the outermost name first. */
+  | { readonly at: 'declared-in'; readonly word: 'impl' | 'sem'; readonly path: readonly string[] }
   /** A method of a base that a class writes anew. */
   | { readonly at: 'override'; readonly decl: ast.Archetype }
   | { readonly at: 'member'; readonly object: ast.Expression | undefined; readonly written: string }
@@ -48,7 +48,9 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   const [prev, second] = [tokens[0]?.text ?? '', tokens[1]?.text ?? ''];
   const module = moduleContext(path, before);
   if (module !== undefined) return module;
-  if (prev === '.' && tokens[2]?.text === 'impl') return { at: 'impl-member', name: second };
+  const declared = /(?:^|[;}\n])\s*(impl|sem)\s+((?:\w+\.)+)$/.exec(text.slice(Math.max(0, start - 200), start));
+  if (declared !== null)
+    return { at: 'declared-in', word: declared[1] as 'impl' | 'sem', path: declared[2]!.slice(0, -1).split('.') };
   if (prev === '.' || prev === '?.') {
     const object = objectBefore(view, tokens[0]!.start, text);
     return { at: 'member', object, written: second };

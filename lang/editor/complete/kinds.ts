@@ -199,7 +199,7 @@ defaultdict: items() get() keys() values() pop() setdefault() update()
 deque: append() popleft() appendleft() pop() extend() rotate() clear() maxlen
 ParsedUrl: netloc path scheme query hostname fragment port params
 Decimal: quantize():Decimal is_nan() sqrt():Decimal as_tuple() normalize():Decimal to_integral_value():Decimal
-Random: randint() choice() random() shuffle() sample() uniform() seed() choices() gauss()
+Random: randint() choice() random() shuffle() sample() uniform() seed() randrange() choices() gauss()
 StructTime: tm_year tm_mon tm_mday tm_hour tm_min tm_sec tm_wday tm_yday
 Task: cancel() result() done() add_done_callback() exception() cancelled()
 Queue: put() get() empty() qsize() task_done() get_nowait() put_nowait() join() full()

@@ -6,44 +6,68 @@ import type * as ast from '../../1-parse/ast.ts';
 import { forEachChild } from '../../2-resolve/children.ts';
 import type { ModuleBinding } from '../../2-resolve/names.ts';
 import type { ModuleTypes } from '../../3-infer/infer.ts';
-import type { Type } from '../../3-infer/types.ts';
+import type { Source } from '../../source.ts';
 import { bindingMeaningOf } from '../meanings.ts';
-import { elementsOf, pathAt, shownType, type View, viewsOf } from '../view.ts';
-import { eventKind, type Given, kinds, membersOfKind, namedKinds, standardKinds, usualKinds } from './kinds.ts';
+import { childrenOf, elementsOf, pathAt, type View, viewsOf } from '../view.ts';
+import { eventKind, kinds, membersOfKind } from './kinds.ts';
+import { addedTo, assignedTo, type Found, givenTo, reportedBy, saidToBe } from './likely-places.ts';
+import {
+  asPromise,
+  elementOf,
+  given,
+  isBareDict,
+  isBareList,
+  itemOf,
+  type Likely,
+  ofKnownName,
+  ofStandard,
+  ofType,
+  ofUsualName,
+  one,
+  saysNoItems,
+} from './likely-values.ts';
 
-export type Likely =
-  | { readonly of: 'type'; readonly type: Type }
-  /** `isClass`: the class itself, whose call makes one. */
-  | {
-      readonly of: 'kind';
-      readonly kind: string;
-      readonly isClass: boolean;
-      /** Tag of the element that an event comes from, where markup tells. */
-      readonly tag?: string;
-    }
-  /** An object of which only some keys are known. */
-  | { readonly of: 'keys'; readonly keys: readonly string[]; readonly values: ReadonlyMap<string, Likely> }
-  | { readonly of: 'list' | 'promise'; readonly item: Likely | undefined }
-  /** A function of a kind: what calls of it give. */
-  | { readonly of: 'call'; readonly gives: Likely | undefined }
-  /** Properties that a component is given. */
-  | { readonly of: 'props'; readonly component: string };
-
-const deepest = 12;
+const deepest = 16;
+/** Places elsewhere that are looked at for one value. */
+const mostPlaces = 6;
 
 /** The likely value of an expression before the cursor; undefined where nothing tells. */
 export function likelyOf(view: View, types: ModuleTypes, expression: ast.Expression): Likely | undefined {
-  return createGuess(view, types).valueOf(expression, 0);
+  return createGuess(view, types, new Map()).valueOf(expression, 0);
 }
 
-/** `types` is undefined for another module than that of the cursor. */
-function createGuess(view: View, types: ModuleTypes | undefined) {
+interface Guess {
+  readonly valueOf: (e: ast.Expression | undefined, depth: number) => Likely | undefined;
+}
+
+/** `types` is undefined for another module than that of the cursor. `others`: guesses about other files, made once for all that is asked. */
+function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Source, Guess>): Guess {
+  const known = new Map<ast.Expression, Likely | undefined>();
+  const inside = (home: View): Guess => {
+    if (home.source === view.source) return { valueOf };
+    const guess = others.get(home.source) ?? createGuess(home, undefined, others);
+    others.set(home.source, guess);
+    return guess;
+  };
+
+  /** Each expression once: what is asked again while it is being answered is unknown. */
   const valueOf = (e: ast.Expression | undefined, depth: number): Likely | undefined => {
     if (e === undefined || depth > deepest) return undefined;
+    if (known.has(e)) return known.get(e);
+    known.set(e, undefined);
+    const value = freshValueOf(e, depth);
+    known.set(e, value);
+    return value;
+  };
+
+  const freshValueOf = (e: ast.Expression, depth: number): Likely | undefined => {
     const typed = types === undefined ? undefined : ofType(types.of(e));
-    // Of a dict that says nothing of its keys the text may say more.
-    if (typed?.of !== 'type' || !isBareDict(typed.type)) return typed ?? byForm(e, depth + 1);
+    if (typed?.of !== 'type') return typed ?? byForm(e, depth + 1);
+    // Of a dict that says nothing of its keys, and of a list that says nothing of its items, the text may say more.
+    const [isDict, isList] = [isBareDict(typed.type), isBareList(typed.type)];
+    if (!isDict && !isList) return typed;
     const formed = byForm(e, depth + 1);
+    if (isList) return formed?.of === 'list' && formed.item !== undefined ? formed : typed;
     return formed?.of === 'keys' || formed?.of === 'props' ? formed : typed;
   };
 
@@ -78,12 +102,34 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
       case 'DictExpr':
         return keysOf(e, depth);
       case 'Spawn':
-        return one('SpawnResult');
+        return ofSpawn(e, depth);
       case 'Comprehension':
         return e.sort === 'dict' ? undefined : { of: 'list', item: valueOf(e.value, depth) };
       default:
         return undefined;
     }
+  };
+
+  /** The first of what places elsewhere give that says something. */
+  const firstOf = (found: readonly Found[], depth: number): Likely | undefined => {
+    for (const { home, value } of found.slice(0, mostPlaces)) {
+      const likely = inside(home).valueOf(value, depth + 2);
+      if (likely !== undefined && !(likely.of === 'list' && likely.item === undefined)) return likely;
+    }
+    return undefined;
+  };
+
+  const ofSpawn = ({ left, right }: ast.Spawn, depth: number): Likely => {
+    const called = [right, left].find((one) => one?.kind === 'Call' && one.callee.kind === 'NameRef');
+    const walker = called?.kind === 'Call' && called.callee.kind === 'NameRef' ? called.callee.name : undefined;
+    const reports = walker === undefined ? undefined : firstOf(reportedBy(view, walker), depth);
+    return { of: 'kind', kind: 'SpawnResult', isClass: false, ...(reports === undefined ? {} : { reports }) };
+  };
+
+  /** A list by what is put into it. */
+  const filled = (list: string, scope: ast.Node | undefined, depth: number): Likely | undefined => {
+    const item = scope === undefined ? undefined : firstOf(addedTo(view, list, [scope]), depth);
+    return item === undefined ? undefined : { of: 'list', item };
   };
 
   const keysOf = ({ entries }: ast.DictExpr, depth: number): Likely | undefined => {
@@ -122,8 +168,15 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
       case 'js':
         return ofKnownName(meaning.member === undefined || meaning.member === 'default' ? name.name : meaning.member);
       case 'local': {
-        const found = definerIn(meaning.binding.scope.node, name);
-        const value = found === undefined ? undefined : bound(found, name, depth);
+        const scope = bodyOf(view, meaning.binding.scope.node, name);
+        const found = definerIn(scope, name);
+        const said = saidToBe(view, pathAt(view, name.start), name.name);
+        const narrowed = said === undefined ? undefined : ofAnnotation(said);
+        const value = narrowed ?? (found === undefined ? undefined : bound(found, name, depth));
+        if (saysNoItems(value)) {
+          const cells = found?.kind === 'HasItem' ? assignedTo(view, scope, name.name) : [];
+          return firstOf(cells, depth) ?? filled(name.name, scope, depth) ?? value;
+        }
         return value ?? ofUsualName(name.name) ?? (isAskedForList(name) ? { of: 'list', item: undefined } : undefined);
       }
       case 'module-name': {
@@ -144,10 +197,10 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
 
   /** Value of a variable of a module; for a function, of what it returns. */
   const ofModuleName = (home: View, { decl, name }: ModuleBinding, depth: number): Likely | undefined => {
-    const inside = home.source === view.source ? { valueOf } : createGuess(home, undefined);
+    const guess = inside(home);
     if (decl?.kind === 'FunctionDecl') {
       if (decl.body.kind !== 'Block') return undefined;
-      const returned = returnedBy(decl.body).map((value) => inside.valueOf(value, depth + 3));
+      const returned = returnedBy(decl.body).map((value) => guess.valueOf(value, depth + 3));
       return {
         of: 'call',
         gives: returned.find((value) => value?.of === 'keys') ?? returned.find((value) => value !== undefined),
@@ -155,7 +208,7 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
     }
     for (const element of elementsOf(home))
       if (element.kind === 'GlobDecl' || element.kind === 'PlacedBlock')
-        for (const item of globsIn(element)) if (item.name.text === name) return inside.valueOf(item.value, depth + 1);
+        for (const item of globsIn(element)) if (item.name.text === name) return guess.valueOf(item.value, depth + 1);
     return undefined;
   };
 
@@ -180,7 +233,7 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
         if (at.start > name.start) behind = behind === undefined || behind.start > at.start ? at : behind;
         else if (before === undefined || before.start < at.start) before = at;
       }
-      forEachChild(at, (child) => waiting.push(child));
+      waiting.push(...childrenOf(view, at));
     }
     return before ?? behind;
   };
@@ -255,7 +308,9 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
       const isFirst = fn.signature.params[0] === param;
       if (isFirst && param.name?.text === 'props' && fn.name !== undefined)
         return { of: 'props', component: fn.name.text };
-      return isFirst && fn.name !== undefined ? ofHandler(fn.name.text) : undefined;
+      const handled = isFirst && fn.name !== undefined ? ofHandler(fn.name.text) : undefined;
+      const isComponent = /^[A-Z]/.test(fn.name?.text ?? '') && param.name !== undefined;
+      return handled ?? (isComponent ? firstOf(givenTo(view, fn.name!.text, param.name!.text), depth) : undefined);
     }
     if (fn?.kind !== 'Lambda') return undefined;
     const index = fn.signature.params.indexOf(param);
@@ -373,6 +428,13 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
     if (meaning?.of === 'standard' && meaning.member === undefined) return ofStandard(`${meaning.module}.${name}`);
     const object = valueOf(e.object, depth);
     if (object?.of === 'keys' && object.values.has(name)) return object.values.get(name);
+    if (object?.of === 'kind' && name === 'reports' && object.reports !== undefined)
+      return { of: 'list', item: object.reports };
+    if (e.object.kind === 'SpecialRef' && e.object.word === 'self') {
+      const around = pathAt(view, e.start).findLast((node) => node.kind === 'Archetype' || node.kind === 'ImplDecl');
+      const list = filled(`self.${name}`, around, depth);
+      if (list !== undefined) return list;
+    }
     if (object?.of === 'kind' && name === 'current') {
       const held = heldBy(e.object, depth);
       if (held !== undefined) return held;
@@ -527,6 +589,12 @@ function createGuess(view: View, types: ModuleTypes | undefined) {
   return { valueOf };
 }
 
+/** Where the variables of a function are: in the `impl` around the name, when that gives the function its body. */
+function bodyOf(view: View, scope: ast.Node, { start }: ast.NameRef): ast.Node {
+  const impl = pathAt(view, start).find((node) => node.kind === 'ImplDecl');
+  return impl?.kind === 'ImplDecl' && view.names.declOf(impl) === scope ? impl : scope;
+}
+
 function gives(node: ast.Node, names: (target: ast.Node | undefined) => boolean): boolean {
   switch (node.kind) {
     case 'AssignStatement':
@@ -592,16 +660,6 @@ const tagsOfNames: readonly (readonly [RegExp, string])[] = [
   [/input|field|search|file/i, 'input'],
 ];
 
-function elementOf(tag: string | undefined): Likely {
-  const named = tag === 'audio' ? 'video' : tag;
-  return one(kinds.has(`Element.${named}`) ? `Element.${named}` : 'Element');
-}
-
-function isBareDict(type: Type): boolean {
-  if (type.t === 'union') return type.of.every((part) => part.t === 'none' || isBareDict(part));
-  return type.t === 'dict' && (type.entries === undefined || type.entries.size === 0);
-}
-
 /** Values that a body returns itself. */
 function returnedBy(body: ast.Node): readonly ast.Expression[] {
   const found: ast.Expression[] = [];
@@ -625,90 +683,6 @@ function pathParameters({ module, source }: View): readonly string[] {
   const inPath = [...module.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)];
   const inText = [...source.text.matchAll(/\bpath="[^"]*?:(\w+)/g)];
   return [...new Set([...inPath, ...inText].map((match) => match[1]!))];
-}
-
-function one(kind: string): Likely {
-  return { of: 'kind', kind, isClass: false };
-}
-
-function asPromise(item: Likely | undefined): Likely {
-  return item?.of === 'promise' ? item : { of: 'promise', item };
-}
-
-function given(gives: Given | undefined): Likely | undefined {
-  if (gives === undefined) return undefined;
-  if (gives.endsWith('!')) return { of: 'promise', item: given(gives.slice(0, -1)) };
-  if (gives.endsWith('[]')) return { of: 'list', item: given(gives.slice(0, -2)) };
-  return kinds.has(gives) ? one(gives) : undefined;
-}
-
-function itemOf(value: Likely | undefined): Likely | undefined {
-  if (value?.of === 'list') return value.item;
-  if (value?.of !== 'type') return undefined;
-  const { type } = value;
-  return type.t === 'list' || type.t === 'set' || type.t === 'tuple' || type.t === 'iterator'
-    ? ofType(type.of)
-    : undefined;
-}
-
-/** A type that says something. */
-function ofType(type: Type): Likely | undefined {
-  const shown = shownType(type);
-  switch (shown.t) {
-    case 'any':
-    case 'never':
-    case 'none':
-    case 'module':
-    case 'builtin':
-    case 'function':
-    case 'method':
-      return undefined;
-    case 'std':
-      return ofStandard(`${shown.module}.${shown.name}`);
-    case 'awaitable':
-      return { of: 'promise', item: ofType(shown.of) };
-    case 'union':
-      return shown.of.every((part) => part.t === 'any' || part.t === 'none' || part.t === 'never')
-        ? undefined
-        : { of: 'type', type: shown };
-    case 'class':
-    case 'instance':
-      return shown.cls.kind === 'runtime' && kinds.has(shown.cls.name) && shown.t === 'instance'
-        ? undefined
-        : { of: 'type', type: shown };
-    default:
-      return { of: 'type', type: shown };
-  }
-}
-
-function ofStandard(name: string): Likely | undefined {
-  const known = standardKinds.get(name);
-  if (known === undefined)
-    return name === 'datetime.timezone' ? { of: 'kind', kind: 'timezone', isClass: true } : undefined;
-  const value = given(known.gives);
-  if (!known.isMethod) return value;
-  // A class is one that is called after its kind.
-  return value?.of === 'kind' && kinds.has(`new ${value.kind}`)
-    ? { of: 'kind', kind: value.kind, isClass: true }
-    : { of: 'call', gives: value };
-}
-
-/** A name of the browser or of a package. */
-function ofKnownName(name: string): Likely | undefined {
-  const known = namedKinds.get(name);
-  if (known !== undefined)
-    return !known.isMethod
-      ? given(known.gives)
-      : kinds.has(`new ${name}`)
-        ? { of: 'kind', kind: name, isClass: true }
-        : { of: 'call', gives: given(known.gives) };
-  const isClass = /^[A-Z]/.test(name) && (kinds.has(name) || kinds.has(`new ${name}`));
-  return isClass ? { of: 'kind', kind: name, isClass: true } : undefined;
-}
-
-function ofUsualName(name: string): Likely | undefined {
-  const usual = usualKinds.get(name);
-  return usual === undefined ? undefined : given(usual.gives);
 }
 
 /** Names of the properties that markup anywhere in the project gives to a component. */

@@ -11,11 +11,14 @@ import { functionText, signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
 import { foreignExports } from '../foreign.ts';
 import { bindingMeaningOf } from '../meanings.ts';
-import { allMembers } from '../members.ts';
+import { allMembers, type Member } from '../members.ts';
+import { localAt } from '../scopes.ts';
 import { pathAt, shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
 import { kinds, membersOfKind } from './kinds.ts';
-import { givenProperties, type Likely, likelyOf } from './likely.ts';
+import { givenProperties, likelyOf } from './likely.ts';
+import type { Likely } from './likely-values.ts';
+import { byPlace, targetBefore } from './member-habits.ts';
 import { listsOfBrowser, textsOfBrowser, usualMembers, usualOfModules, usualOfTypes } from './words.ts';
 
 export function memberCandidates(
@@ -30,8 +33,7 @@ export function memberCandidates(
   const members = runtimeEnum(written);
   if (members !== undefined)
     return members.map((name): Candidate => ({ name, kind: 'enum-member', detail: written, rank: 40 }));
-  // Text that is no part of the tree.
-  if (object === undefined) return [];
+  if (object === undefined) return membersInBroken(view, types, written, isOfBrowser, world, before);
   if (object.kind === 'Call' && object.callee.kind === 'NameRef' && object.callee.name === 'type')
     return [{ name: '__name__', kind: 'field', detail: 'str', rank: 70 }];
   const type = shownType(types.of(object));
@@ -53,7 +55,13 @@ export function memberCandidates(
     const known = isOfBrowser && isStored(type) ? [...ofType, idOfStored] : ofType;
     const named = object.kind === 'NameRef' ? membersOfName(view, object, world) : [];
     const all = known.length > 0 ? known : named;
-    if (all.length > 0) return all;
+    if (all.length > 0) {
+      const isDeclared = type.t === 'instance' || type.t === 'union';
+      const receiver = view.source.text.slice(object.start, object.end);
+      const around = pathAt(view, object.start).findLast((node) => node.kind === 'FunctionDecl');
+      const inside = around?.kind === 'FunctionDecl' ? around.name?.text : undefined;
+      return isDeclared ? byPlace(all, receiver, view.source.text, before, inside) : all;
+    }
     if (type.t === 'union') {
       const parts = type.of.flatMap((part) => offered(shownType(part)));
       if (parts.length > 0) return parts.map((part): Candidate => ({ ...part, isGuess: true }));
@@ -71,6 +79,25 @@ export function memberCandidates(
   const classes = object.kind === 'NameRef' ? classesOfStyles(view, object, world) : [];
   const isKnown = isObject ? first.some(({ kind }) => kind === 'field') : first.length > 0;
   return [...classes, ...first, ...guesses(view, types, name, isOfBrowser, isKnown, before)];
+}
+
+/** Members of a name that text too broken for a tree has before the dot, as guesses. */
+function membersInBroken(
+  view: View,
+  types: ModuleTypes,
+  written: string,
+  isOfBrowser: boolean,
+  world: World,
+  before: number,
+): readonly Candidate[] {
+  if (!/^[A-Za-z_]\w*$/.test(written)) return [];
+  const isInner = /\.\s*\w+\s*\??\.\s*$/.test(view.source.text.slice(Math.max(0, before - 80), before));
+  const local = isInner ? undefined : localAt(view, written, before);
+  const type = local === undefined ? undefined : shownType(types.ofBinding(local));
+  const members = type === undefined ? [] : membersOfType(view, types, type, world);
+  const own = type === undefined ? [] : ofClient(members, type, isOfBrowser, view.source.text, false);
+  const rest = guesses(view, types, written, isOfBrowser, own.length > 0, before);
+  return [...own.map((one): Candidate => ({ ...one, isGuess: true })), ...rest];
 }
 
 /** Classes of a stylesheet that is imported under a name. */
@@ -446,21 +473,66 @@ export function foreignNames(view: View, specifier: string): readonly Candidate[
   );
 }
 
-/** Members of a class of the program for which an `impl` may be written, those without a body first. */
-export function implMembers(view: View, types: ModuleTypes, name: string): readonly Candidate[] {
-  const found = classesIn(view, types.program).filter((one) => one.name === name);
-  return found.flatMap(allMembers).flatMap(({ name: member, node }): readonly Candidate[] => {
-    if (node.kind !== 'FunctionDecl' && node.kind !== 'Ability') return [];
+/**
+ * What a class, a method or a function of the program declares that an `impl` may give a body, or a `sem` a meaning: those that have none first.
+ * `path`: names from that of the module's declaration inwards.
+ */
+export function declaredIn(
+  view: View,
+  types: ModuleTypes,
+  word: 'impl' | 'sem',
+  [name = '', ...inner]: readonly string[],
+): readonly Candidate[] {
+  let found: readonly Declared[] = classesIn(view, types.program)
+    .filter((one) => one.name === name)
+    .flatMap(allMembers);
+  const decl = view.names.bindings.get(name)?.decl;
+  if (found.length === 0 && decl?.kind === 'FunctionDecl') found = insideOf(decl, word);
+  for (const one of inner) {
+    const next = found.find((member) => member.name === one)?.node;
+    found = next?.kind === 'FunctionDecl' || next?.kind === 'Ability' ? insideOf(next, word) : [];
+  }
+  const said = new RegExp(`\\b${word}\\s+${[name, ...inner].join('\\.')}\\.(\\w+)`, 'g');
+  const given = new Set(
+    viewsOf(view.analysis).flatMap(({ source }) => [...source.text.matchAll(said)].map(([, one]) => one)),
+  );
+  return found.flatMap(({ name: member, node }, i): readonly Candidate[] => {
+    const isFunction = node.kind === 'FunctionDecl' || node.kind === 'Ability';
+    if (!isFunction && word === 'impl') return [];
+    const isDone = given.has(member) || (word === 'impl' && hasBlock(node));
     return [
-      { name: member, kind: 'method', detail: name, rank: node.body?.kind === 'Block' ? 10 : 60, doc: docOf(node) },
+      {
+        name: member,
+        kind: isFunction ? 'method' : 'field',
+        detail: name,
+        rank: (isDone ? -60 : 60) - i / 10,
+        doc: docOf(node),
+      },
     ];
   });
+}
+
+type Declared = Pick<Member, 'name'> & { readonly node: Member['node'] | ast.Param };
+
+function hasBlock(node: Declared['node']): boolean {
+  return (node.kind === 'FunctionDecl' || node.kind === 'Ability') && node.body?.kind === 'Block';
+}
+
+/** Functions that a function declares itself, as a component does; for a `sem` its parameters too. */
+function insideOf(decl: ast.FunctionDecl | ast.Ability, word: 'impl' | 'sem'): readonly Declared[] {
+  const params = word === 'sem' && decl.kind === 'FunctionDecl' ? decl.signature.params : [];
+  const functions = decl.body?.kind === 'Block' ? decl.body.statements : [];
+  return [...params, ...functions].flatMap((node) =>
+    (node.kind === 'FunctionDecl' || node.kind === 'Param') && node.name !== undefined
+      ? [{ name: node.name.text, node }]
+      : [],
+  );
 }
 
 /** Methods that a class has from its bases and does not write anew itself. */
 export function overridable(view: View, types: ModuleTypes, decl: ast.Archetype): readonly Candidate[] {
   const cls = classesIn(view, types.program).find((one) => one.decl === decl);
-  const inherited = (cls?.bases ?? []).flatMap((base) => implMembers(view, types, base.name));
+  const inherited = (cls?.bases ?? []).flatMap((base) => declaredIn(view, types, 'impl', [base.name]));
   return inherited.map((one) => ({ ...one, rank: 60 }));
 }
 
@@ -500,11 +572,8 @@ function guesses(
       for (const match of other.source.text.matchAll(read)) add(match[1]!, 38);
     if (isOfBrowser && !isKnown) for (const [i, name] of likelyMembers(written).entries()) add(name, 42 - i);
   }
-  // Members are mostly called as what they are given to: `title = note.title`, `label={props.label}`, `"name": user.name`.
-  const to = /(?:^|[\s{(,"])(\w+)"?\s*(?:=\s*\{?|:)\s*(?:await\s+)?[\w.()[\]]+\??\.\s*$/.exec(
-    text.slice(Math.max(0, at - 80), at),
-  )?.[1];
-  if (to !== undefined && !/^(?:key|in|if|return|not|self|lambda)$/.test(to)) add(to, 46);
+  const to = targetBefore(text.slice(0, at));
+  if (to !== undefined) add(to, 46);
   if (isOfBrowser) {
     // Keys tell the elements of a list apart.
     const isKey = /\bkey=\{\s*\w+\.$/.test(text.slice(Math.max(0, at - 40), at));
@@ -515,7 +584,7 @@ function guesses(
   }
   for (const cls of classesIn(view, types.program)) {
     if (cls.kind === 'enum') continue;
-    const isMeant = cls.name.toLowerCase() === written.toLowerCase() ? 15 : 0;
+    const isMeant = namesOne(written, cls.name) ? 15 : 0;
     for (const { name, node } of allMembers(cls))
       if (node.kind === 'HasItem') add(name, (cls.kind === 'walker' ? 5 : 20) + isMeant - less);
     for (const { name, node } of allMembers(cls))
@@ -528,6 +597,12 @@ function guesses(
     for (const key of keysIn(source)) add(key, (source === view.source ? 18 : 14) - less);
   for (const [i, name] of usualMembers.entries()) add(name, 8 - i / 20 - less, 'method');
   return [...found.values()];
+}
+
+/** Is a variable called after a class, or after the end of its name? `gap` for `CareGap`, `open_gap` for `Gap`. */
+function namesOne(variable: string, cls: string): boolean {
+  const [short, long] = [variable.replaceAll('_', '').toLowerCase(), cls.toLowerCase()];
+  return short.length > 2 && (long.endsWith(short) || (long.length > 2 && short.endsWith(long)));
 }
 
 const knownKeys = new WeakMap<Source, ReadonlySet<string>>();

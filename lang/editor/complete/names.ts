@@ -2,7 +2,7 @@
 import type * as ast from '../../1-parse/ast.ts';
 import { ambientAliases, ambientNames } from '../../2-resolve/ambient.ts';
 import { browserGlobals } from '../../2-resolve/browser-globals.ts';
-import type { LocalBinding, Scope, ScopeNode } from '../../2-resolve/names.ts';
+import type { LocalBinding, Scope } from '../../2-resolve/names.ts';
 import { classOfExpr } from '../../3-infer/classes/classes.ts';
 import { typeText } from '../../3-infer/classes/type-values.ts';
 import type { ModuleTypes } from '../../3-infer/infer.ts';
@@ -14,23 +14,12 @@ import { signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
 import { componentOf } from '../meanings.ts';
 import { elementClasses } from '../members.ts';
+import { scopesAround } from '../scopes.ts';
 import { callableOf } from '../signature.ts';
 import { shownType, type View } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
 import { kindOfRole } from './members.ts';
 import { ariaAttributes, attributes, events, runtimeNames, tagAttributes, tags } from './words.ts';
-
-const scopeKinds: ReadonlySet<string> = new Set([
-  'FunctionDecl',
-  'Ability',
-  'Accessor',
-  'ImplDecl',
-  'Lambda',
-  'TestBlock',
-  'Comprehension',
-  'Archetype',
-  'EnumDecl',
-]);
 
 /** Variables of the functions around the cursor, the innermost first, then names of the module and built-in ones. */
 export function namesInScope(
@@ -43,10 +32,7 @@ export function namesInScope(
   const add = (candidate: Candidate) => {
     if (!found.has(candidate.name)) found.set(candidate.name, candidate);
   };
-  for (const node of [...path].reverse()) {
-    if (!scopeKinds.has(node.kind)) continue;
-    const scope = view.names.scope(node as ScopeNode);
-    if (scope.kind === 'class' || scope.kind === 'module') continue;
+  for (const scope of scopesAround(view, path))
     for (const local of localsOf(scope))
       add({
         name: local.name,
@@ -54,7 +40,6 @@ export function namesInScope(
         detail: typeOf(types, local),
         rank: 40,
       });
-  }
   for (const binding of view.names.bindings.values()) {
     const { name, role, decl, access } = binding;
     const end = role === 'import' ? (view.analysis.names.follow(binding) ?? binding) : binding;
