@@ -8,7 +8,7 @@ export interface Found {
   readonly value: ast.Expression;
 }
 
-/** What the walker of a name reports, dicts first. */
+/** Values that the walker of a name reports, dicts first. */
 export function reportedBy(view: View, walker: string): readonly Found[] {
   const found: Found[] = [];
   for (const home of viewsOf(view.analysis)) {
@@ -26,7 +26,7 @@ export function reportedBy(view: View, walker: string): readonly Found[] {
   return found.toSorted((a, b) => Number(b.value.kind === 'DictExpr') - Number(a.value.kind === 'DictExpr'));
 }
 
-/** What markup anywhere gives to a component under a name. */
+/** Values that markup anywhere gives to a component under a name. */
 export function givenTo(view: View, component: string, name: string): readonly Found[] {
   const found: Found[] = [];
   for (const home of viewsOf(view.analysis)) {
@@ -41,7 +41,7 @@ export function givenTo(view: View, component: string, name: string): readonly F
   return found;
 }
 
-/** What is put into a list that a name, or a field of `self`, holds. */
+/** Values that are put into a list which a name, or a field of `self`, holds. */
 export function addedTo(view: View, list: string, within: readonly ast.Node[]): readonly Found[] {
   const found: Found[] = [];
   const isList = (node: ast.Expression): boolean => view.source.text.slice(node.start, node.end) === list;
@@ -58,7 +58,7 @@ export function addedTo(view: View, list: string, within: readonly ast.Node[]): 
   return found;
 }
 
-/** What is assigned to a cell of state, in the component and wherever an `impl` gives one of its functions a body. */
+/** Values that are assigned to a cell of state, in the component and wherever an `impl` gives one of its functions a body. */
 export function assignedTo(view: View, component: ast.Node, cell: string): readonly Found[] {
   const found: Found[] = [];
   for (const home of viewsOf(view.analysis)) {

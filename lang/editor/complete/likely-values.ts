@@ -12,7 +12,7 @@ export type Likely =
       readonly isClass: boolean;
       /** Tag of the element that an event comes from, where markup tells. */
       readonly tag?: string;
-      /** What the walker of an answer reports. */
+      /** Values that the walker of an answer reports. */
       readonly reports?: Likely;
     }
   /** An object of which only some keys are known. */

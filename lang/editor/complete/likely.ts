@@ -589,7 +589,7 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
   return { valueOf };
 }
 
-/** Where the variables of a function are: in the `impl` around the name, when that gives the function its body. */
+/** Node that has the variables of a function: the `impl` around the name, when that gives the function its body. */
 function bodyOf(view: View, scope: ast.Node, { start }: ast.NameRef): ast.Node {
   const impl = pathAt(view, start).find((node) => node.kind === 'ImplDecl');
   return impl?.kind === 'ImplDecl' && view.names.declOf(impl) === scope ? impl : scope;

@@ -1,4 +1,4 @@
-/** What the text just before a dot says of the member that comes behind it: programs take members in order, and seldom one of them twice in a row. */
+/** Ranks of members by the text just before the dot: programs take members in order, and seldom one of them twice in a row. */
 import type { Candidate } from './candidate.ts';
 
 /** Characters before the cursor that are looked at. */

@@ -474,7 +474,7 @@ export function foreignNames(view: View, specifier: string): readonly Candidate[
 }
 
 /**
- * What a class, a method or a function of the program declares that an `impl` may give a body, or a `sem` a meaning: those that have none first.
+ * Parts that a class, a method or a function of the program declares, which an `impl` may give a body, or a `sem` a meaning: those that have none first.
  * `path`: names from that of the module's declaration inwards.
  */
 export function declaredIn(
