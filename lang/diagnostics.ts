@@ -392,5 +392,6 @@ export const catalogue = {
   W0643: 'the result of asynchronous `{f}` is used at once',
   W0644: 'client dictionary keys are strings',
   W0645: 'client code {verb} `{f}`, which makes it an endpoint with a token',
+  W0646: '`{name}` is read as it was before this function assigned it',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

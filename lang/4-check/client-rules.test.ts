@@ -12,7 +12,7 @@ function found(text: string, files: Readonly<Record<string, string>> = {}, tells
   const project = readProject('main.svc', filesInMemory(texts), { root: '.', browser });
   const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures, tellsInternal } as const;
   return compileProject(project, options)
-    .diagnostics.filter(({ code }) => !['W0404', 'W0401', 'W0646'].includes(code))
+    .diagnostics.filter(({ code }) => !['W0404', 'W0401'].includes(code))
     .map(({ code, path, start, end }) => `${code} ${texts[path]!.slice(start, end).split('\n')[0]}`);
 }
 
@@ -250,6 +250,24 @@ test('what is changed in place beside a new value is no mistake', () => {
   expect(
     found(app('has box: Ref = Ref();\ndef go { box.current.value = "x"; }', '<input ref={box} onClick={go}/>')),
   ).toEqual([]);
+});
+
+test.each([
+  ['a second assignment of the first', 'n = n + 1; n = n + 1;', ['W0646 n']],
+  ['an augmented one', 'n += 1; n += 1;', ['W0646 n']],
+  ['what is asked with it', 'n = 2; print(n); print(n);', ['W0646 n']],
+  ['a part that comes later', 'n = 2; if xs { print(n); }', ['W0646 n']],
+  ['behind what is waited for', 'n = 2; await fetch("/"); print(n);', ['W0646 n']],
+  ['the turns of a loop', 'for x in [1, 2] { xs = xs + [x]; }', ['W0646 xs']],
+  ['a loop that may end with it', 'for x in [1, 2] { xs = xs + [x]; break; }', []],
+  ['one of two parts', 'if xs { n = 1; } else { n = n + 1; } print(n);', []],
+  ['a variable between', 'm = n + 1; n = m; print(m);', []],
+  ['a function that is called later', 'n = 2; setTimeout(lambda { print(n); }, 9);', []],
+  ['a variable of its own', 'n: int = 2; print(n);', []],
+  ['a read before', 'print(n); n = n + 1;', []],
+])('state that is read after it was assigned: %s', (_why, body, expected) => {
+  const text = `has n: int = 0, xs: list = [];\nasync def go { ${body} }`;
+  expect(found(app(text, '<p onClick={go}>{n}{xs}</p>')).filter((code) => code.startsWith('W0646'))).toEqual(expected);
 });
 
 test('fields and reports of walkers', () => {

@@ -31,6 +31,7 @@ import { memberAccessRule } from './member-access.ts';
 import { moduleAccessRule } from './module-access.ts';
 import { neverAssignedRule } from './never-assigned.ts';
 import { scheduleNotYetRule } from './not-yet.ts';
+import { oldStateRule } from './old-state.ts';
 import { operatorRule } from './operators.ts';
 import { overrideRule } from './overrides.ts';
 import { parameterRule } from './parameters.ts';
@@ -66,6 +67,7 @@ export const rules: readonly Rule[] = [
   hookRule,
   liveWriteRule,
   stateCellRule,
+  oldStateRule,
   clientOperatorRule,
   clientWaitingRule,
   propertyRule,

@@ -1233,6 +1233,14 @@ export const cases: readonly Case[] = [
     help: '`"width"` is the name, `str(width)` the number as text',
   },
   {
+    code: 'W0646',
+    text: 'cl def App -> JsxElement {\n    has log: list = [];\n    def add { log = log + [1]; log = log + [2]; }\n    return <b onClick={add}>{log}</b>;\n}\n',
+    at: '3:38',
+    mark: 'log',
+    message: '`log` is read as it was before this function assigned it',
+    help: 'keep the new value in a variable: `next = …; log = next;`',
+  },
+  {
     code: 'W0645',
     text: 'def total -> int { return 1; }\ncl def show { x = await total(); y = await total(); }\n',
     at: '2:25',

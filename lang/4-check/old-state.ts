@@ -1,0 +1,109 @@
+import type * as ast from '../1-parse/ast.ts';
+import { containsNode, forEachChild } from '../2-resolve/children.ts';
+import { opensFunction } from '../2-resolve/components.ts';
+import type { LocalBinding, ScopeNode } from '../2-resolve/names.ts';
+import type { Rule, RuleContext } from './rule.ts';
+import { cellsOf } from './state-cells.ts';
+
+/**
+ * W0646: a function reads a cell of state that it has assigned. It still has the value of the render that made the function (docs/language/client.md#state),
+ * so what was assigned first is lost when the second assignment is made of it.
+ */
+export const oldStateRule: Rule = {
+  name: 'old-state',
+  half: 'client',
+  visit: { FunctionDecl: visitFunction, Lambda: visitFunction, Ability: visitFunction, ImplDecl: visitFunction },
+};
+
+type FunctionNode = Extract<ScopeNode, { kind: 'FunctionDecl' | 'Lambda' | 'Ability' | 'ImplDecl' }>;
+
+interface Reading {
+  readonly c: RuleContext;
+  /** Cells that other functions around this one declare, by where a function may assign them. */
+  readonly isCell: (binding: LocalBinding) => boolean;
+  /** Cells of which it was said in this function. */
+  readonly told: Set<LocalBinding>;
+}
+
+function visitFunction(node: FunctionNode, c: RuleContext): void {
+  const body = node.kind === 'ImplDecl' ? node.body.block : node.body;
+  if (body?.kind !== 'Block' || cellsOf(c).size === 0) return;
+  const own = c.names.scope(node);
+  const isCell = (binding: LocalBinding) => binding.scope !== own && cellsOf(c).has(binding);
+  follow(body, new Set(), { c, isCell, told: new Set() });
+}
+
+/** Follows the text in the order in which it runs. `assigned`: cells that have surely been assigned when control comes here. */
+function follow(node: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
+  if (opensFunction(node)) return;
+  switch (node.kind) {
+    case 'Block': {
+      const inside = new Set(assigned);
+      for (const statement of node.statements) follow(statement, inside, r);
+      return;
+    }
+    case 'AssignStatement':
+      if (node.value !== undefined) follow(node.value, assigned, r);
+      for (const target of node.targets) {
+        const cell = cellOf(target, r);
+        if (cell === undefined) follow(target, assigned, r);
+        else assigned.add(cell);
+      }
+      return;
+    case 'AugAssign': {
+      follow(node.target, assigned, r);
+      follow(node.value, assigned, r);
+      const cell = cellOf(node.target, r);
+      if (cell !== undefined) assigned.add(cell);
+      return;
+    }
+    case 'ForIn':
+    case 'WhileStatement':
+    case 'ForCount':
+      followLoop(node, assigned, r);
+      return;
+    case 'NameRef':
+      tell(node, assigned, r);
+      return;
+    default:
+      forEachChild(node, (child) => follow(child, assigned, r));
+  }
+}
+
+/** A second turn comes after the assignments of the first, unless a turn may be the last one. */
+function followLoop(
+  node: ast.ForIn | ast.WhileStatement | ast.ForCount,
+  assigned: Set<LocalBinding>,
+  r: Reading,
+): void {
+  const mayEnd = containsNode(
+    node.body,
+    (one) => one.kind === 'ReturnStatement' || (one.kind === 'CtrlStatement' && one.word === 'break'),
+  );
+  const inTurns = new Set(assigned);
+  forEachChild(node, (child) => {
+    if (child !== node.body) follow(child, assigned, r);
+  });
+  if (!mayEnd)
+    for (const statement of node.body.statements) {
+      const targets = statement.kind === 'AssignStatement' ? statement.targets : [];
+      for (const target of statement.kind === 'AugAssign' ? [statement.target] : targets) {
+        const cell = cellOf(target, r);
+        if (cell !== undefined) inTurns.add(cell);
+      }
+    }
+  follow(node.body, inTurns, r);
+}
+
+function cellOf(e: ast.Node, { c, isCell }: Reading): LocalBinding | undefined {
+  const binding = e.kind === 'NameRef' ? c.names.binding(e) : undefined;
+  return binding?.sort === 'local' && isCell(binding) ? binding : undefined;
+}
+
+function tell(node: ast.NameRef, assigned: ReadonlySet<LocalBinding>, { c, told }: Reading): void {
+  const binding = c.names.binding(node);
+  if (binding.sort !== 'local' || !assigned.has(binding) || told.has(binding)) return;
+  told.add(binding);
+  const help = `keep the new value in a variable: \`next = …; ${node.name} = next;\``;
+  c.report('W0646', node, { name: node.name }, { help });
+}
