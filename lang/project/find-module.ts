@@ -103,10 +103,11 @@ function ownModule(text: string, place: Place, lookup: Lookup): Found | undefine
   // In a script the bundler decides.
   if (place.file === undefined || !segments.every((segment) => /^\w+$/.test(segment)) || isNodeModule(text))
     return undefined;
-  if (lookup.isListed(segments[0]!) || lookup.isListed(text)) return undefined;
-  return searchBases(0, place, lookup)
+  const own = searchBases(0, place, lookup)
     .map((base) => findUnder(base, segments, false, lookup, false, []))
     .find((found) => found?.of === 'file');
+  // Only a program with such a module depends on what its packages are.
+  return own === undefined || lookup.isListed(segments[0]!) || lookup.isListed(text) ? undefined : own;
 }
 
 /** `@parts/Card` of `"@parts/*" = "./components/*"` is `./components/Card`. */
