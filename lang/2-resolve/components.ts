@@ -39,15 +39,16 @@ function isMarkup(e: ast.Expression): boolean {
   return e.kind === 'Logical' && isMarkup(e.right);
 }
 
-/** Is there a `return` of the function itself whose value passes the test? */
-function hasReturn(node: ast.Node, test: (value: ast.Expression) => boolean): boolean {
-  let found = false;
-  forEachChild(node, (child) => {
-    if (found || opensFunction(child)) return;
-    if (child.kind === 'ReturnStatement') found = child.value !== undefined && test(child.value);
-    else if (!('semicolon' in child)) found = hasReturn(child, test);
-  });
-  return found;
+/** Is there a `return` of the function itself whose value passes the test? Long chains of operators are deeper than calls may nest. */
+function hasReturn(body: ast.Node, test: (value: ast.Expression) => boolean): boolean {
+  const waiting: ast.Node[] = [body];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node.kind === 'ReturnStatement') {
+      if (node.value !== undefined && test(node.value)) return true;
+    } else if (node === body || !(opensFunction(node) || 'semicolon' in node))
+      forEachChild(node, (child) => waiting.push(child));
+  }
+  return false;
 }
 
 export function opensFunction(node: ast.Node): boolean {

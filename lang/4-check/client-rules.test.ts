@@ -270,6 +270,11 @@ test.each([
   expect(found(app(text, '<p onClick={go}>{n}{xs}</p>')).filter((code) => code.startsWith('W0646'))).toEqual(expected);
 });
 
+test('a chain of operators that is longer than calls may nest is looked through for state', () => {
+  const text = `has n: int = 0;\ndef go { n = 1; m = ${'1 + '.repeat(3000)}n; print(m); }`;
+  expect(found(app(text, '<p onClick={go}>{n}</p>'))).toEqual(['W0646 n']);
+});
+
 test('fields and reports of walkers', () => {
   const server = `node Task { has title: str; has done: bool = False; }
 walker All { has limit: int = 10, q: str | None = None; can go with Root entry { visit [-->]; } can t with Task entry { report here; } }

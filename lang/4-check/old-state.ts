@@ -19,9 +19,9 @@ type FunctionNode = Extract<ScopeNode, { kind: 'FunctionDecl' | 'Lambda' | 'Abil
 
 interface Reading {
   readonly c: RuleContext;
-  /** Cells that other functions around this one declare, by where a function may assign them. */
+  /** Tells whether a variable is a cell of state that a function around this one declares. */
   readonly isCell: (binding: LocalBinding) => boolean;
-  /** Cells of which it was said in this function. */
+  /** Cells that this function was reported for: each once. */
   readonly told: Set<LocalBinding>;
 }
 
@@ -62,13 +62,34 @@ function follow(node: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
     case 'ForCount':
       followLoop(node, assigned, r);
       return;
-    case 'NameRef':
-      tell(node, assigned, r);
-      return;
     default:
-      forEachChild(node, (child) => follow(child, assigned, r));
+      followParts(node, assigned, r);
   }
 }
+
+/** Parts in textual order. Long chains of operators are deeper than calls may nest. */
+function followParts(whole: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
+  const waiting: ast.Node[] = [whole];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node !== whole && (opensFunction(node) || statements.has(node.kind))) follow(node, assigned, r);
+    else if (node.kind === 'NameRef') tell(node, assigned, r);
+    else {
+      const parts: ast.Node[] = [];
+      forEachChild(node, (part) => parts.push(part));
+      waiting.push(...parts.reverse());
+    }
+  }
+}
+
+/** Kinds that `follow` knows by themselves. */
+const statements: ReadonlySet<string> = new Set([
+  'Block',
+  'AssignStatement',
+  'AugAssign',
+  'ForIn',
+  'WhileStatement',
+  'ForCount',
+]);
 
 /** A second turn comes after the assignments of the first, unless a turn may be the last one. */
 function followLoop(
