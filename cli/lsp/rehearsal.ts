@@ -14,7 +14,7 @@ const most = 60;
 /** Milliseconds after the last answer. */
 const restMs = 30;
 
-/** `rehearse`: takes the number of the turn, and gives false where there is nothing to complete yet. `done`: all have been, or as many as the rest was long enough for. */
+/** `rehearse`: takes the number of the turn, and gives false where there is nothing to complete yet. `done` is called once, behind the last of them. */
 export function createRehearsal(rehearse: (turn: number) => boolean, done: () => void): Rehearsal {
   let turn = 0;
   let timer: NodeJS.Timeout | undefined;
