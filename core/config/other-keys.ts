@@ -5,7 +5,18 @@
  * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
-  ...silent('project', 'authors', 'default_app', 'keywords', 'kind', 'license', 'readme', 'svc_version', 'urls'),
+  ...silent(
+    'project',
+    'authors',
+    'default_app',
+    'include',
+    'keywords',
+    'kind',
+    'license',
+    'readme',
+    'svc_version',
+    'urls',
+  ),
   ...silent('plugins', 'discovery', 'enabled', 'disabled'),
   ['plugins.client.enabled', ''],
   ['plugins.scale.enabled', ''],
@@ -18,6 +29,8 @@ const rows: readonly (readonly [name: string, shown: string])[] = [
   ['dev', '[dev]'],
   ['dev_dependencies', '[dev-dependencies]'],
   ['dot', '[dot]'],
+  ['eject', '[eject]'],
+  ['entrypoints', '[entrypoints]'],
   ['environment', '[environment]'],
   ['format', '[format]'],
   ['gc', '[gc]'],
@@ -25,17 +38,19 @@ const rows: readonly (readonly [name: string, shown: string])[] = [
   ['precommit', '[precommit]'],
   ['scripts', '[scripts]'],
   ['svc_shadcn', '[svc-shadcn]'],
+  ['svchammer', '[svchammer]'],
   ['svcpack', '[svcpack]'],
   ['test', '[test]'],
   ['check.lint', '[check.lint]'],
   ...keys('check', 'print_errs', 'warnonly'),
   ...keys('run', 'cache', 'main', 'session'),
   ...keys('serve', 'cl_route_prefix', 'main', 'session'),
-  ...keys('plugins.byllm', 'call_params', 'litellm', 'proxy', 'system_prompt', 'verbose'),
-  ...['assets', 'configs', 'desktop', 'mobile', 'package', 'pwa', 'ts'].map(tableOfClient),
+  ...keys('plugins.byllm', 'call_params', 'litellm', 'local', 'proxy', 'serve', 'system_prompt', 'verbose'),
+  ...tablesOf('plugins', 'desktop', 'mcp'),
+  ...tablesOf('plugins.client', 'assets', 'configs', 'desktop', 'mobile', 'npm', 'package', 'pwa', 'ts'),
   ...keys('plugins.client', 'debug', 'minify'),
   ['plugins.client.vite.*', '[plugins.client.vite]'],
-  ['plugins.scale.microservices', '[plugins.scale.microservices]'],
+  ...tablesOf('plugins.scale', 'admin', 'events', 'microservices', 'sandbox'),
 ];
 
 const shownByName = new Map(rows);
@@ -58,6 +73,6 @@ function keys(table: string, ...names: readonly string[]): [string, string][] {
   return names.map((name) => [`${table}.${name}`, `${table}.${name}`]);
 }
 
-function tableOfClient(name: string): [string, string] {
-  return [`plugins.client.${name}`, `[plugins.client.${name}]`];
+function tablesOf(table: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [`${table}.${name}`, `[${table}.${name}]`]);
 }

@@ -90,9 +90,9 @@ test('unknown tables are refused with the nearest name', () => {
     '1:1: serve.jwt: unknown table [serve.jwt] (did you mean [plugins.scale.jwt]?)',
   ]);
   expect(refused('[quite.different]\nx = 1\n[plugins.other]\n[[many]]\ny = 2\n')).toEqual([
-    '1:1: quite.different: unknown table [quite.different]',
-    '3:1: plugins.other: unknown table [plugins.other]',
-    '4:1: many: unknown table [many]',
+    '1:1: quite.different: unknown table [quite.different] (what the program or another tool reads itself: [tool.quite.different])',
+    '3:1: plugins.other: unknown table [plugins.other] (what the program or another tool reads itself: [tool.other])',
+    '4:1: many: unknown table [many] (what the program or another tool reads itself: [tool.many])',
   ]);
   // Keys of another profile are checked as well, but not their values.
   const profiles = '[environments.prod.servve]\nport = 1\n[environments.prod.serve]\nport = "many"\nprot = 1\n';
@@ -157,6 +157,21 @@ typecheck = true
   ]);
   expect(found.config.dependencies).toEqual({ npm: { react: '^19' }, npmDev: { vite: '^8' } });
   expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
+});
+
+test('tables of the tools around the language are accepted, at their older places too', () => {
+  const names = ['svchammer', 'eject', 'entrypoints.scripts', 'project.include.data', 'plugins.mcp', 'desktop.window'];
+  names.push('client.npm.auth."//npm.example/"', 'byllm.local', 'byllm.serve', 'scale.admin', 'scale.events');
+  names.push('plugins.scale.sandbox');
+  const found = resolve(names.map((name) => `[${name}]\nx = 1\n`).join(''));
+  expect([found.problems, found.warnings]).toEqual([[], []]);
+  expect(found.notes.map(formatFinding)).toEqual([
+    'note: svc.toml: no effect in this release: [svchammer], [eject], [entrypoints], [plugins.mcp], [plugins.scale.sandbox], [plugins.desktop], [plugins.client.npm], plugins.byllm.local, plugins.byllm.serve, [plugins.scale.admin], [plugins.scale.events]',
+  ]);
+  expect(resolve('[scale.monitoring]\nenabled = true\nendpoint = "/m"\n').config.scale.metrics).toMatchObject({
+    enabled: true,
+    endpoint: '/m',
+  });
 });
 
 test('interpolates variables, and only where it should', () => {
