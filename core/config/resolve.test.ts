@@ -159,6 +159,21 @@ typecheck = true
   expect(resolve('[client]\n[plugins.scale.gcp]\n').notes).toEqual([]);
 });
 
+test('tables of the tools around the language are accepted', () => {
+  const texts = [
+    '[svchammer]\nproject_id = "p"\n[svcpack]\nname = "x"\n[svc-shadcn]\nstyle = "nova"\n',
+    '[project]\nrequires-python = ">=3.12"\n[project.include]\npackages = ["a"]\n[project.include.data]\n"*" = ["x"]\n',
+    '[entrypoints.scripts]\nlib = "lib:main"\n[desktop]\nname = "x"\n[desktop.window]\nwidth = 1\n[mobile]\nx = 1\n[mcp]\nx = 1\n',
+    '[client]\nframework = "react"\n[client.npm.scoped_registries]\n"@m" = "https://npm.example.org"\n[plugins.mcp]\nx = 1\n',
+    '[byllm.local]\nn_ctx = 0\n[scale.monitoring]\nenabled = true\n',
+    '[run]\ndiagnostics = "error"\ntopology_index = true\n[serve]\ngraph_enabled = false\n',
+  ];
+  for (const text of texts) {
+    const found = resolve(text);
+    expect([found.problems, found.warnings], text).toEqual([[], []]);
+  }
+});
+
 test('interpolates variables, and only where it should', () => {
   const text = `[plugins.scale.jwt]\nsecret = "${reference('KEY')}"\n[plugins.scale.secrets]\nA = "${reference('LATER')}"\n`;
   expect(problems(text)).toEqual(['svc.toml:2:1: jwt.secret: environment variable KEY is not set']);
