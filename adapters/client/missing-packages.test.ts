@@ -40,3 +40,12 @@ test('build tools in versions that svc is not written for are passed over', () =
   const needs = { listedForWork: {}, unlisted: [], ofSheets: [], usesRouter: false, usesForms: false };
   expect(missingPackages({ ...needs, listed, projectDir: folder.path, checksTypes: false })).toEqual([]);
 });
+
+test('the toolkit of older programs is passed over', () => {
+  using folder = folderWith({ 'main.svc': '' });
+  const listed = { 'svc-client-node': '1.0.7', react: '^19' };
+  expect(otherTools(listed)).toEqual({ 'svc-client-node': '1.0.7' });
+  const needs = { unlisted: [], ofSheets: [], usesRouter: false, usesForms: false, checksTypes: false };
+  const listedForWork = { '@svc-client/dev-deps': '2.0.0' };
+  expect(missingPackages({ ...needs, listed, listedForWork, projectDir: folder.path })).toEqual([]);
+});

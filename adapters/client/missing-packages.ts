@@ -87,10 +87,14 @@ export function missingPackages(needs: PackageNeeds): readonly MissingPackage[] 
   });
 }
 
-/** Ranges of build tools, among those given, that leave out the versions which svc is written for. */
+/** Packages by which older programs list React and what builds with it: svc has all of that, and npm has them under no name of ours. */
+const toolkit = /^(svc-client-node$|@svc-client\/)/;
+
+/** Ranges, among those given, of build tools that leave out the versions which svc is written for, and of the toolkit. */
 export function otherTools(listed: Ranges): Ranges {
   const isOther = ([name, range]: [string, string]) =>
-    buildTools[name] !== undefined && validRange(range) !== null && !intersects(range, buildTools[name]);
+    toolkit.test(name) ||
+    (buildTools[name] !== undefined && validRange(range) !== null && !intersects(range, buildTools[name]));
   return Object.fromEntries(Object.entries(listed).filter(isOther));
 }
 

@@ -162,16 +162,25 @@ typecheck = true
 test('tables of the tools around the language are accepted, at their older places too', () => {
   const names = ['svchammer', 'eject', 'entrypoints.scripts', 'project.include.data', 'plugins.mcp', 'desktop.window'];
   names.push('client.npm.auth."//npm.example/"', 'byllm.local', 'byllm.serve', 'scale.admin', 'scale.events');
-  names.push('plugins.scale.sandbox');
+  names.push('plugins.scale.sandbox', 'mobile');
   const found = resolve(names.map((name) => `[${name}]\nx = 1\n`).join(''));
   expect([found.problems, found.warnings]).toEqual([[], []]);
   expect(found.notes.map(formatFinding)).toEqual([
-    'note: svc.toml: no effect in this release: [svchammer], [eject], [entrypoints], [plugins.mcp], [plugins.scale.sandbox], [plugins.desktop], [plugins.client.npm], plugins.byllm.local, plugins.byllm.serve, [plugins.scale.admin], [plugins.scale.events]',
+    'note: svc.toml: no effect in this release: [svchammer], [eject], [entrypoints], [plugins.mcp], [plugins.scale.sandbox], [plugins.desktop], [plugins.client.npm], plugins.byllm.local, plugins.byllm.serve, [plugins.scale.admin], [plugins.scale.events], [mobile]',
   ]);
   expect(resolve('[scale.monitoring]\nenabled = true\nendpoint = "/m"\n').config.scale.metrics).toMatchObject({
     enabled: true,
     endpoint: '/m',
   });
+  const written = [
+    '[project]\nrequires-python = ">=3.12"\n[project.include]\npackages = ["a"]\n',
+    '[client]\nframework = "react"\n[client.npm.scoped_registries]\n"@m" = "https://npm.example.org"\n',
+    '[run]\ndiagnostics = "error"\ntopology_index = true\n[serve]\ngraph_enabled = false\n',
+  ];
+  for (const text of written) {
+    const found = resolve(text);
+    expect([found.problems, found.warnings], text).toEqual([[], []]);
+  }
 });
 
 test('interpolates variables, and only where it should', () => {
