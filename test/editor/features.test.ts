@@ -507,16 +507,80 @@ test.each([
   expect(found?.edits.map(({ text }) => text)).toEqual([`, second=${value}`]);
 });
 
-test('selected statements become a function', () => {
-  const text = 'def f(a: int) -> int {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n';
-  const { view } = at(text);
-  const action = actionsIn(view, text.indexOf('b ='), text.indexOf('2;') + 2).find(
+/** The text with what stands between the bars made a function; undefined where that is not offered. */
+function extracted(marked: string): string | undefined {
+  const [before = '', chosen = '', after = ''] = marked.split('¦');
+  const { view } = at(before + chosen + after);
+  const action = actionsIn(view, before.length, before.length + chosen.length).find(
     ({ kind }) => kind === 'refactor.extract',
   );
-  expect(action?.edits.map((edit) => edit.text)).toEqual([
-    'def extracted(a: any) -> any {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n\n',
-    'c = extracted(a);',
-  ]);
+  const edits = [...(action?.edits ?? [])].sort((a, b) => b.start - a.start);
+  return (
+    action &&
+    edits.reduce((text, { start, end, text: put }) => text.slice(0, start) + put + text.slice(end), view.source.text)
+  );
+}
+
+test.each([
+  [
+    'what they read and what is read after them',
+    'def f(a: int) -> int {\n    ¦b = a + 1;\n    c = b * 2;¦\n    return c;\n}\n',
+    'def extracted(a: any) -> any {\n    b = a + 1;\n    c = b * 2;\n    return c;\n}\n\ndef f(a: int) -> int {\n    c = extracted(a);\n    return c;\n}\n',
+  ],
+  [
+    'a variable with a type',
+    'def f() -> int {\n    ¦n: int = 1;¦\n    return n;\n}\n',
+    'def extracted() -> any {\n    n: int = 1;\n    return n;\n}\n\ndef f() -> int {\n    n = extracted();\n    return n;\n}\n',
+  ],
+  [
+    'a pair that is looked for',
+    'def f(xs: list) {\n    (a, b) = (1, 2);\n    ¦if (a, b) in xs {\n        print(a);\n    }¦\n}\n',
+    'def extracted(a: any, b: any, xs: any) -> None {\n    if (a, b) in xs {\n        print(a);\n    }\n}\n\ndef f(xs: list) {\n    (a, b) = (1, 2);\n    extracted(a, b, xs);\n}\n',
+  ],
+  [
+    'a variable that one branch changes',
+    'def f(a: int) -> int {\n    w = a;\n    ¦if a > 1 {\n        w = 0;\n    }¦\n    return w;\n}\n',
+    'def extracted(a: any, w: any) -> any {\n    if a > 1 {\n        w = 0;\n    }\n    return w;\n}\n\ndef f(a: int) -> int {\n    w = a;\n    w = extracted(a, w);\n    return w;\n}\n',
+  ],
+  [
+    'the count of a loop',
+    'def f(n: int) {\n    i = 0;\n    while i < n {\n        ¦i += 1;¦\n    }\n}\n',
+    'def extracted(i: any) -> any {\n    i += 1;\n    return i;\n}\n\ndef f(n: int) {\n    i = 0;\n    while i < n {\n        i = extracted(i);\n    }\n}\n',
+  ],
+  [
+    'a text of several lines',
+    'def f() {\n    if True {\n        ¦print("""a\n          b""");¦\n    }\n}\n',
+    'def extracted() -> None {\n    print("""a\n          b""");\n}\n\ndef f() {\n    if True {\n        extracted();\n    }\n}\n',
+  ],
+])('selected statements become a function: %s', (_, marked, expected) => {
+  expect(extracted(marked)).toBe(expected);
+});
+
+test.each([
+  [
+    'a value of the round before',
+    'def f() {\n    for i in range(3) {\n        ¦if i > 0 {\n            print(x);\n        }¦\n        x = i;\n    }\n}\n',
+  ],
+  [
+    'a variable that only one branch gives a value',
+    'def f(a: int) {\n    ¦if a > 1 {\n        w = 0;\n    }¦\n    print(w);\n}\n',
+  ],
+  ['a variable of another function', 'def f() {\n    n = 1;\n    def g() {\n        ¦print(n);¦\n    }\n    g();\n}\n'],
+  [
+    'a variable that a function inside reads',
+    'def f() {\n    n = 1;\n    g = lambda: n;\n    ¦n = 2;¦\n    print(g());\n}\n',
+  ],
+  [
+    'what is left of a block that fails',
+    'def f(xs: list) {\n    n = 0;\n    try {\n        ¦n = 1;\n        print(xs[n]);¦\n    } except IndexError {\n        print(n);\n    }\n}\n',
+  ],
+  [
+    'the place of a walk',
+    'node A {}\nwalker W {\n    can go with A entry {\n        ¦for x in [-->] {\n            print(x);\n        }¦\n    }\n}\n',
+  ],
+  ['a function that is called later', 'def f() {\n    ¦def g() {\n        print(1);\n    }¦\n    g();\n}\n'],
+])('selected statements become no function: %s', (_, marked) => {
+  expect(extracted(marked)).toBeUndefined();
 });
 
 test('calls: a walker is called where it is spawned, and calls the classes it visits', () => {

@@ -42,10 +42,10 @@ export function runInUnit<T, R, E>(request: RunRequest, work: Work<T, R, E>, par
 class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
   attempt = 0;
   readonly warnings: string[] = [];
-  readonly startedMs = performance.now();
+  readonly startedMs: number;
   resting = false;
   private isOver = false;
-  private progressMs = this.startedMs;
+  private progressMs: number;
   private readonly request: RunRequest;
   private readonly work: Work<T, R, E>;
   private readonly parts: UnitParts;
@@ -61,6 +61,9 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     this.request = request;
     this.work = work;
     this.parts = parts;
+    // What was read of the clock when the request came is still right while nothing has waited.
+    const { startedMs, hasWaited } = request.exchange;
+    this.startedMs = this.progressMs = startedMs === 0 || hasWaited ? performance.now() : startedMs;
     beginCall(this.startedMs);
   }
 

@@ -5,7 +5,9 @@ import { elementIn, isOfBrowserHalf, openPathAt, typesWithin, type View } from '
 import { type Before, type Habits, habitsOf, textBefore } from './before.ts';
 import type { Candidate, World } from './candidate.ts';
 import { type Context, contextAt } from './context.ts';
-import { declaredIn, foreignNames, memberCandidates, moduleNames, overridable, standardNames } from './members.ts';
+import { declaredIn, overridable } from './declared-parts.ts';
+import { memberCandidates } from './members.ts';
+import { foreignNames, moduleNames, standardNames } from './module-names.ts';
 import {
   argumentNames,
   attributeNames,

@@ -98,3 +98,39 @@ export function saidToBe(view: View, path: readonly ast.Node[], name: string): a
   }
   return undefined;
 }
+
+/** Names that the path of a page, or the routes in its text, give to parts of the address. */
+export function pathParameters({ module, source }: View): readonly string[] {
+  const inPath = [...module.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)];
+  const inText = [...source.text.matchAll(/\bpath="[^"]*?:(\w+)/g)];
+  return [...new Set([...inPath, ...inText].map((match) => match[1]!))];
+}
+
+/** Names of the properties that markup anywhere in the project gives to a component. */
+export function givenProperties(view: View, component: string): readonly string[] {
+  const found = new Set<string>();
+  const tag = new RegExp(`<${component}\\b`, 'g');
+  for (const { source } of viewsOf(view.analysis))
+    for (const match of source.text.matchAll(tag)) {
+      const rest = source.text.slice(match.index, match.index + 600);
+      for (const [, name] of attributesOf(rest)) found.add(name!);
+    }
+  return [...found];
+}
+
+/** Attributes of the first tag of a text. */
+function attributesOf(text: string): readonly RegExpMatchArray[] {
+  let [depth, end] = [0, text.length];
+  let flat = '';
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charAt(i);
+    if (c === '{') depth++;
+    if (depth === 0 && c === '>') {
+      end = i;
+      break;
+    }
+    if (depth === 0) flat += c;
+    if (c === '}') depth--;
+  }
+  return end === 0 ? [] : [...flat.matchAll(/\s([A-Za-z_]\w*)(?==|\s|\/|$)/g)];
+}

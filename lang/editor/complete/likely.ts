@@ -8,9 +8,10 @@ import type { ModuleBinding } from '../../2-resolve/names.ts';
 import type { ModuleTypes } from '../../3-infer/infer.ts';
 import type { Source } from '../../source.ts';
 import { bindingMeaningOf } from '../meanings.ts';
-import { childrenOf, elementsOf, pathAt, type View, viewsOf } from '../view.ts';
+import { elementsOf, pathAt, type View, viewsOf } from '../view.ts';
+import { bodyOf, definerIn } from './definers.ts';
 import { eventKind, kinds, membersOfKind } from './kinds.ts';
-import { addedTo, assignedTo, type Found, givenTo, reportedBy, saidToBe } from './likely-places.ts';
+import { addedTo, assignedTo, type Found, givenTo, pathParameters, reportedBy, saidToBe } from './likely-places.ts';
 import {
   asPromise,
   elementOf,
@@ -169,7 +170,7 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
         return ofKnownName(meaning.member === undefined || meaning.member === 'default' ? name.name : meaning.member);
       case 'local': {
         const scope = bodyOf(view, meaning.binding.scope.node, name);
-        const found = definerIn(scope, name);
+        const found = definerIn(view, scope, name);
         const said = saidToBe(view, pathAt(view, name.start), name.name);
         const narrowed = said === undefined ? undefined : ofAnnotation(said);
         const value = narrowed ?? (found === undefined ? undefined : bound(found, name, depth));
@@ -214,29 +215,6 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
 
   const isAskedForList = ({ name, start }: ast.NameRef): boolean =>
     new RegExp(`\\bArray\\.isArray\\(${name}\\)`).test(view.source.text.slice(Math.max(0, start - 300), start));
-
-  /** The last place before the name that gives it a value, otherwise the first behind. */
-  const definerIn = (scope: ast.Node, name: ast.NameRef): ast.Node | undefined => {
-    const binding = view.names.binding(name);
-    let [before, behind]: (ast.Node | undefined)[] = [undefined, undefined];
-    const names = (target: ast.Node | undefined): boolean => {
-      if (target === undefined) return false;
-      if (target.kind === 'NameRef')
-        return target.name === name.name && target.start !== name.start && isSame(view.names.binding(target), binding);
-      if (target.kind === 'Name') return target.text === name.name;
-      if (target.kind === 'TupleExpr' || target.kind === 'ListExpr') return target.items.some(names);
-      return target.kind === 'Starred' && names(target.expr);
-    };
-    const waiting: ast.Node[] = [scope];
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (gives(at, names)) {
-        if (at.start > name.start) behind = behind === undefined || behind.start > at.start ? at : behind;
-        else if (before === undefined || before.start < at.start) before = at;
-      }
-      waiting.push(...childrenOf(view, at));
-    }
-    return before ?? behind;
-  };
 
   const bound = (definer: ast.Node, name: ast.NameRef, depth: number): Likely | undefined => {
     switch (definer.kind) {
@@ -589,38 +567,6 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
   return { valueOf };
 }
 
-/** Node that has the variables of a function: the `impl` around the name, when that gives the function its body. */
-function bodyOf(view: View, scope: ast.Node, { start }: ast.NameRef): ast.Node {
-  const impl = pathAt(view, start).find((node) => node.kind === 'ImplDecl');
-  return impl?.kind === 'ImplDecl' && view.names.declOf(impl) === scope ? impl : scope;
-}
-
-function gives(node: ast.Node, names: (target: ast.Node | undefined) => boolean): boolean {
-  switch (node.kind) {
-    case 'AssignStatement':
-      return node.value !== undefined && node.targets.some(names);
-    case 'HasItem':
-    case 'GlobItem':
-    case 'Walrus':
-    case 'Param':
-      return names(node.name);
-    case 'ExceptClause':
-      // `except e`: a name that is no class.
-      return names(node.name ?? node.type);
-    case 'ForIn':
-    case 'CompClause':
-      return names(node.target);
-    case 'WithStatement':
-      return node.items.some(({ target }) => names(target));
-    default:
-      return false;
-  }
-}
-
-function isSame(a: ReturnType<View['names']['binding']>, b: ReturnType<View['names']['binding']>): boolean {
-  return a === b || a.sort === 'unresolved' || b.sort === 'unresolved';
-}
-
 function unpacks(target: ast.Expression | undefined, name: string): boolean {
   return (
     (target?.kind === 'ListExpr' || target?.kind === 'TupleExpr') && target.items.some((item) => isNamed(item, name))
@@ -676,40 +622,4 @@ function returnedBy(body: ast.Node): readonly ast.Expression[] {
 function globsIn(element: ast.Element): readonly ast.GlobItem[] {
   if (element.kind === 'GlobDecl') return element.items;
   return element.kind === 'PlacedBlock' ? element.body.flatMap(globsIn) : [];
-}
-
-/** Names that the path of a page, or the routes in its text, give to parts of the address. */
-function pathParameters({ module, source }: View): readonly string[] {
-  const inPath = [...module.path.matchAll(/\[(?:\.\.\.)?(\w+)\]/g)];
-  const inText = [...source.text.matchAll(/\bpath="[^"]*?:(\w+)/g)];
-  return [...new Set([...inPath, ...inText].map((match) => match[1]!))];
-}
-
-/** Names of the properties that markup anywhere in the project gives to a component. */
-export function givenProperties(view: View, component: string): readonly string[] {
-  const found = new Set<string>();
-  const tag = new RegExp(`<${component}\\b`, 'g');
-  for (const { source } of viewsOf(view.analysis))
-    for (const match of source.text.matchAll(tag)) {
-      const rest = source.text.slice(match.index, match.index + 600);
-      for (const [, name] of attributesOf(rest)) found.add(name!);
-    }
-  return [...found];
-}
-
-/** Attributes of the first tag of a text. */
-function attributesOf(text: string): readonly RegExpMatchArray[] {
-  let [depth, end] = [0, text.length];
-  let flat = '';
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charAt(i);
-    if (c === '{') depth++;
-    if (depth === 0 && c === '>') {
-      end = i;
-      break;
-    }
-    if (depth === 0) flat += c;
-    if (c === '}') depth--;
-  }
-  return end === 0 ? [] : [...flat.matchAll(/\s([A-Za-z_]\w*)(?==|\s|\/|$)/g)];
 }

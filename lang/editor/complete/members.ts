@@ -9,17 +9,18 @@ import type { Source } from '../../source.ts';
 import { classesIn } from '../definition.ts';
 import { functionText, signatureText } from '../describe.ts';
 import { docOf } from '../docs.ts';
-import { foreignExports } from '../foreign.ts';
 import { bindingMeaningOf } from '../meanings.ts';
-import { allMembers, type Member } from '../members.ts';
+import { allMembers } from '../members.ts';
 import { localAt } from '../scopes.ts';
 import { pathAt, shownType, sourceOfNode, type View, viewsOf } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
 import { kinds, membersOfKind } from './kinds.ts';
-import { givenProperties, likelyOf } from './likely.ts';
+import { likelyOf } from './likely.ts';
+import { givenProperties } from './likely-places.ts';
 import type { Likely } from './likely-values.ts';
 import { byPlace, targetBefore } from './member-habits.ts';
-import { listsOfBrowser, textsOfBrowser, usualMembers, usualOfModules, usualOfTypes } from './words.ts';
+import { foreignNames, moduleNames, standardNames, usualRank } from './module-names.ts';
+import { listsOfBrowser, textsOfBrowser, usualMembers, usualOfTypes } from './words.ts';
 
 export function memberCandidates(
   view: View,
@@ -299,11 +300,6 @@ function membersOfType(view: View, types: ModuleTypes, type: Type, world: World)
   }
 }
 
-function usualRank(name: string): number {
-  const at = usualMembers.indexOf(name);
-  return at < 0 ? 0 : 40 - at / 2;
-}
-
 /** Fields and methods of an object. */
 function instanceMembers(view: View, cls: ClassInfo): readonly Candidate[] {
   if (cls.name === 'Root' && cls.kind === 'runtime')
@@ -413,127 +409,6 @@ function membersOfName(view: View, name: ast.NameRef, world: World): readonly Ca
   if (meaning?.of === 'standard' && meaning.member === undefined) return standardNames(meaning.module, world);
   if (meaning?.of === 'js' && meaning.member === undefined) return foreignNames(view, meaning.specifier);
   return [];
-}
-
-export function moduleNames(view: View, id: string): readonly Candidate[] {
-  const module = view.analysis.project.modules.get(id);
-  if (module === undefined) return [];
-  const names = [...view.analysis.names.of(id).bindings.values()].filter(
-    ({ role, access }) => role !== 'import' && access !== 'priv',
-  );
-  return [
-    ...names.map(
-      ({ name, role, decl }): Candidate => ({
-        name,
-        kind: kindOfRole(role, decl),
-        detail: id,
-        rank: 20,
-        doc: docOf(decl),
-      }),
-    ),
-    ...[...module.submodules.keys()].map((name): Candidate => ({ name, kind: 'module', detail: 'module', rank: 10 })),
-  ];
-}
-
-export function kindOfRole(role: string, decl: ast.Node | undefined): Candidate['kind'] {
-  if (role === 'function') return 'function';
-  if (decl?.kind === 'Archetype')
-    return decl.archetype === 'obj' || decl.archetype === 'class' ? 'class' : decl.archetype;
-  if (role === 'archetype' || role === 'alias') return 'class';
-  return role === 'enum' ? 'enum' : 'variable';
-}
-
-export function standardNames(module: string, { standardMembers }: World): readonly Candidate[] {
-  const names = [...(standardMembers(module) ?? [])].filter((name) => !name.startsWith('_'));
-  const usual = usualOfModules[module] ?? [];
-  const rankOf = (name: string): number => {
-    const at = usual.indexOf(name);
-    if (at >= 0) return 50 - at / 2;
-    return /^[A-Z][A-Z\d_]*$|(?:Error|Exception|Warning)$/.test(name) ? -10 : usualRank(name);
-  };
-  return names.map(
-    (name): Candidate => ({
-      name,
-      kind: /^[A-Z]/.test(name) ? 'class' : 'function',
-      detail: module,
-      rank: rankOf(name),
-    }),
-  );
-}
-
-export function foreignNames(view: View, specifier: string): readonly Candidate[] {
-  const exports = foreignExports(view.analysis.project, specifier);
-  return [...exports].map(
-    ([name, kind]): Candidate => ({
-      name,
-      kind: kind === 'class' || kind === 'interface' ? 'class' : kind === 'variable' ? 'variable' : 'function',
-      detail: specifier,
-      rank: 10,
-    }),
-  );
-}
-
-/**
- * Parts that a class, a method or a function of the program declares, which an `impl` may give a body, or a `sem` a meaning: those that have none first.
- * `path`: names from that of the module's declaration inwards.
- */
-export function declaredIn(
-  view: View,
-  types: ModuleTypes,
-  word: 'impl' | 'sem',
-  [name = '', ...inner]: readonly string[],
-): readonly Candidate[] {
-  let found: readonly Declared[] = classesIn(view, types.program)
-    .filter((one) => one.name === name)
-    .flatMap(allMembers);
-  const decl = view.names.bindings.get(name)?.decl;
-  if (found.length === 0 && decl?.kind === 'FunctionDecl') found = insideOf(decl, word);
-  for (const one of inner) {
-    const next = found.find((member) => member.name === one)?.node;
-    found = next?.kind === 'FunctionDecl' || next?.kind === 'Ability' ? insideOf(next, word) : [];
-  }
-  const said = new RegExp(`\\b${word}\\s+${[name, ...inner].join('\\.')}\\.(\\w+)`, 'g');
-  const given = new Set(
-    viewsOf(view.analysis).flatMap(({ source }) => [...source.text.matchAll(said)].map(([, one]) => one)),
-  );
-  return found.flatMap(({ name: member, node }, i): readonly Candidate[] => {
-    const isFunction = node.kind === 'FunctionDecl' || node.kind === 'Ability';
-    if (!isFunction && word === 'impl') return [];
-    const isDone = given.has(member) || (word === 'impl' && hasBlock(node));
-    return [
-      {
-        name: member,
-        kind: isFunction ? 'method' : 'field',
-        detail: name,
-        rank: (isDone ? -60 : 60) - i / 10,
-        doc: docOf(node),
-      },
-    ];
-  });
-}
-
-type Declared = Pick<Member, 'name'> & { readonly node: Member['node'] | ast.Param };
-
-function hasBlock(node: Declared['node']): boolean {
-  return (node.kind === 'FunctionDecl' || node.kind === 'Ability') && node.body?.kind === 'Block';
-}
-
-/** Functions that a function declares itself, as a component does; for a `sem` its parameters too. */
-function insideOf(decl: ast.FunctionDecl | ast.Ability, word: 'impl' | 'sem'): readonly Declared[] {
-  const params = word === 'sem' && decl.kind === 'FunctionDecl' ? decl.signature.params : [];
-  const functions = decl.body?.kind === 'Block' ? decl.body.statements : [];
-  return [...params, ...functions].flatMap((node) =>
-    (node.kind === 'FunctionDecl' || node.kind === 'Param') && node.name !== undefined
-      ? [{ name: node.name.text, node }]
-      : [],
-  );
-}
-
-/** Methods that a class has from its bases and does not write anew itself. */
-export function overridable(view: View, types: ModuleTypes, decl: ast.Archetype): readonly Candidate[] {
-  const cls = classesIn(view, types.program).find((one) => one.decl === decl);
-  const inherited = (cls?.bases ?? []).flatMap((base) => declaredIn(view, types, 'impl', [base.name]));
-  return inherited.map((one) => ({ ...one, rank: 60 }));
 }
 
 /** Members of values of JavaScript by the name of the variable: several things are a list, and what people write is a text. */

@@ -18,7 +18,7 @@ import { scopesAround } from '../scopes.ts';
 import { callableOf } from '../signature.ts';
 import { shownType, type View } from '../view.ts';
 import type { Candidate, World } from './candidate.ts';
-import { kindOfRole } from './members.ts';
+import { kindOfRole } from './module-names.ts';
 import { ariaAttributes, attributes, events, runtimeNames, tagAttributes, tags } from './words.ts';
 
 /** Variables of the functions around the cursor, the innermost first, then names of the module and built-in ones. */
