@@ -140,6 +140,26 @@ test('rules of a root apply to everything it owns unless an object says otherwis
   expect(await seen()).toEqual([true, true]);
 });
 
+test('allroots says once per place that nobody else has opened a root', async () => {
+  const lines: string[] = [];
+  const store = openVolatileStore();
+  const runtime = createRuntime({ store, compatibility: { warn: (line) => void lines.push(line) } });
+  const callers = ['a', 'b'].map((digit): Caller => ({ rootId: digit.repeat(32), userId: digit, kind: 'user' }));
+  const [ann, bob] = callers as [Caller, Caller];
+  const count = (caller: Caller) => runUnit(runtime, caller, async () => (await $.allroots()).length);
+  store.addRoot(ann.rootId);
+  await count(ann);
+  expect(lines).toEqual([]);
+  store.addRoot(bob.rootId);
+  await runUnit(runtime, bob, () => void $.perm_grant($.root(), 'READ'));
+  await count(ann);
+  expect(lines).toEqual([]);
+  await count(bob);
+  await count(bob);
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toMatch(/^svc: allroots\(\) gives only roots that the caller may read: /);
+});
+
 test('only owner and system change rules; a grant of the unit itself does not widen its rights', async () => {
   const { ann, bob, as } = open();
   const id = await as(ann, () => {
@@ -154,6 +174,9 @@ test('only owner and system change rules; a grant of the unit itself does not wi
       details: { object: id, type: 'Plain', operation: 'access', required: 'WRITE', effective: 'WRITE' },
     },
   });
+  // What everybody has already is no change.
+  expect(await as(bob, () => $.perm_grant($.oget(id), 'WRITE'))).toBe(false);
+  await expect(as(bob, () => $.perm_grant($.oget(id), 'READ'))).rejects.toThrow();
   expect(await as({ rootId: SYSTEM_ROOT_ID, userId: null, kind: 'system' }, () => $.perm_revoke($.oget(id)))).toBe(
     true,
   );

@@ -1,8 +1,7 @@
 /** Older programs index the value of a connect: `x = here ++> T(); x[0]` (docs/language/graph.md#value-of-connect). */
 
-import { callerFrame } from '../../library/values/calls/stack-frames.ts';
 import { IndexError, TypeError } from '../../library/values/objects/exceptions.ts';
-import { compatibility } from '../memory/compatibility.ts';
+import { warnAtPlace } from '../memory/compatibility.ts';
 
 const first = new Set<unknown>([0, -1, false]);
 
@@ -12,16 +11,7 @@ export function warnIndexed(self: any, index: unknown): unknown {
     throw new TypeError(`'${self.$meta.name}' object is not subscriptable`);
   }
   if (!first.has(index)) throw new IndexError('list index out of range');
-  const settings = compatibility();
-  if (settings.compatWarnings) {
-    const frame = callerFrame();
-    const site = frame === undefined ? '?' : `${frame.file}:${frame.line}`;
-    if (!settings.warnedSites.has(site)) {
-      settings.warnedSites.add(site);
-      settings.warn(
-        `svc: using [${Number(index)}] on a ${self.$meta.kind}: connecting gives the ${self.$meta.kind} itself (${site})`,
-      );
-    }
-  }
+  const { kind } = self.$meta;
+  warnAtPlace(`using [${Number(index)}] on a ${kind}: connecting gives the ${kind} itself`);
   return self;
 }

@@ -10,8 +10,11 @@ import { typeName } from '../../library/values/objects/type-name.ts';
 import { WRITE } from '../access/rules.ts';
 import { permits, visible } from '../access/session-access.ts';
 import { chain } from '../memory/chain.ts';
+import { warnAtPlace } from '../memory/compatibility.ts';
 import { currentContext } from '../memory/context.ts';
 import { requireWritable } from '../memory/read-only.ts';
+import type { Key } from '../memory/rows.ts';
+import type { Session } from '../memory/session.ts';
 import { commitSession } from '../memory/session-commit.ts';
 import { adopt, adoptAll } from '../memory/session-graph.ts';
 import { materialize, openRoot, rowsOf } from '../memory/session-rows.ts';
@@ -62,9 +65,20 @@ export function allroots(): MaybePromise<Node[]> {
           const root = row === undefined ? undefined : visible(session, row);
           if (root !== undefined) roots.push(root);
         }
+        if (!session.isSystem) tellHidden(wanted, roots, session);
         return roots;
       });
     }),
+  );
+}
+
+/** Says once per place that none of the other users has opened their root, to who may expect all of them. */
+function tellHidden(keys: readonly Key[], roots: readonly Node[], { runtime, rootKey }: Session): void {
+  const { systemRoot, sharedRoot } = runtime.store;
+  const isOfOther = (key: Key) => key !== systemRoot && key !== sharedRoot && key !== rootKey;
+  if (!keys.some(isOfOther) || roots.some((root) => isOfOther(root.$row.key))) return;
+  warnAtPlace(
+    'allroots() gives only roots that the caller may read: connect what all may see to root.shared, or open a root and what it owns with grant(root, level=READ)',
   );
 }
 

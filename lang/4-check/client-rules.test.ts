@@ -74,8 +74,11 @@ test('client code that walks a private walker of another module is told once tha
     'async def go -> None { r = root spawn W(); s = root spawn V(); print(r, s); }',
     '<p onClick={go}/>',
   );
-  const of = (text: string) => found(text, files).filter((code) => code.startsWith('W0645'));
+  const of = (text: string) => found(text, files).filter((code) => /^W0(645|510)/.test(code));
   expect(of(`sv import from lib { W, V }\n${page}`)).toEqual(['W0645 W']);
+  expect(of(`import from lib { W, V }\n${page}`)).toEqual(['W0645 W']);
+  expect(of(`import from lib { W, V }\ndef f { root spawn W(); }\n${page}`)).toEqual(['W0510 W', 'W0645 W']);
+  expect(of(`sv import from lib { W }\n`)).toEqual(['W0510 W']);
   expect(of(`walker:priv W { }\nwalker V { }\n${page}`)).toEqual([]);
 });
 
