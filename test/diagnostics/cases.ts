@@ -1270,6 +1270,17 @@ export const cases: readonly Case[] = [
     help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
   },
   {
+    code: 'W0647',
+    files: {
+      'main.svc': 'include lib;\ncl async def act(name: str) { print(await fetch(f"/walker/{name}")); }\n',
+      'lib.svc': 'walker:priv Add { }\nwalker:priv Drop { }\n',
+    },
+    at: '2:51',
+    mark: '/walker/',
+    message: 'the walker that this path names is not known before the page runs',
+    help: 'not served: Add, Drop; mark what it may name `:protect`, or `:pub` to serve it without a token',
+  },
+  {
     code: 'E0610',
     files: {
       'main.svc': 'def f { }\n',
