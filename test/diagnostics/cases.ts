@@ -74,8 +74,8 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'E0107',
-    text: main(`    x = ${'('.repeat(201)}1${')'.repeat(201)};`),
-    at: '2:208',
+    text: main(`    x = ${'('.repeat(100)}\n${'('.repeat(101)}1\n${')'.repeat(100)}\n${')'.repeat(101)};`),
+    at: '3:100',
     mark: '(',
     message: 'nested more than 200 levels deep',
   },
