@@ -156,7 +156,7 @@ export function placeParams(source: Source, offset: number): { readonly line: nu
 }
 
 /** Codes of notes: nothing is wrong, but the author may not expect it. */
-const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0642', 'W0645']);
+const noteCodes: ReadonlySet<string> = new Set(['W0513', 'W0541', 'W0642', 'W0645', 'W0647']);
 
 const blockingCodes: ReadonlySet<string> = new Set([
   'E0521',
@@ -393,5 +393,6 @@ export const catalogue = {
   W0644: 'client dictionary keys are strings',
   W0645: 'client code {verb} `{f}`, which makes it an endpoint with a token',
   W0646: '`{name}` is read as it was before this function assigned it',
+  W0647: 'the {kind} that this path names is not known before the page runs',
   W0701: 'module `{m}` is provided only in part; member `{n}` is missing',
 } as const satisfies Readonly<Record<string, string | Readonly<Record<string, string>>>>;

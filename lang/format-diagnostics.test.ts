@@ -36,6 +36,30 @@ test('tabs, empty spans, spans over lines, first and last lines', () => {
   expect(codeFrame(other, { start: 17, end: 19 })).toBe('  |\n2 |         y = (2,\n3 | 3);\n  | ^^\n  |');
 });
 
+test('of long lines the part around the mark is shown, and carets stand below it', () => {
+  const long = `a = ${'x + '.repeat(3000)}nothing${' + y'.repeat(3000)};`;
+  const at = long.indexOf('nothing');
+  const inLong = codeFrame({ path: 'c.svc', text: `b = 1;\n${long}\n\tc = 2;` }, { start: at + 7, end: at + 14 }).split(
+    '\n',
+  );
+  expect(inLong.map((line) => line.length <= 166)).toEqual(inLong.map(() => true));
+  expect(inLong[2]).toMatch(/^2 \| … .*\+ nothing \+ .*…$/);
+  expect(inLong[3]?.indexOf('^^^^^^^')).toBe(inLong[2]?.indexOf('nothing'));
+  expect([inLong[1], inLong[4]]).toEqual(['1 | …', '3 | …']);
+  // The mark itself may be longer than what is shown; what is near the start of the line needs no cut before it.
+  const whole = codeFrame({ path: 'c.svc', text: long }, { start: 4, end: long.length - 1 }).split('\n');
+  expect(whole[1]?.slice(0, 20)).toBe(long.slice(0, 16).padStart(20, '1 | '));
+  expect(whole[2]).toBe(`  |     ${'^'.repeat(156)}`);
+});
+
+test('wide characters take two columns, combining ones none, tabs four', () => {
+  const text = 's = "日本e\u0301🎉";\tnothing;';
+  const at = text.indexOf('nothing');
+  const [, line, below] = codeFrame({ path: 'c.svc', text }, { start: at, end: at + 7 }).split('\n');
+  expect(line).toBe('1 | s = "日本e\u0301🎉";    nothing;');
+  expect(below).toBe(`  | ${' '.repeat('s = "'.length + 2 + 2 + 1 + 2 + 2 + 4)}^^^^^^^`);
+});
+
 test('notes point to other places, other files included', () => {
   const annex = { path: 'app/main.impl.svc', text: 'impl f { }\n' };
   const related = [{ message: 'declared here', path: source.path, start, end: start + 1 }];

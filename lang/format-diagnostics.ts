@@ -1,3 +1,4 @@
+import { sourceFrame } from '../base/source-frame.ts';
 import type { Diagnostic, Severity } from './diagnostics.ts';
 import { lineText, positionAt, type Source } from './source.ts';
 
@@ -36,7 +37,6 @@ export interface JsonDiagnostic {
 }
 
 const firstOnes = { most: 50, others: 'print them with --all' } as const;
-const tabWidth = 4;
 
 /**
  * Diagnostics in order, each with its code frame (docs/language/diagnostics.md#format), and a summary line. Not more
@@ -151,21 +151,16 @@ function frameLines(
   const to = positionAt(source, span.end);
   const width = frameGutter(source, span);
   const edge = paint.edge(`${' '.repeat(width)} |`);
-  const numbered = (line: number) => {
-    const text = expandTabs(lineText(source, line));
-    return `${paint.edge(`${String(line).padStart(width)} |`)}${text === '' ? '' : ` ${text}`}`;
-  };
-  const text = [...lineText(source, from.line)];
-  const before = expandTabs(text.slice(0, from.column - 1).join(''));
-  const marked = to.line > from.line ? text.slice(from.column - 1) : text.slice(from.column - 1, to.column - 1);
-  const after = expandTabs(text.slice(0, from.column - 1 + marked.length).join(''));
-  const carets = '^'.repeat(Math.max(1, widthOf(after) - widthOf(before)));
-  const lines = [edge];
-  if (from.line > 1) lines.push(numbered(from.line - 1));
-  lines.push(numbered(from.line), `${edge} ${' '.repeat(widthOf(before))}${paint[severity](carets)}`);
-  if (from.line < lastLine(source)) lines.push(numbered(from.line + 1));
-  lines.push(edge);
-  return lines;
+  const first = Math.max(1, from.line - 1);
+  const last = Math.max(from.line, Math.min(from.line + 1, lastLine(source)));
+  const texts = Array.from({ length: last - first + 1 }, (_, i) => lineText(source, first + i));
+  const end = to.line > from.line ? Number.POSITIVE_INFINITY : to.column - 1;
+  const frame = sourceFrame(texts, { line: from.line - first, from: from.column - 1, to: end });
+  const lines = frame.lines.flatMap((text, i) => [
+    `${paint.edge(`${String(first + i).padStart(width)} |`)}${text === '' ? '' : ` ${text}`}`,
+    ...(first + i === from.line ? [`${edge} ${frame.indent}${paint[severity](frame.carets)}`] : []),
+  ]);
+  return [edge, ...lines, edge];
 }
 
 /** Digits of the largest line number in the frame: the width of its left column. */
@@ -178,16 +173,6 @@ export function frameGutter(source: Source, span: { readonly start: number }): n
 function lastLine(source: Source): number {
   const { line, column } = positionAt(source, source.text.length);
   return line > 1 && column === 1 ? line - 1 : line;
-}
-
-function expandTabs(text: string): string {
-  let out = '';
-  for (const char of text) out += char === '\t' ? ' '.repeat(tabWidth) : char;
-  return out;
-}
-
-function widthOf(text: string): number {
-  return [...text].length;
 }
 
 function showPath(path: string, options: Omit<FormatOptions, 'colour' | 'all'>): string {

@@ -4,6 +4,7 @@ import type { IncomingMessage, Server } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
+import { sourceFrame } from '../../base/source-frame.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
 import type { Intercept } from '../hosts/local/intercept.ts';
 import { browserFrames, ownPlace } from './browser-traces.ts';
@@ -274,14 +275,15 @@ function errorOf(problems: readonly ClientProblem[], projectDir: string) {
   const [first] = problems;
   const { message, file, line = 1, column = 1, source } = first!;
   const more = problems.length > 1 ? `\n\n… and ${problems.length - 1} more, in the terminal` : '';
-  const text = line === undefined ? undefined : source?.split('\n').slice(Math.max(0, line - 3), line + 2);
   const from = Math.max(0, line - 3) + 1;
+  const text = source?.split('\n').slice(from - 1, line + 2);
+  const shown = text && sourceFrame(text, { line: line - from, from: Math.max(0, column - 1), to: column });
   // The overlay takes the spaces before the first line away: numbers begin each line, so that the others stay below it.
   const width = String(from + (text?.length ?? 1) - 1).length;
-  const frame = text
-    ?.flatMap((each, i) => [
+  const frame = shown?.lines
+    .flatMap((each, i) => [
       `${String(from + i).padEnd(width)} | ${each}`,
-      ...(from + i === line ? [`${' '.repeat(width)} | ${' '.repeat(Math.max(0, column - 1))}^`] : []),
+      ...(from + i === line ? [`${' '.repeat(width)} | ${shown.indent}${shown.carets}`] : []),
     ])
     .join('\n');
   return {

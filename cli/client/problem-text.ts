@@ -1,6 +1,7 @@
 /** Problems of the browser half as people read them: the place, and the line it is on. */
 import type { ClientProblem } from '../../adapters/client/failure.ts';
 import { shownPathFrom } from '../../base/shown-path.ts';
+import { sourceFrame } from '../../base/source-frame.ts';
 
 /** Ends without a line end. */
 export function problemText({ message, file, line, column, source }: ClientProblem, cwd: string): string {
@@ -14,10 +15,11 @@ export function frameLines(source: string | undefined, line: number | undefined,
   if (text === undefined) return [];
   const number = String(line);
   const gutter = ' '.repeat(number.length);
-  const blank = text.slice(0, Math.max(0, (column ?? 1) - 1)).replace(/[^\t]/g, ' ');
+  const from = Math.max(0, (column ?? 1) - 1);
+  const { lines, indent, carets } = sourceFrame([text], { line: 0, from, to: from + 1 });
   return [
     `${gutter} |`,
-    `${number} | ${text.slice(0, 300)}`,
-    ...(column === undefined ? [] : [`${gutter} | ${blank}^`]),
+    `${number} | ${lines[0]}`,
+    ...(column === undefined ? [] : [`${gutter} | ${indent}${carets}`]),
   ];
 }

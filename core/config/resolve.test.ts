@@ -62,6 +62,9 @@ test('unknown keys give a warning with the nearest name, and those of another ta
   expect(resolve('[project]\nentry = "a.svc"\n').warnings.map(formatFinding)).toEqual([
     "warning: svc.toml:2:1: project.entry: unknown key 'entry' (did you mean 'entry-point'?)",
   ]);
+  expect(resolve('[check]\nsuppress = ["W0404"]\n').warnings.map(formatFinding)).toEqual([
+    "warning: svc.toml:2:1: check.suppress: unknown key 'suppress' (`# svc:ignore[CODE]` on a line silences it there)",
+  ]);
   const text = 'port = 1\n[serve]\nprot = 1\nalgorithm = "HS256"\nxyz = 1\n';
   expect(resolve(text).warnings.map(formatFinding)).toEqual([
     "warning: svc.toml:1:1: port: unknown key 'port' (did you mean port under [serve]?)",

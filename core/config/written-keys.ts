@@ -209,6 +209,8 @@ function nearestTable(at: readonly string[]): string | undefined {
 function meantKey(at: readonly string[]): string {
   const table = keyOf(at.slice(0, -1));
   const name = normal(at.at(-1)!);
+  // Diagnostics are silenced where they are, not for a whole project.
+  if (table === 'check' && silencing.test(name)) return ' (`# svc:ignore[CODE]` on a line silences it there)';
   const siblings = [...[...paths.values()].map(tomlKey), ...tables.values()]
     .filter((known) => table !== '' && normal(known).startsWith(`${table}.`))
     .map((known) => known.slice(table.length + 1).split('.')[0]!);
@@ -221,6 +223,8 @@ function meantKey(at: readonly string[]): string {
   const key = tomlKey(elsewhere[1]);
   return ` (did you mean ${lastOf(key)} under [${key.slice(0, key.lastIndexOf('.'))}]?)`;
 }
+
+const silencing = /suppress|ignore|disable|silence|exclude|skip|warnings/;
 
 function meant(nearest: string | undefined): string {
   return nearest === undefined ? '' : ` (did you mean '${nearest}'?)`;

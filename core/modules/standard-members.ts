@@ -2,9 +2,10 @@ import { hasModule, std } from '../../library/registry.ts';
 import './modules.ts';
 
 /**
- * Gives the names that a standard module provides; undefined for one that is not made here (`byllm`, `svclang`), whose
- * members are not known.
+ * Gives the names that a standard module provides. Undefined for a name that no module has; any name below `svclang` that has no module of its
+ * own stands for the runtime's facade (docs/language/standard-modules.md#modules).
  */
 export function standardMembers(name: string): ReadonlySet<string> | undefined {
-  return hasModule(name) ? new Set(Object.keys(std(name))) : undefined;
+  const found = hasModule(name) ? name : name.startsWith('svclang.') ? 'svclang.' : undefined;
+  return found === undefined ? undefined : new Set(Object.keys(std(found)));
 }

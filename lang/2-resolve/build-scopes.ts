@@ -8,6 +8,7 @@ import type { Code, Details, Params } from '../diagnostics.ts';
 import { NodeMap } from '../node-map.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
+import { readBareKeys } from './bare-keys.ts';
 import type { Impls } from './impls.ts';
 import { type Frame, makeFrame, type Use } from './records.ts';
 import { type Builder, define, useOf } from './scope-builder.ts';
@@ -90,9 +91,13 @@ export function buildScopes(module: ProjectModule, impls: Impls, declared: Reado
     typeParams: undefined,
     walked: new Set(),
     inType: 0,
+    inSlot: false,
+    slotLoop: undefined,
+    bareKeys: [],
   };
   b.scopes.set(module.tree, frame);
   for (const name of declared) define(frame, useOf(frame, name));
   walkElements(b, module.tree.body);
+  readBareKeys(b);
   return { ...b, frame };
 }

@@ -30,13 +30,17 @@ function visitValue(value: object, visit: (child: ast.Node) => void): void {
   }
 }
 
-/** Is there a node for which `test` holds in the tree below and including `node`? */
-export function containsNode(node: ast.Node, test: (node: ast.Node) => boolean): boolean {
+/** Is there a node for which `test` holds in the tree below and including `node`? `enters`: whether to look below one. */
+export function containsNode(
+  node: ast.Node,
+  test: (node: ast.Node) => boolean,
+  enters: (node: ast.Node) => boolean = () => true,
+): boolean {
   // Chains of operators may be longer than the stack is deep.
   const waiting: ast.Node[] = [node];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (test(at)) return true;
-    forEachChild(at, (child) => waiting.push(child));
+    if (enters(at)) forEachChild(at, (child) => waiting.push(child));
   }
   return false;
 }

@@ -2,7 +2,7 @@ import type * as ast from '../1-parse/ast.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
 import type { ClientPlan, Placed } from './client-plan.ts';
-import { functionOfPath } from './mentions.ts';
+import { type EndpointPath, endpointOfPath } from './mentions.ts';
 import { importedNames } from './module-bindings.ts';
 import type { ModuleBinding, Names } from './names.ts';
 
@@ -27,7 +27,7 @@ interface Asked {
 /**
  * Finds every server function that client code of the program asks for, once each, by declaration: a client has no
  * other way to a function than a call over the network (docs/language/client.md#calls-to-the-server). What an import
- * with `*` brings counts where it is named, and the path of a function, `fetch("/function/total")`, as a call.
+ * with `*` brings counts where it is named, and the path of a function or walker, `fetch("/function/total")`, as a call.
  */
 export function findClientUses(asked: Asked): ReadonlyMap<ast.Node, ClientUse> {
   const found = new Map<ast.Node, ClientUse>();
@@ -87,15 +87,16 @@ function visitElement(element: Placed, v: Visit): void {
     }
   }
   for (const node of names.mentions(element).paths)
-    note(functionAt(functionOfPath(node.value)!, v.asked), node, 'calls');
+    note(declaredAt(endpointOfPath(node.value)!, v.asked), node, 'calls');
 }
 
-/** The function that the started file knows by a name, else the only one of the program that is called so (docs/decisions/0930). */
-function functionAt(name: string, { entry, modules, namesOf }: Asked): ModuleBinding | undefined {
+/** What the started file knows by a name, else the only function or walker of the program that is called so (docs/decisions/0930). */
+function declaredAt({ kind, name }: EndpointPath, { entry, modules, namesOf }: Asked): ModuleBinding | undefined {
+  if (name === undefined) return undefined;
   const known = namesOf(entry).bindings.get(name);
   if (known !== undefined) return known;
   const found = [...modules.keys()].flatMap((id) => namesOf(id).bindings.get(name) ?? []);
-  const declared = found.filter(({ role }) => role === 'function');
+  const declared = found.filter((one) => (kind === 'function' ? one.role === 'function' : isWalker(one)));
   return declared.length === 1 ? declared[0] : undefined;
 }
 
@@ -107,5 +108,9 @@ function meant(node: ast.NameRef, names: Names, { own }: Visit): ModuleBinding |
 
 function isOffered({ role, decl, module }: ModuleBinding, asked: Asked): boolean {
   if (decl === undefined || !asked.namesOf(module).isServer(decl) || asked.plan.isHere(decl)) return false;
-  return role === 'function' || (decl.kind === 'Archetype' && decl.archetype === 'walker');
+  return role === 'function' || isWalker({ decl });
+}
+
+function isWalker({ decl }: Pick<ModuleBinding, 'decl'>): boolean {
+  return decl?.kind === 'Archetype' && decl.archetype === 'walker';
 }

@@ -21,7 +21,7 @@ export interface Mentions {
   readonly nodes: readonly ast.Node[];
   /** Names of the module's variables, and what it does not declare, and members of these, each where it stands first, in textual order. */
   readonly named: readonly Named[];
-  /** Texts that are or end with the path of a function, `"/function/total"`, in textual order. */
+  /** Texts that are or end with the path of a function or walker, `"/function/total"`, or with how such a path begins, in textual order. */
   readonly paths: readonly ast.StringLiteral[];
   /** Callees of `await f(…)`. */
   readonly awaited: ReadonlySet<ast.Node>;
@@ -55,7 +55,7 @@ function findMentions(built: Built, element: ast.Node): Mentions {
     if (node.kind === 'Await' && node.expr.kind === 'Call') awaited.add(node.expr.callee);
     if (isMention(built, node) && (awaited.has(node) || isFirst(node))) nodes.push(node);
     if (isOutward(built, node)) outward.push(node);
-    else if (node.kind === 'StringLiteral' && functionOfPath(node.value) !== undefined) paths.push(node);
+    else if (node.kind === 'StringLiteral' && endpointOfPath(node.value) !== undefined) paths.push(node);
     if (node !== element && built.impls.of(node) !== undefined) {
       ended.add(node);
       waiting.push(node);
@@ -83,9 +83,16 @@ function isOutward({ uses }: Built, node: ast.Node): node is Named {
   return sort === 'module' || sort === 'unresolved';
 }
 
-/** Gives the name of the function whose path a text is or ends with. Names with an underscore in front never are endpoints. */
-export function functionOfPath(text: string): string | undefined {
-  return /\/function\/([^\W_]\w*)\/?(?:\?.*)?$/.exec(text)?.[1];
+export interface EndpointPath {
+  readonly kind: 'function' | 'walker';
+  /** Undefined where the text ends before the name. */
+  readonly name: string | undefined;
+}
+
+/** Gives what the path names that a text is or ends with. Names with an underscore in front never are endpoints. */
+export function endpointOfPath(text: string): EndpointPath | undefined {
+  const found = /\/(function|walker)\/(?:([^\W_]\w*)\/?(?:\?.*)?)?$/.exec(text);
+  return found === null ? undefined : { kind: found[1] as EndpointPath['kind'], name: found[2] };
 }
 
 /** Kinds of expressions and statements that only the server has. */

@@ -51,6 +51,8 @@ export interface Use {
   read: boolean;
   captured: boolean;
   assignments: number;
+  /** Loops in slots of markup that bind it, one for each assignment that stands in one. */
+  loops: ast.Span[] | undefined;
   /** Number of its assignments that are augmented, as in `x += 1`. */
   augmented: number;
   reassigned: boolean;
@@ -139,6 +141,7 @@ export function makeUse(name: string): Use {
     read: false,
     captured: false,
     assignments: 0,
+    loops: undefined,
     augmented: 0,
     reassigned: false,
     assigned: false,

@@ -4,6 +4,7 @@ import type { Code, Details, Params } from '../diagnostics.ts';
 import type { NodeMap } from '../node-map.ts';
 import type { ProjectModule } from '../project.ts';
 import type { Source } from '../source.ts';
+import type { BareKey } from './bare-keys.ts';
 import type { Finding, ImportNode } from './build-scopes.ts';
 import type { Impls } from './impls.ts';
 import type { LocalBinding, ScopeNode } from './names.ts';
@@ -38,6 +39,11 @@ export interface Builder {
   typeParams: ReadonlyMap<string, Use> | undefined;
   /** Parts of long chains that were walked already (1-parse/spines.ts). */
   readonly walked: Set<ast.Expression>;
+  /** The statements around the place, up to the next function, are those of a slot of markup; and the innermost loop among them. */
+  inSlot: boolean;
+  slotLoop: ast.Span | undefined;
+  /** Bare keys of dict literals in client code, each with where it stands: read when all loops are known (bare-keys.ts). */
+  readonly bareKeys: BareKey[];
   /** Number of annotations, triggers and filter types around the place. */
   inType: number;
 }
@@ -74,11 +80,11 @@ export function inFrame(
   b.scopes.set(node, frame);
   if (options.also !== undefined) b.scopes.set(options.also, frame);
   b.frame = frame;
-  const inType = b.inType;
-  b.inType = 0;
+  const { inType, inSlot, slotLoop } = b;
+  Object.assign(b, { inType: 0, inSlot: false, slotLoop: undefined });
   if (options.source === undefined) walkInside();
   else inSource(b, options.source, walkInside);
-  b.inType = inType;
+  Object.assign(b, { inType, inSlot, slotLoop });
   b.frame = around;
   if (kind !== 'comprehension') passOutward(frame, parent);
 }

@@ -1,5 +1,6 @@
 /** Names in expressions. */
 import type * as ast from '../1-parse/ast.ts';
+import { isPutOff } from './bare-keys.ts';
 import { type Builder, inFrame, noteAttribute, perhaps, requireAsync, requireFunction } from './scope-builder.ts';
 import { namesInSpawn } from './unimported.ts';
 import { bindParams, walkFunction, walkSignature } from './walk-declarations.ts';
@@ -107,7 +108,7 @@ function walkParts(b: Builder, e: ast.Expression): void {
       return;
     case 'DictExpr':
       for (const entry of e.entries) {
-        if (entry.key !== undefined) walk(b, entry.key);
+        if (entry.key !== undefined && !isPutOff(b, entry.key)) walk(b, entry.key);
         walk(b, entry.value);
       }
       return;
@@ -258,9 +259,12 @@ function walkMarkup(b: Builder, e: ast.Markup): void {
       if (child.expr !== undefined) walk(b, child.expr);
       const { statements } = child;
       if (statements !== undefined) {
+        const { inSlot } = b;
+        b.inSlot = true;
         perhaps(b, () => {
           for (const s of statements) walkStatement(b, s);
         });
+        b.inSlot = inSlot;
       }
     }
   }

@@ -76,6 +76,7 @@ export function bindName(
   const use = useOf(frame, name);
   b.uses.set(node, use);
   use.assignments += 1;
+  if (b.slotLoop !== undefined) (use.loops ??= []).push(b.slotLoop);
   if (use.assignments > 1 || frame.loops > 0) use.reassigned = true;
   // After `nonlocal x` whatever binds `x` here gives the outer one a value: a loop, `as`, an import, `def`.
   if (role === undefined || (use.directive !== undefined && role !== 'param')) {

@@ -1,6 +1,7 @@
 /** Names in statements. */
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from './ambient.ts';
+import { inSlotLoop } from './bare-keys.ts';
 import { hasBreak, isIrrefutable } from './reachability.ts';
 import type { Frame } from './records.ts';
 import {
@@ -57,8 +58,10 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       if (s.async) requireAsync(b, s);
       walk(b, s.iter);
       loop(b, () => {
-        walkTarget(b, s.target, 'local', undefined);
-        walkBlock(b, s.body);
+        inSlotLoop(b, s, () => {
+          walkTarget(b, s.target, 'local', undefined);
+          walkBlock(b, s.body);
+        });
       });
       if (s.orElse !== undefined) perhaps(b, () => walkBlock(b, s.orElse!));
       return;
@@ -71,11 +74,13 @@ export function walkStatement(b: Builder, s: ast.Statement): void {
       return;
     }
     case 'ForCount':
-      walkAssign(b, s.init, 'local');
-      walk(b, s.test);
-      loop(b, () => {
-        walkBlock(b, s.body);
-        walkStatement(b, s.step);
+      inSlotLoop(b, s, () => {
+        walkAssign(b, s.init, 'local');
+        walk(b, s.test);
+        loop(b, () => {
+          walkBlock(b, s.body);
+          walkStatement(b, s.step);
+        });
       });
       if (s.orElse !== undefined) perhaps(b, () => walkBlock(b, s.orElse!));
       return;

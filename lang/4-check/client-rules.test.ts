@@ -82,6 +82,26 @@ test('client code that walks a private walker of another module is told once tha
   expect(of(`walker:priv W { }\nwalker V { }\n${page}`)).toEqual([]);
 });
 
+test('paths of walkers that client code asks for', () => {
+  const files = {
+    'lib.svc': 'walker:priv W { }\nwalker:priv _U { }\nwalker:priv V { }\nwalker:pub P { }\ndef total { print(1); }\n',
+  };
+  const of = (path: string) =>
+    found(`sv import from lib { W, V }\n${app(`x = fetch(${path}); print(x);`)}`, files).filter((code) =>
+      /W064[57]/.test(code),
+    );
+  expect(of('"/walker/W"')).toEqual(['W0645 "/walker/W"']);
+  expect(of('f"/api/walker/W/{x}"')).toEqual(['W0645 /api/walker/W/']);
+  expect(of('"/walker/P"')).toEqual([]);
+  expect(of('f"/walker/{x}"')).toEqual(['W0647 /walker/']);
+  expect(of('"/walker/" + x, ["/walker/" + x, "/walker/W", "/walker/V"]')).toEqual([
+    'W0645 "/walker/W"',
+    'W0645 "/walker/V"',
+  ]);
+  expect(of('"/function/" + x')).toEqual(['W0647 "/function/"']);
+  expect(of('"/function/" + x, "/function/total"')).toEqual(['W0645 "/function/total"']);
+});
+
 test('a helper without a marker that only client code uses is client code', () => {
   const helper =
     'def token -> any { return localStorage.getItem("t"); }\ndef size(xs: list) -> int { return xs.length; }\n';

@@ -29,7 +29,8 @@ function visitAttribute(node: ast.Attribute, c: RuleContext): void {
 function check(module: string, name: string, span: ast.Span, c: RuleContext): void {
   const members = c.standardMembers?.(module);
   if (members === undefined || members.has(name) || name.startsWith('_')) return;
-  if (c.standardMembers?.(`${module}.${name}`) !== undefined) return;
+  const mayBeModule = !/^svclang(\.|$)/.test(module); // every name below `svclang` is that of a module, and of no member
+  if (mayBeModule && c.standardMembers?.(`${module}.${name}`) !== undefined) return;
   c.report('W0701', span, { m: module, n: name }, { help: helpOf(name, module, members) });
 }
 

@@ -75,6 +75,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
     pauses: module.sources
       .flatMap(({ text }) => Array.from(text.matchAll(pausing), ({ index }) => index))
       .sort((a, b) => a - b),
+    computed: new Map(),
     fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,
     file: 0,
     depth: 0,

@@ -69,6 +69,8 @@ export interface Unit {
   readonly refresh: Refresh | undefined;
   /** Offsets of the words of all that waits or yields, in order, those of all files of the module: where none is, nothing does. */
   readonly pauses: readonly number[];
+  /** Parts of long chains that are computed one after the other (1-parse/spines.ts), by the variable that holds each where the rest is written. */
+  readonly computed: Map<ast.Expression, string>;
   readonly fileOf: (node: ast.Node) => number;
   file: number;
   depth: number;

@@ -5,7 +5,7 @@ import { unmarked } from '../5-emit/printer.ts';
 import { call } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { comprehension } from './comprehensions.ts';
-import { type Cx, inner, lang, mark, wire } from './cx.ts';
+import { type Cx, inner, lang, mark, temp, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { floatHelper, kindOf } from './kinds.ts';
@@ -29,6 +29,31 @@ export function apart(c: Cx, e: ast.Expression): string {
 }
 
 export function gen(c: Cx, e: ast.Expression): Code {
+  return inPieces(c, e, gen) ?? whole(c, e);
+}
+
+/**
+ * Code of a long chain that `write` gives, and of a part of one: what is below is computed first, so that neither this phase nor the parsers of
+ * JavaScript descend far. Undefined for every other expression.
+ */
+export function inPieces(c: Cx, e: ast.Expression, write: (c: Cx, e: ast.Expression) => Code): Code | undefined {
+  const { computed, module } = c.u;
+  const known = computed.get(e);
+  if (known !== undefined) return code(known, P.primary);
+  const below = module.tree.spines.get(e)?.filter((rest) => !computed.has(rest)) ?? [];
+  if (below.length === 0) return undefined;
+  const set = below.map((rest) => {
+    const written = expr(c, rest);
+    const name = temp(c);
+    computed.set(rest, name);
+    return `${name} = ${written}`;
+  });
+  const last = at(write(c, e), P.assign);
+  for (const rest of below) computed.delete(rest);
+  return code(`(${[...set, last].join(', ')})`, P.primary);
+}
+
+function whole(c: Cx, e: ast.Expression): Code {
   switch (e.kind) {
     case 'NumberLiteral':
       return code(String(Number(e.value)), P.primary);

@@ -1,7 +1,7 @@
 /** Functions: declarations, nested ones, lambdas. A function that awaits or spawns is an async one (language reference, asynchrony). */
 
 import type * as ast from '../1-parse/ast.ts';
-import { forEachChild } from '../2-resolve/children.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { blockGivesMarkup, isComponent, opensFunction, takesAll } from '../2-resolve/components.ts';
 import { deferring } from '../2-resolve/deferred-calls.ts';
 import { anyWithin } from '../2-resolve/find-by-word.ts';
@@ -25,27 +25,30 @@ import { placeVariables } from './variables.ts';
 export function awaits(c: Cx, node: ast.Node): boolean {
   // Of most code the text tells that there is no need to look.
   if (!anyWithin(c.u.pauses, node.start, node.end)) return false;
-  let found = false;
-  forEachChild(node, (child) => {
-    if (found) return;
-    if (child.kind === 'Await' || (child.kind === 'Flow' && child.word === 'wait')) found = true;
-    else if (child.kind === 'Call' && deferring(c.u.names, child) !== undefined)
-      found = child.args.slice(1).some((one) => awaits(c, one));
-    else if (child.kind === 'Spawn') found = isRemoteSpawn(c, child) || awaits(c, child);
-    else if ((child.kind === 'ForIn' || child.kind === 'WithStatement' || child.kind === 'CompClause') && child.async)
-      found = true;
-    else if (child.kind === 'MarkupSlot' || !opensFunction(child)) found = awaits(c, child);
-  });
-  return found;
+  const isDeferring = (inside: ast.Node): inside is ast.Call =>
+    inside !== node && inside.kind === 'Call' && deferring(c.u.names, inside) !== undefined;
+  return containsNode(
+    node,
+    (inside) => {
+      if (inside === node) return false;
+      if (inside.kind === 'Await' || (inside.kind === 'Flow' && inside.word === 'wait')) return true;
+      if (isDeferring(inside)) return inside.args.slice(1).some((one) => awaits(c, one));
+      if (inside.kind === 'Spawn') return isRemoteSpawn(c, inside);
+      return (
+        (inside.kind === 'ForIn' || inside.kind === 'WithStatement' || inside.kind === 'CompClause') && inside.async
+      );
+    },
+    (inside) => inside === node || ((inside.kind === 'MarkupSlot' || !opensFunction(inside)) && !isDeferring(inside)),
+  );
 }
 
 function yields(c: Cx, node: ast.Node): boolean {
   if (!anyWithin(c.u.pauses, node.start, node.end)) return false;
-  let found = false;
-  forEachChild(node, (child) => {
-    if (!found && !opensFunction(child)) found = child.kind === 'Yield' || yields(c, child);
-  });
-  return found;
+  return containsNode(
+    node,
+    (inside) => inside !== node && inside.kind === 'Yield',
+    (inside) => inside === node || !opensFunction(inside),
+  );
 }
 
 interface Written {
@@ -91,11 +94,7 @@ export function isNone(type: ast.Expression | undefined): boolean {
 }
 
 function asksProps(node: ast.Node): boolean {
-  let found = false;
-  forEachChild(node, (child) => {
-    if (!found) found = (child.kind === 'SpecialRef' && child.word === 'props') || asksProps(child);
-  });
-  return found;
+  return containsNode(node, (inside) => inside.kind === 'SpecialRef' && inside.word === 'props');
 }
 
 /** The body of a function: its variables, its state and effects, its statements. The last expression without `;` is its result. */

@@ -4,7 +4,7 @@ import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
-import { expr, gen, list } from './expressions.ts';
+import { expr, gen, inPieces, list } from './expressions.ts';
 import { isTruthNative, type Kind, kindOf } from './kinds.ts';
 
 type BinaryOp = ast.Binary['op'];
@@ -98,7 +98,9 @@ function negated(truth: Code): Code {
 /** Code that is true or false in JavaScript as the expression is in the language. */
 export function test(c: Cx, e: ast.Expression): Code {
   if (e.kind === 'Unary' && e.op === 'not') return negated(test(c, e.operand));
-  if (e.kind === 'Logical' && e.op !== '?:') {
+  if (e.kind === 'Logical' && e.op !== '?:' && !c.u.computed.has(e)) {
+    const pieces = inPieces(c, e, test);
+    if (pieces !== undefined) return pieces;
     const [op, p] = e.op === 'and' ? (['&&', P.and] as const) : (['||', P.or] as const);
     return code(`${at(test(c, e.left), p)} ${op} ${at(test(c, e.right), p + 1)}`, p);
   }

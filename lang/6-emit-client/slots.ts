@@ -27,6 +27,7 @@ function simple(c: Cx, list: readonly ast.Statement[]): ((min: number) => string
     case 'ExprStatement':
       return only.expr.kind === 'Markup' ? (min) => expr(c, only.expr, min) : undefined;
     case 'IfStatement': {
+      if (branches(only) > mostBranches) return undefined;
       const then = simple(c, only.body.statements);
       const { orElse } = only;
       const other =
@@ -48,6 +49,15 @@ function simple(c: Cx, list: readonly ast.Statement[]): ((min: number) => string
     default:
       return undefined;
   }
+}
+
+/** `?:` nests once for each branch, and bundlers that nest as deep as a program may have branches end without a word. */
+const mostBranches = 100;
+
+function branches(s: ast.IfStatement): number {
+  let count = 1;
+  for (let { orElse } = s; orElse?.kind === 'IfStatement'; { orElse } = orElse) count += 1;
+  return count;
 }
 
 /** `($out) => { … }`: a function that puts elements into a list and gives it. */

@@ -3,6 +3,7 @@
  * in one block and that an assignment there begins with is declared by that assignment, any other at the head of the function.
  */
 import type * as ast from '../1-parse/ast.ts';
+import { leftOf } from '../1-parse/spines.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import { targetNames } from './targets.ts';
@@ -153,8 +154,30 @@ function visit(s: Search, node: ast.Node, path: readonly Body[]): void {
       // Their bodies share one scope of JavaScript, or test before they bind.
       forEachChild(node, (child) => visit(s, child, path));
       return;
+    case 'IfStatement': {
+      let other: ast.IfStatement['orElse'] = node;
+      for (; other?.kind === 'IfStatement'; other = other.orElse) {
+        visit(s, other.test, path);
+        visit(s, other.body, path);
+      }
+      if (other !== undefined) visit(s, other, path);
+      return;
+    }
     default:
-      forEachChild(node, (child) => visit(s, child, path));
+      visitParts(s, node, path);
+  }
+}
+
+/** Parts in textual order. Long chains of operators are deeper than calls may nest. */
+function visitParts(s: Search, whole: ast.Node, path: readonly Body[]): void {
+  const waiting: ast.Node[] = [whole];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (node !== whole && leftOf(node as ast.Expression) === undefined) visit(s, node, path);
+    else {
+      const parts: ast.Node[] = [];
+      forEachChild(node, (part) => parts.push(part));
+      waiting.push(...parts.reverse());
+    }
   }
 }
 

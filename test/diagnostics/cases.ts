@@ -74,8 +74,8 @@ export const cases: readonly Case[] = [
   },
   {
     code: 'E0107',
-    text: main(`    x = ${'('.repeat(201)}1${')'.repeat(201)};`),
-    at: '2:208',
+    text: main(`    x = ${'('.repeat(100)}\n${'('.repeat(101)}1\n${')'.repeat(100)}\n${')'.repeat(101)};`),
+    at: '3:100',
     mark: '(',
     message: 'nested more than 200 levels deep',
   },
@@ -1268,6 +1268,17 @@ export const cases: readonly Case[] = [
     mark: 'total',
     message: 'client code imports `total`, which makes it an endpoint with a token',
     help: 'write `:protect` in its declaration to say so, `:pub` to serve it without a token',
+  },
+  {
+    code: 'W0647',
+    files: {
+      'main.svc': 'include lib;\ncl async def act(name: str) { print(await fetch(f"/walker/{name}")); }\n',
+      'lib.svc': 'walker:priv Add { }\nwalker:priv Drop { }\n',
+    },
+    at: '2:51',
+    mark: '/walker/',
+    message: 'the walker that this path names is not known before the page runs',
+    help: 'not served: Add, Drop; mark what it may name `:protect`, or `:pub` to serve it without a token',
   },
   {
     code: 'E0610',

@@ -134,15 +134,17 @@ test('prints fifty findings and how many more there are, all with --all, one rec
 
 test('a member that is looked for in the wrong standard module is told the right one', async () => {
   using folder = folderWith({
-    'main.svc': 'import from svc_scale { kvstore }\nimport from math { sqr }\nwith entry { print(kvstore, sqr); }\n',
+    'main.svc':
+      'import from svc_scale { kvstore }\nimport from math { sqr }\nimport svclang.lib as lib;\n' +
+      'with entry { print(kvstore, sqr, lib.oid, lib.perm_grand); }\n',
   });
   const { stdout } = await runSvc(['check', '--json', 'main.svc'], { cwd: folder.path });
   const helps = [...stdout.matchAll(/"help":"([^"]*)"/g)].map(([, help]) => help);
-  expect(helps).toEqual(['`kvstore` is in `svc_scale.lib`', 'did you mean `sqrt`?']);
+  expect(helps).toEqual(['`kvstore` is in `svc_scale.lib`', 'did you mean `sqrt`?', 'did you mean `perm_grant`?']);
 });
 
 test('members that a standard module does not have are told, whichever module it is', async () => {
-  const modules = ['math', 'json', 'textwrap', 'byllm.lib', 'collections.abc'];
+  const modules = ['math', 'json', 'textwrap', 'byllm.lib', 'collections.abc', 'svclang', 'svclang.lib', 'svclang.x'];
   using folder = folderWith({
     'main.svc': modules.map((name) => `import from ${name} { nothing as n${modules.indexOf(name)} }\n`).join(''),
   });
