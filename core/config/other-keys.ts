@@ -5,42 +5,20 @@
  * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
-  ...silent(
-    'project',
-    'authors',
-    'default_app',
-    'include',
-    'keywords',
-    'kind',
-    'license',
-    'readme',
-    'svc_version',
-    'urls',
-  ),
+  ...silent('project', 'authors', 'default_app', 'include', 'keywords', 'kind'),
+  ...silent('project', 'license', 'readme', 'svc_version', 'urls'),
   ...silent('plugins', 'discovery', 'enabled', 'disabled'),
   ['plugins.client.enabled', ''],
   ['plugins.scale.enabled', ''],
   // `entryOfApp` reads the entry points in it.
   ['apps', ''],
   ['tool', ''],
-  ['build', '[build]'],
-  ['cache', '[cache]'],
+  ...tables('build', 'cache', 'dev', 'dot', 'eject', 'entrypoints', 'environment', 'format', 'gc', 'precommit'),
+  ...tables('scripts', 'svchammer', 'svcpack', 'test'),
   ['dependencies.*', '[dependencies]'],
-  ['dev', '[dev]'],
   ['dev_dependencies', '[dev-dependencies]'],
-  ['dot', '[dot]'],
-  ['eject', '[eject]'],
-  ['entrypoints', '[entrypoints]'],
-  ['environment', '[environment]'],
-  ['format', '[format]'],
-  ['gc', '[gc]'],
   ['optional_dependencies', '[optional-dependencies]'],
-  ['precommit', '[precommit]'],
-  ['scripts', '[scripts]'],
   ['svc_shadcn', '[svc-shadcn]'],
-  ['svchammer', '[svchammer]'],
-  ['svcpack', '[svcpack]'],
-  ['test', '[test]'],
   ['check.lint', '[check.lint]'],
   ...keys('check', 'print_errs', 'warnonly'),
   ...keys('run', 'cache', 'main', 'session'),
@@ -73,6 +51,10 @@ function keys(table: string, ...names: readonly string[]): [string, string][] {
   return names.map((name) => [`${table}.${name}`, `${table}.${name}`]);
 }
 
+function tables(...names: readonly string[]): [string, string][] {
+  return names.map((name) => [name, `[${name}]`]);
+}
+
 function tablesOf(table: string, ...names: readonly string[]): [string, string][] {
-  return names.map((name) => [`${table}.${name}`, `[${table}.${name}]`]);
+  return tables(...names.map((name) => `${table}.${name}`));
 }
