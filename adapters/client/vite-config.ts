@@ -89,7 +89,7 @@ export async function viteConfig({
       dedupe: sharedPackages.filter((name) => folderOfPackage(name, projectDir) !== undefined),
     },
     // Packages written for Node.js first call the global object `global`.
-    define: { global: 'globalThis' },
+    define: { global: 'globalThis', ...client.vite.define },
     // Compiled modules bring the calls of Fast Refresh along (decisions/0740).
     oxc: { jsx: { runtime: 'automatic' }, ...(isBuild ? {} : { jsxRefreshExclude: [/\.svc(\?|$)/] }) },
   };

@@ -358,6 +358,7 @@ const ofVite: readonly ConfigPath[] = [
   'client.paths',
   'client.vite.plugins',
   'client.vite.libImports',
+  'client.vite.define',
 ];
 
 /** Tells whether Vite reads its settings of a file. */

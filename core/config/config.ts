@@ -73,7 +73,12 @@ export interface Config {
     readonly routing: { readonly authRedirect: string };
     /** Names of modules in client code -> where they are. */
     readonly paths: TextTable;
-    readonly vite: { readonly plugins: readonly string[]; readonly libImports: readonly string[] };
+    readonly vite: {
+      readonly plugins: readonly string[];
+      readonly libImports: readonly string[];
+      /** Names in client code -> expressions that stand for them. */
+      readonly define: TextTable;
+    };
     /** Members of the page's head: `title`, `description` … */
     readonly appMetaData: TextTable;
   };

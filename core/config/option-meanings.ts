@@ -127,6 +127,7 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'client.routing.authRedirect': ['server/client-pages.md#client', 'Page for those who are not signed in.'],
   'client.vite.plugins': ['server/client-pages.md#client', 'Plugins of the bundler, as expressions.'],
   'client.vite.libImports': ['server/client-pages.md#client', 'Imports those expressions need.'],
+  'client.vite.define': ['server/client-pages.md#client', 'Names in client code and what stands for them.'],
 
   'dependencies.npm': ['server/client-pages.md#client', 'Packages of client code and their versions.'],
   'dependencies.npmDev': ['server/client-pages.md#client', 'Packages that only its build needs.'],

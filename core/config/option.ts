@@ -26,7 +26,9 @@ export type OptionType =
   | { readonly kind: 'flag' }
   | { readonly kind: 'int' | 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
-  | { readonly kind: 'texts' | 'numbers' | 'table' | 'providers' };
+  | { readonly kind: 'texts' | 'numbers' | 'providers' }
+  /** `mixed`: numbers and flags in it are read as texts. */
+  | { readonly kind: 'table'; readonly mixed?: true };
 
 type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred'> & {
   readonly reload?: boolean;
@@ -49,6 +51,7 @@ export const flag: Row<boolean> = (value, extra) => option({ kind: 'flag' }, val
 export const texts: Row<readonly string[]> = (value, extra) => option({ kind: 'texts' }, value, extra);
 export const numbers: Row<readonly number[]> = (value, extra) => option({ kind: 'numbers' }, value, extra);
 export const table: Row<TextTable> = (value, extra) => option({ kind: 'table' }, value, extra);
+export const mixed: Row<TextTable> = (value, extra) => option({ kind: 'table', mixed: true }, value, extra);
 
 export function choice<const T extends string>(of: readonly T[], value: T, extra?: Extra<T>): Option<T> {
   return option({ kind: 'choice', of }, value, extra);

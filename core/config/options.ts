@@ -14,6 +14,7 @@ import {
   flag,
   leaseMilliseconds,
   milliseconds,
+  mixed,
   numbers,
   type Option,
   port,
@@ -119,6 +120,7 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'client.routing.authRedirect': text('/login'),
   'client.vite.plugins': texts([]),
   'client.vite.libImports': texts([]),
+  'client.vite.define': mixed({}),
 
   'dependencies.npm': table({}),
   'dependencies.npmDev': table(

@@ -13,25 +13,12 @@ const rows: readonly (readonly [name: string, shown: string])[] = [
   // `entryOfApp` reads the entry points in it.
   ['apps', ''],
   ['tool', ''],
-  ['build', '[build]'],
-  ['cache', '[cache]'],
+  ...tables('build', 'cache', 'dev', 'dot', 'eject', 'entrypoints', 'environment', 'format', 'gc', 'mobile'),
+  ...tables('precommit', 'scripts', 'svchammer', 'svcpack', 'test'),
   ['dependencies.*', '[dependencies]'],
-  ['dev', '[dev]'],
   ['dev_dependencies', '[dev-dependencies]'],
-  ['dot', '[dot]'],
-  ['eject', '[eject]'],
-  ['entrypoints', '[entrypoints]'],
-  ['environment', '[environment]'],
-  ['format', '[format]'],
-  ['gc', '[gc]'],
-  ['mobile', '[mobile]'],
   ['optional_dependencies', '[optional-dependencies]'],
-  ['precommit', '[precommit]'],
-  ['scripts', '[scripts]'],
   ['svc_shadcn', '[svc-shadcn]'],
-  ['svchammer', '[svchammer]'],
-  ['svcpack', '[svcpack]'],
-  ['test', '[test]'],
   ['check.lint', '[check.lint]'],
   ...keys('check', 'print_errs', 'warnonly'),
   ...keys('run', 'cache', 'diagnostics', 'main', 'session', 'topology_index'),
@@ -64,6 +51,10 @@ function keys(table: string, ...names: readonly string[]): [string, string][] {
   return names.map((name) => [`${table}.${name}`, `${table}.${name}`]);
 }
 
+function tables(...names: readonly string[]): [string, string][] {
+  return names.map((name) => [name, `[${name}]`]);
+}
+
 function tablesOf(table: string, ...names: readonly string[]): [string, string][] {
-  return names.map((name) => [`${table}.${name}`, `[${table}.${name}]`]);
+  return tables(...names.map((name) => `${table}.${name}`));
 }

@@ -47,7 +47,7 @@ function samples({ kind, ...more }: (typeof row)['type']): readonly [good: strin
     case 'numbers':
       return ['[1, 2.5]', '["a"]'];
     case 'table':
-      return ['{ A = "x" }', '{ A = 1 }'];
+      return 'mixed' in more ? ['{ A = "x", B = 1, C = true }', '{ A = [1] }'] : ['{ A = "x" }', '{ A = 1 }'];
     case 'providers':
       return [
         '{ acme = { issuer = "https://a.test", client_id = "a", client_secret = "b" } }',

@@ -145,7 +145,10 @@ function typeSchema(type: OptionType): Schema {
     case 'table':
     case 'providers':
       // `Task.name = "title"` without quotes is a table in a table.
-      return { type: 'object', additionalProperties: { type: ['string', 'object'] } };
+      return {
+        type: 'object',
+        additionalProperties: { type: [...('mixed' in type ? ['number', 'boolean'] : []), 'string', 'object'] },
+      };
   }
 }
 

@@ -33,6 +33,7 @@ def:pub app() -> JsxElement {
     return <main>
         <p id="made">{made}</p>
         <p id="defined">{DEFINED}</p>
+        <p id="constants">{globalThis.PLACE} {str(globalThis.LIMIT + 1)} {"on" if globalThis.SHOWN else "off"}</p>
         <p id="words">{words}</p>
         <p id="twice">{twice(4)}</p>
         <p id="listed">{listed}</p>
@@ -66,6 +67,10 @@ port = 0
 [plugins.client.vite]
 plugins = ["listed('of the configuration')"]
 lib_imports = ["import listed from './plugin.mjs'"]
+[plugins.client.vite.define]
+"globalThis.PLACE" = "\\"https://example.org\\""
+globalThis.LIMIT = 5
+"globalThis.SHOWN" = true
 `,
 };
 
@@ -112,6 +117,7 @@ describe.skipIf(chromium === undefined).each([
   test.each([
     ['made', 'by a plug-in'],
     ['defined', 'of the file'],
+    ['constants', 'https://example.org 6 on'],
     ['words', 'some words'],
     ['twice', '8'],
     ['listed', 'of the configuration'],
