@@ -16,6 +16,15 @@ function found(text: string, files: Readonly<Record<string, string>> = {}, tells
     .map(({ code, path, start, end }) => `${code} ${texts[path]!.slice(start, end).split('\n')[0]}`);
 }
 
+/** What is advised beside each finding of `wanted`. */
+function helpsOf(text: string, wanted: string): (string | undefined)[] {
+  const project = readProject('main.svc', filesInMemory({ 'main.svc': text }), { root: '.' });
+  const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures } as const;
+  return compileProject(project, options)
+    .diagnostics.filter(({ code }) => code === wanted)
+    .map(({ help }) => help);
+}
+
 const app = (body: string, markup = '<p>x</p>') => `cl def:pub app -> JsxElement {\n${body}\nreturn ${markup};\n}\n`;
 
 test('walkers, types and served functions of the server may be named', () => {
@@ -264,6 +273,18 @@ test('a walker that writes on every way cannot be followed', () => {
   expect(follow('can go with Task entry { here.n = 3; }')).toEqual([]);
 });
 
+test.each([
+  ['a list', 'xs.append(1);', 'assign a new list: `xs = xs + [value];`'],
+  ['a list in a dict', 'd["k"].append(1);', 'assign a new value: `d = {**d, "k": d["k"] + [value]};`'],
+  ['a list in an object', 'd.k.append(1);', 'assign a new value: `d = {**d, "key": value};` for a dict'],
+  ['a dict in a dict', 'd["k"].update({"a": 1});', 'assign a new value: `d = {**d, "key": value};` for a dict'],
+  ['a part', 'd["k"] = 1;', 'assign a new value: `d = {**d, "key": value};` for a dict'],
+  ['another method', 'xs.clear();', 'assign a new value to `xs`'],
+])('what is changed in place is told how to be given anew: %s', (_why, body, help) => {
+  const text = app(`has xs: list = [], d: dict = {};\ndef change { ${body} }`, '<p onClick={change}>{xs}{d}</p>');
+  expect(helpsOf(text, 'W0632')).toEqual([help]);
+});
+
 test('what is changed in place beside a new value is no mistake', () => {
   const change = (then: string) =>
     app(`has xs: list = [];\ndef add { xs.append(1); ${then} }`, '<p onClick={add}>{xs}</p>');
@@ -401,13 +422,7 @@ test('numbers, texts and lists have their members of both languages, and no othe
 });
 
 test('names that the runtime has are what an unknown name is told to be, before those of browsers', () => {
-  const help = (name: string) => {
-    const project = readProject('main.svc', filesInMemory({ 'main.svc': `cl def f { print(${name}); }` }), {
-      root: '.',
-    });
-    const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures } as const;
-    return compileProject(project, options).diagnostics.find(({ code }) => code === 'W0641')?.help;
-  };
+  const help = (name: string) => helpsOf(`cl def f { print(${name}); }`, 'W0641')[0];
   expect(help('navigate')).toBe('`useNavigate` of @svc/runtime gives it: `navigate = useNavigate();` in the component');
   expect(help('useNavigat')).toBe('did you mean `useNavigate` of @svc/runtime?');
   expect(help('useState')).toBe('it is in the runtime: `import from "@svc/runtime" { useState }`');

@@ -55,8 +55,14 @@ function isSet(node: ast.Node, name: string): boolean {
 }
 
 function helpFor(e: ast.Expression, name: string): string {
-  if (e.kind === 'Attribute' && e.name.text === 'append') return `assign a new list: \`${name} = ${name} + [value];\``;
-  if (e.kind === 'Index' || (e.kind === 'Attribute' && !mutators.has(e.name.text)))
-    return `assign a new value: \`${name} = {**${name}, "key": value};\` for a dict`;
-  return `assign a new value to \`${name}\``;
+  const method = e.kind === 'Attribute' && mutators.has(e.name.text) ? e : undefined;
+  const adds = method !== undefined && ['append', 'push'].includes(method.name.text);
+  const within = method === undefined ? e : method.object;
+  if (within.kind === 'NameRef')
+    return adds ? `assign a new list: \`${name} = ${name} + [value];\`` : `assign a new value to \`${name}\``;
+  if (adds && within.kind === 'Index' && within.object.kind === 'NameRef' && within.index.kind === 'StringLiteral') {
+    const key = JSON.stringify(within.index.value);
+    return `assign a new value: \`${name} = {**${name}, ${key}: ${name}[${key}] + [value]};\``;
+  }
+  return `assign a new value: \`${name} = {**${name}, "key": value};\` for a dict`;
 }
