@@ -16,6 +16,7 @@ import {
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { expr, gen } from './expressions.ts';
+import { argumentsWithoutForm, withFloatTexts } from './float-texts.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { isExceptionName } from './names.ts';
 import { ownOfComponent, propertyCode } from './properties.ts';
@@ -44,6 +45,10 @@ const own: Partial<Record<Kind, ReadonlySet<string>>> = {
 };
 
 export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
+  return withFloatTexts(c, argumentsWithoutForm(e), () => memberCall(c, e, callee));
+}
+
+function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   const { object } = callee;
   const name = callee.name.text;
   const cell = ownOfComponent(c, callee);

@@ -219,6 +219,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
         '[4.0, 5.0]',
         '[3] []',
       ],
+      'float forms': ['3.0|  3.5|3.0|3%', '3.0', '3.0 1.0 3.50 3', '3 3.0 {} [1.0, 2.5]', '{1.0, 2.5} {3.0} {1}'],
       builtins: [
         6,
         1,
