@@ -30,10 +30,11 @@ export function floatText(value: any): string {
   return Number.isInteger(value) ? `${text}.0` : text;
 }
 
-/** Text of a list, tuple or dict in which, by its static type, every number is a float. */
+/** Text of a list, tuple, set or dict in which, by its static type, every number is a float. */
 export function floatsText(value: any): string {
   if (typeof value === 'number') return floatText(value);
   if (Array.isArray(value)) return `[${value.map(floatsText).join(', ')}]`;
+  if (value instanceof Set && value.size > 0) return `{${[...value].map(floatsText).join(', ')}}`;
   if (value === null || typeof value !== 'object' || !isPlain(value)) return repr(value);
   return `{${Object.entries(value)
     .map(([name, one]) => `${repr(name)}: ${floatsText(one)}`)

@@ -230,6 +230,8 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
     const types = type.kind === 'TupleExpr' ? `[${type.items.map((item) => expr(c, item)).join(', ')}]` : expr(c, type);
     return code(`${lang(c.u, 'isinstance')}(${expr(c, first.value)}, ${types})`, P.call);
   }
+  if (name === 'iter' && isPlain && first !== undefined && rest.length === 0)
+    return code(`${lang(c.u, 'iter')}(${expr(c, first.value)})[Symbol.iterator]()`, P.call);
   if (name === 'len' && isPlain && first !== undefined && rest.length === 0) return lengthOf(c, first.value);
   if (name === 'super') return code('super', P.primary);
   if (isConstructedGlobal(name)) return code(`new ${name}(${args(c, e.args)})`, P.call);

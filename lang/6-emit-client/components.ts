@@ -1,7 +1,8 @@
 /** Components: the functions that give markup, and how they take their properties (language reference, components). */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { conventionOf, placedParams, takesAll, takesRef } from '../2-resolve/components.ts';
-import type { Cx } from './cx.ts';
+import { type Cx, unique } from './cx.ts';
 import { apart } from './expressions.ts';
 import { identifier } from './identifier.ts';
 
@@ -50,7 +51,14 @@ export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string
       const local = identifier(name.text);
       if (sort === 'star') return [`...${local}`];
       if (sort === 'doublestar') return [`${local} = {}`];
-      return [value === undefined ? local : `${local} = ${apart(c, value)}`];
+      if (value === undefined) return [local];
+      // `lambda i=i: …`: in a default of JavaScript the name would mean the parameter.
+      const binding = c.u.names.binding(name);
+      const isOuter = (node: ast.Node) => node.kind === 'NameRef' && node.name === name.text;
+      if (binding.sort !== 'local' || !containsNode(value, isOuter)) return [`${local} = ${apart(c, value)}`];
+      const other = unique(c.u, name.text);
+      c.u.renamed.set(binding, other);
+      return [`${other} = ${apart(c, value)}`];
     })
     .join(', ');
 }

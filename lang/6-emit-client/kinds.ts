@@ -87,6 +87,8 @@ function holdsFloats(type: Type): boolean {
     case 'float':
       return !isMixed(inner);
     case 'list':
+    case 'set':
+    case 'frozenset':
       return holdsFloats(inner.of);
     case 'dict':
       return holdsFloats(inner.value);

@@ -15,7 +15,8 @@ import {
 } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
-import { expr, gen } from './expressions.ts';
+import { expr, gen, iterated } from './expressions.ts';
+import { argumentsWithoutForm, withFloatTexts } from './float-texts.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { isExceptionName } from './names.ts';
 import { ownOfComponent, propertyCode } from './properties.ts';
@@ -44,6 +45,10 @@ const own: Partial<Record<Kind, ReadonlySet<string>>> = {
 };
 
 export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
+  return withFloatTexts(c, argumentsWithoutForm(e), () => memberCall(c, e, callee));
+}
+
+function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   const { object } = callee;
   const name = callee.name.text;
   const cell = ownOfComponent(c, callee);
@@ -131,10 +136,11 @@ function directly(c: Cx, kind: Kind, name: string, e: ast.Call, receiver: Code):
   const count = given.length;
   if (kind === 'str') {
     const same = sameInText[name];
-    if (same !== undefined && count === (name === 'startswith' || name === 'endswith' ? 1 : 0))
-      return code(`${owner}.${same}(${given.join(', ')})`, P.call);
+    const isAffix = name === 'startswith' || name === 'endswith';
+    if (isAffix && e.args[0] !== undefined && kindOf(c, e.args[0].value) === 'list') return undefined;
+    if (same !== undefined && count === (isAffix ? 1 : 0)) return code(`${owner}.${same}(${given.join(', ')})`, P.call);
     if (name === 'replace' && count === 2) return code(`${owner}.replaceAll(${given.join(', ')})`, P.call);
-    if (name === 'join' && count === 1) return code(`${at(gen(c, e.args[0]!.value), P.call)}.join(${owner})`, P.call);
+    if (name === 'join' && count === 1) return code(`${listOf(c, e.args[0]!.value)}.join(${owner})`, P.call);
   }
   if (kind === 'list') {
     if (name === 'append' && count === 1) return code(`${owner}.push(${first})`, P.call);
@@ -147,6 +153,13 @@ function directly(c: Cx, kind: Kind, name: string, e: ast.Call, receiver: Code):
     if (name === 'items' && count === 0) return code(`Object.entries(${at(receiver, P.assign)})`, P.call);
   }
   return undefined;
+}
+
+/** Code of the array that a text joins, to be followed by a member. What is not known is one. */
+function listOf(c: Cx, e: ast.Expression): string {
+  if (e.kind === 'Comprehension' && e.sort === 'generator') return at(gen(c, { ...e, sort: 'list' }), P.call);
+  const kind = kindOf(c, e);
+  return kind === 'list' || kind === 'unknown' ? at(gen(c, e), P.call) : `[...${iterated(c, e)}]`;
 }
 
 const sameInText: Readonly<Record<string, string>> = {

@@ -5,6 +5,7 @@ import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
 import { expr, gen, inPieces, list } from './expressions.ts';
+import { operandsWithoutForm, withFloatTexts } from './float-texts.ts';
 import { isTruthNative, type Kind, kindOf } from './kinds.ts';
 
 type BinaryOp = ast.Binary['op'];
@@ -42,7 +43,8 @@ export function binary(c: Cx, e: ast.Binary): Code {
   const l = kindOf(c, e.left);
   if (e.op === '+' && l === 'list' && e.right.kind === 'ListExpr')
     return code(`[...${expr(c, e.left)}, ${list(c, e.right.items)}]`, P.primary);
-  return binaryOf(c, e.op, gen(c, e.left), l, gen(c, e.right), kindOf(c, e.right));
+  const write = () => binaryOf(c, e.op, gen(c, e.left), l, gen(c, e.right), kindOf(c, e.right));
+  return e.op === '%' ? withFloatTexts(c, operandsWithoutForm(c, e), write) : write();
 }
 
 export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, r: Kind): Code {

@@ -109,7 +109,10 @@ export function augmented(c: Cx, s: ast.AugAssign): string {
   if (target.kind === 'NameRef') {
     const binding = c.u.names.binding(target);
     const isState = binding.sort === 'local' && c.u.setters.has(binding);
-    const isPlain = isNumeric(op) && (l === 'number' || r === 'number' || (op === '+' && (l === 'str' || r === 'str')));
+    const isPlain =
+      isNumeric(op) &&
+      (l === 'number' || r === 'number' || (op === '+' && (l === 'str' || r === 'str'))) &&
+      (op !== '*' || l === r);
     if (!isState && isPlain) return `${bindingCode(c, binding)} ${op}= ${at(value, P.assign)}`;
     if (!isState && op === '+' && l === 'list')
       return `${bindingCode(c, binding)}.push(...${lang(c.u, 'iter')}(${at(value, P.assign)}))`;

@@ -219,6 +219,11 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
         '[4.0, 5.0]',
         '[3] []',
       ],
+      'float forms': ['3.0|  3.5|3.0|3%', '3.0', '3.0 1.0 3.50 3', '3 3.0 {} [1.0, 2.5]', '{1.0, 2.5} {3.0} {1}'],
+      times: ['abab', [1, 1], [2, 2]],
+      affixes: [true, true, true, true],
+      joined: ['1,2,3', 'a-b', 'x-y'],
+      iter: [7, 8, 'end', [0, 2, 4]],
       builtins: [
         6,
         1,

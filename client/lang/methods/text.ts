@@ -79,8 +79,8 @@ export const textMethods: Methods = {
     const parts = split(s, from, most);
     return parts.join(to);
   },
-  startswith: (s, [wanted]) => starts(wanted, (one) => s.startsWith(one)),
-  endswith: (s, [wanted]) => starts(wanted, (one) => s.endsWith(one)),
+  startswith: (s, [wanted, start, end]) => starts(wanted, (one) => s.slice(start, end).startsWith(one)),
+  endswith: (s, [wanted, start, end]) => starts(wanted, (one) => s.slice(start, end).endsWith(one)),
   find: (s, [part, start, end]) => find(s, part, start, end),
   rfind: (s, [part]) => s.lastIndexOf(part),
   index: (s, [part, start, end]) => {
