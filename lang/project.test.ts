@@ -83,6 +83,16 @@ test('what a module asks for blocks only where the module is imported for certai
   ]);
 });
 
+test('dots that lead out of the project mean its root', () => {
+  const { project } = front({
+    'main.svc':
+      'cl import from .screens.Home { Home }\nwalker:pub Get { }\ndef:pub twice(n: int) -> int { return n * 2; }',
+    'screens/Home.cl.svc':
+      'sv import from ...main { Get }\nsv import from ....main { twice }\ndef:pub Home -> JsxElement { return <p/>; }',
+  });
+  expect(project.diagnostics()).toEqual([]);
+});
+
 test('a module that is not there lists what was tried, and blocks only at module level', () => {
   const { project } = front('import from .nowhere { x }\ndef f { import nothing; }');
   const found = project.diagnostics();

@@ -45,8 +45,14 @@ export function finishSimple(p: Parser, expr: Expression, start: number): Statem
   }
   if (tok === t.COMMA) return parseBareTuple(p, expr, start);
   if (tok === t.RBRACE || (p.inSlot && expr.kind === 'Markup')) return expressionStatement(p, expr, start, false);
-  expectSemicolon(p, start);
+  if (!isDocumentation(p, expr)) expectSemicolon(p, start);
   return expressionStatement(p, expr, start, true);
+}
+
+/** A string that stands alone in the first lines of a body, as functions are documented in Python. */
+function isDocumentation(p: Parser, expr: Expression): boolean {
+  if (expr.kind !== 'StringLiteral' || isSameLine(p, p.prevEnd, p.start)) return false;
+  return p.text.slice(0, expr.start).trimEnd().endsWith('{');
 }
 
 /** `let x = v;` [L], or undefined when `let` is a name here. */

@@ -46,9 +46,12 @@ export function parseExpression(p: Parser): Expression {
 export function parseType(p: Parser): Expression {
   skipOwnership(p);
   if (tooDeep(p)) return missing(p);
+  const isKind = p.tok === t.OBJ;
   const type = parseBinary(p, t.P_BAR);
   leaveDepth(p);
-  return type;
+  if (!isKind || type.kind !== 'NameRef') return type;
+  warnOld(p, type.start, type.end, '`object`');
+  return { ...type, name: 'object' };
 }
 
 /** Infix operators that bind at least as tight as `min` (tokens.ts, `precedence`). */

@@ -75,6 +75,14 @@ test('a missing semicolon is reported behind the previous token and changes noth
   expect(codesIn('foo bar baz;')).toEqual(['E0120']);
 });
 
+test('documentation at the head of a body needs no semicolon', () => {
+  expect(codesIn('"""What it does."""\nx = 1;')).toEqual([]);
+  expect(codesIn('"What it does."\n"""More."""\nreturn 1;')).toEqual([]);
+  expect(codesIn('"""What it does."""\nif a { }')).toEqual([]);
+  expect(codesIn('"""One.""" x = 1;')).toEqual(['E0120']);
+  expect(codesIn('x = 1;\n"""Not at the head."""\ny = 2;')).toEqual(['E0120']);
+});
+
 test.each([
   // one root cause, one diagnostic
   ['x = f(1, 2;\ny = 3;', ['E0111']],

@@ -1,6 +1,6 @@
 import type * as ast from '../1-parse/ast.ts';
 import { terminates } from '../2-resolve/reachability.ts';
-import { believed, membersOf, typeText } from '../3-infer/classes/type-values.ts';
+import { believed, membersOf, none, typeText } from '../3-infer/classes/type-values.ts';
 import type { Type } from '../3-infer/types.ts';
 import { isCertain } from './attributes.ts';
 import { type Misfit, misfit, suits, typeByText } from './known-values.ts';
@@ -40,7 +40,7 @@ function checkEnd(decl: ast.FunctionDecl, block: ast.Block, span: ast.Span, c: R
     return;
   const trusted = { neverReturns: (e: ast.Expression) => neverReturns(e, c) };
   if (terminates(block, trusted) || c.module.reporterOf(c.source).isBroken(block)) return;
-  c.report('E0411', span, { actual: 'None', expected: typeText(expected) });
+  reportResult(span, none, expected, c);
 }
 
 function isPlaceholder(statement: ast.Statement): boolean {
@@ -71,7 +71,7 @@ function visitReturn(node: ast.ReturnStatement, c: RuleContext): void {
   const expected = c.fn?.declaredResult;
   if (expected === undefined || c.fn?.info.generator === true) return;
   if (node.value !== undefined) checkValue(expected, node.value, c);
-  else if (mustGive(expected)) c.report('E0411', node, { actual: 'None', expected: typeText(expected) });
+  else if (mustGive(expected)) reportResult(node, none, expected, c);
 }
 
 /**
@@ -92,8 +92,13 @@ function checkValue(expected: Type, value: ast.Expression, c: RuleContext): void
     return;
   }
   const wrong = wrongValue(expected, value, c);
-  if (wrong !== undefined)
-    c.report('E0411', wrong.at, { actual: typeText(wrong.actual), expected: typeText(expected) });
+  if (wrong !== undefined) reportResult(wrong.at, wrong.actual, expected, c);
+}
+
+function reportResult(at: ast.Span, actual: Type, expected: Type, c: RuleContext): void {
+  const said = { actual: typeText(actual), expected: typeText(expected) };
+  const help = actual.t === 'none' ? `a result that may be missing is \`-> ${said.expected} | None\`` : undefined;
+  c.report('E0411', at, said, { help });
 }
 
 function wrongValue(expected: Type, value: ast.Expression, c: RuleContext): Misfit | undefined {

@@ -327,7 +327,9 @@ test('a member of an enum class is found by its value', () => {
 });
 
 test('missing results', () => {
-  expect(found('def f(c: bool) -> int { if c { return 1; } }')).toEqual(['E0411 cannot return None, expected int']);
+  expect(found('def f(c: bool) -> int { if c { return 1; } }')).toEqual([
+    'E0411 cannot return None, expected int (a result that may be missing is `-> int | None`)',
+  ]);
   const fine = [
     'def f -> int { }',
     'def f -> int | None { print(1); }',
@@ -606,8 +608,8 @@ test('values that are not what was promised', () => {
   const A =
     'obj A { has n: int = 1; } obj B(A) { } enum E { X } obj Stack { def __iter__ -> any { return iter([]); } }';
   expect(found(`${A} def f -> int { return None; } def g -> str { return; } def h -> A { return 1; }`)).toEqual([
-    'E0411 cannot return None, expected int',
-    'E0411 cannot return None, expected str',
+    'E0411 cannot return None, expected int (a result that may be missing is `-> int | None`)',
+    'E0411 cannot return None, expected str (a result that may be missing is `-> str | None`)',
     'E0411 cannot return int, expected A',
   ]);
   expect(found(`${A} def f -> str { return A(); } def g(c: bool) -> int { return 1 if c else "x"; }`)).toEqual([

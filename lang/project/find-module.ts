@@ -170,9 +170,10 @@ function holdsModules(path: string, files: ProjectFiles): boolean {
 function searchBases(level: number, place: Place, { root, entryDir, svcPath }: Lookup): readonly string[] {
   if (level === 0)
     return [...new Set([place.dir, root, entryDir, ...svcPath, ...testedFolder(place.dir), ...testedFolder(entryDir)])];
-  let dir = place.dir;
-  for (let up = 1; up < level; up++) dir = joinPath(dir, '..');
-  return [dir];
+  const dirs = [place.dir];
+  for (let up = 1; up < level; up++) dirs.push(joinPath(dirs.at(-1)!, '..'));
+  // Dots that lead out of the project mean its root, if there is nothing outside.
+  return [dirs.at(-1)!, ...(dirs.slice(0, -1).includes(root) ? [root] : [])];
 }
 
 /**

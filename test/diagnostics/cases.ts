@@ -335,6 +335,15 @@ export const cases: readonly Case[] = [
     at: '1:19',
     mark: 'int',
     message: 'cannot return None, expected int',
+    help: 'a result that may be missing is `-> int | None`',
+  },
+  {
+    code: 'E0411',
+    text: 'def f(c: bool) -> dict {\n    if c { return {"a": 1}; }\n    return None;\n}\n',
+    at: '3:12',
+    mark: 'None',
+    message: 'cannot return None, expected dict',
+    help: 'a result that may be missing is `-> dict | None`',
   },
   {
     code: 'E0412',
