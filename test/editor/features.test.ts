@@ -59,6 +59,10 @@ test('completion knows members, fields of walkers, classes in filters and names 
   expect(offered('# a comment that ends here.|')).toEqual([]);
   expect(offered('def page() -> JsxElement { return <but|')[0]).toBe('button');
   expect(offered('[?|')).toEqual([]);
+  for (const end of ['', ';', ').price;', ') {'])
+    expect(offered(`${shop}def f(one: any) { two = (one as It|${end}\n}`)[0]).toBe('Item');
+  for (const head of ['import from math { sqrt as ', 'with entry { with open("a") as ', 'with entry { try { } except E as '])
+    expect(offered(`${shop}${head}It|`)).toEqual([]);
 });
 
 const page = 'def:pub app() -> JsxElement {\n    ';
