@@ -177,7 +177,10 @@ export function createUnits({ env, textOf, onFailure, indexing, folders = () => 
       if (main.isStale) await index(main, path);
       if (main.covers.has(path)) return main;
     }
-    const known = [...units.values()].find((unit) => unit.covers.has(path));
+    // A file that was opened before the one that imports it has begun a program of its own, which is the smaller one.
+    const [known] = [...units.values()]
+      .filter(({ covers }) => covers.has(path))
+      .sort((a, b) => b.covers.size - a.covers.size);
     if (known !== undefined) return known;
     const kind = annexKind(path);
     return unitAt((kind === undefined ? undefined : annexedModule(path, kind, files)) ?? path);

@@ -5,6 +5,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { forEachChild } from '../2-resolve/children.ts';
 import type { ModuleBinding } from '../2-resolve/names.ts';
+import { namesOfTarget } from '../2-resolve/target-names.ts';
 import { classOfExpr } from '../3-infer/classes/classes.ts';
 import type { ModuleTypes } from '../3-infer/infer.ts';
 import type { ClassInfo, Type } from '../3-infer/types.ts';
@@ -38,12 +39,27 @@ export interface Site {
 /** The site at an offset, with the path that leads to its node. */
 export function siteAt(view: View, path: readonly ast.Node[], offset: number): Site | undefined {
   const element = path.find((node) => node.kind !== 'PlacedBlock');
+  let found: Site | undefined;
   for (const node of [...path].reverse()) {
+    if (found !== undefined && !assigning.has(node.kind)) break;
     const site = sitesOf(view, node, element).find(({ start, end }) => start <= offset && offset <= end && start < end);
-    if (site !== undefined) return site;
+    if (found !== undefined && site?.binds === true && site.start === found.start) return site;
+    found ??= site;
   }
-  return undefined;
+  return found;
 }
+
+/** Kinds of statements that give names values, and of what names may stand in there. */
+const assigning: ReadonlySet<string> = new Set<ast.Node['kind']>([
+  'AssignStatement',
+  'AugAssign',
+  'CompClause',
+  'ForIn',
+  'ListExpr',
+  'Starred',
+  'TupleExpr',
+  'WithStatement',
+]);
 
 interface Asking {
   readonly view: View;
@@ -74,6 +90,9 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
   const bound = (name: ast.Name | undefined) => {
     if (name !== undefined) add(name, name.text, true, () => bindingMeaningOf(ask.view, name));
   };
+  const targets = (target: ast.Expression) => {
+    for (const name of namesOfTarget(target)) add(name, name.name, true, () => bindingMeaningOf(ask.view, name), name);
+  };
   const fields = (list: readonly { readonly name: ast.Name }[], classes: () => readonly ClassInfo[]) => {
     for (const { name } of list) add(name, name.text, false, () => memberMeanings(classes(), name.text));
   };
@@ -82,7 +101,7 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
   };
   switch (node.kind) {
     case 'NameRef':
-      add(node, node.name, isTarget(ask, node), () => bindingMeaningOf(ask.view, node), node);
+      add(node, node.name, false, () => bindingMeaningOf(ask.view, node), node);
       break;
     case 'SpecialRef':
       add(node, node.word, false, () => specialMeaning(ask, node), node);
@@ -131,7 +150,16 @@ export function sitesOf(view: View, node: ast.Node, element: ast.Node | undefine
       annotation(node.type);
       break;
     case 'AssignStatement':
+      node.targets.forEach(targets);
       annotation(node.type);
+      break;
+    case 'AugAssign':
+    case 'ForIn':
+    case 'CompClause':
+      targets(node.target);
+      break;
+    case 'WithStatement':
+      for (const { target } of node.items) if (target !== undefined) targets(target);
       break;
     case 'Walrus':
     case 'ExceptClause':
@@ -212,11 +240,6 @@ function wordStart({ source }: View, span: ast.Span, name: string): number {
   return span.end - span.start > name.length && source.text.charAt(span.start) === '`'
     ? span.end - name.length
     : span.start;
-}
-
-function isTarget({ view }: Asking, node: ast.NameRef): boolean {
-  const after = /^\s*(?:[-+*/%&|^@]|\/\/|\*\*|<<|>>)?=(?!=)/.test(view.source.text.slice(node.end, node.end + 40));
-  return after && !/[.\w]\s*$/.test(view.source.text.slice(Math.max(0, node.start - 1), node.start));
 }
 
 function lookUp(ask: Asking, name: string): readonly Meaning[] {

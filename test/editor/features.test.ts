@@ -9,7 +9,7 @@ import { hoverAt } from '../../lang/editor/hover.ts';
 import { hintsIn } from '../../lang/editor/inlay.ts';
 import { lensesOf } from '../../lang/editor/lenses.ts';
 import { organiseImports } from '../../lang/editor/organise.ts';
-import { referencesAt } from '../../lang/editor/references.ts';
+import { highlightsAt, referencesAt } from '../../lang/editor/references.ts';
 import { renameAt } from '../../lang/editor/rename.ts';
 import { signatureAt } from '../../lang/editor/signature.ts';
 import { tokensOf } from '../../lang/editor/tokens.ts';
@@ -59,6 +59,14 @@ test('completion knows members, fields of walkers, classes in filters and names 
   expect(offered('# a comment that ends here.|')).toEqual([]);
   expect(offered('def page() -> JsxElement { return <but|')[0]).toBe('button');
   expect(offered('[?|')).toEqual([]);
+  for (const end of ['', ';', ').price;', ') {'])
+    expect(offered(`${shop}def f(one: any) { two = (one as It|${end}\n}`)[0]).toBe('Item');
+  for (const head of [
+    'import from math { sqrt as ',
+    'with entry { with open("a") as ',
+    'with entry { try { } except E as ',
+  ])
+    expect(offered(`${shop}${head}It|`)).toEqual([]);
 });
 
 const page = 'def:pub app() -> JsxElement {\n    ';
@@ -505,6 +513,26 @@ test.each([
   );
   const found = actionsIn(view, offset, offset).find(({ title }) => title === 'Add `second`');
   expect(found?.edits.map(({ text }) => text)).toEqual([`, second=${value}`]);
+});
+
+test('places that give a variable a value are told apart from those that read it', () => {
+  const text =
+    'def f(x: any) {\n    n: int = 1;\n    for i in [n] { n += i; }\n    (a, [b, *c]) = (n, x);\n    with open(a) as g { print(g, b, c); }\n    print([h for h in x]);\n}\n';
+  const { view } = at(text);
+  const written = (name: string) =>
+    highlightsAt(view, text.search(new RegExp(`\\b${name}\\b`)))
+      .map(({ binds }) => (binds ? 'w' : 'r'))
+      .join('');
+  expect(Object.fromEntries(['n', 'i', 'a', 'b', 'c', 'g', 'h', 'x'].map((name) => [name, written(name)]))).toEqual({
+    n: 'wrwr',
+    i: 'wr',
+    a: 'wr',
+    b: 'wr',
+    c: 'wr',
+    g: 'wr',
+    h: 'rw',
+    x: 'wrr',
+  });
 });
 
 /** The text with what stands between the bars made a function; undefined where that is not offered. */

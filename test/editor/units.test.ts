@@ -39,6 +39,14 @@ test('a file belongs to the program of its project again when that imports it ag
   expect(found).toEqual(['main', 'part', 'main']);
 });
 
+test('without a project, a file belongs to the program of the open file that imports it, whichever was opened first', async () => {
+  using folder = folderWith({ 'a.svc': 'glob a = 1;\n', 'main.svc': 'import from a { a }\n' });
+  const [part, entry] = ['a.svc', 'main.svc'].map((name) => join(folder.path, name)) as [string, string];
+  const units = createUnits({ env: {}, textOf: () => undefined, onFailure: (error) => expect.fail(String(error)) });
+  const programOf = async (path: string) => (await units.viewOf(path, 'open'))!.analysis.project.entry;
+  expect([await programOf(part), await programOf(entry), await programOf(part)]).toEqual(['a', 'main', 'main']);
+});
+
 test('what is asked while somebody types knows the disk as it was, and what is asked next as it is', async () => {
   using folder = folderWith({ 'main.svc': 'import part;\n', 'part.svc': 'glob a = 1;\n' });
   const [entry, part] = ['main.svc', 'part.svc'].map((name) => join(folder.path, name)) as [string, string];

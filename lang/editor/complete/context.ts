@@ -65,6 +65,8 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   const decl = path.findLast((node) => node.kind === 'Archetype');
   if (prev === 'def' && (second === 'override' || tokens[2]?.text === 'override') && decl?.kind === 'Archetype')
     return { at: 'override', decl };
+  // A type of its own stands behind `as`, where that does not give a name.
+  if (prev === 'as' && pathAt(view, tokens[0]!.start).some(({ kind }) => kind === 'Cast')) return { at: 'type' };
   if (isNewName(before)) return { at: 'nothing' };
   const graph = graphContext(view, path, before);
   if (graph !== undefined) return graph;
