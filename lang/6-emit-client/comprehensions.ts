@@ -23,6 +23,12 @@ function chained(c: Cx, e: ast.Comprehension, from: number): string | undefined 
   const clause = e.clauses[from]!;
   const [items, target] = source(c, clause);
   if (target === undefined) return undefined;
+  // Behind a filter `map` would count what is left.
+  if (clause.conditions.length > 0 && target !== simpleTarget(clause.target)) {
+    const asked = clause.conditions.map((condition) => at(test(c, condition), P.and + 1)).join(' && ');
+    const rest = from < e.clauses.length - 1 ? chained(c, e, from + 1) : `[${valueOf(c, e)}]`;
+    return rest === undefined ? undefined : `${items}.flatMap((${target}) => ${asked} ? ${rest} : [])`;
+  }
   let text = items;
   for (const condition of clause.conditions) text += `.filter((${target}) => ${at(test(c, condition), P.assign)})`;
   if (from < e.clauses.length - 1) {
@@ -36,8 +42,12 @@ function chained(c: Cx, e: ast.Comprehension, from: number): string | undefined 
     e.value.name === clause.target.name;
   // A copy, as the comprehension makes one.
   if (isSame) return clause.conditions.length > 0 ? text : `[...${text}]`;
-  const value = e.key === undefined ? expr(c, e.value) : `[${expr(c, e.key)}, ${expr(c, e.value)}]`;
+  const value = valueOf(c, e);
   return `${text}.map((${target}) => ${value.startsWith('{') ? `(${value})` : value})`;
+}
+
+function valueOf(c: Cx, { key, value }: ast.Comprehension): string {
+  return key === undefined ? expr(c, value) : `[${expr(c, key)}, ${expr(c, value)}]`;
 }
 
 /** The array that a clause or loop goes through and the parameters of its callbacks. */

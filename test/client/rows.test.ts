@@ -223,6 +223,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       times: ['abab', [1, 1], [2, 2]],
       affixes: [true, true, true, true],
       joined: ['1,2,3', 'a-b', 'x-y'],
+      counted: [[1, 2], { 1: 'b' }, [[1, 1]]],
       iter: [7, 8, 'end', [0, 2, 4]],
       builtins: [
         6,
