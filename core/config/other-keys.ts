@@ -5,30 +5,31 @@
  * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
-  ...silent('project', 'authors', 'default_app', 'include', 'keywords', 'kind'),
-  ...silent('project', 'license', 'readme', 'svc_version', 'urls'),
-  ...silent('plugins', 'discovery', 'enabled', 'disabled'),
-  ['plugins.client.enabled', ''],
-  ['plugins.scale.enabled', ''],
-  // `entryOfApp` reads the entry points in it.
-  ['apps', ''],
-  ['tool', ''],
-  ...tables('build', 'cache', 'dev', 'dot', 'eject', 'entrypoints', 'environment', 'format', 'gc', 'precommit'),
-  ...tables('scripts', 'svchammer', 'svcpack', 'test'),
+  ...of('', 'project.', 'authors default_app include keywords kind license readme svc_version urls'),
+  // `entryOfApp` reads the entry points in `apps`.
+  ...of(
+    '',
+    '',
+    'apps tool plugins.discovery plugins.enabled plugins.disabled plugins.client.enabled plugins.scale.enabled',
+  ),
+  ...of(
+    '[',
+    '',
+    'build cache dev dot eject entrypoints environment format gc precommit scripts svchammer svcpack test',
+  ),
+  ...of('[', '', 'desktop mcp plugins.desktop plugins.mcp check.lint'),
   ['dependencies.*', '[dependencies]'],
   ['dev_dependencies', '[dev-dependencies]'],
   ['optional_dependencies', '[optional-dependencies]'],
   ['svc_shadcn', '[svc-shadcn]'],
-  ['check.lint', '[check.lint]'],
-  ...keys('check', 'print_errs', 'warnonly'),
-  ...keys('run', 'cache', 'main', 'session'),
-  ...keys('serve', 'cl_route_prefix', 'main', 'session'),
-  ...keys('plugins.byllm', 'call_params', 'litellm', 'local', 'proxy', 'serve', 'system_prompt', 'verbose'),
-  ...tablesOf('plugins', 'desktop', 'mcp'),
-  ...tablesOf('plugins.client', 'assets', 'configs', 'desktop', 'mobile', 'npm', 'package', 'pwa', 'ts'),
-  ...keys('plugins.client', 'debug', 'minify'),
+  ...of('.', 'check.', 'print_errs warnonly'),
+  ...of('.', 'run.', 'cache main session'),
+  ...of('.', 'serve.', 'cl_route_prefix main session'),
+  ...of('.', 'plugins.byllm.', 'call_params litellm local proxy serve system_prompt verbose'),
+  ...of('[', 'plugins.client.', 'assets configs desktop mobile npm package pwa ts'),
+  ...of('.', 'plugins.client.', 'debug minify'),
   ['plugins.client.vite.*', '[plugins.client.vite]'],
-  ...tablesOf('plugins.scale', 'admin', 'events', 'microservices', 'sandbox'),
+  ...of('[', 'plugins.scale.', 'admin events microservices sandbox'),
 ];
 
 const shownByName = new Map(rows);
@@ -43,18 +44,10 @@ export function otherKey(name: string): string | undefined {
 
 export const otherNames: readonly string[] = rows.map(([name]) => name);
 
-function silent(table: string, ...names: readonly string[]): [string, string][] {
-  return names.map((name) => [`${table}.${name}`, '']);
-}
-
-function keys(table: string, ...names: readonly string[]): [string, string][] {
-  return names.map((name) => [`${table}.${name}`, `${table}.${name}`]);
-}
-
-function tables(...names: readonly string[]): [string, string][] {
-  return names.map((name) => [name, `[${name}]`]);
-}
-
-function tablesOf(table: string, ...names: readonly string[]): [string, string][] {
-  return tables(...names.map((name) => `${table}.${name}`));
+/** Rows of names after `at`: not shown, shown as keys (`.`) or as tables (`[`). */
+function of(form: '' | '.' | '[', at: string, names: string): [string, string][] {
+  return names.split(' ').map((name) => {
+    const full = at + name;
+    return [full, form === '[' ? `[${full}]` : form && full];
+  });
 }

@@ -90,9 +90,9 @@ test('unknown tables are refused with the nearest name', () => {
     '1:1: serve.jwt: unknown table [serve.jwt] (did you mean [plugins.scale.jwt]?)',
   ]);
   expect(refused('[quite.different]\nx = 1\n[plugins.other]\n[[many]]\ny = 2\n')).toEqual([
-    '1:1: quite.different: unknown table [quite.different] (what the program or another tool reads itself: [tool.quite.different])',
-    '3:1: plugins.other: unknown table [plugins.other] (what the program or another tool reads itself: [tool.other])',
-    '4:1: many: unknown table [many] (what the program or another tool reads itself: [tool.many])',
+    '1:1: quite.different: unknown table [quite.different] (what other tools read: [tool.quite.different])',
+    '3:1: plugins.other: unknown table [plugins.other] (what other tools read: [tool.other])',
+    '4:1: many: unknown table [many] (what other tools read: [tool.many])',
   ]);
   // Keys of another profile are checked as well, but not their values.
   const profiles = '[environments.prod.servve]\nport = 1\n[environments.prod.serve]\nport = "many"\nprot = 1\n';
@@ -166,7 +166,7 @@ test('tables of the tools around the language are accepted, at their older place
   const found = resolve(names.map((name) => `[${name}]\nx = 1\n`).join(''));
   expect([found.problems, found.warnings]).toEqual([[], []]);
   expect(found.notes.map(formatFinding)).toEqual([
-    'note: svc.toml: no effect in this release: [svchammer], [eject], [entrypoints], [plugins.mcp], [plugins.scale.sandbox], [plugins.desktop], [plugins.client.npm], plugins.byllm.local, plugins.byllm.serve, [plugins.scale.admin], [plugins.scale.events]',
+    'note: svc.toml: no effect in this release: [svchammer], [eject], [entrypoints], [plugins.mcp], [plugins.scale.sandbox], [desktop], [plugins.client.npm], plugins.byllm.local, plugins.byllm.serve, [plugins.scale.admin], [plugins.scale.events]',
   ]);
   expect(resolve('[scale.monitoring]\nenabled = true\nendpoint = "/m"\n').config.scale.metrics).toMatchObject({
     enabled: true,
