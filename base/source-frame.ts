@@ -33,7 +33,7 @@ export function sourceFrame(lines: readonly string[], { line, from, to }: Marked
   };
 }
 
-/** What stands between two columns of a terminal. */
+/** Gives the part of a line between two columns of a terminal. */
 function part(text: string, left: number, right: number): string {
   let shown = '';
   let at = 0;

@@ -83,9 +83,7 @@ export async function bringPackages(
     import('../../adapters/client/job.ts'),
   ]);
   for (const [name, range] of Object.entries(otherTools(needsOf(job, work).listed)))
-    terminal.err(
-      `note: ${name} ${range} is listed and not used: pages are built with what svc was tested with\n`,
-    );
+    terminal.err(`note: ${name} ${range} is listed and not used: pages are built with what svc was tested with\n`);
   // Packages may bring the half of a pair: then the other one is looked for again.
   const tried = new Set<string>();
   for (let round = 0; round < 2; round++) {

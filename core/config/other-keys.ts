@@ -5,30 +5,26 @@
  * expects an effect of.
  */
 const rows: readonly (readonly [name: string, shown: string])[] = [
-  ...silent('project', 'authors', 'default_app', 'include', 'keywords', 'kind', 'license', 'maintainers', 'readme'),
-  ...silent('project', 'requires_python', 'svc_version', 'urls'),
-  ...silent('plugins', 'discovery', 'enabled', 'disabled'),
-  ['plugins.client.enabled', ''],
-  ['plugins.scale.enabled', ''],
-  // `entryOfApp` reads the entry points in it.
-  ['apps', ''],
-  ['tool', ''],
-  ...tables('build', 'cache', 'dev', 'dot', 'eject', 'entrypoints', 'environment', 'format', 'gc', 'mobile'),
-  ...tables('precommit', 'scripts', 'svchammer', 'svcpack', 'test'),
+  ...of('', 'project', 'authors default_app include keywords kind license maintainers readme requires_python'),
+  ...of('', 'project', 'svc_version urls'),
+  // `entryOfApp` reads the entry points in `apps`.
+  ...of('', '', 'apps tool plugins.client.enabled plugins.scale.enabled'),
+  ...of('', 'plugins', 'discovery enabled disabled'),
+  ...of('[', '', 'build cache dev dot eject entrypoints environment format gc mobile precommit scripts svchammer'),
+  ...of('[', '', 'svcpack test check.lint desktop mcp'),
   ['dependencies.*', '[dependencies]'],
   ['dev_dependencies', '[dev-dependencies]'],
   ['optional_dependencies', '[optional-dependencies]'],
   ['svc_shadcn', '[svc-shadcn]'],
-  ['check.lint', '[check.lint]'],
-  ...keys('check', 'print_errs', 'warnonly'),
-  ...keys('run', 'cache', 'diagnostics', 'main', 'session', 'topology_index'),
-  ...keys('serve', 'cl_route_prefix', 'graph_enabled', 'main', 'session'),
-  ...keys('plugins.byllm', 'call_params', 'litellm', 'local', 'proxy', 'serve', 'system_prompt', 'verbose'),
-  ...tablesOf('plugins', 'desktop', 'mcp'),
-  ...tablesOf('plugins.client', 'assets', 'configs', 'desktop', 'mobile', 'npm', 'package', 'pwa', 'ts'),
-  ...keys('plugins.client', 'debug', 'framework', 'minify'),
+  ...of('.', 'check', 'print_errs warnonly'),
+  ...of('.', 'run', 'cache diagnostics main session topology_index'),
+  ...of('.', 'serve', 'cl_route_prefix graph_enabled main session'),
+  ...of('[', 'plugins', 'desktop mcp'),
+  ...of('.', 'plugins.byllm', 'call_params litellm local proxy serve system_prompt verbose'),
+  ...of('[', 'plugins.client', 'assets configs desktop mobile npm package pwa ts'),
+  ...of('.', 'plugins.client', 'debug framework minify'),
   ['plugins.client.vite.*', '[plugins.client.vite]'],
-  ...tablesOf('plugins.scale', 'admin', 'events', 'microservices', 'sandbox'),
+  ...of('[', 'plugins.scale', 'admin events microservices sandbox'),
 ];
 
 const shownByName = new Map(rows);
@@ -43,18 +39,10 @@ export function otherKey(name: string): string | undefined {
 
 export const otherNames: readonly string[] = rows.map(([name]) => name);
 
-function silent(table: string, ...names: readonly string[]): [string, string][] {
-  return names.map((name) => [`${table}.${name}`, '']);
-}
-
-function keys(table: string, ...names: readonly string[]): [string, string][] {
-  return names.map((name) => [`${table}.${name}`, `${table}.${name}`]);
-}
-
-function tables(...names: readonly string[]): [string, string][] {
-  return names.map((name) => [name, `[${name}]`]);
-}
-
-function tablesOf(table: string, ...names: readonly string[]): [string, string][] {
-  return tables(...names.map((name) => `${table}.${name}`));
+/** Gives rows of names below `table`, with what messages call them: nothing, the key (`.`) or the table (`[`). */
+function of(form: '' | '.' | '[', table: string, names: string): [string, string][] {
+  return names.split(' ').map((name) => {
+    const full = table === '' ? name : `${table}.${name}`;
+    return [full, form === '[' ? `[${full}]` : form && full];
+  });
 }

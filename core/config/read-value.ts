@@ -25,7 +25,7 @@ export function readTyped(type: OptionType, value: unknown, filled = false): Rea
     case 'numbers':
       return isListOf(value, 'number') ? { value } : expected('a list of numbers', value);
     case 'table':
-      return readTable(type.mixed ? mixedTable(value) : value);
+      return readTable(value, type.mixed);
     case 'providers':
       return expected('a table', value);
   }
@@ -89,19 +89,12 @@ function isListOf(value: unknown, type: 'string' | 'number'): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === type && !Number.isNaN(item));
 }
 
-function mixedTable(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  const asText = (item: unknown) => (typeof item === 'number' || typeof item === 'boolean' ? String(item) : item);
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, asText(item)]));
-}
-
-function readTable(value: unknown): Read {
-  const fits =
-    typeof value === 'object' &&
-    value !== null &&
-    !Array.isArray(value) &&
-    Object.values(value).every((item) => typeof item === 'string');
-  return fits ? { value } : expected('a table of texts', value);
+function readTable(value: unknown, mixed: boolean | undefined): Read {
+  const sorts = mixed ? ['string', 'number', 'boolean'] : ['string'];
+  const fits = (item: unknown) => sorts.includes(typeof item);
+  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.values(value).every(fits))
+    return expected('a table of texts', value);
+  return { value: mixed ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, `${item}`])) : value };
 }
 
 function expected(what: string, got: unknown): Read {

@@ -70,8 +70,6 @@ export const olderTables: readonly (readonly [older: string, name: string])[] = 
   ['client', 'plugins.client'],
   ['byllm', 'plugins.byllm'],
   ['llm', 'plugins.byllm'],
-  ['desktop', 'plugins.desktop'],
-  ['mcp', 'plugins.mcp'],
   ['plugins.byllm.model', 'plugins.byllm'],
   ['plugins.scale.kubernetes', 'plugins.scale.orchestrator'],
   ['plugins.scale.k8s', 'plugins.scale.orchestrator'],
@@ -178,14 +176,9 @@ function visitUnknown(at: readonly string[], table: TomlTable, search: Search): 
   const nearest = nearestTable(at);
   const hint =
     nearest === undefined
-      ? `what the program or another tool reads itself: ${toolTable(at)}`
+      ? `what other tools read: [tool.${at.slice(+(at[0] === 'plugins')).join('.')}]`
       : `did you mean ${header(nearest)}?`;
   addUnknown(at, table.at, `unknown table ${header(at.join('.'))} (${hint})`, true, search);
-}
-
-/** Where a table belongs that no option here is like. */
-function toolTable(at: readonly string[]): string {
-  return `[tool.${at.slice(at[0] === 'plugins' ? 1 : 0).join('.')}]`;
 }
 
 /**

@@ -166,20 +166,7 @@ export class EdgeRow {
   }
 }
 
-export interface EdgeRowInit {
-  readonly key: Key;
-  readonly uid: string;
-  readonly type: StoredType;
-  readonly source: Key;
-  readonly target: Key;
-  readonly undirected: boolean;
-  readonly owner: Key | undefined;
-  readonly rev: number;
-  readonly access: string;
-  readonly data: string;
-  readonly attic: string;
-  readonly hasRecord: boolean;
-}
+export type EdgeRowInit = Omit<EdgeRow, 'fields' | 'newAttic' | 'rules' | 'raw'>;
 
 export type Row = NodeRow | EdgeRow;
 

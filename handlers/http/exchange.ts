@@ -16,7 +16,7 @@ export interface Exchange {
   readonly origin: string | undefined;
   /** Time at which it began, in milliseconds on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;
-  /** Something before its reply was waited for. */
+  /** True once something before its reply was waited for. */
   hasWaited: boolean;
   /** Topics that the answer may be a stream of; undefined before one is asked for. */
   topics: TopicAnswer | undefined;

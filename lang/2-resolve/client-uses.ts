@@ -90,7 +90,7 @@ function visitElement(element: Placed, v: Visit): void {
     note(declaredAt(endpointOfPath(node.value)!, v.asked), node, 'calls');
 }
 
-/** What the started file knows by a name, else the only function or walker of the program that is called so (docs/decisions/0930). */
+/** Finds what the started file knows by a name, else the only function or walker of the program that is called so (docs/decisions/0930). */
 function declaredAt({ kind, name }: EndpointPath, { entry, modules, namesOf }: Asked): ModuleBinding | undefined {
   if (name === undefined) return undefined;
   const known = namesOf(entry).bindings.get(name);

@@ -16,7 +16,7 @@ function found(text: string, files: Readonly<Record<string, string>> = {}, tells
     .map(({ code, path, start, end }) => `${code} ${texts[path]!.slice(start, end).split('\n')[0]}`);
 }
 
-/** What is advised beside each finding of `wanted`. */
+/** Gives the help of each finding of `wanted`. */
 function helpsOf(text: string, wanted: string): (string | undefined)[] {
   const project = readProject('main.svc', filesInMemory({ 'main.svc': text }), { root: '.' });
   const options = { target: 'server', graph: 'sync', runtime: '#runtime', signatures } as const;

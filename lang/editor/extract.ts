@@ -109,7 +109,7 @@ interface Flow {
   readonly results: readonly LocalBinding[];
 }
 
-/** What goes into the chosen statements of a function, and what comes out; undefined where a call cannot take their place. `around`: nodes that they stand in. */
+/** Finds which variables go into the chosen statements of a function and which come out; undefined where a call cannot take their place. `around`: nodes that they stand in. */
 function flowOf(
   view: View,
   fn: ast.Node,

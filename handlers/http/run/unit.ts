@@ -61,7 +61,7 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     this.request = request;
     this.work = work;
     this.parts = parts;
-    // What was read of the clock when the request came is still right while nothing has waited.
+    // The clock was read when the request came, which is right for the unit too while nothing has waited.
     const { startedMs, hasWaited } = request.exchange;
     this.startedMs = this.progressMs = startedMs === 0 || hasWaited ? performance.now() : startedMs;
     beginCall(this.startedMs);
