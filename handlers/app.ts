@@ -91,7 +91,6 @@ export function createApp(program: Program, deps: AppDeps): App {
     try {
       const reply = serve(exchange);
       if (!(reply instanceof Promise)) return finish.finished(exchange, reply, undefined, undefined);
-      exchange.hasWaited = true;
       const leave = finish.enter(exchange);
       return reply.then(
         (ready) => finish.finished(exchange, ready, undefined, leave),

@@ -16,8 +16,6 @@ export interface Exchange {
   readonly origin: string | undefined;
   /** Time at which it began, in milliseconds on the monotonic clock; 0 when nobody measures. */
   readonly startedMs: number;
-  /** True once something before its reply was waited for. */
-  hasWaited: boolean;
   /** Topics that the answer may be a stream of; undefined before one is asked for. */
   topics: TopicAnswer | undefined;
   /** Template of the matched route, e.g. `/walker/Ping`; undefined when nothing matched. */
@@ -61,7 +59,6 @@ export function openExchange(call: Call, nextId: () => string, startedMs: number
     trace: adopted === undefined ? tracer?.begin(traceId, undefined) : continued(call, adopted, tracer),
     origin: call.header('origin'),
     startedMs,
-    hasWaited: false,
     topics: undefined,
     template: undefined,
     target: undefined,

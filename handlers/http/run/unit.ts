@@ -42,10 +42,10 @@ export function runInUnit<T, R, E>(request: RunRequest, work: Work<T, R, E>, par
 class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
   attempt = 0;
   readonly warnings: string[] = [];
-  readonly startedMs: number;
+  readonly startedMs = performance.now();
   resting = false;
   private isOver = false;
-  private progressMs: number;
+  private progressMs = this.startedMs;
   private readonly request: RunRequest;
   private readonly work: Work<T, R, E>;
   private readonly parts: UnitParts;
@@ -61,9 +61,6 @@ class CallInUnit<T, R, E> implements UnitOptions, UnitControl {
     this.request = request;
     this.work = work;
     this.parts = parts;
-    // The clock was read when the request came, which is right for the unit too while nothing has waited.
-    const { startedMs, hasWaited } = request.exchange;
-    this.startedMs = this.progressMs = startedMs === 0 || hasWaited ? performance.now() : startedMs;
     beginCall(this.startedMs);
   }
 

@@ -91,7 +91,6 @@ function exchangeOf(call: RecordedCall, trace: Story): Exchange {
     trace,
     origin: undefined,
     startedMs: 0,
-    hasWaited: false,
     template: undefined,
     target: call.target.name,
     isQuiet: false,
