@@ -7,6 +7,7 @@ import type { Finding } from '../../core/config/finding.ts';
 import { unknownVariables } from '../../core/config/own-variables.ts';
 import { type ConfigFile, type Resolved, type ResolveInput, resolveConfig } from '../../core/config/resolve.ts';
 import { parseToml } from '../../core/config/toml.ts';
+import { tellUnknown } from '../../core/config/unknown-keys.ts';
 
 export interface ConfigRequest {
   /** Directory where the search for `svc.toml` begins: that of the application file. Absolute. */
@@ -54,6 +55,7 @@ export function readConfig(request: ConfigRequest): ReadConfig {
   const parsed = text === undefined ? undefined : { name, ...parseToml(text, name) };
   const resolved = resolveConfig({
     file: parsed,
+    tellUnknown,
     env,
     mode,
     profile: request.profile ?? env['SVC_PROFILE'],

@@ -5,7 +5,7 @@ import type { Option } from './option.ts';
 import { optionAt, providerOptions } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
-import { type WrittenKey, writtenKeys } from './written-keys.ts';
+import { type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Settings of one source: a value for each key it sets, and where it is written. */
 export interface Layer {
@@ -26,12 +26,13 @@ export interface LayerInput {
   readonly file: string;
   readonly lookup: (name: string) => string | undefined;
   readonly strict: boolean;
+  readonly tellUnknown: TellUnknown | undefined;
 }
 
 /** Reads the known tables of a file, or of one profile in it. */
 export function readLayer(root: TomlTable, input: LayerInput): Layer {
   const layer: Layer = { values: new Map(), findings: [], idle: [] };
-  for (const key of writtenKeys(root)) {
+  for (const key of writtenKeys(root, [], input.tellUnknown)) {
     if (key.kind === 'option') readOption(key, layer, input);
     else if (key.kind === 'provider') readProvider(key, layer, input);
     else if (key.kind === 'unknown') addUnknown(key, layer, input);
@@ -43,7 +44,8 @@ export function readLayer(root: TomlTable, input: LayerInput): Layer {
 /** Unknown names in a part of a file that does not count now, such as another profile: `at` is where it stands. */
 export function checkNames(table: TomlTable, at: readonly string[], input: LayerInput): readonly Finding[] {
   const layer: Layer = { values: new Map(), findings: [], idle: [] };
-  for (const key of writtenKeys(table, at)) if (key.kind === 'unknown') addUnknown(key, layer, input);
+  for (const key of writtenKeys(table, at, input.tellUnknown))
+    if (key.kind === 'unknown') addUnknown(key, layer, input);
   return layer.findings;
 }
 

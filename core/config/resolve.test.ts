@@ -7,12 +7,14 @@ import { defaultJwtSecret } from './options.ts';
 import { defaultConfig, type ResolveInput, resolveConfig } from './resolve.ts';
 import { secretWarnings } from './secret-warnings.ts';
 import { parseToml } from './toml.ts';
+import { tellUnknown } from './unknown-keys.ts';
 
 const reference = (name: string) => `$\{${name}}`;
 
 function resolve(text: string, more: Partial<ResolveInput> = {}) {
   const file = { name: 'svc.toml', ...parseToml(text, 'svc.toml') };
-  return resolveConfig({ file, env: {}, mode: 'development', projectDir: '/p', dataDir: '/p/.svc/data', ...more });
+  const places = { projectDir: '/p', dataDir: '/p/.svc/data' };
+  return resolveConfig({ file, tellUnknown, env: {}, mode: 'development', ...places, ...more });
 }
 
 function problems(text: string, more: Partial<ResolveInput> = {}): string[] {
@@ -90,9 +92,9 @@ test('unknown tables are refused with the nearest name', () => {
     '1:1: serve.jwt: unknown table [serve.jwt] (did you mean [plugins.scale.jwt]?)',
   ]);
   expect(refused('[quite.different]\nx = 1\n[plugins.other]\n[[many]]\ny = 2\n')).toEqual([
-    '1:1: quite.different: unknown table [quite.different] (what other tools read: [tool.quite.different])',
-    '3:1: plugins.other: unknown table [plugins.other] (what other tools read: [tool.other])',
-    '4:1: many: unknown table [many] (what other tools read: [tool.many])',
+    '1:1: quite.different: unknown table [quite.different] (what the program or another tool reads itself: [tool.quite.different])',
+    '3:1: plugins.other: unknown table [plugins.other] (what the program or another tool reads itself: [tool.other])',
+    '4:1: many: unknown table [many] (what the program or another tool reads itself: [tool.many])',
   ]);
   // Keys of another profile are checked as well, but not their values.
   const profiles = '[environments.prod.servve]\nport = 1\n[environments.prod.serve]\nport = "many"\nprot = 1\n';

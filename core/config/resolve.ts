@@ -9,7 +9,7 @@ import { envNames, optionAt, optionPaths, providerOptions, providerVariable, tom
 import { readText } from './read-value.ts';
 import type { Source } from './source.ts';
 import type { ParsedToml, TomlTable } from './toml.ts';
-import { memberAt } from './written-keys.ts';
+import { memberAt, type TellUnknown } from './written-keys.ts';
 
 /** `name` is how messages call it. */
 export interface ConfigFile extends ParsedToml {
@@ -19,6 +19,8 @@ export interface ConfigFile extends ParsedToml {
 /** Input of the resolver: nothing is read from the process or the disk here. */
 export interface ResolveInput {
   readonly file?: ConfigFile | undefined;
+  /** Tells of names that no option has; absent for packed settings, which have none. */
+  readonly tellUnknown?: TellUnknown;
   /** The process environment, `.env` already filled in behind it (`mergeEnv`). */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly mode: Mode;
@@ -130,7 +132,8 @@ function readFileLayers(input: ResolveInput, findings: Finding[]): { base: Sourc
   findings.push(...(input.file?.findings ?? []));
   const root = input.file?.root;
   const lookup = (variable: string) => input.env[variable] || undefined;
-  const layerInput = { file: name, lookup, strict: input.env['SVC_STRICT_CONFIG'] === '1' };
+  const strict = input.env['SVC_STRICT_CONFIG'] === '1';
+  const layerInput = { file: name, lookup, strict, tellUnknown: input.tellUnknown };
   const base = root === undefined ? emptyLayer : readLayer(root, layerInput);
   findings.push(...base.findings);
   if (root !== undefined) findings.push(...checkResponseTable(root, name));

@@ -5,6 +5,7 @@ import { optionAt, optionPaths, tomlKey } from './options.ts';
 import { resolveConfig } from './resolve.ts';
 import { configSchema } from './schema.ts';
 import { parseToml, plainTable } from './toml.ts';
+import { tellUnknown } from './unknown-keys.ts';
 
 const page = new URL('../../docs/reference/svc.toml.schema.json', import.meta.url);
 const schema = configSchema();
@@ -15,6 +16,7 @@ function judge(text: string): { readonly isValid: boolean; readonly isAccepted: 
   const file = { name: 'svc.toml', ...parseToml(text, 'svc.toml') };
   const { problems, warnings } = resolveConfig({
     file,
+    tellUnknown,
     env: {},
     mode: 'development',
     projectDir: '/p',

@@ -1,7 +1,5 @@
-import { didYouMean } from '../../base/did-you-mean.ts';
 import type { ConfigPath, SsoProvider } from './config.ts';
 import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
-import { otherKey, otherNames } from './other-keys.ts';
 import type { Place, TomlNode, TomlTable } from './toml.ts';
 
 /** A key of a file that something here knows, or one that nothing knows. */
@@ -22,7 +20,7 @@ export type WrittenKey =
       readonly at: readonly string[];
       readonly problem: string;
     }
-  /** Accepted without an option (`otherKey`); `shown` is '' where nobody expects an effect. */
+  /** Accepted without an option (other-keys.ts); `shown` is '' where nobody expects an effect. */
   | { readonly kind: 'other'; readonly place: Place; readonly at: readonly string[]; readonly shown: string };
 
 export interface ProviderField {
@@ -31,9 +29,18 @@ export interface ProviderField {
   readonly node: TomlNode;
 }
 
-/** Finds the keys of a file by their full names, or of one profile in it, whose place is `under`. Other profiles are not looked at. */
-export function writtenKeys(root: TomlTable, under: readonly string[] = []): WrittenKey[] {
-  const search: Search = { under, found: [] };
+/**
+ * Tells what a name is that no option has (unknown-keys.ts). Whoever reads settings that `svc` packed needs none: there are no such names in them
+ * (packed-settings.ts).
+ */
+export type TellUnknown = (at: readonly string[], node: TomlNode, under: readonly string[]) => readonly WrittenKey[];
+
+/**
+ * Finds the keys of a file by their full names, or of one profile in it, whose place is `under`. Other profiles are not looked at; names that no
+ * option has are passed over without `tell`.
+ */
+export function writtenKeys(root: TomlTable, under: readonly string[] = [], tell?: TellUnknown): WrittenKey[] {
+  const search: Search = { under, tell, found: [] };
   for (const [name, node] of root.members) {
     const older = olderTables.find(([one]) => one === name);
     if (name !== 'environments') visit(older?.[1].split('.') ?? [name], node, search);
@@ -76,15 +83,15 @@ export const olderTables: readonly (readonly [older: string, name: string])[] = 
   ['plugins.scale.monitoring', 'plugins.scale.metrics'],
 ];
 
-/** Paths by normalised name in the file, and every table on the way to one as it is written. */
-const paths = new Map<string, ConfigPath>();
-const tables = new Map<string, string>();
+/** Paths by normalised name in the file. */
+export const paths = new Map<string, ConfigPath>();
+/** Every table on the way to an option, as it is written, by normalised name. */
+export const tables = new Map<string, string>();
 for (const path of optionPaths) {
   const key = tomlKey(path);
   paths.set(normal(key), path);
   addTables(optionAt(path).type.kind === 'table' ? `${key}.` : key);
 }
-for (const name of otherNames) addTables(name.replace(/\.\*$/, '.'));
 tables.set('plugins.scale.sso', 'plugins.scale.sso');
 paths.delete('plugins.scale.sso');
 
@@ -96,7 +103,8 @@ function addTables(key: string): void {
   }
 }
 
-const providerKeys = new Map<string, keyof SsoProvider>(
+/** Fields of a provider by their names in the file. */
+export const providerKeys = new Map<string, keyof SsoProvider>(
   (Object.keys(providerOptions) as (keyof SsoProvider)[]).map((field) => [snake(field), field]),
 );
 
@@ -105,12 +113,12 @@ function snake(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-function normal(key: string): string {
+export function normal(key: string): string {
   return key.replaceAll('-', '_');
 }
 
 /** The name by which the tables of this file know a key: with `_` for `-`, older names of tables replaced. */
-function keyOf(at: readonly string[]): string {
+export function keyOf(at: readonly string[]): string {
   const key = normal(at.join('.'));
   const older = olderTables.find(([one]) => one.includes('.') && `${key}.`.startsWith(`${one}.`));
   return older === undefined ? key : older[1] + key.slice(older[0].length);
@@ -119,6 +127,7 @@ function keyOf(at: readonly string[]): string {
 interface Search {
   /** The profile that is looked at: `environments`, its name. */
   readonly under: readonly string[];
+  readonly tell: TellUnknown | undefined;
   readonly found: WrittenKey[];
 }
 
@@ -126,14 +135,10 @@ function visit(at: readonly string[], node: TomlNode, search: Search): void {
   const key = keyOf(at);
   const path = paths.get(key);
   const isInSso = at.length === 4 && key.startsWith('plugins.scale.sso.');
-  const other = otherKey(key);
   if (path !== undefined) visitOption(path, at, node, search);
   else if (tables.has(key) && node.kind === 'table') visitTable(at, node, search);
   else if (isInSso && node.kind === 'table') visitProvider(at, node, search);
-  else if (other !== undefined) search.found.push({ kind: 'other', place: node.at, at, shown: other });
-  else if (tables.has(key)) addUnknown(at, node.at, 'expected a table', true, search);
-  else if (node.kind === 'table') visitUnknown(at, node, search);
-  else addUnknown(at, node.at, `unknown key '${at.at(-1)}'${meantKey(at)}`, false, search);
+  else search.found.push(...(search.tell?.(at, node, search.under) ?? []));
 }
 
 function visitTable(at: readonly string[], table: TomlTable, search: Search): void {
@@ -156,77 +161,7 @@ function visitProvider(at: readonly string[], table: TomlTable, search: Search):
   for (const [member, node] of table.members) {
     const field = providerKeys.get(normal(member));
     if (field !== undefined) fields.push({ field, at: [...at, member], node });
-    else {
-      const problem = `unknown key '${member}'${meant(didYouMean(member, providerKeys.keys()))}`;
-      addUnknown([...at, member], node.at, problem, false, search);
-    }
+    else search.found.push(...(search.tell?.([...at, member], node, search.under) ?? []));
   }
   search.found.push({ kind: 'provider', name: at.at(-1)!, place: table.at, at, fields });
-}
-
-/** Tables that hold nothing but tables are told by those. */
-function visitUnknown(at: readonly string[], table: TomlTable, search: Search): void {
-  const members = [...table.members];
-  const isList = members.some(([name]) => /^\d+$/.test(name));
-  if (members.length > 0 && !isList && members.every(([, node]) => node.kind === 'table')) {
-    for (const [name, node] of members) visitUnknown([...at, name], node as TomlTable, search);
-    return;
-  }
-  const header = (name: string) => `[${[...search.under, name].join('.')}]`;
-  const nearest = nearestTable(at);
-  const hint =
-    nearest === undefined
-      ? `what other tools read: [tool.${at.slice(+(at[0] === 'plugins')).join('.')}]`
-      : `did you mean ${header(nearest)}?`;
-  addUnknown(at, table.at, `unknown table ${header(at.join('.'))} (${hint})`, true, search);
-}
-
-/**
- * Finds the table nearest to a name, by its whole name, else by its last one: `[plugin.scale.jwt]` and `[jwt]` are
- * `[plugins.scale.jwt]`.
- */
-function nearestTable(at: readonly string[]): string | undefined {
-  const key = normal(at.join('.'));
-  const last = normal(at.at(-1)!);
-  const names = [...tables.keys()];
-  const siblings = names.filter((name) => name.startsWith(`${keyOf(at.slice(0, -1))}.`));
-  const like = didYouMean(last, siblings.map(lastOf));
-  const nearest =
-    (like === undefined ? undefined : siblings.find((name) => lastOf(name) === like)) ??
-    didYouMean(key, names) ??
-    names.find((name) => lastOf(name) === last);
-  return nearest === undefined ? undefined : tables.get(nearest);
-}
-
-/** The nearest key of the same table, else one of the same name in another. */
-function meantKey(at: readonly string[]): string {
-  const table = keyOf(at.slice(0, -1));
-  const name = normal(at.at(-1)!);
-  // Diagnostics are silenced where they are, not for a whole project.
-  if (table === 'check' && silencing.test(name)) return ' (`# svc:ignore[CODE]` on a line silences it there)';
-  const siblings = [...[...paths.values()].map(tomlKey), ...tables.values()]
-    .filter((known) => table !== '' && normal(known).startsWith(`${table}.`))
-    .map((known) => known.slice(table.length + 1).split('.')[0]!);
-  // `entry` for `entry-point`: a word that is left out is more than a slip.
-  const longer = siblings.find((known) => normal(known).startsWith(`${name}_`));
-  const nearest = didYouMean(at.at(-1)!, new Set(siblings)) ?? longer;
-  if (nearest !== undefined) return meant(nearest);
-  const elsewhere = [...paths].find(([key]) => lastOf(key) === name);
-  if (elsewhere === undefined) return '';
-  const key = tomlKey(elsewhere[1]);
-  return ` (did you mean ${lastOf(key)} under [${key.slice(0, key.lastIndexOf('.'))}]?)`;
-}
-
-const silencing = /suppress|ignore|disable|silence|exclude|skip|warnings/;
-
-function meant(nearest: string | undefined): string {
-  return nearest === undefined ? '' : ` (did you mean '${nearest}'?)`;
-}
-
-function lastOf(name: string): string {
-  return name.slice(name.lastIndexOf('.') + 1);
-}
-
-function addUnknown(at: readonly string[], place: Place, problem: string, isTable: boolean, search: Search): void {
-  search.found.push({ kind: 'unknown', isTable, place, at: [...search.under, ...at], problem });
 }
