@@ -68,8 +68,10 @@ classes.make = makeClass;
 setBorderReader(() => import('../library/builtins/open-border.ts'));
 const facade = makeModule('Svc', facadeMembers);
 addBuiltins({ ...programBuiltins, ...fileBuiltins, Svc: facade, llm: ambientModel });
-addModule('svclang', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
-addModule('svclang.', () => ({ ...facadeMembers, Svc: facade, SvcRuntime: facade }));
+/** Every ambient name can be imported from `svclang` too, as older programs do (docs/language/standard-modules.md#modules). */
+const ambient = () => ({ ...builtins, ...facadeMembers, Svc: facade, SvcRuntime: facade });
+addModule('svclang', ambient);
+addModule('svclang.', ambient);
 
 // Code that runs outside `svc` has a graph in memory, as the system.
 setStandingContext(() => {
