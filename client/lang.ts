@@ -4,7 +4,7 @@
  */
 export { construct, invoke, keywords, keywordsOf, kw, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
-export { bool, dict, float, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
+export { bool, dict, float, fromkeys, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
 export { enumOf } from './lang/enums.ts';
 export * from './lang/exceptions.ts';
 export { fixed } from './lang/fixed.ts';
@@ -12,7 +12,7 @@ export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
 export { cleanup, html, shown, slot } from './lang/markup.ts';
-export { method, methodKw } from './lang/method.ts';
+export { method, methodKw, unbound } from './lang/method.ts';
 export {
   add,
   bitand,

@@ -65,6 +65,11 @@ export const dict = /* @__PURE__ */ named(
   ([value = {}]: any[], named: Record<string, any>): Record<string, any> => ({ ...dict(value), ...named }),
 );
 
+/** `dict.fromkeys(keys, value)`. */
+export function fromkeys(keys: any, value: any = null): Record<string, any> {
+  return Object.fromEntries([...iter(keys)].map((key) => [key, value]));
+}
+
 /** `object`: what every class derives from. */
 class Base {}
 

@@ -33,6 +33,11 @@ export function methodKw(receiver: any, name: string, args: any[], named: Record
   return member.apply(receiver, positions(member, args, named));
 }
 
+/** `str.strip`: the method of a built-in type as a function, which takes the object first. */
+export function unbound(name: string): (receiver: any, ...args: any[]) => any {
+  return (receiver, ...args) => methodKw(receiver, name, args, {});
+}
+
 function methodsOf(receiver: any): Methods | undefined {
   if (typeof receiver === 'string') return textMethods;
   if (Array.isArray(receiver)) return listMethods;

@@ -10,6 +10,7 @@ import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { floatHelper, kindOf } from './kinds.ts';
 import { markup } from './markup.ts';
+import { methodOfType } from './methods.ts';
 import { reference } from './names.ts';
 import { binary, compare, conditional, logical, unary } from './operators.ts';
 import { propertyCode } from './properties.ts';
@@ -113,8 +114,10 @@ function whole(c: Cx, e: ast.Expression): Code {
       return code(`...${lang(c.u, 'iter')}(${expr(c, e.expr)})`, P.comma);
     case 'Call':
       return call(c, e);
-    case 'Attribute':
-      return propertyCode(c, e);
+    case 'Attribute': {
+      const method = methodOfType(c, e);
+      return method === undefined ? propertyCode(c, e) : code(method, P.call);
+    }
     case 'Index':
       return index(c, e);
     case 'Slice':

@@ -48,11 +48,21 @@ export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   return withFloatTexts(c, argumentsWithoutForm(e), () => memberCall(c, e, callee));
 }
 
+/** `str.strip`, `dict.fromkeys`: a method of a built-in type as a function. */
+export function methodOfType(c: Cx, { object, name }: ast.Attribute): string | undefined {
+  if (object.kind !== 'NameRef' || c.u.names.binding(object).sort !== 'builtin') return undefined;
+  if (object.name === 'dict' && name.text === 'fromkeys') return lang(c.u, 'fromkeys');
+  const isMethod = own[object.name as Kind]?.has(name.text) === true;
+  return isMethod ? `${lang(c.u, 'unbound')}(${quote(name.text)})` : undefined;
+}
+
 function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
   const { object } = callee;
   const name = callee.name.text;
   const cell = ownOfComponent(c, callee);
   if (cell !== undefined) return plainCall(c, e, cell);
+  const unbound = methodOfType(c, callee);
+  if (unbound !== undefined) return plainCall(c, e, unbound);
   if (isSuper(object)) return superCall(c, e, name);
   const decl = memberDeclaration(c, callee);
   if (decl?.kind === 'FunctionDecl' && isComponent(decl) && conventionOf(decl, c.u.link.plan) === 'parts')

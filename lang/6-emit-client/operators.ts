@@ -43,7 +43,10 @@ export function binary(c: Cx, e: ast.Binary): Code {
   const l = kindOf(c, e.left);
   if (e.op === '+' && l === 'list' && e.right.kind === 'ListExpr')
     return code(`[...${expr(c, e.left)}, ${list(c, e.right.items)}]`, P.primary);
-  const write = () => binaryOf(c, e.op, gen(c, e.left), l, gen(c, e.right), kindOf(c, e.right));
+  // A list is one operand of a text, a tuple all of them: in JavaScript they are the same.
+  const isOne = e.op === '%' && l === 'str' && c.u.types.of(e.right).t === 'list';
+  const right = () => (isOne ? code(`[${expr(c, e.right)}]`, P.primary) : gen(c, e.right));
+  const write = () => binaryOf(c, e.op, gen(c, e.left), l, right(), kindOf(c, e.right));
   return e.op === '%' ? withFloatTexts(c, operandsWithoutForm(c, e), write) : write();
 }
 

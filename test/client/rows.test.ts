@@ -225,6 +225,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       joined: ['1,2,3', 'a-b', 'x-y'],
       counted: [[1, 2], { 1: 'b' }, [[1, 1]]],
       iter: [7, 8, 'end', [0, 2, 4]],
+      types: [['b', 'A', 'b'], ['A', 'b', 'C'], 'A', ['b', 'a'], { a: 0, b: 0 }, '[1, 2]', 'a-1', "'q' z"],
       builtins: [
         6,
         1,

@@ -1,7 +1,7 @@
 import { ValueError } from '../exceptions.ts';
 import { format } from '../format.ts';
 import { iter } from '../iteration.ts';
-import { str } from '../text.ts';
+import { repr, str } from '../text.ts';
 import type { Methods } from './methods.ts';
 
 const space = /\s+/;
@@ -115,14 +115,12 @@ export const textMethods: Methods = {
     let at = 0;
     return s.replace(
       /\{\{|\}\}|\{([^{}:!]*)(?:!([rs]))?(?::([^{}]*))?\}/g,
-      (whole: string, name: string, _: string, spec: string) => {
+      (whole: string, name: string, shown: string, spec: string) => {
         if (whole === '{{' || whole === '}}') return whole[0]!;
         const [head = '', ...path] = name.split(/[.[\]]+/).filter((part, i) => part !== '' || i === 0);
         const first = head === '' ? args[at++] : /^\d+$/.test(head) ? args[Number(head)] : named[head];
-        return format(
-          path.reduce((value: any, part) => value?.[part], first),
-          spec ?? '',
-        );
+        const value = path.reduce((object: any, part) => object?.[part], first);
+        return format(shown === 'r' ? repr(value) : shown === 's' ? str(value) : value, spec ?? '');
       },
     );
   },
