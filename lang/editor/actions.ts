@@ -1,4 +1,6 @@
 /** Changes that an editor offers at a place: corrections of what is wrong there, and changes that are made on wish. */
+import { didYouMean } from '../../base/did-you-mean.ts';
+import type { Span } from '../1-parse/ast.ts';
 import type { Type } from '../3-infer/types.ts';
 import type { Diagnostic } from '../diagnostics.ts';
 import type { Action } from './action.ts';
@@ -37,7 +39,11 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
   const words = [...help.matchAll(/`([^`]+)`/g)].map((match) => match[1]!);
   const [first] = words;
   const text = view.source.text.slice(start, end);
-  if (code === 'E0120') found.push(fix('Add `;`', { start: end, end, text: ';' }));
+  if (code === 'E0120') {
+    const misspelt = first === undefined ? undefined : misspeltWord(view.source.text, end, first);
+    if (misspelt !== undefined) found.push(fix(`Change to \`${first}\``, { ...misspelt, text: first! }));
+    found.push(fix('Add `;`', { start: end, end, text: ';' }));
+  }
   if (code === 'E0413' && typeof params['b'] === 'string' && typeof params['a'] === 'string') {
     const at = view.source.text.slice(start, end).lastIndexOf(params['a']);
     if (at >= 0)
@@ -69,6 +75,19 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
     if (organised !== undefined) found.push(fix('Remove imports that nobody uses', organised));
   }
   return found;
+}
+
+/** Finds the word beside a place, the one before it first, for which `meant` may be meant. */
+function misspeltWord(text: string, offset: number, meant: string): Span | undefined {
+  const before = /[A-Za-z]*$/.exec(text.slice(Math.max(0, offset - 40), offset))![0];
+  const [space, after] = /^(\s*)([A-Za-z]*)/.exec(text.slice(offset, offset + 40))!.slice(1) as [string, string];
+  const from = offset + space.length;
+  const words = [
+    { word: before, start: offset - before.length, end: offset },
+    { word: after, start: from, end: from + after.length },
+  ];
+  const found = words.find(({ word }) => didYouMean(word, [meant]) !== undefined);
+  return found && { start: found.start, end: found.end };
 }
 
 function isWord(text: string): boolean {

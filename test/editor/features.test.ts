@@ -499,6 +499,19 @@ test('quick fixes correct what is wrong', () => {
 });
 
 test.each([
+  ['walker W { can go with Root entry { reort| "x"; } }', 'walker W { can go with Root entry { report "x"; } }'],
+  ['def f { retrun| 3; }', 'def f { return 3; }'],
+  ['with entry { root| spwn W(); }', 'with entry { root spawn W(); }'],
+  ['with entry { x = 1| y = 2; }', 'with entry { x = 1; y = 2; }'],
+])('what makes a semicolon seem missing is corrected: %s', (marked, corrected) => {
+  const { view, offset } = at(marked);
+  const { text } = view.source;
+  const [action] = actionsIn(view, offset, offset).filter(({ kind }) => kind === 'quickfix');
+  const [edit] = action!.edits;
+  expect(text.slice(0, edit!.start) + edit!.text + text.slice(edit!.end)).toBe(corrected);
+});
+
+test.each([
   ['str', '""'],
   ['int', '0'],
   ['float', '0.0'],
