@@ -16,10 +16,10 @@ import { requireLevel } from './levels.ts';
 import { type AccessRules, NO_ACCESS, noRules, READ, rulesOf, WRITE } from './rules.ts';
 import { denyAccess, levelOfEdge, nodeLevel } from './session-access.ts';
 
-/** Every user gets the level on the object, which anybody may ask who has it by that. True when that changed something, as for all functions here. */
+/** Every user gets the level on the object. True when that changed something, as for all functions here. */
 export function perm_grant(x: unknown, level: unknown = READ): boolean {
   const wanted = requireLevel(level);
-  return change(x, (rules) => ({ ...rules, all: wanted }), wanted);
+  return change(x, (rules) => ({ ...rules, all: wanted }));
 }
 
 /** Removes all public access. */
@@ -44,17 +44,17 @@ export function disallow_root(x: unknown, root: unknown, level: unknown = READ):
   }));
 }
 
-/** Changes the rules of an object. `forAll` is a level for everybody: nothing is changed, nor denied, where the caller has that very one so. */
-function change(x: unknown, next: (rules: AccessRules) => AccessRules, forAll?: AccessRules['all']): boolean {
+function change(x: unknown, next: (rules: AccessRules) => AccessRules): boolean {
   if (!(x instanceof Node || x instanceof Edge)) throw new TypeError(`a '${typeName(x)}' object has no access rules`);
   const { session } = currentContext();
   requireWritable(session, 'changed access rules');
+  if (!mayChange(x))
+    return denyAccess(session, x, {
+      operation: 'access',
+      required: WRITE,
+      effective: x instanceof Node ? nodeLevel(session, x) : levelOfEdge(session, x),
+    });
   const before = session.rules.get(x) ?? (x.$row === null ? null : rulesOf(x.$row)) ?? noRules;
-  if (!mayChange(x)) {
-    const effective = x instanceof Node ? nodeLevel(session, x) : levelOfEdge(session, x);
-    if (forAll !== undefined && before.all === forAll && effective === forAll) return false;
-    return denyAccess(session, x, { operation: 'access', required: WRITE, effective });
-  }
   const after = next(before);
   if (sameRules(before, after)) return false;
   setRules(session, x, after);
