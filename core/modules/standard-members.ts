@@ -6,6 +6,6 @@ import './modules.ts';
  * own stands for the runtime's facade (docs/language/standard-modules.md#modules).
  */
 export function standardMembers(name: string): ReadonlySet<string> | undefined {
-  const found = hasModule(name) ? name : name.startsWith('svclang.') ? 'svclang.' : undefined;
-  return found === undefined ? undefined : new Set(Object.keys(std(found)));
+  const found = name.startsWith('svclang.') && !hasModule(name) ? 'svclang.' : name;
+  return hasModule(found) ? new Set(Object.keys(std(found))) : undefined;
 }
