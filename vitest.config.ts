@@ -16,6 +16,8 @@ const sharing = '{base,lang,library,core,handlers,infra}/**/*.test.ts';
 
 /** Tests of what a process has loaded or registered, which those before them change. */
 const ownProcess = [
+  'lang/5-emit/foreign-types.test.ts',
+  'core/typescript.test.ts',
   'library/registry.test.ts',
   'library/signatures/modules-reference.test.ts',
   'core/program/load.test.ts',
