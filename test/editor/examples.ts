@@ -28,7 +28,8 @@ export function allExamples(): readonly Example[] {
     .flatMap(({ name }) => {
       const root = join(examplesFolder, name);
       const found = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-        (file) => file.endsWith('.svc') && !file.includes('node_modules'),
+        // The folder `.svc`, which a start makes, is no source, nor is what it holds.
+        (file) => /[^/\\]\.svc$/.test(file) && !/(^|[/\\])(\.svc|node_modules)[/\\]/.test(file),
       );
       const files = found.sort().map((file) => join(root, file));
       const entry = files.find((file) => file === join(root, 'main.svc'));
