@@ -30,6 +30,18 @@ function visitValue(value: object, visit: (child: ast.Node) => void): void {
   }
 }
 
+/** Visits `whole` and the nodes below it in textual order: what is below one only where `enters` gives true for it. */
+export function walkInOrder(whole: ast.Node, enters: (node: ast.Node) => boolean): void {
+  // Chains of operators may be longer than the stack is deep, and lists longer than a call may have arguments.
+  const waiting: ast.Node[] = [whole];
+  const parts: ast.Node[] = [];
+  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
+    if (!enters(node)) continue;
+    forEachChild(node, (part) => parts.push(part));
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) waiting.push(part);
+  }
+}
+
 /** Is there a node for which `test` holds in the tree below and including `node`? `enters`: whether to look below one. */
 export function containsNode(
   node: ast.Node,

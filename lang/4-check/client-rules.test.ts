@@ -91,6 +91,13 @@ test('client code that walks a private walker of another module is told once tha
   expect(of(`walker:priv W { }\nwalker V { }\n${page}`)).toEqual([]);
 });
 
+test('lists that are longer than a call may have arguments', () => {
+  const list = `[${'k, '.repeat(200_000)}]`;
+  expect(found(app(`has k: int = 0;\nasync def go { k = 1; print(${list}, k); }`, '<p onClick={go}/>'))).toEqual([
+    'W0646 k',
+  ]);
+});
+
 test('paths of walkers that client code asks for', () => {
   const files = {
     'lib.svc': 'walker:priv W { }\nwalker:priv _U { }\nwalker:priv V { }\nwalker:pub P { }\ndef total { print(1); }\n',

@@ -36,7 +36,8 @@ function waitIn(body: ast.Node, c: RuleContext): ast.Node | undefined {
     if ((node.kind === 'ForIn' || node.kind === 'WithStatement' || node.kind === 'CompClause') && node.async)
       return node;
     if (node.kind === 'Call' && deferring(c.names, node) !== undefined) waiting.push(...node.args.slice(1));
-    else if (node.kind === 'MarkupSlot' || !opensFunction(node)) waiting.push(...childrenOf(node));
+    else if (node.kind === 'MarkupSlot' || !opensFunction(node))
+      for (const child of childrenOf(node)) waiting.push(child);
   }
   return undefined;
 }

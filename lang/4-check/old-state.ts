@@ -1,5 +1,5 @@
 import type * as ast from '../1-parse/ast.ts';
-import { containsNode, forEachChild } from '../2-resolve/children.ts';
+import { containsNode, forEachChild, walkInOrder } from '../2-resolve/children.ts';
 import { opensFunction } from '../2-resolve/components.ts';
 import type { LocalBinding, ScopeNode } from '../2-resolve/names.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -67,18 +67,15 @@ function follow(node: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
   }
 }
 
-/** Parts in textual order. Long chains of operators are deeper than calls may nest. */
 function followParts(whole: ast.Node, assigned: Set<LocalBinding>, r: Reading): void {
-  const waiting: ast.Node[] = [whole];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node !== whole && (opensFunction(node) || statements.has(node.kind))) follow(node, assigned, r);
-    else if (node.kind === 'NameRef') tell(node, assigned, r);
-    else {
-      const parts: ast.Node[] = [];
-      forEachChild(node, (part) => parts.push(part));
-      waiting.push(...parts.reverse());
+  walkInOrder(whole, (node) => {
+    if (node === whole || !(opensFunction(node) || statements.has(node.kind))) {
+      if (node.kind === 'NameRef') tell(node, assigned, r);
+      return true;
     }
-  }
+    follow(node, assigned, r);
+    return false;
+  });
 }
 
 /** Kinds that `follow` knows by themselves. */

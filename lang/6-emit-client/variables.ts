@@ -4,7 +4,7 @@
  */
 import type * as ast from '../1-parse/ast.ts';
 import { leftOf } from '../1-parse/spines.ts';
-import { forEachChild } from '../2-resolve/children.ts';
+import { forEachChild, walkInOrder } from '../2-resolve/children.ts';
 import type { LocalBinding, Names, Scope } from '../2-resolve/names.ts';
 import { targetNames } from './targets.ts';
 
@@ -164,20 +164,11 @@ function visit(s: Search, node: ast.Node, path: readonly Body[]): void {
       return;
     }
     default:
-      visitParts(s, node, path);
-  }
-}
-
-/** Parts in textual order. Long chains of operators are deeper than calls may nest. */
-function visitParts(s: Search, whole: ast.Node, path: readonly Body[]): void {
-  const waiting: ast.Node[] = [whole];
-  for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
-    if (node !== whole && leftOf(node as ast.Expression) === undefined) visit(s, node, path);
-    else {
-      const parts: ast.Node[] = [];
-      forEachChild(node, (part) => parts.push(part));
-      waiting.push(...parts.reverse());
-    }
+      walkInOrder(node, (part) => {
+        if (part === node || leftOf(part as ast.Expression) !== undefined) return true;
+        visit(s, part, path);
+        return false;
+      });
   }
 }
 

@@ -31,6 +31,7 @@ const bodies: Readonly<Record<string, readonly [string, unknown]>> = {
   methods: [`return s${times('.strip()')};`, 'b'],
   subscripts: [`a.append(a); return len(a${times('[0]')});`, 1],
   'arguments that are waited for': [`async def one -> int { return 1; }\nreturn k${times(' + (await one())')};`, 3001],
+  'a list longer than a call may have arguments': [`return len([${'k, '.repeat(200_000)}]);`, 200_000],
   elif: [`if k == 0 { return 0; }${counted((i) => ` elif k == ${i - 50} { return ${i}; }`)} return -1;`, 51],
   match: [`match k { ${counted((i) => `case ${i - 50}: return ${i};\n`)} }\nreturn -1;`, 51],
 };
