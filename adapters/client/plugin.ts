@@ -1,6 +1,7 @@
 /** Plug-in that lets Vite read modules of the language: they are compiled before, and known by the paths of their `.svc` files. */
 import { dirname, join, resolve } from 'node:path';
 import type { DevEnvironment, Plugin, Rolldown } from 'vite';
+import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
 import { tellingModule } from './failed-modules.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
@@ -35,6 +36,7 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
   /** Scripts, and calls of `import`, may leave out how the file of a module ends. */
   const moduleBeside = (path: string) =>
     ['.svc', '.cl.svc'].map((ending) => path + ending).find((file) => modules().has(file));
+  const isOfProject = (id: string) => id.startsWith(projectDir) && !id.includes('/node_modules/');
   return {
     name: 'svc',
     enforce: 'pre',
@@ -77,11 +79,15 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
     },
     // Changes of modules come with the compiled text, not with that of the file.
     hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),
-    load(id) {
+    async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
       const found = modules().get(id);
-      if (found === undefined) return undefined;
       const { mode } = this.environment;
+      if (found === undefined) {
+        // A page that got what is there while a file is saved would keep it: Vite takes a second change within 5 ms for the first.
+        if (mode === 'dev' && isOfProject(id)) await whenWritten(id.replace(/\?.*$/, ''));
+        return undefined;
+      }
       return { ...(mode === 'dev' ? tellingModule(found) : { code: found.code, map: found.map }), moduleType: 'js' };
     },
   };

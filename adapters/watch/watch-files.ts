@@ -1,5 +1,6 @@
 import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
 import { join } from 'node:path';
+import { longestEmptyMs } from './when-written.ts';
 
 export interface WatchOptions {
   readonly directory: string;
@@ -10,7 +11,7 @@ export interface WatchOptions {
   /** Tells whether a file counts, by its name. */
   readonly matches: (name: string) => boolean;
   readonly quietMs: number;
-  /** Time for which a file that is empty is taken for one that is being written, and nothing is told: 1000 ms when absent. To save is to empty and to write. */
+  /** Time for which a file that is empty is taken for one that is being written, and nothing is told: 1000 ms when absent. */
   readonly emptyMs?: number;
   /** Called with the changed paths once nothing has changed for `quietMs`. */
   readonly onChange: (paths: readonly string[]) => void;
@@ -36,7 +37,7 @@ export function watchFiles(options: WatchOptions): Watcher {
   }
 
   function settle(): void {
-    timer = [...changed].some(isBeingWritten) ? setTimeout(tell, options.emptyMs ?? 1000) : undefined;
+    timer = [...changed].some(isBeingWritten) ? setTimeout(tell, options.emptyMs ?? longestEmptyMs) : undefined;
     if (timer === undefined) tell();
   }
 
