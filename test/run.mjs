@@ -5,6 +5,7 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { buildOfSources } from '../bin/checkout.mjs';
 
 const root = join(import.meta.dirname, '..');
 const long = Object.entries(JSON.parse(readFileSync(join(root, 'test/long.json'), 'utf8')).onlyWithAll);
@@ -26,9 +27,10 @@ const failed = statuses.filter((status) => status !== 0).length;
 if (failed > 0) console.log(`\n${failed} of lint, types and tests failed`);
 process.exit(failed > 0 ? 1 : 0);
 
-/** Output as it comes. */
+/** Output as it comes. Processes that tests start take the command line as the sources are now, and do not look at every one of them again. */
 function run(program, args) {
-  const child = spawn(program, args, { cwd: root, stdio: 'inherit' });
+  const env = { ...process.env, SVC_TEST_BUILD: buildOfSources() };
+  const child = spawn(program, args, { cwd: root, env, stdio: 'inherit' });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
     child.on('exit', (status) => resolve(status ?? 1));

@@ -108,7 +108,8 @@ test('a pod or image has what was built, and serves it without building', async 
       mkdirSync(dirname(join(there.path, path)), { recursive: true });
       writeFileSync(join(there.path, path), contents);
     }
-    const env = { SVC_ENV: 'production', JWT_SECRET: 'a secret that is long enough for production' };
+    const jwt = { JWT_SECRET: 'a secret that is long enough for production' };
+    const env = { SVC_ENV: 'production', ...jwt, SVC_SERVE_DRAIN_DELAY_SECONDS: '0' };
     const server = await startServer({ folder: there.path, env });
     try {
       const { script, sheet } = addressesIn(await (await fetch(server.base)).text());

@@ -24,15 +24,20 @@ export function renamed(view: View, offset: number, to = newName): ReadonlyMap<s
   return texts;
 }
 
-/** The output of the program. Shown objects have the names of classes and fields, which is why both names count as one. */
-async function output(example: Example, texts: ReadonlyMap<string, string>, name: string): Promise<string> {
+/** The exit code and the output of the program. */
+async function output(example: Example, texts: ReadonlyMap<string, string>): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'svc-rename-'));
   cpSync(example.root, folder, { recursive: true });
   const all = new Map([['drive.svc', drivers[example.name]!], ...texts]);
   for (const [path, text] of all) writeFileSync(join(folder, path), text);
   const { stdout, code } = await runSvc(['run', 'drive.svc', '--no-persist'], { cwd: folder });
   rmSync(folder, { recursive: true, force: true });
-  return `${code}\n${stdout}`.replace(new RegExp(`\\b(?:${name}|${newName})\\b`, 'g'), '·');
+  return `${code}\n${stdout}`;
+}
+
+/** An output in which a name and the one it was given are the same: shown objects have the names of classes and fields. */
+function without(printed: string, name: string): string {
+  return printed.replace(new RegExp(`\\b(?:${name}|${newName})\\b`, 'g'), '·');
 }
 
 /** Renames `count` names at random, each alone, and gives those after which a program prints something else. @throws Error when there are not so many */
@@ -56,10 +61,10 @@ export async function renameAtRandom(count: number, seed: number): Promise<reado
     const texts = renamed(view, start);
     if (texts === undefined) continue;
     done++;
-    const key = `${example.name} ${name}`;
-    if (!plain.has(key)) plain.set(key, await output(example, new Map(), name));
-    const after = await output(example, texts, name);
-    if (after !== plain.get(key)) wrong.push(`${key} in ${view.source.path} at ${start}: ${after.slice(0, 400)}`);
+    if (!plain.has(example.name)) plain.set(example.name, await output(example, new Map()));
+    const after = without(await output(example, texts), name);
+    if (after !== without(plain.get(example.name)!, name))
+      wrong.push(`${example.name} ${name} in ${view.source.path} at ${start}: ${after.slice(0, 400)}`);
   }
   if (done < count) throw new Error(`only ${done} of ${places.length} places can be renamed`);
   return wrong;

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { findTool, needTool } from './find-tool.ts';
 import { freePort } from './ports.ts';
+import { isRunning } from './worker-pids.ts';
 
 export interface PostgresServer extends AsyncDisposable {
   /** Folder that belongs to who runs it. */
@@ -118,7 +119,7 @@ async function open(
     await ended;
     // They notice it by themselves, some time later.
     for (const pid of others) tryKill(pid, 'SIGKILL');
-    for (const pid of others) while (isAlive(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
+    for (const pid of others) while (isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 5));
   };
   const run = async (text: string) => {
     const client = new pg.Client(url);
@@ -189,14 +190,5 @@ function tryKill(pid: number, signal: NodeJS.Signals): void {
     process.kill(pid, signal);
   } catch {
     // The process has ended.
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
   }
 }

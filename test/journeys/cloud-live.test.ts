@@ -346,127 +346,130 @@ describe.each(Object.entries(ways))('%s', (_name, start) => {
   });
 });
 
-test('a function that is killed between a commit and its frames is called again: nothing is lost', async () => {
-  using folder = folderWith({ 'main.svc': program, 'svc.toml': settings });
-  await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
-  const ada = await signUp(server, 'ada@example.com');
-  const client = await LiveClient.open(server.base, ada);
-  client.subscribe('n', 'Notes');
-  client.subscribe('l', 'Listen', { fields: { topic: 't' } });
-  await client.next(({ id }) => id === 'n');
-  await client.next(({ id }) => id === 'l');
-  let kills = 0;
-  server.gateway.onPost = () => {
-    if (kills === 1) return true;
-    kills++;
-    void server.kill('live');
-    return false;
-  };
-  await post(server, '/walker/Add', { text: 'milk' }, ada);
-  expect((await client.until('n', ['milk'])).version).toBe(2);
-  kills = 0;
-  for (const text of ['one', 'two']) await post(server, '/walker/Say', { topic: 't', text });
-  const seqs = new Set<number>();
-  while (seqs.size < 2) seqs.add((await client.next(({ type }) => type === 'message')).seq as number);
-  expect([...seqs]).toEqual([1, 2]);
-  expect(server.failed).toBeGreaterThan(0);
-  client.close();
-});
+/** Each has functions of its own, and waits until the turn of one that was killed is over. */
+describe.concurrent('functions that are killed', { timeout: 300_000 }, () => {
+  test('a function that is killed between a commit and its frames is called again: nothing is lost', async () => {
+    using folder = folderWith({ 'main.svc': program, 'svc.toml': settings });
+    await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
+    const ada = await signUp(server, 'ada@example.com');
+    const client = await LiveClient.open(server.base, ada);
+    client.subscribe('n', 'Notes');
+    client.subscribe('l', 'Listen', { fields: { topic: 't' } });
+    await client.next(({ id }) => id === 'n');
+    await client.next(({ id }) => id === 'l');
+    let kills = 0;
+    server.gateway.onPost = () => {
+      if (kills === 1) return true;
+      kills++;
+      void server.kill('live');
+      return false;
+    };
+    await post(server, '/walker/Add', { text: 'milk' }, ada);
+    expect((await client.until('n', ['milk'])).version).toBe(2);
+    kills = 0;
+    for (const text of ['one', 'two']) await post(server, '/walker/Say', { topic: 't', text });
+    const seqs = new Set<number>();
+    while (seqs.size < 2) seqs.add((await client.next(({ type }) => type === 'message')).seq as number);
+    expect([...seqs]).toEqual([1, 2]);
+    expect(server.failed).toBeGreaterThan(0);
+    client.close();
+  });
 
-test('a function that is killed while it sends values: no other value gets a number that somebody has', async () => {
-  using folder = folderWith({ 'main.svc': program, 'svc.toml': `${settings}run_timeout_seconds = 1\n` });
-  await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
-  const ada = await signUp(server, 'ada@example.com');
-  let kills = 0;
-  const killAtFirst = (name: string) => () => {
-    server.gateway.onPost = undefined;
-    kills++;
-    void server.kill(name);
-    return true;
-  };
-  const clients = [await LiveClient.open(server.base, ada), await LiveClient.open(server.base, ada)];
-  server.gateway.onPost = killAtFirst('websocket');
-  clients[0]!.subscribe('n', 'Notes');
-  await clients[0]!.until('n', []);
-  clients[1]!.subscribe('n', 'Notes');
-  await post(server, '/walker/Add', { text: 'milk' }, ada);
-  await Promise.all(clients.map((client) => client.until('n', ['milk'])));
-  server.gateway.onPost = killAtFirst('live');
-  await post(server, '/walker/Add', { text: 'bread' }, ada);
-  await Promise.any(clients.map((client) => client.until('n', ['milk', 'bread'])));
-  await post(server, '/walker/Add', { text: 'salt' }, ada);
-  await Promise.all(clients.map((client) => client.until('n', ['milk', 'bread', 'salt'])));
-  expect(kills).toBe(2);
-  for (const { frames } of clients) {
-    const results = frames.filter(({ type }) => type === 'result');
-    for (const [i, { version, digest }] of results.entries())
-      for (const before of results.slice(0, i)) {
-        expect(version!).toBeGreaterThanOrEqual(before.version!);
-        if (version === before.version) expect(digest).toBe(before.digest);
-      }
-  }
-  for (const client of clients) client.close();
-});
+  test('a function that is killed while it sends values: no other value gets a number that somebody has', async () => {
+    using folder = folderWith({ 'main.svc': program, 'svc.toml': `${settings}run_timeout_seconds = 1\n` });
+    await using server = await serveFunctions({ folder: folder.path, env: deployed, format: 'http-api' });
+    const ada = await signUp(server, 'ada@example.com');
+    let kills = 0;
+    const killAtFirst = (name: string) => () => {
+      server.gateway.onPost = undefined;
+      kills++;
+      void server.kill(name);
+      return true;
+    };
+    const clients = [await LiveClient.open(server.base, ada), await LiveClient.open(server.base, ada)];
+    server.gateway.onPost = killAtFirst('websocket');
+    clients[0]!.subscribe('n', 'Notes');
+    await clients[0]!.until('n', []);
+    clients[1]!.subscribe('n', 'Notes');
+    await post(server, '/walker/Add', { text: 'milk' }, ada);
+    await Promise.all(clients.map((client) => client.until('n', ['milk'])));
+    server.gateway.onPost = killAtFirst('live');
+    await post(server, '/walker/Add', { text: 'bread' }, ada);
+    await Promise.any(clients.map((client) => client.until('n', ['milk', 'bread'])));
+    await post(server, '/walker/Add', { text: 'salt' }, ada);
+    await Promise.all(clients.map((client) => client.until('n', ['milk', 'bread', 'salt'])));
+    expect(kills).toBe(2);
+    for (const { frames } of clients) {
+      const results = frames.filter(({ type }) => type === 'result');
+      for (const [i, { version, digest }] of results.entries())
+        for (const before of results.slice(0, i)) {
+          expect(version!).toBeGreaterThanOrEqual(before.version!);
+          if (version === before.version) expect(digest).toBe(before.digest);
+        }
+    }
+    for (const client of clients) client.close();
+  });
 
-test('what is secret, and what people keep, is in no line of any function, also where work fails', async () => {
-  const failing = `
+  test('what is secret, and what people keep, is in no line of any function, also where work fails', async () => {
+    const failing = `
 walker Broken { can go with Root entry { report [1][len([-->[?:Note]])]; } }
 `;
-  const told = `${settings}[plugins.scale.logging]\nlevel = "debug"\n`;
-  using folder = folderWith({ 'main.svc': program + failing, 'svc.toml': told });
-  const env = {
-    ...deployed,
-    SVC_ENV: 'production',
-    JWT_SECRET: 'canary-of-the-key-0123456789abcdef0123456789',
-    WEBHOOK_SECRET: 'canary-of-webhooks-0123456789abcdef',
-    STRIPE_KEY: 'canary-of-a-setting',
-    AWS_SECRET_ACCESS_KEY: 'canary-of-the-account',
-    AWS_SESSION_TOKEN: 'canary-of-the-session',
-  };
-  await using server = await serveFunctions({ folder: folder.path, env, format: 'http-api' });
-  const ada = await signUp(server, 'ada@example.com');
-  const client = await LiveClient.open(server.base, ada);
-  client.subscribe('n', 'Notes');
-  client.subscribe('c', 'Broken');
-  client.subscribe('l', 'Listen', { fields: { topic: 'canary-topic' } });
-  const seen = async (fits: (frame: LiveFrame) => boolean) => {
-    while (!client.frames.some(fits)) await sleep(20);
-  };
-  for (const id of ['n', 'c', 'l']) await seen((frame) => frame.id === id);
-  // A function that is killed while it sends, a run that raises, changes that nobody can read, a token of nobody.
-  let kills = 0;
-  server.gateway.onPost = () => {
-    if (kills++ > 0) return true;
-    void server.kill('live');
-    return false;
-  };
-  await post(server, '/walker/Add', { text: 'canary-of-a-note' }, ada);
-  await seen(({ id, data }) => id === 'n' && data?.reports[0] === 'canary-of-a-note');
-  await seen(({ id, error }) => id === 'c' && error?.code === 'EXECUTION_ERROR');
-  await post(server, '/walker/Say', { topic: 'canary-topic', text: 'canary-of-a-message' });
-  await seen(({ type }) => type === 'message');
-  const odd = { pk: { S: 'N#canary-of-a-key' }, sk: { S: 'A' } };
-  const record = {
-    eventName: 'MODIFY',
-    eventSourceARN: 'arn:x',
-    dynamodb: { Keys: odd, NewImage: { data: 'canary-image' } },
-  };
-  await server.invoke('live', { Records: [record] }).catch(() => {});
-  await server.invoke('live', { Records: [{ dynamodb: 'canary-of-no-record' }] }).catch(() => {});
-  await server.invoke('live', { source: 'aws.events' });
-  await server.invoke('sweeper', { source: 'aws.events' });
-  const other = await LiveClient.open(server.base, `${ada.slice(0, -4)}aaaa`).catch(() => undefined);
-  other?.close();
-  client.close();
-  const lines = Object.fromEntries(
-    await Promise.all(
-      ['http', 'websocket', 'live', 'sweeper'].map(async (name) => [name, await server.output(name)] as const),
-    ),
-  );
-  expect(kills).toBeGreaterThan(0);
-  expect(lines['live']).toContain('IndexError');
-  for (const [name, text] of Object.entries(lines)) {
-    expect(text, name).not.toMatch(/canary|correct horse/);
-    expect(text.includes(ada.split('.')[2]!), name).toBe(false);
-  }
-}, 300_000);
+    const told = `${settings}[plugins.scale.logging]\nlevel = "debug"\n`;
+    using folder = folderWith({ 'main.svc': program + failing, 'svc.toml': told });
+    const env = {
+      ...deployed,
+      SVC_ENV: 'production',
+      JWT_SECRET: 'canary-of-the-key-0123456789abcdef0123456789',
+      WEBHOOK_SECRET: 'canary-of-webhooks-0123456789abcdef',
+      STRIPE_KEY: 'canary-of-a-setting',
+      AWS_SECRET_ACCESS_KEY: 'canary-of-the-account',
+      AWS_SESSION_TOKEN: 'canary-of-the-session',
+    };
+    await using server = await serveFunctions({ folder: folder.path, env, format: 'http-api' });
+    const ada = await signUp(server, 'ada@example.com');
+    const client = await LiveClient.open(server.base, ada);
+    client.subscribe('n', 'Notes');
+    client.subscribe('c', 'Broken');
+    client.subscribe('l', 'Listen', { fields: { topic: 'canary-topic' } });
+    const seen = async (fits: (frame: LiveFrame) => boolean) => {
+      while (!client.frames.some(fits)) await sleep(20);
+    };
+    for (const id of ['n', 'c', 'l']) await seen((frame) => frame.id === id);
+    // A function that is killed while it sends, a run that raises, changes that nobody can read, a token of nobody.
+    let kills = 0;
+    server.gateway.onPost = () => {
+      if (kills++ > 0) return true;
+      void server.kill('live');
+      return false;
+    };
+    await post(server, '/walker/Add', { text: 'canary-of-a-note' }, ada);
+    await seen(({ id, data }) => id === 'n' && data?.reports[0] === 'canary-of-a-note');
+    await seen(({ id, error }) => id === 'c' && error?.code === 'EXECUTION_ERROR');
+    await post(server, '/walker/Say', { topic: 'canary-topic', text: 'canary-of-a-message' });
+    await seen(({ type }) => type === 'message');
+    const odd = { pk: { S: 'N#canary-of-a-key' }, sk: { S: 'A' } };
+    const record = {
+      eventName: 'MODIFY',
+      eventSourceARN: 'arn:x',
+      dynamodb: { Keys: odd, NewImage: { data: 'canary-image' } },
+    };
+    await server.invoke('live', { Records: [record] }).catch(() => {});
+    await server.invoke('live', { Records: [{ dynamodb: 'canary-of-no-record' }] }).catch(() => {});
+    await server.invoke('live', { source: 'aws.events' });
+    await server.invoke('sweeper', { source: 'aws.events' });
+    const other = await LiveClient.open(server.base, `${ada.slice(0, -4)}aaaa`).catch(() => undefined);
+    other?.close();
+    client.close();
+    const lines = Object.fromEntries(
+      await Promise.all(
+        ['http', 'websocket', 'live', 'sweeper'].map(async (name) => [name, await server.output(name)] as const),
+      ),
+    );
+    expect(kills).toBeGreaterThan(0);
+    expect(lines['live']).toContain('IndexError');
+    for (const [name, text] of Object.entries(lines)) {
+      expect(text, name).not.toMatch(/canary|correct horse/);
+      expect(text.includes(ada.split('.')[2]!), name).toBe(false);
+    }
+  });
+});

@@ -89,6 +89,7 @@ walker:pub Add { can add with Root entry { root.shared ++> Note(text="x"); repor
         ...others,
         DATABASE_URL: at(DATABASE_URL, 'postgres', postgres.port),
         KVCACHE_URL: at(KVCACHE_URL, 'kvcache', port),
+        SVC_SERVE_DRAIN_DELAY_SECONDS: '0',
       };
       const start = ['start', 'main.svc', '--host', '127.0.0.1', '--port', String(address)];
       await using app = spawnSvc(start, { cwd: folder.path, env });

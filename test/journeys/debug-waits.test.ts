@@ -100,27 +100,32 @@ test('calls, walkers, methods and assignments that wait have values in entry blo
   expect(code).toBe(0);
 });
 
-test('where the program cannot wait this is said, and so is what takes too long, which is given up', async () => {
-  await using svc = spawnSvc(['debug', 'main.svc'], { cwd: folder.path });
-  svc.type('break plain\nprint time.sleep(600)\n');
-  await svc.until(/this took longer than 10 s: it ends at its next statement\n/);
-  svc.type('print nap(4)\nprint await spin()\n');
-  await svc.until(/nap\(4\) = 5\n/);
-  await svc.until(/this took longer than 10 s/);
-  svc.type('print 1 + 1\nnext\n');
-  await svc.until(/1 \+ 1 = 2\n/);
-  await svc.until(/stopped at main\.svc:24:5 in main\n/);
-  svc.type('print [print("begins"), time.sleep(700)]\n');
-  await svc.until(/begins\n/);
-  svc.kill('SIGINT');
-  await svc.until(/this was broken off: /);
-  svc.type('print nap(6)\ncont\n');
-  await svc.until(/nap\(6\) = 7\n/);
-  await svc.until(/enters plain/);
-  svc.type('print nap(1)\nprint n\ncont\n');
-  await svc.until(/this would have to wait, and plain stands where it cannot: .*\nn = 3\n/);
-  expect(await svc.exited).toBe(0);
-});
+test.concurrent.each([
+  ['sleeps', 'time.sleep(600)', /this took longer than 10 s: it ends at its next statement\n/],
+  ['computes', 'await spin()', /this took longer than 10 s/],
+])(
+  'where the program cannot wait this is said, and so is what %s too long, which is given up',
+  async (_, long, told) => {
+    await using svc = spawnSvc(['debug', 'main.svc'], { cwd: folder.path });
+    svc.type(`break plain\nprint ${long}\n`);
+    await svc.until(told);
+    svc.type('print nap(4)\n');
+    await svc.until(/nap\(4\) = 5\n/);
+    svc.type('print 1 + 1\nnext\n');
+    await svc.until(/1 \+ 1 = 2\n/);
+    await svc.until(/stopped at main\.svc:24:5 in main\n/);
+    svc.type('print [print("begins"), time.sleep(700)]\n');
+    await svc.until(/begins\n/);
+    svc.kill('SIGINT');
+    await svc.until(/this was broken off: /);
+    svc.type('print nap(6)\ncont\n');
+    await svc.until(/nap\(6\) = 7\n/);
+    await svc.until(/enters plain/);
+    svc.type('print nap(1)\nprint n\ncont\n');
+    await svc.until(/this would have to wait, and plain stands where it cannot: .*\nn = 3\n/);
+    expect(await svc.exited).toBe(0);
+  },
+);
 
 test('other requests are held at their next statement meanwhile, and go on with the program', async () => {
   await using server = spawnSvc(['start', 'served.svc', '--port', '0', '--inspect=0'], { cwd: folder.path });

@@ -209,7 +209,10 @@ describe.skipIf(missing.length > 0)(`with real parts (missing: ${missing.join(',
         ...['--mount', `--root=${join(place, 'unpacked/rootfs')}`, '--wd=/app', '-S', '10001', '-G', '10001', '--'],
         ...args,
       ],
-      { env: { ...variables(started.env), JWT_SECRET: 'x'.repeat(64) }, stdio: ['ignore', 'pipe', 'pipe'] },
+      {
+        env: { ...variables(started.env), JWT_SECRET: 'x'.repeat(64), SVC_SERVE_DRAIN_DELAY_SECONDS: '0' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
     );
     await use(child, async (alive) => {
       await answers(`http://127.0.0.1:${port}/healthz/ready`, alive);

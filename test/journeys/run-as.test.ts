@@ -135,7 +135,7 @@ test('through a proxy, from another origin or under another name a token is aske
 });
 
 test('in production administrators alone, where [studio] is enabled, and each attempt leaves an audit record', async () => {
-  const env = { SVC_ENV: 'production', SVC_JWT_SECRET: 'k'.repeat(48) };
+  const env = { SVC_ENV: 'production', SVC_JWT_SECRET: 'k'.repeat(48), SVC_SERVE_DRAIN_DELAY_SECONDS: '0' };
   const admins = '[plugins.scale.auth]\nadmins = ["boss@example.com"]\n';
   const [off, on] = [await serve(admins, env), await serve(`${admins}\n[studio]\nenabled = true\nsample = 0\n`, env)];
   const [offBoss, boss, eve] = [

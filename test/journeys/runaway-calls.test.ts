@@ -143,6 +143,7 @@ walker:pub Texts { can go with Root entry { report sorted([n.text for n in [-->]
 walker:pub Pid { can go with Root entry { report os.getpid(); } }
 def:pub spin -> int { while True {} return 1; }
 walker:pub Tree { can go with Root entry { a = [1]; for i in range(60) { a = [a, a]; } report a; } }
+walker:pub Fills { can go with Root entry { xs = []; while True { xs.append([0] * 20000); } } }
 walker:pub Stream { can go with Root entry { report silent(); } }
 def silent { yield 1; while True {} }
 walker:pub LeftBehind { async can go with Root entry { asyncio.create_task(background()); report "left"; } }
@@ -206,7 +207,7 @@ async function quickly({ base }: RunningServer, walker: string, fields: object =
 const texts = async (server: RunningServer) => (await quickly(server, 'Texts')).reports[0];
 /** The thread that watches calls takes signals from when it has begun, which may be after the server has: it alone ends a call that takes all memory. */
 async function watches({ base }: RunningServer): Promise<void> {
-  expect((await post(base, '/walker/Appends')).error.message).toMatch(/^MemoryError/);
+  expect((await post(base, '/walker/Fills')).error.message).toMatch(/^MemoryError/);
 }
 const begins = ({ output }: RunningServer, name: string) =>
   until(() => output().includes(`${name} begins`) || undefined);

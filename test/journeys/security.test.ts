@@ -29,7 +29,8 @@ let bob: { token: string; rootId: string };
 let note: string;
 
 beforeAll(async () => {
-  server = await startServer({ folder, env: { SVC_ENV: 'production', JWT_SECRET: secret } });
+  const env = { SVC_ENV: 'production', JWT_SECRET: secret, SVC_SERVE_DRAIN_DELAY_SECONDS: '0' };
+  server = await startServer({ folder, env });
   base = server.base;
   [ann, bob] = [await register(base, 'ann'), await register(base, 'bob')];
   note = (await post(base, '/walker/Write', { text: 'canary-text' }, ann.token)).reports[0]._svc_id;

@@ -235,7 +235,8 @@ test('in production only administrators ask, and a call of theirs is recorded wh
     const folder = mkdtempSync(join(tmpdir(), 'svc-stories-'));
     writeFileSync(join(folder, 'main.svc'), program);
     writeFileSync(join(folder, 'svc.toml'), `${config}\n[plugins.scale.auth]\nadmins = ["boss"]\n`);
-    const env = { SVC_ENV: 'production', JWT_SECRET: 'j'.repeat(40), SVC_LOG_LEVEL: 'error' };
+    const drain = { SVC_SERVE_DRAIN_DELAY_SECONDS: '0' };
+    const env = { SVC_ENV: 'production', JWT_SECRET: 'j'.repeat(40), SVC_LOG_LEVEL: 'error', ...drain };
     return await startServer({ folder, env });
   };
   const off = await inProduction('');

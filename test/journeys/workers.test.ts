@@ -4,7 +4,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { takePort } from '../harness/ports.ts';
 import { startRedis } from '../harness/redis-server.ts';
 import { post, register, runSvc, startServer } from '../harness/server.ts';
@@ -73,7 +73,8 @@ async function pidThatAnswers(base: string): Promise<number> {
       const options = { method: 'POST', headers: { connection: 'close' }, signal: AbortSignal.timeout(2000) };
       return ((await (await fetch(`${base}/walker/Pid`, options)).json()) as any).reports[0];
     } catch {
-      // A connection on its way to a worker that was just killed is closed (decisions/0066).
+      // A connection on its way to a worker that was just killed is closed (decisions/0066). Nobody may be there for seconds.
+      await sleep(20);
     }
   }
 }
@@ -193,57 +194,60 @@ test('the last worker that has the port found at the start ends while a successo
   expect(await server.stop()).toBe(0);
 });
 
-test('workers that cannot start any more are given up with one line and exit code 1', async () => {
-  using folder = folderWith({
-    'main.svc': `${app}with entry { if os.path.exists("broken") { raise ValueError("broken"); } }\n`,
+/** They wait for times of the product, most of them, and do so beside each other. */
+describe.concurrent('what takes its time', () => {
+  test('workers that cannot start any more are given up with one line and exit code 1', async () => {
+    using folder = folderWith({
+      'main.svc': `${app}with entry { if os.path.exists("broken") { raise ValueError("broken"); } }\n`,
+    });
+    await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+    writeFileSync(join(folder.path, 'broken'), '');
+    // Until nobody serves, those that fail to start are tried again.
+    const [first, second] = workerPids(server.child.pid!);
+    kill(first!);
+    await until(() => (server.output().match(/ended unexpectedly with code 1/g)?.length ?? 0) >= 2);
+    expect((await post(server.base, '/walker/Pid')).reports).toEqual([second]);
+    kill(second!);
+    expect(await server.ended()).toBe(1);
+    expect(server.output().match(/^svc: /gm)).toHaveLength(1);
+    expect(server.output()).toMatch(
+      /^svc: cannot keep serving: more than 5 worker processes failed to start within a minute/m,
+    );
   });
-  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
-  writeFileSync(join(folder.path, 'broken'), '');
-  // Until nobody serves, those that fail to start are tried again.
-  const [first, second] = workerPids(server.child.pid!);
-  kill(first!);
-  await until(() => (server.output().match(/ended unexpectedly with code 1/g)?.length ?? 0) >= 2);
-  expect((await post(server.base, '/walker/Pid')).reports).toEqual([second]);
-  kill(second!);
-  expect(await server.ended()).toBe(1);
-  expect(server.output().match(/^svc: /gm)).toHaveLength(1);
-  expect(server.output()).toMatch(
-    /^svc: cannot keep serving: more than 5 worker processes failed to start within a minute/m,
-  );
-});
 
-test('however often workers that serve are ended, the primary process replaces them', async () => {
-  using folder = folderWith({ 'main.svc': app });
-  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
-  for (let round = 1; round <= 3; round++) {
-    await until(async () => (await answering(server.base)).size === 2);
-    for (const pid of workerPids(server.child.pid!)) kill(pid);
-    await until(() => server.output().match(/"replaced_after_ms"/g)?.length === 2 * round);
-  }
-  expect((await answering(server.base)).size).toBe(1);
-  expect(server.output()).toMatch(/"replaced_after_ms":16000/);
-  expect(server.child.exitCode).toBe(null);
-  expect(await server.stop()).toBe(0);
-});
+  test('however often workers that serve are ended, the primary process replaces them', async () => {
+    using folder = folderWith({ 'main.svc': app });
+    await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+    for (let round = 1; round <= 3; round++) {
+      await until(async () => (await answering(server.base)).size === 2);
+      for (const pid of workerPids(server.child.pid!)) kill(pid);
+      await until(() => server.output().match(/"replaced_after_ms"/g)?.length === 2 * round);
+    }
+    expect((await answering(server.base)).size).toBe(1);
+    expect(server.output()).toMatch(/"replaced_after_ms":16000/);
+    expect(server.child.exitCode).toBe(null);
+    expect(await server.stop()).toBe(0);
+  });
 
-test('SIGTERM: readiness says no, running calls are answered, then everything ends with 0; SIGHUP is ignored', async () => {
-  using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_delay_seconds = 5\n' });
-  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
-  server.child.kill('SIGHUP');
-  const pids = [...(await answering(server.base))];
-  const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 7 }));
-  await until(() => server.output().match(/resting/g)?.length === 4);
-  // The signal goes to every process, as a service manager sends it.
-  for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');
-  await until(async () => (await fetch(`${server.base}/healthz/ready`)).status === 503);
-  expect((await post(server.base, '/walker/Pid')).status, 'still served while balancers take notice').toBe(200);
-  for (const answer of await Promise.all(running)) expect(answer.reports).toEqual(['done']);
-  expect(
-    await new Promise((resolve) =>
-      server.child.exitCode === null ? server.child.once('exit', resolve) : resolve(server.child.exitCode),
-    ),
-  ).toBe(0);
-  await until(() => !pids.some(isRunning));
+  test('SIGTERM: readiness says no, running calls are answered, then everything ends with 0; SIGHUP is ignored', async () => {
+    using folder = folderWith({ 'main.svc': app, 'svc.toml': '[serve]\ndrain_delay_seconds = 5\n' });
+    await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+    server.child.kill('SIGHUP');
+    const pids = [...(await answering(server.base))];
+    const running = [0, 1, 2, 3].map(() => post(server.base, '/walker/Slow', { seconds: 7 }));
+    await until(() => server.output().match(/resting/g)?.length === 4);
+    // The signal goes to every process, as a service manager sends it.
+    for (const pid of [server.child.pid!, ...pids]) process.kill(pid, 'SIGTERM');
+    await until(async () => (await fetch(`${server.base}/healthz/ready`)).status === 503);
+    expect((await post(server.base, '/walker/Pid')).status, 'still served while balancers take notice').toBe(200);
+    for (const answer of await Promise.all(running)) expect(answer.reports).toEqual(['done']);
+    expect(
+      await new Promise((resolve) =>
+        server.child.exitCode === null ? server.child.once('exit', resolve) : resolve(server.child.exitCode),
+      ),
+    ).toBe(0);
+    await until(() => !pids.some(isRunning));
+  });
 });
 
 test('what does not finish in time is aborted and stores nothing: exit code 1', async () => {

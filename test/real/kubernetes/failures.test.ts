@@ -21,6 +21,8 @@ readiness_initial_delay = 1
 readiness_period = 1
 [plugins.scale.secrets]
 GREETING = "\${GREETING}"
+[serve]
+drain_delay_seconds = 0
 `;
 
 describe.skipIf(hasNoCluster())('when something goes wrong', () => {

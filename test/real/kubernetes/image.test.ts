@@ -54,7 +54,8 @@ readiness_initial_delay = 1
 readiness_period = 1
 `;
       const path = join(folder.path, 'app/svc.toml');
-      writeFileSync(path, readFileSync(path, 'utf8') + settings);
+      const given = readFileSync(path, 'utf8').replace('[serve]\n', '[serve]\ndrain_delay_seconds = 0\n');
+      writeFileSync(path, given + settings);
       await writeBaseLayout(join(folder.path, 'base'), { isReal: true });
       const to = ['--dest-tls-verify=false', '--dest-authfile', join(folder.path, 'login.json')];
       const auth = Buffer.from(`${login.username}:${login.password}`).toString('base64');
