@@ -1,10 +1,10 @@
 /** `svc.toml` as a JSON schema (draft 7), generated from the option table: for editors, and for programs that write the file. */
-import type { Mode, SsoProvider } from './config.ts';
-import type { Option, OptionType } from './option.ts';
-import { type Meaning, meanings, providerMeanings } from './option-meanings.ts';
-import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
-import { otherNames } from './other-keys.ts';
-import { olderTables } from './written-keys.ts';
+import type { Mode, SsoProvider } from '../../core/config/config.ts';
+import type { Option, OptionType } from '../../core/config/option.ts';
+import { type Meaning, meanings, providerMeanings } from '../../core/config/option-meanings.ts';
+import { optionAt, optionPaths, providerOptions, tomlKey } from '../../core/config/options.ts';
+import { otherNames } from '../../core/config/other-keys.ts';
+import { olderTables } from '../../core/config/written-keys.ts';
 
 interface Schema {
   [name: string]: unknown;

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { optionAt, optionPaths, tomlKey } from './options.ts';
-import { resolveConfig } from './resolve.ts';
+import { optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
+import { parseToml, plainTable } from '../../core/config/toml.ts';
+import { tellUnknown } from '../../core/config/unknown-keys.ts';
 import { configSchema } from './schema.ts';
-import { parseToml, plainTable } from './toml.ts';
-import { tellUnknown } from './unknown-keys.ts';
 
 const page = new URL('../../docs/reference/svc.toml.schema.json', import.meta.url);
 const schema = configSchema();
