@@ -4,7 +4,7 @@ import { interpolate, type Unfilled } from './interpolate.ts';
 import type { Option } from './option.ts';
 import { optionAt, providerOptions } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
-import type { Place, TomlNode, TomlTable } from './toml.ts';
+import { type Place, plainTable, type TomlNode, type TomlTable } from './toml.ts';
 import { type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Settings of one source: a value for each key it sets, and where it is written. */
@@ -69,14 +69,19 @@ type Member = { readonly value: unknown; readonly literal: boolean } | Unfilled;
 
 function readMember(option: Option, node: TomlNode, input: LayerInput): Member {
   if (node.kind === 'table' && option.type.kind !== 'table') return { problem: 'expected a value, got a table' };
-  const raw = node.kind === 'table' ? flatTable(node, '') : node.value;
+  const raw = node.kind === 'value' ? node.value : isFree(option) ? plainTable(node) : flatTable(node, '');
   const filled = option.deferred ? { value: raw, changed: false } : fill(raw, input);
   if ('problem' in filled) return filled;
   const read: Read = readTyped(option.type, filled.value, filled.changed);
   return 'problem' in read ? read : { value: read.value, literal: !filled.changed };
 }
 
-/** A free table: `"Task.name" = "title"` and `Task.name = "title"` mean the same. */
+/** Tells whether tables in a table of this option mean tables. */
+function isFree({ type }: Option): boolean {
+  return type.kind === 'table' && type.holds === 'anything';
+}
+
+/** A table of texts: `"Task.name" = "title"` and `Task.name = "title"` mean the same. */
 function flatTable(table: TomlTable, prefix: string): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, node] of table.members) {

@@ -8,6 +8,8 @@ export interface TomlTable {
   readonly kind: 'table';
   readonly at: Place;
   readonly members: Map<string, TomlNode>;
+  /** True for tables that are written one after the other, `[[name]]`: they are members by their index. */
+  readonly isList?: boolean;
 }
 
 export interface TomlValue {
@@ -53,22 +55,22 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-function makeTable(at: Place): TomlTable {
-  return { kind: 'table', at, members: new Map() };
+function makeTable(at: Place, isList = false): TomlTable {
+  return { kind: 'table', at, members: new Map(), isList };
 }
 
 function placeOf(node: AST.TOMLNode): Place {
   return { line: node.loc.start.line, col: node.loc.start.column + 1 };
 }
 
-/** The table at `path`, made when missing. Arrays of tables are kept as tables under their index: nothing here uses them. */
+/** The table at `path`, made when missing. */
 function tableAt(root: TomlTable, path: readonly (string | number)[], at: Place): TomlTable {
   let table = root;
-  for (const step of path) {
+  for (const [i, step] of path.entries()) {
     const known = table.members.get(String(step));
     if (known?.kind === 'table') table = known;
     else {
-      const made = makeTable(at);
+      const made = makeTable(at, typeof path[i + 1] === 'number');
       table.members.set(String(step), made);
       table = made;
     }
@@ -99,9 +101,11 @@ function plainValue(node: AST.TOMLContentNode): unknown {
   return node.value;
 }
 
-/** A table as a plain object. */
+/** A table as a plain object, in which lists of tables are lists. */
 export function plainTable(table: TomlTable): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, node] of table.members) result[name] = node.kind === 'table' ? plainTable(node) : node.value;
-  return result;
+  const plain = (node: TomlNode): unknown => {
+    if (node.kind === 'value') return node.value;
+    return node.isList ? [...node.members.values()].map(plain) : plainTable(node);
+  };
+  return Object.fromEntries([...table.members].map(([name, node]) => [name, plain(node)]));
 }

@@ -144,12 +144,14 @@ function typeSchema(type: OptionType): Schema {
       return orReference({ type: 'array', items: { type: 'number' } });
     case 'table':
     case 'providers':
-      // `Task.name = "title"` without quotes is a table in a table.
-      return {
-        type: 'object',
-        additionalProperties: { type: [...('mixed' in type ? ['number', 'boolean'] : []), 'string', 'object'] },
-      };
+      return { type: 'object', additionalProperties: membersOf('holds' in type ? type.holds : undefined) };
   }
+}
+
+/** `Task.name = "title"` without quotes is a table in a table. */
+function membersOf(holds: 'scalars' | 'anything' | undefined): boolean | Schema {
+  if (holds === 'anything') return true;
+  return { type: [...(holds === 'scalars' ? ['number', 'boolean'] : []), 'string', 'object'] };
 }
 
 function orReference(schema: Schema): Schema {
