@@ -4,7 +4,7 @@ import { interpolate, type Unfilled } from './interpolate.ts';
 import type { Option } from './option.ts';
 import { optionAt, providerOptions } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
-import { type Place, plainTable, type TomlNode, type TomlTable } from './toml.ts';
+import { type Place, plainTable, type TomlNode, type TomlTable } from './toml-nodes.ts';
 import { type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Settings of one source: a value for each key it sets, and where it is written. */

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { tomlKey } from './options.ts';
 import { otherKey } from './other-keys.ts';
-import type { TomlNode, TomlTable } from './toml.ts';
+import type { TomlNode, TomlTable } from './toml-nodes.ts';
 import { keyOf, normal, paths, providerKeys, tables, type WrittenKey } from './written-keys.ts';
 
 /** Gives what is to be said of a name that no option has, or of those in it; `under` is the profile that it stands in. */

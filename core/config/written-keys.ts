@@ -1,6 +1,6 @@
 import type { ConfigPath, SsoProvider } from './config.ts';
 import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
-import type { Place, TomlNode, TomlTable } from './toml.ts';
+import type { Place, TomlNode, TomlTable } from './toml-nodes.ts';
 
 /** A key of a file that something here knows, or one that nothing knows. */
 export type WrittenKey =

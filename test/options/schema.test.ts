@@ -3,7 +3,8 @@ import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
 import { optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
 import { resolveConfig } from '../../core/config/resolve.ts';
-import { parseToml, plainTable } from '../../core/config/toml.ts';
+import { parseToml } from '../../core/config/toml.ts';
+import { plainTable } from '../../core/config/toml-nodes.ts';
 import { tellUnknown } from '../../core/config/unknown-keys.ts';
 import { configSchema } from './schema.ts';
 
