@@ -5,7 +5,7 @@ import type { Option } from './option.ts';
 import { optionAt, providerOptions } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
 import { type Place, plainTable, type TomlNode, type TomlTable } from './toml-nodes.ts';
-import { type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
+import { keyOf, normal, type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Settings of one source: a value for each key it sets, and where it is written. */
 export interface Layer {
@@ -57,10 +57,12 @@ function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Lay
   addFinding(layer, input, place, at, { problem }, isTable || input.strict ? 'error' : 'warning');
 }
 
+/** Takes what is written by the name that the option has now before what is written by an older one. */
 function readOption({ path, at, node }: Kind<'option'>, layer: Layer, input: LayerInput): void {
   const result = readMember(optionAt(path), node, input);
   if ('problem' in result) addFinding(layer, input, node.at, at, result);
-  else layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
+  else if (!layer.values.has(path) || keyOf(at) === normal(at.join('.')))
+    layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
 }
 
 type Kind<K> = Extract<WrittenKey, { readonly kind: K }>;

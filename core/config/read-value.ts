@@ -16,7 +16,7 @@ export function readTyped(type: OptionType, value: unknown, filled = false): Rea
     case 'flag':
       return typeof value === 'boolean' ? { value } : expected('true or false', value);
     case 'choice':
-      return typeof value === 'string' && type.of.includes(value) ? { value } : expected(oneOf(type.of), value);
+      return readChoice(type.of, value);
     case 'int':
     case 'number':
       return readNumber(type, value);
@@ -59,6 +59,12 @@ function readFlag(text: string): Read {
   if (['true', '1', 'yes', 'on'].includes(word)) return { value: true };
   if (['false', '0', 'no', 'off'].includes(word)) return { value: false };
   return expected('true or false', text);
+}
+
+/** `true` and `false` are `on` and `off`. */
+function readChoice(of: readonly string[], value: unknown): Read {
+  const word = typeof value === 'boolean' ? (value ? 'on' : 'off') : value;
+  return typeof word === 'string' && of.includes(word) ? { value: word } : expected(oneOf(of), value);
 }
 
 function readNumber(type: OptionType & { kind: 'int' | 'number' }, value: unknown): Read {

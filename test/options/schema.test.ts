@@ -104,6 +104,8 @@ test.each([
     '[client.configs.tailwind.theme]\nx = [1]\n[[client.configs.tailwind.safelist]]\n[client.configs.eslint]\ny = 1\n',
     true,
   ],
+  ['[scale.server]\ndocs_enabled = false\n[serve]\ngraph_enabled = false\n', true],
+  ['[serve]\nisolation = true\n', false],
   ['[schema.fields]\nTask.name = "title"\n"Task.size" = "n"\n', true],
   ['[plugins]\nenabled = ["scale"]\n[tool.other]\ny = 2\n', true],
   ['[environments.response.headers]\nX-A = "b"\n', true],

@@ -4,7 +4,7 @@ import type { Option, OptionType } from '../../core/config/option.ts';
 import { type Meaning, meanings, providerMeanings } from '../../core/config/option-meanings.ts';
 import { optionAt, optionPaths, providerOptions, tomlKey } from '../../core/config/options.ts';
 import { otherNames } from '../../core/config/other-keys.ts';
-import { olderTables } from '../../core/config/written-keys.ts';
+import { olderNames } from '../../core/config/written-keys.ts';
 
 interface Schema {
   [name: string]: unknown;
@@ -32,12 +32,12 @@ export function configSchema(): Schema {
     }
   }
   for (const name of otherNames) placeOther(tables, name.split('.'));
-  for (const [older, name] of olderTables.filter(([one]) => one.includes('.')))
+  for (const [older, name] of olderNames.filter(([one]) => one.includes('.')))
     place(tables, older.split('.'), refer(name));
   const { environments, ...definitions } = tables.properties;
   const all = Object.fromEntries([
     ...Object.keys(definitions).map((name) => [name, refer(name)]),
-    ...olderTables.filter(([older]) => !older.includes('.')).map(([older, name]) => [older, refer(name)]),
+    ...olderNames.filter(([older]) => !older.includes('.')).map(([older, name]) => [older, refer(name)]),
   ]);
   const { response } = (environments as TableSchema).properties;
   return {
@@ -137,7 +137,7 @@ function typeSchema(type: OptionType): Schema {
     case 'number':
       return orReference({ type: 'number', minimum: type.min, maximum: type.max });
     case 'choice':
-      return orReference({ enum: type.of });
+      return orReference({ enum: type.of.includes('on') ? [...type.of, true, false] : type.of });
     case 'texts':
       return orReference({ type: 'array', items: { type: 'string' } });
     case 'numbers':
