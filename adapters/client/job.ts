@@ -21,14 +21,12 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
   const { outline } = program;
   const ofTools = [JSON.stringify(client.configs), ...toolFiles.map((name) => textOf(join(projectDir, name)))];
   const ofBuild = [...text, ...client.vite.libImports, ...ofTools];
-  const [forBuild, forWork] = [true, false].map((wanted) =>
-    Object.fromEntries(
-      Object.entries(dependencies.npmDev).filter(
-        ([name]) => (buildTool.test(name) || ofBuild.some((one) => namesPackage(one, name))) === wanted,
-      ),
-    ),
-  );
   const imported = importedPackages(program, client.paths);
+  const isOfBuild = (name: string) =>
+    buildTool.test(name) || imported.packages.includes(name) || ofBuild.some((one) => namesPackage(one, name));
+  const [forBuild, forWork] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(dependencies.npmDev).filter(([name]) => isOfBuild(name) === wanted)),
+  );
   return {
     projectDir,
     listed: { ...forBuild, ...dependencies.npm },
