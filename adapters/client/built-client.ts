@@ -65,6 +65,7 @@ export function keyOf({ program, config }: ClientJob, buildId: string): string {
     entry,
     projectDir,
     client.vite,
+    client.configs,
     client.paths,
     client.typescript,
     packages.map((name) => versionOf(name, projectDir)),

@@ -5,6 +5,7 @@ import type { Config } from '../../core/config/config.ts';
 import type { ClientProgram } from './client-program.ts';
 import { importedPackages } from './imported-packages.ts';
 import type { PackageNeeds } from './missing-packages.ts';
+import { pluginPackages } from './post-css-plugins.ts';
 
 export interface ClientJob {
   readonly program: ClientProgram;
@@ -18,21 +19,20 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
   const { projectDir, dependencies, client } = config;
   const text = [...program.modules().values()].map(({ code }) => code);
   const { outline } = program;
-  const ofBuild = [...text, ...client.vite.libImports, ...toolFiles.map((name) => textOf(join(projectDir, name)))];
-  const [forBuild, forWork] = [true, false].map((wanted) =>
-    Object.fromEntries(
-      Object.entries(dependencies.npmDev).filter(
-        ([name]) => (buildTool.test(name) || ofBuild.some((one) => namesPackage(one, name))) === wanted,
-      ),
-    ),
-  );
+  const ofTools = [JSON.stringify(client.configs), ...toolFiles.map((name) => textOf(join(projectDir, name)))];
+  const ofBuild = [...text, ...client.vite.libImports, ...ofTools];
   const imported = importedPackages(program, client.paths);
+  const isOfBuild = (name: string) =>
+    buildTool.test(name) || imported.packages.includes(name) || ofBuild.some((one) => namesPackage(one, name));
+  const [forBuild, forWork] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(dependencies.npmDev).filter(([name]) => isOfBuild(name) === wanted)),
+  );
   return {
     projectDir,
     listed: { ...forBuild, ...dependencies.npm },
     listedForWork: work === 'build' ? {} : forWork!,
     unlisted: bringsUnlisted({ program, config }) ? imported.packages : [],
-    ofSheets: imported.ofSheets,
+    ofSheets: [...imported.ofSheets, ...pluginPackages(client)],
     usesRouter: outline.usesRouter || outline.pages.length > 0,
     usesForms: text.some((code) => code.includes('@svc/runtime/forms')),
     checksTypes: client.typescript,

@@ -35,7 +35,7 @@ export interface PackageNeeds {
   readonly listedForWork: Ranges;
   /** Packages that the program imports and nothing lists, where they may be brought all the same. */
   readonly unlisted: readonly string[];
-  /** Packages that sheets import: Vite looks for them in the project alone. */
+  /** Packages that sheets import, and plug-ins that they go through: they are looked for in the project alone. */
   readonly ofSheets: readonly string[];
   readonly usesRouter: boolean;
   readonly usesForms: boolean;

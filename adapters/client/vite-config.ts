@@ -1,4 +1,4 @@
-/** Vite's configuration for a program: ours, then `[plugins.client.vite]`, then the project's own `vite.config.*`. */
+/** Vite's configuration for a program: ours, then `[plugins.client.vite]` and `[plugins.client.configs]`, then the project's own `vite.config.*`. */
 import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { isAbsolute, join, resolve } from 'node:path';
@@ -12,6 +12,7 @@ import type { ClientJob } from './job.ts';
 import { packageMaps } from './package-maps.ts';
 import { folderOfPackage, importPackage, listedPackages, placeOfPackage } from './packages.ts';
 import { sharedPackages, svcPlugin } from './plugin.ts';
+import { postCss } from './post-css.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
@@ -61,6 +62,7 @@ export async function viteConfig({
   const found = await readProjectConfig(vite, { command, mode }, projectDir);
   found?.files.forEach(onRead);
   const theirs = await withoutReact(found?.config.plugins);
+  const postcss = await postCss(config);
   const own: InlineConfig = {
     plugins: [
       svcPlugin({
@@ -90,6 +92,7 @@ export async function viteConfig({
     },
     // Packages written for Node.js first call the global object `global`.
     define: { global: 'globalThis', ...client.vite.define },
+    ...(postcss === undefined ? {} : { css: { postcss } }),
     // Compiled modules bring the calls of Fast Refresh along (decisions/0740).
     oxc: { jsx: { runtime: 'automatic' }, ...(isBuild ? {} : { jsxRefreshExclude: [/\.svc(\?|$)/] }) },
   };

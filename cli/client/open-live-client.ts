@@ -13,7 +13,7 @@ import type { PageFacts } from '../../handlers/http/client/page-text.ts';
 import type { StartJob } from '../start/start-job.ts';
 import { buildId } from '../version.ts';
 import type { LiveClient } from './live-client.ts';
-import { bringPackages, emptyFacts, tellOwnCopies } from './prepare-page.ts';
+import { bringPackages, emptyFacts, tellInVain } from './prepare-page.ts';
 import { frameLines, problemText } from './problem-text.ts';
 
 /** Undefined when packages are missing and cannot be had: that is told, and the API is served all the same. */
@@ -43,7 +43,7 @@ export async function openLiveClient(
     try {
       if (await bringPackages(now, 'development', { terminal, tells: !isJson })) {
         coming.renew();
-        await tellOwnCopies(config.projectDir, terminal);
+        await tellInVain(config, terminal);
       } else if (before === renewals) print(problems);
     } catch (error) {
       if (!(error instanceof ClientBuildError)) throw error;
@@ -55,7 +55,7 @@ export async function openLiveClient(
       await bringPackages({ program: current, config }, 'development', { terminal, tells: !isJson });
       coming.renew();
       renewals += 1;
-      await tellOwnCopies(config.projectDir, terminal);
+      await tellInVain(config, terminal);
     } catch (error) {
       if (!(error instanceof ClientBuildError)) throw error;
       print(error.problems);
@@ -90,7 +90,7 @@ export async function openLiveClient(
     }
   });
   // Nobody waits for it: the first page does not look through all packages.
-  const toldOwn = coming.quiet().then(() => tellOwnCopies(config.projectDir, terminal));
+  const toldOwn = coming.quiet().then(() => tellInVain(config, terminal));
   toldOwn.catch(throwOutside);
   return {
     ...coming,

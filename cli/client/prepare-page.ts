@@ -67,7 +67,7 @@ async function compressLater(job: ClientJob, { files, entry }: ClientManifest): 
 export async function buildNow(job: ClientJob, { terminal, tells }: PagePlace): Promise<ClientManifest> {
   const steps = createSteps(terminal, tells);
   await bringPackages(job, 'build', { terminal, tells });
-  await tellOwnCopies(job.config.projectDir, terminal);
+  await tellInVain(job.config, terminal);
   const { buildClient } = await import('../../adapters/client/build.ts');
   return await steps.run('Building the browser application', () => buildClient(job, buildId ?? ''));
 }
@@ -107,11 +107,18 @@ export async function bringPackages(
   return tried.size > 0;
 }
 
-/** Tells of packages that have a React of their own. */
-export async function tellOwnCopies(projectDir: string, terminal: Terminal): Promise<void> {
-  const { ownCopies } = await import('../../adapters/client/own-copies.ts');
-  for (const { by, name, version, used } of ownCopies(projectDir))
+/** Tells of packages that have a React of their own, and of settings for a Tailwind that is not the one which is there. */
+export async function tellInVain(config: ClientJob['config'], terminal: Terminal): Promise<void> {
+  const [{ ownCopies }, { hasIdleTailwind }] = await Promise.all([
+    import('../../adapters/client/own-copies.ts'),
+    import('../../adapters/client/post-css-plugins.ts'),
+  ]);
+  for (const { by, name, version, used } of ownCopies(config.projectDir))
     terminal.err(`note: ${by} brings ${name} ${version}; a page has one ${name}, so it gets ${used}\n`);
+  if (hasIdleTailwind(config))
+    terminal.err(
+      'note: [plugins.client.configs.tailwind] has no effect: it is for Tailwind 3 as a plug-in of PostCSS; Tailwind 4 takes `@theme` and `@config` in a sheet\n',
+    );
 }
 
 /** Says what a program that is put into service has to list. */

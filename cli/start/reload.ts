@@ -359,6 +359,8 @@ const ofVite: readonly ConfigPath[] = [
   'client.vite.plugins',
   'client.vite.libImports',
   'client.vite.define',
+  'client.configs.postcss',
+  'client.configs.tailwind',
 ];
 
 /** Tells whether Vite reads its settings of a file. */

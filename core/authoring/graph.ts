@@ -39,37 +39,24 @@ export interface EdgeOptions<E> {
 /** One place, or several: the results are joined, each node once. */
 export type Origin = Place | readonly Place[];
 
-/** The nodes that edges lead to, in order of connection: `[from ->:By:->[?:Type, where]]`. */
-export function outgoing(from: Origin): Waiting<Node[]>;
-export function outgoing<T extends Node, E = Edge>(
-  from: Origin,
-  type: AnyClass<T>,
-  options?: HopOptions<T, E>,
-): Waiting<T[]>;
-export function outgoing(from: Origin, type?: AnyClass, options?: HopOptions<any, any>): Waiting<any[]> {
-  return hops(from, 'node', [nodeHop('out', type, options)]);
+/** Gives the nodes at the other ends of edges, those of a class where one is given. */
+export interface Follow {
+  (from: Origin): Waiting<Node[]>;
+  <T extends Node, E = Edge>(from: Origin, type: AnyClass<T>, options?: HopOptions<T, E>): Waiting<T[]>;
 }
+
+/** The nodes that edges lead to, in order of connection: `[from ->:By:->[?:Type, where]]`. */
+export const outgoing: Follow = following('out');
 
 /** The nodes that edges come from. */
-export function incoming(from: Origin): Waiting<Node[]>;
-export function incoming<T extends Node, E = Edge>(
-  from: Origin,
-  type: AnyClass<T>,
-  options?: HopOptions<T, E>,
-): Waiting<T[]>;
-export function incoming(from: Origin, type?: AnyClass, options?: HopOptions<any, any>): Waiting<any[]> {
-  return hops(from, 'node', [nodeHop('in', type, options)]);
-}
+export const incoming: Follow = following('in');
 
 /** The nodes at the other end of any edge. */
-export function adjacent(from: Origin): Waiting<Node[]>;
-export function adjacent<T extends Node, E = Edge>(
-  from: Origin,
-  type: AnyClass<T>,
-  options?: HopOptions<T, E>,
-): Waiting<T[]>;
-export function adjacent(from: Origin, type?: AnyClass, options?: HopOptions<any, any>): Waiting<any[]> {
-  return hops(from, 'node', [nodeHop('any', type, options)]);
+export const adjacent: Follow = following('any');
+
+function following(direction: Direction): Follow {
+  return (from: Origin, type?: AnyClass, options?: HopOptions<any, any>): Waiting<any[]> =>
+    hops(from, 'node', [nodeHop(direction, type, options)]);
 }
 
 /** The edges of a place, outgoing ones by default. */

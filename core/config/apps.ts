@@ -1,5 +1,5 @@
 /** Applications that `svc.toml` has tables of their own for: `[apps.NAME]` (docs/server/configuration.md#apps). */
-import type { TomlTable } from './toml.ts';
+import type { TomlTable } from './toml-nodes.ts';
 import { memberAt } from './written-keys.ts';
 
 /**

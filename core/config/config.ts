@@ -79,6 +79,8 @@ export interface Config {
       /** Names in client code -> expressions that stand for them. */
       readonly define: TextTable;
     };
+    /** Settings of tools, as their own files `postcss.config.js` and `tailwind.config.js` would have them. */
+    readonly configs: { readonly postcss: AnyTable; readonly tailwind: AnyTable };
     /** Members of the page's head: `title`, `description` … */
     readonly appMetaData: TextTable;
   };
@@ -110,6 +112,7 @@ export interface ByllmConfig {
 
 export type Mode = 'development' | 'production' | 'test';
 export type TextTable = Readonly<Record<string, string>>;
+export type AnyTable = Readonly<Record<string, unknown>>;
 
 export interface ServeConfig {
   readonly host: string;

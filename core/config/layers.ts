@@ -4,8 +4,8 @@ import { interpolate, type Unfilled } from './interpolate.ts';
 import type { Option } from './option.ts';
 import { optionAt, providerOptions } from './options.ts';
 import { type Read, readTyped } from './read-value.ts';
-import type { Place, TomlNode, TomlTable } from './toml.ts';
-import { type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
+import { type Place, plainTable, type TomlNode, type TomlTable } from './toml-nodes.ts';
+import { keyOf, normal, type TellUnknown, type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** Settings of one source: a value for each key it sets, and where it is written. */
 export interface Layer {
@@ -57,10 +57,12 @@ function addUnknown({ isTable, place, at, problem }: Kind<'unknown'>, layer: Lay
   addFinding(layer, input, place, at, { problem }, isTable || input.strict ? 'error' : 'warning');
 }
 
+/** Takes what is written by the name that the option has now before what is written by an older one. */
 function readOption({ path, at, node }: Kind<'option'>, layer: Layer, input: LayerInput): void {
   const result = readMember(optionAt(path), node, input);
   if ('problem' in result) addFinding(layer, input, node.at, at, result);
-  else layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
+  else if (!layer.values.has(path) || keyOf(at) === normal(at.join('.')))
+    layer.values.set(path, { value: result.value, where: placeText(input, node.at), literal: result.literal });
 }
 
 type Kind<K> = Extract<WrittenKey, { readonly kind: K }>;
@@ -69,14 +71,19 @@ type Member = { readonly value: unknown; readonly literal: boolean } | Unfilled;
 
 function readMember(option: Option, node: TomlNode, input: LayerInput): Member {
   if (node.kind === 'table' && option.type.kind !== 'table') return { problem: 'expected a value, got a table' };
-  const raw = node.kind === 'table' ? flatTable(node, '') : node.value;
+  const raw = node.kind === 'value' ? node.value : isFree(option) ? plainTable(node) : flatTable(node, '');
   const filled = option.deferred ? { value: raw, changed: false } : fill(raw, input);
   if ('problem' in filled) return filled;
   const read: Read = readTyped(option.type, filled.value, filled.changed);
   return 'problem' in read ? read : { value: read.value, literal: !filled.changed };
 }
 
-/** A free table: `"Task.name" = "title"` and `Task.name = "title"` mean the same. */
+/** Tells whether tables in a table of this option mean tables. */
+function isFree({ type }: Option): boolean {
+  return type.kind === 'table' && type.holds === 'anything';
+}
+
+/** A table of texts: `"Task.name" = "title"` and `Task.name = "title"` mean the same. */
 function flatTable(table: TomlTable, prefix: string): Record<string, unknown> {
   const result: Record<string, unknown> = {};
   for (const [name, node] of table.members) {

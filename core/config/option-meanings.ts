@@ -128,6 +128,11 @@ export const meanings: { readonly [P in ConfigPath]: Meaning } = {
   'client.vite.plugins': ['server/client-pages.md#client', 'Plugins of the bundler, as expressions.'],
   'client.vite.libImports': ['server/client-pages.md#client', 'Imports those expressions need.'],
   'client.vite.define': ['server/client-pages.md#client', 'Names in client code and what stands for them.'],
+  'client.configs.postcss': [
+    'server/client-pages.md#packages',
+    '`plugins` of PostCSS by their names, and its options.',
+  ],
+  'client.configs.tailwind': ['server/client-pages.md#packages', 'Configuration of Tailwind 3.'],
 
   'dependencies.npm': ['server/client-pages.md#client', 'Packages of client code and their versions.'],
   'dependencies.npmDev': ['server/client-pages.md#client', 'Packages that only its build needs.'],

@@ -1,4 +1,4 @@
-import type { Mode, TextTable } from './config.ts';
+import type { AnyTable, Mode, TextTable } from './config.ts';
 
 /** One row of the option table: what may be written and what holds when nothing is. Its meaning: `option-meanings.ts`. */
 export interface Option<T = unknown> {
@@ -27,8 +27,8 @@ export type OptionType =
   | { readonly kind: 'int' | 'number'; readonly min: number; readonly max: number }
   | { readonly kind: 'choice'; readonly of: readonly string[] }
   | { readonly kind: 'texts' | 'numbers' | 'providers' }
-  /** `mixed`: numbers and flags in it are read as texts. */
-  | { readonly kind: 'table'; readonly mixed?: true };
+  /** Members are texts; `scalars`: numbers and flags are read as texts; `anything`: they are as they are written, tables and lists too. */
+  | { readonly kind: 'table'; readonly holds?: 'scalars' | 'anything' };
 
 type Extra<T> = Pick<Option<T>, 'defaultIn' | 'env' | 'toml' | 'secret' | 'deferred'> & {
   readonly reload?: boolean;
@@ -51,7 +51,8 @@ export const flag: Row<boolean> = (value, extra) => option({ kind: 'flag' }, val
 export const texts: Row<readonly string[]> = (value, extra) => option({ kind: 'texts' }, value, extra);
 export const numbers: Row<readonly number[]> = (value, extra) => option({ kind: 'numbers' }, value, extra);
 export const table: Row<TextTable> = (value, extra) => option({ kind: 'table' }, value, extra);
-export const mixed: Row<TextTable> = (value, extra) => option({ kind: 'table', mixed: true }, value, extra);
+export const mixed: Row<TextTable> = (value, extra) => option({ kind: 'table', holds: 'scalars' }, value, extra);
+export const anything: Row<AnyTable> = (value, extra) => option({ kind: 'table', holds: 'anything' }, value, extra);
 
 export function choice<const T extends string>(of: readonly T[], value: T, extra?: Extra<T>): Option<T> {
   return option({ kind: 'choice', of }, value, extra);

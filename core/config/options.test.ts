@@ -40,13 +40,15 @@ test.each(optionPaths)('row %s is read from the file and from the environment', 
 });
 
 function sample(kind: string, row: unknown): [string, string, unknown] {
-  const type = row as { of?: readonly string[]; min?: number; max?: number; mixed?: true };
+  const type = row as { of?: readonly string[]; min?: number; max?: number; holds?: string };
   if (kind === 'text') return ['"/sample"', '/sample', expect.stringMatching(/sample$/)];
   if (kind === 'flag') return ['true', 'YES', true];
   if (kind === 'choice') return [`"${type.of!.at(-1)}"`, type.of!.at(-1)!, type.of!.at(-1)];
   if (kind === 'texts') return ['["a", "b"]', 'a, b', ['a', 'b']];
   if (kind === 'numbers') return ['[1, 2.5]', '1,2.5', [1, 2.5]];
-  if (type.mixed) return ['{ A = "x", B = 1, C = true }', '{"A":"x","B":1,"C":true}', { A: 'x', B: '1', C: 'true' }];
+  if (type.holds === 'anything') return ['{ A = [1, { B = true }] }', '{"A":[1,{"B":true}]}', { A: [1, { B: true }] }];
+  if (type.holds === 'scalars')
+    return ['{ A = "x", B = 1, C = true }', '{"A":"x","B":1,"C":true}', { A: 'x', B: '1', C: 'true' }];
   if (kind === 'table') return ['{ A = "x" }', '{"A":"x"}', { A: 'x' }];
   const number = Math.max(type.min!, Math.min(type.max!, 1));
   return [String(number), String(number), number];

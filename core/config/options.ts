@@ -5,6 +5,7 @@
  */
 import type { ConfigPath, ConfigValue, SsoProvider } from './config.ts';
 import {
+  anything,
   bytes,
   choice,
   count,
@@ -121,6 +122,8 @@ export const options: { readonly [P in ConfigPath]: Option<ConfigValue<P>> } = {
   'client.vite.plugins': texts([]),
   'client.vite.libImports': texts([]),
   'client.vite.define': mixed({}),
+  'client.configs.postcss': anything({}),
+  'client.configs.tailwind': anything({}),
 
   'dependencies.npm': table({}),
   'dependencies.npmDev': table(

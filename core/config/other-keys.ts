@@ -18,12 +18,13 @@ const rows: readonly (readonly [name: string, shown: string])[] = [
   ['svc_shadcn', '[svc-shadcn]'],
   ...of('.', 'check', 'print_errs warnonly'),
   ...of('.', 'run', 'cache diagnostics main session topology_index'),
-  ...of('.', 'serve', 'cl_route_prefix graph_enabled main session'),
+  ...of('.', 'serve', 'cl_route_prefix main session'),
   ...of('[', 'plugins', 'desktop mcp'),
   ...of('.', 'plugins.byllm', 'call_params litellm local proxy serve system_prompt verbose'),
-  ...of('[', 'plugins.client', 'assets configs desktop mobile npm package pwa ts'),
+  ...of('[', 'plugins.client', 'assets desktop mobile npm package pwa ts'),
   ...of('.', 'plugins.client', 'debug framework minify'),
   ['plugins.client.vite.*', '[plugins.client.vite]'],
+  ['plugins.client.configs.*', '[plugins.client.configs] for other tools than PostCSS and Tailwind'],
   ...of('[', 'plugins.scale', 'admin events microservices sandbox'),
 ];
 

@@ -2,7 +2,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { Finding } from './finding.ts';
 import { envNames, optionPaths } from './options.ts';
-import type { TomlNode, TomlTable } from './toml.ts';
+import type { TomlNode, TomlTable } from './toml-nodes.ts';
 import { memberAt } from './written-keys.ts';
 
 /** Variables of the environment that are no key of `svc.toml`, with their meanings. */

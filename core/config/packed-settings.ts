@@ -7,7 +7,7 @@ import type { ConfigPath } from './config.ts';
 import { shortKey } from './layers.ts';
 import { envNames, optionAt, providerOptions, providerVariable } from './options.ts';
 import type { ConfigFile } from './resolve.ts';
-import type { Place, TomlNode, TomlTable, TomlValue } from './toml.ts';
+import type { Place, TomlNode, TomlTable, TomlValue } from './toml-nodes.ts';
 import { memberAt, type WrittenKey, writtenKeys } from './written-keys.ts';
 
 /** JSON: a table has members, a value a value. */

@@ -16,7 +16,7 @@ export function readTyped(type: OptionType, value: unknown, filled = false): Rea
     case 'flag':
       return typeof value === 'boolean' ? { value } : expected('true or false', value);
     case 'choice':
-      return typeof value === 'string' && type.of.includes(value) ? { value } : expected(oneOf(type.of), value);
+      return readChoice(type.of, value);
     case 'int':
     case 'number':
       return readNumber(type, value);
@@ -25,7 +25,7 @@ export function readTyped(type: OptionType, value: unknown, filled = false): Rea
     case 'numbers':
       return isListOf(value, 'number') ? { value } : expected('a list of numbers', value);
     case 'table':
-      return readTable(value, type.mixed);
+      return readTable(value, type.holds);
     case 'providers':
       return expected('a table', value);
   }
@@ -61,6 +61,12 @@ function readFlag(text: string): Read {
   return expected('true or false', text);
 }
 
+/** `true` and `false` are `on` and `off`. */
+function readChoice(of: readonly string[], value: unknown): Read {
+  const word = typeof value === 'boolean' ? (value ? 'on' : 'off') : value;
+  return typeof word === 'string' && of.includes(word) ? { value: word } : expected(oneOf(of), value);
+}
+
 function readNumber(type: OptionType & { kind: 'int' | 'number' }, value: unknown): Read {
   const fits =
     typeof value === 'number' &&
@@ -89,12 +95,12 @@ function isListOf(value: unknown, type: 'string' | 'number'): boolean {
   return Array.isArray(value) && value.every((item) => typeof item === type && !Number.isNaN(item));
 }
 
-function readTable(value: unknown, mixed: boolean | undefined): Read {
-  const sorts = mixed ? ['string', 'number', 'boolean'] : ['string'];
-  const fits = (item: unknown) => sorts.includes(typeof item);
-  if (typeof value !== 'object' || value === null || Array.isArray(value) || !Object.values(value).every(fits))
-    return expected('a table of texts', value);
-  return { value: mixed ? Object.fromEntries(Object.entries(value).map(([name, item]) => [name, `${item}`])) : value };
+function readTable(value: unknown, holds: 'scalars' | 'anything' | undefined): Read {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return expected('a table', value);
+  if (holds === 'anything') return { value };
+  const sorts = holds === 'scalars' ? ['string', 'number', 'boolean'] : ['string'];
+  if (!Object.values(value).every((item) => sorts.includes(typeof item))) return expected('a table of texts', value);
+  return { value: Object.fromEntries(Object.entries(value).map(([name, item]) => [name, `${item}`])) };
 }
 
 function expected(what: string, got: unknown): Read {

@@ -71,6 +71,9 @@ test('unknown keys give a warning with the nearest name, and those of another ta
     "warning: svc.toml:4:1: serve.algorithm: unknown key 'algorithm' (did you mean algorithm under [plugins.scale.jwt]?)",
     "warning: svc.toml:5:1: serve.xyz: unknown key 'xyz'",
   ]);
+  expect(resolve('[scale.kubernetes]\ndomain = "a.example"\n').warnings.map(formatFinding)).toEqual([
+    "warning: svc.toml:2:1: kubernetes.domain: unknown key 'domain' (did you mean 'host'?)",
+  ]);
   expect(problems(text)).toEqual([]);
   expect(problems(text, { env: { SVC_STRICT_CONFIG: '1' } })).toHaveLength(4);
 });
@@ -208,6 +211,24 @@ test('older flat tables and places still count', () => {
   const text = '[plugins.scale.server]\nport = 7000\n';
   expect(resolve(text).config.serve.port).toBe(7000);
   expect(resolve(`${text}[serve]\nport = 7001\n`).config.serve.port).toBe(7001);
+});
+
+test('keys by their older names count, unless the option is written by its own', () => {
+  const docs = '[scale.server]\ndocs_enabled = false\n';
+  for (const [text, isServed] of [
+    [docs, false],
+    [`${docs}[serve]\ndocs_enabled = true\n`, true],
+    [`[serve]\ndocs_enabled = true\n${docs}`, true],
+  ] as const)
+    expect(resolve(text).config.serve.docsEnabled, text).toBe(isServed);
+  const graph = (text: string, mode: Mode) => resolve(text, { mode }).config.serve.graphView;
+  expect(graph('[serve]\ngraph_enabled = false\n', 'development')).toBe('off');
+  expect(graph('[serve]\ngraph_enabled = true\n', 'production')).toBe('on');
+  expect(graph('[serve]\ngraph_view = "off"\ngraph_enabled = true\n', 'development')).toBe('off');
+  expect(problems('[serve]\ngraph_enabled = "maybe"\n')).toEqual([
+    "svc.toml:2:1: serve.graph_enabled: expected one of on, off, got 'maybe'",
+  ]);
+  expect(problems('[plugins.scale.database]\nstore = true\n')[0]).toContain('got true');
 });
 
 test('profiles: unknown ones and the reserved name are refused', () => {

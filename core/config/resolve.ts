@@ -8,7 +8,8 @@ import { checkNames, type Layer, readLayer, type Written } from './layers.ts';
 import { envNames, optionAt, optionPaths, providerOptions, providerVariable, tomlKey } from './options.ts';
 import { readText } from './read-value.ts';
 import type { Source } from './source.ts';
-import type { ParsedToml, TomlTable } from './toml.ts';
+import type { ParsedToml } from './toml.ts';
+import type { TomlTable } from './toml-nodes.ts';
 import { memberAt, type TellUnknown } from './written-keys.ts';
 
 /** `name` is how messages call it. */

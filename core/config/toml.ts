@@ -1,26 +1,6 @@
 import { type AST, parseTOML } from 'toml-eslint-parser';
 import type { Finding } from './finding.ts';
-
-/** A value of a TOML file with the place where it is written: 1-based line and column, of the key for members of a table. */
-export type TomlNode = TomlTable | TomlValue;
-
-export interface TomlTable {
-  readonly kind: 'table';
-  readonly at: Place;
-  readonly members: Map<string, TomlNode>;
-}
-
-export interface TomlValue {
-  readonly kind: 'value';
-  readonly at: Place;
-  /** string, number, boolean, Date, or an array of such (tables inside arrays are plain objects). */
-  readonly value: unknown;
-}
-
-export interface Place {
-  readonly line: number;
-  readonly col: number;
-}
+import { type Place, plainTable, type TomlTable } from './toml-nodes.ts';
 
 export interface ParsedToml {
   readonly root: TomlTable;
@@ -53,22 +33,22 @@ function lowerFirst(text: string): string {
   return text.slice(0, 1).toLowerCase() + text.slice(1);
 }
 
-function makeTable(at: Place): TomlTable {
-  return { kind: 'table', at, members: new Map() };
+function makeTable(at: Place, isList = false): TomlTable {
+  return { kind: 'table', at, members: new Map(), isList };
 }
 
 function placeOf(node: AST.TOMLNode): Place {
   return { line: node.loc.start.line, col: node.loc.start.column + 1 };
 }
 
-/** The table at `path`, made when missing. Arrays of tables are kept as tables under their index: nothing here uses them. */
+/** The table at `path`, made when missing. */
 function tableAt(root: TomlTable, path: readonly (string | number)[], at: Place): TomlTable {
   let table = root;
-  for (const step of path) {
+  for (const [i, step] of path.entries()) {
     const known = table.members.get(String(step));
     if (known?.kind === 'table') table = known;
     else {
-      const made = makeTable(at);
+      const made = makeTable(at, typeof path[i + 1] === 'number');
       table.members.set(String(step), made);
       table = made;
     }
@@ -97,11 +77,4 @@ function plainValue(node: AST.TOMLContentNode): unknown {
     return plainTable(table);
   }
   return node.value;
-}
-
-/** A table as a plain object. */
-export function plainTable(table: TomlTable): Record<string, unknown> {
-  const result: Record<string, unknown> = {};
-  for (const [name, node] of table.members) result[name] = node.kind === 'table' ? plainTable(node) : node.value;
-  return result;
 }

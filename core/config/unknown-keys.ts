@@ -2,7 +2,7 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import { tomlKey } from './options.ts';
 import { otherKey } from './other-keys.ts';
-import type { TomlNode, TomlTable } from './toml.ts';
+import type { TomlNode, TomlTable } from './toml-nodes.ts';
 import { keyOf, normal, paths, providerKeys, tables, type WrittenKey } from './written-keys.ts';
 
 /** Gives what is to be said of a name that no option has, or of those in it; `under` is the profile that it stands in. */
@@ -62,6 +62,7 @@ function meantKey(at: readonly string[]): string {
   const name = normal(at.at(-1)!);
   // Diagnostics are silenced where they are, not for a whole project.
   if (table === 'check' && silencing.test(name)) return ' (`# svc:ignore[CODE]` on a line silences it there)';
+  if (otherWords.has(keyOf(at))) return meant(otherWords.get(keyOf(at)));
   const siblings = [...[...paths.values()].map(tomlKey), ...tables.values()]
     .filter((known) => table !== '' && normal(known).startsWith(`${table}.`))
     .map((known) => known.slice(table.length + 1).split('.')[0]!);
@@ -74,6 +75,9 @@ function meantKey(at: readonly string[]): string {
   const key = tomlKey(elsewhere[1]);
   return ` (did you mean ${lastOf(key)} under [${key.slice(0, key.lastIndexOf('.'))}]?)`;
 }
+
+/** Words for what a key of the same table has another one for. */
+const otherWords = new Map([['plugins.scale.orchestrator.domain', 'host']]);
 
 const silencing = /suppress|ignore|disable|silence|exclude|skip|warnings/;
 

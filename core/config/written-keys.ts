@@ -1,6 +1,6 @@
 import type { ConfigPath, SsoProvider } from './config.ts';
 import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
-import type { Place, TomlNode, TomlTable } from './toml.ts';
+import type { Place, TomlNode, TomlTable } from './toml-nodes.ts';
 
 /** A key of a file that something here knows, or one that nothing knows. */
 export type WrittenKey =
@@ -42,7 +42,7 @@ export type TellUnknown = (at: readonly string[], node: TomlNode, under: readonl
 export function writtenKeys(root: TomlTable, under: readonly string[] = [], tell?: TellUnknown): WrittenKey[] {
   const search: Search = { under, tell, found: [] };
   for (const [name, node] of root.members) {
-    const older = olderTables.find(([one]) => one === name);
+    const older = olderNames.find(([one]) => one === name);
     if (name !== 'environments') visit(older?.[1].split('.') ?? [name], node, search);
   }
   const headers = memberAt(root, headersAt);
@@ -69,10 +69,10 @@ export function memberAt(root: TomlTable, path: readonly string[]): TomlNode | u
 const headersAt = ['environments', 'response', 'headers'];
 
 /**
- * Older names of tables (docs/language/older-programs.md#renamed-names, and the targets' aliases of
+ * Older names of tables and keys (docs/language/older-programs.md#renamed-names, and the targets' aliases of
  * docs/server/commands.md#names), as normalised names.
  */
-export const olderTables: readonly (readonly [older: string, name: string])[] = [
+export const olderNames: readonly (readonly [older: string, name: string])[] = [
   ['scale', 'plugins.scale'],
   ['client', 'plugins.client'],
   ['byllm', 'plugins.byllm'],
@@ -81,6 +81,8 @@ export const olderTables: readonly (readonly [older: string, name: string])[] = 
   ['plugins.scale.kubernetes', 'plugins.scale.orchestrator'],
   ['plugins.scale.k8s', 'plugins.scale.orchestrator'],
   ['plugins.scale.monitoring', 'plugins.scale.metrics'],
+  ['plugins.scale.server.docs_enabled', 'serve.docs_enabled'],
+  ['serve.graph_enabled', 'serve.graph_view'],
 ];
 
 /** Paths by normalised name in the file. */
@@ -117,10 +119,10 @@ export function normal(key: string): string {
   return key.replaceAll('-', '_');
 }
 
-/** The name by which the tables of this file know a key: with `_` for `-`, older names of tables replaced. */
+/** The name by which the tables of this file know a key: with `_` for `-`, older names replaced. */
 export function keyOf(at: readonly string[]): string {
   const key = normal(at.join('.'));
-  const older = olderTables.find(([one]) => one.includes('.') && `${key}.`.startsWith(`${one}.`));
+  const older = olderNames.find(([one]) => one.includes('.') && `${key}.`.startsWith(`${one}.`));
   return older === undefined ? key : older[1] + key.slice(older[0].length);
 }
 

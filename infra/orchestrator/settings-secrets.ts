@@ -2,7 +2,7 @@
 import { interpolate } from '../../core/config/interpolate.ts';
 import { envNames, optionAt, providerOptions, providerVariable } from '../../core/config/options.ts';
 import { isReferences } from '../../core/config/packed-settings.ts';
-import type { TomlTable } from '../../core/config/toml.ts';
+import type { TomlTable } from '../../core/config/toml-nodes.ts';
 import { memberAt, type WrittenKey, writtenKeys } from '../../core/config/written-keys.ts';
 
 export type Lookup = (name: string) => string | undefined;

@@ -78,19 +78,31 @@ test "the word is shown" { render(<App />); screen.getByText("words"); }
   }
 });
 
+/** A package that only sheets import. */
+const sheetPackage = {
+  'vendor/sheet/package.json': '{ "name": "sheet", "version": "1.0.0" }',
+  'vendor/sheet/main.css': 'p { color: red; }\n',
+};
+
 test('packages for work are brought in development alone', async () => {
   const folder = folderWith({
     ...packageFiles('words'),
     ...packageFiles('helper'),
     ...packageFiles('tool'),
     ...packageFiles('builder', 'export default () => ({ name: "builder" });'),
-    'main.svc': `import from "words" { word }\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
+    ...sheetPackage,
+    ...packageFiles('script'),
+    'main.css': '@import "sheet/main.css";\n',
+    'script.ts': 'export { word } from "script";\n',
+    'main.svc': `import "./main.css";\nimport from "words" { word }\nimport from "./script.ts" { word as other }\ndef:pub app() -> JsxElement { return <p>{word}{other}</p>; }\n`,
     'package.json': JSON.stringify({ name: 'app', private: true, devDependencies: { tool: 'file:./vendor/tool' } }),
     'svc.toml': `[dependencies.npm]
 words = "file:./vendor/words"
 [dependencies.npm.dev]
 helper = "file:./vendor/helper"
 builder = "file:./vendor/builder"
+sheet = "file:./vendor/sheet"
+script = "file:./vendor/script"
 [plugins.client]
 port = 0
 [plugins.client.vite]
@@ -99,18 +111,21 @@ lib_imports = ["import builder from 'builder'"]
 `,
   });
   const installed = () =>
-    ['words', 'builder', 'helper', 'tool'].filter((name) => existsSync(join(folder.path, 'node_modules', name)));
+    ['words', 'builder', 'sheet', 'script', 'helper', 'tool'].filter((name) =>
+      existsSync(join(folder.path, 'node_modules', name)),
+    );
   try {
     const first = await startServer({ folder: folder.path });
     await first.stop();
     // A package that the build imports comes along, whatever list it is in.
-    expect(installed()).toEqual(['words', 'builder']);
+    expect(installed()).toEqual(['words', 'builder', 'sheet', 'script']);
+    expect(first.output()).not.toContain('not listed');
     const second = await startServer({ folder: folder.path, args: ['--dev'], env: development });
     await second.stop();
-    expect(installed()).toEqual(['words', 'builder', 'helper', 'tool']);
+    expect(installed()).toEqual(['words', 'builder', 'sheet', 'script', 'helper', 'tool']);
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(folder.path, 'package.json'), 'utf8'));
     expect([Object.keys(dependencies), Object.keys(devDependencies)]).toEqual([
-      ['builder', 'words'],
+      ['builder', 'script', 'sheet', 'words'],
       ['helper', 'tool'],
     ]);
   } finally {

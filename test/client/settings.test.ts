@@ -156,6 +156,63 @@ test('a change of the bundler’s configuration is built', async () => {
   }
 });
 
+/** Stands for Tailwind 3: a plug-in of PostCSS that is called with its configuration. */
+const plugin = `module.exports = ({ theme }) => ({
+  postcssPlugin: 'tailwindcss',
+  AtRule: { tailwind: (rule, { Rule }) => rule.replaceWith(new Rule({ selector: 'p' }).append({ prop: 'color', value: theme.brand })) },
+});
+`;
+
+describe.skipIf(chromium === undefined).each([
+  { mode: 'built', args: [] },
+  { mode: 'in development', args: ['--dev'] },
+])('[plugins.client.configs], $mode', ({ args }) => {
+  test('gives sheets what their plug-ins make of them, at once when it changes', async () => {
+    const settings = (color: string) => `[plugins.client]
+port = 0
+[plugins.client.configs.postcss]
+plugins = ["tailwindcss"]
+[plugins.client.configs.tailwind.theme]
+brand = "${color}"
+[plugins.client.configs.prettier]
+semi = false
+[dependencies.npm.dev]
+tailwindcss = "file:./vendor/tailwindcss"
+`;
+    const folder = folderWith({
+      'main.svc': 'import "./main.css";\ndef:pub app() -> JsxElement { return <p>x</p>; }\n',
+      'main.css': '@tailwind utilities;\n',
+      'vendor/tailwindcss/package.json': '{ "name": "tailwindcss", "version": "3.4.1", "main": "index.js" }',
+      'vendor/tailwindcss/index.js': plugin,
+      'svc.toml': settings('rgb(1, 2, 3)'),
+    });
+    const start = () => startServer({ folder: folder.path, args, env: development });
+    const pages = await startPages();
+    let server = await start();
+    const hasColor = (page: Page, color: string) =>
+      page.waitForFunction(
+        `document.querySelector("p") && getComputedStyle(document.querySelector("p")).color === "${color}"`,
+      );
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await hasColor(page, 'rgb(1, 2, 3)');
+      writeFileSync(join(folder.path, 'svc.toml'), settings('rgb(4, 5, 6)'));
+      if (args.length > 0) await hasColor(page, 'rgb(4, 5, 6)');
+      await server.stop();
+      server = await start();
+      await hasColor((await pages.open(server.base)).page, 'rgb(4, 5, 6)');
+      expect(errors.filter((text) => !text.includes('WebSocket'))).toEqual([]);
+      expect(server.output()).toContain(
+        'no effect in this release: [plugins.client.configs] for other tools than PostCSS and Tailwind',
+      );
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+});
+
 test('a configuration that cannot be read is told by its file, and the API is served', async () => {
   const folder = folderWith({
     'main.svc':

@@ -11,7 +11,7 @@ import { createTraces, type Traces } from '../../../adapters/modules/traces.ts';
 import type { Config } from '../../../core/config/config.ts';
 import type { TestApp } from '../../../core/program/test-host.ts';
 import { output } from '../../../library/builtins/output.ts';
-import { bringPackages, tellOwnCopies } from '../../client/prepare-page.ts';
+import { bringPackages, tellInVain } from '../../client/prepare-page.ts';
 import { shownPath } from '../../program/compile-app.ts';
 import type { Terminal } from '../../terminal.ts';
 import { describeBelowTitle, uncaughtOptions } from '../../uncaught.ts';
@@ -103,7 +103,7 @@ async function load(
   directory: string,
 ): Promise<TestBundle> {
   await bringPackages({ program, config }, 'build', { terminal, tells: !json });
-  await tellOwnCopies(config.projectDir, terminal);
+  await tellInVain(config, terminal);
   await buildTests({ program, config }, modules, directory);
   return (await import(pathToFileURL(join(directory, 'tests.mjs')).href)) as TestBundle;
 }

@@ -1,4 +1,4 @@
-import type { TomlTable } from '../../../core/config/toml.ts';
+import type { TomlTable } from '../../../core/config/toml-nodes.ts';
 
 /** Tables and values as a TOML document. */
 export function settingsToml(root: TomlTable): string {

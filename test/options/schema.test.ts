@@ -1,11 +1,12 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { describe, expect, test } from 'vitest';
-import { optionAt, optionPaths, tomlKey } from './options.ts';
-import { resolveConfig } from './resolve.ts';
+import { optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
+import { resolveConfig } from '../../core/config/resolve.ts';
+import { parseToml } from '../../core/config/toml.ts';
+import { plainTable } from '../../core/config/toml-nodes.ts';
+import { tellUnknown } from '../../core/config/unknown-keys.ts';
 import { configSchema } from './schema.ts';
-import { parseToml, plainTable } from './toml.ts';
-import { tellUnknown } from './unknown-keys.ts';
 
 const page = new URL('../../docs/reference/svc.toml.schema.json', import.meta.url);
 const schema = configSchema();
@@ -34,9 +35,16 @@ test('the file in docs is the generated one', async () => {
   expect(await readFile(page, 'utf8')).toBe(text);
 });
 
+interface Limits {
+  readonly of?: readonly string[];
+  readonly min?: number;
+  readonly max?: number;
+  readonly holds?: string;
+}
+
 /** A value the option takes, and one it does not. */
 function samples({ kind, ...more }: (typeof row)['type']): readonly [good: string, bad: string] {
-  const { of = [], min = 0, max = 0 } = more as { of?: readonly string[]; min?: number; max?: number };
+  const { of = [], min = 0, max = 0, holds } = more as Limits;
   switch (kind) {
     case 'text':
       return ['"a"', '1'];
@@ -49,7 +57,8 @@ function samples({ kind, ...more }: (typeof row)['type']): readonly [good: strin
     case 'numbers':
       return ['[1, 2.5]', '["a"]'];
     case 'table':
-      return 'mixed' in more ? ['{ A = "x", B = 1, C = true }', '{ A = [1] }'] : ['{ A = "x" }', '{ A = 1 }'];
+      if (holds === 'anything') return ['{ A = [1], B = { C = true } }', '1'];
+      return holds === 'scalars' ? ['{ A = "x", B = 1, C = true }', '{ A = [1] }'] : ['{ A = "x" }', '{ A = 1 }'];
     case 'providers':
       return [
         '{ acme = { issuer = "https://a.test", client_id = "a", client_secret = "b" } }',
@@ -62,7 +71,7 @@ function samples({ kind, ...more }: (typeof row)['type']): readonly [good: strin
 const row = optionAt('serve.port');
 
 /** Tables that take further names. */
-const freeTables = ['dependencies', 'dependencies.npm', 'plugins.client.vite'];
+const freeTables = ['dependencies', 'dependencies.npm', 'plugins.client.vite', 'plugins.client.configs'];
 
 describe('says of each option what svc says', () => {
   for (const path of optionPaths)
@@ -91,6 +100,12 @@ test.each([
   ['[scale.kubernetes]\nreplicas = 2\n[dependencies]\nnumpy = ">=1"\n[dev-dependencies]\na = "1"\n', true],
   ['[dependencies.npm]\nreact = "^19"\n"@a/b" = "1"\n[dependencies.npm.dev]\nvite = "8"\n', true],
   ['[plugins.client.vite]\nplugins = ["x()"]\nserver = { hmr = false }\n[plugins.client.assets]\nx = 1\n', true],
+  [
+    '[client.configs.tailwind.theme]\nx = [1]\n[[client.configs.tailwind.safelist]]\n[client.configs.eslint]\ny = 1\n',
+    true,
+  ],
+  ['[scale.server]\ndocs_enabled = false\n[serve]\ngraph_enabled = false\n', true],
+  ['[serve]\nisolation = true\n', false],
   ['[schema.fields]\nTask.name = "title"\n"Task.size" = "n"\n', true],
   ['[plugins]\nenabled = ["scale"]\n[tool.other]\ny = 2\n', true],
   ['[environments.response.headers]\nX-A = "b"\n', true],

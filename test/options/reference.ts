@@ -1,13 +1,13 @@
-import { meanings } from './option-meanings.ts';
-import { envNames, optionAt, optionPaths, tomlKey } from './options.ts';
-import { ownVariables } from './own-variables.ts';
+import { meanings } from '../../core/config/option-meanings.ts';
+import { envNames, optionAt, optionPaths, tomlKey } from '../../core/config/options.ts';
+import { ownVariables } from '../../core/config/own-variables.ts';
 
 /** The reference page of all options, generated from the table the server runs on. */
 export function optionsReference(): string {
   const lines = [
     '# Options',
     '',
-    'Generated from `core/config/options.ts` and `option-meanings.ts`; `UPDATE=1 npx vitest run core/config/reference.test.ts` writes it',
+    'Generated from `core/config/options.ts` and `option-meanings.ts`; `UPDATE=1 npx vitest run test/options/reference.test.ts` writes it',
     'anew. For each key the first source that sets it wins: command line, environment, profile, `svc.toml`, default. **R** marks keys that',
     '`--reload` applies without a restart. Keys without effect in this release are accepted, and who sets one is told so.',
     '',

@@ -1,10 +1,10 @@
 /** `svc.toml` as a JSON schema (draft 7), generated from the option table: for editors, and for programs that write the file. */
-import type { Mode, SsoProvider } from './config.ts';
-import type { Option, OptionType } from './option.ts';
-import { type Meaning, meanings, providerMeanings } from './option-meanings.ts';
-import { optionAt, optionPaths, providerOptions, tomlKey } from './options.ts';
-import { otherNames } from './other-keys.ts';
-import { olderTables } from './written-keys.ts';
+import type { Mode, SsoProvider } from '../../core/config/config.ts';
+import type { Option, OptionType } from '../../core/config/option.ts';
+import { type Meaning, meanings, providerMeanings } from '../../core/config/option-meanings.ts';
+import { optionAt, optionPaths, providerOptions, tomlKey } from '../../core/config/options.ts';
+import { otherNames } from '../../core/config/other-keys.ts';
+import { olderNames } from '../../core/config/written-keys.ts';
 
 interface Schema {
   [name: string]: unknown;
@@ -32,12 +32,12 @@ export function configSchema(): Schema {
     }
   }
   for (const name of otherNames) placeOther(tables, name.split('.'));
-  for (const [older, name] of olderTables.filter(([one]) => one.includes('.')))
+  for (const [older, name] of olderNames.filter(([one]) => one.includes('.')))
     place(tables, older.split('.'), refer(name));
   const { environments, ...definitions } = tables.properties;
   const all = Object.fromEntries([
     ...Object.keys(definitions).map((name) => [name, refer(name)]),
-    ...olderTables.filter(([older]) => !older.includes('.')).map(([older, name]) => [older, refer(name)]),
+    ...olderNames.filter(([older]) => !older.includes('.')).map(([older, name]) => [older, refer(name)]),
   ]);
   const { response } = (environments as TableSchema).properties;
   return {
@@ -137,19 +137,21 @@ function typeSchema(type: OptionType): Schema {
     case 'number':
       return orReference({ type: 'number', minimum: type.min, maximum: type.max });
     case 'choice':
-      return orReference({ enum: type.of });
+      return orReference({ enum: type.of.includes('on') ? [...type.of, true, false] : type.of });
     case 'texts':
       return orReference({ type: 'array', items: { type: 'string' } });
     case 'numbers':
       return orReference({ type: 'array', items: { type: 'number' } });
     case 'table':
     case 'providers':
-      // `Task.name = "title"` without quotes is a table in a table.
-      return {
-        type: 'object',
-        additionalProperties: { type: [...('mixed' in type ? ['number', 'boolean'] : []), 'string', 'object'] },
-      };
+      return { type: 'object', additionalProperties: membersOf('holds' in type ? type.holds : undefined) };
   }
+}
+
+/** `Task.name = "title"` without quotes is a table in a table. */
+function membersOf(holds: 'scalars' | 'anything' | undefined): boolean | Schema {
+  if (holds === 'anything') return true;
+  return { type: [...(holds === 'scalars' ? ['number', 'boolean'] : []), 'string', 'object'] };
 }
 
 function orReference(schema: Schema): Schema {

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { optionPaths, tomlKey } from './options.ts';
+import { optionPaths, tomlKey } from '../../core/config/options.ts';
 import { optionsReference } from './reference.ts';
 
 const page = new URL('../../docs/reference/options.md', import.meta.url);
