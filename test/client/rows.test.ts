@@ -278,7 +278,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       expect(await text(page, '#hoc')).toBe('1');
       expect(await text(page, '#row')).toBe('one');
       expect(await text(page, '#slots')).toBe('0a1bc01');
-      expect(await text(page, '#texts')).toBe('t01kelab');
+      expect(await text(page, '#texts')).toBe('t01kelabsum 200X,Y12X,Y');
     }
     if (name === 'rules') {
       expect(await text(page, '#themed')).toBe('light');
