@@ -219,6 +219,20 @@ test('dots in quoted paths', () => {
   expect(names.of('main').bindings.get('b')?.import).toEqual({ of: 'js', specifier: 'plain.js', member: 'b' });
 });
 
+test('a quoted path may begin where another compiler puts the client half of the module', () => {
+  const { names, codes } = front({
+    'main.svc':
+      'cl import from .parts.card { Icon as One } cl import from "../../../icons" { Icon } cl import from "../none" { n }',
+    'parts/card.cl.svc': 'import from "../../../../icons" { Icon } import from "../icons" { Other }',
+    'icons.tsx': '',
+  });
+  const icon = { of: 'js', specifier: 'icons.tsx', member: 'Icon' };
+  expect(names.of('main').bindings.get('Icon')?.import).toEqual(icon);
+  expect(names.of('parts.card').bindings.get('Icon')?.import).toEqual(icon);
+  expect(names.of('parts.card').bindings.get('Other')?.import).toEqual({ ...icon, member: 'Other' });
+  expect(codes()).toEqual(['E0701 1:100']);
+});
+
 test('a query of a path is left to the bundler', () => {
   const { names, codes } = front({
     'main.svc': 'import from "./logo.svg?raw" { default as logo } import from "./none.svg?raw" { default as none }',

@@ -147,7 +147,7 @@ function isTailwind(plugin: PluginOption): boolean {
 
 /**
  * `plugins = ["tailwindcss()"]` with `lib_imports = ["import tailwindcss from '@tailwindcss/vite'"]`: expressions of a module of the project, in
- * which `./` is the project's folder.
+ * which `./` is the project's folder, or that of the configuration that the language's other compiler writes there.
  *
  * @throws ClientBuildError that says what fails in them
  */
@@ -159,7 +159,8 @@ async function listedPlugins(
   if (plugins.length === 0) return [];
   const imports = libImports.map((line) =>
     line.replace(/;?\s*$/, ';').replace(/(['"])(\.{1,2}\/[^'"]+)\1/, (_, quote: string, path: string) => {
-      const file = resolve(projectDir, path);
+      const places = [projectDir, join(projectDir, '.svc/client/configs')].map((folder) => resolve(folder, path));
+      const file = places.find(existsSync) ?? places[0]!;
       onRead(file);
       return quote + pathToFileURL(file).href + quote;
     }),

@@ -38,7 +38,7 @@ export interface StaticFilesOptions {
   readonly spaFallback: boolean;
   /** Built files carry a digest in their names, so they never change. */
   readonly isProduction: boolean;
-  /** Folder `assets/` of the project, served under `/static/assets/`, and under `/static/` where nothing else is. */
+  /** Folder `assets/` of the project, served under `/static/assets/`, and under `/static/`, `/assets/` and `/compiled/assets/` where nothing else is. */
   readonly assetsFolder?: StaticFolder;
   /** Pages of the client application; absent when the program has none. */
   readonly client?: ClientPages | undefined;
@@ -63,7 +63,7 @@ export function createStaticFiles(
       if (names.length === 0) return await client.start(call);
       if (first === 'cl' && below.length === 1) return await client.component(call, below[0]!);
     }
-    const found = await inPublic(call, names);
+    const found = (await inPublic(call, names)) ?? (await inAssets(call, belowAssets(names)));
     if (found !== undefined) return found;
     // Every browser asks for it.
     if (client !== undefined && names[0] === 'favicon.ico') return none();
@@ -83,7 +83,7 @@ export function createStaticFiles(
   }
 
   async function inAssets(call: Call, names: readonly string[]): Promise<Answer | undefined> {
-    const found = await assetsFolder?.(names);
+    const found = names.length === 0 ? undefined : await assetsFolder?.(names);
     return found?.kind === 'file' ? fileAnswer(call, names, found, false) : undefined;
   }
 
@@ -103,6 +103,12 @@ export function createStaticFiles(
     const index = await publicFolder(['index.html']);
     return index?.kind === 'file' ? fileAnswer(call, ['index.html'], index, false) : undefined;
   }
+}
+
+/** What programs call `assets/` too: the folder itself, and where the language's other bundler has it. Nothing is below other paths. */
+function belowAssets(names: readonly string[]): readonly string[] {
+  const at = names[0] === 'compiled' ? 1 : 0;
+  return names[at] === 'assets' ? names.slice(at + 1) : [];
 }
 
 /** A file of a build, as the copy that takes less bytes where there is one that the browser reads. */

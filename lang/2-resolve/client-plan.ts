@@ -122,10 +122,12 @@ function visit(p: Planning, { module, element }: Planning['waiting'][number]): v
       if (lead.to === 'keywords') p.keywords.set(lead.key, lead.words);
       else if (lead.to === 'impl') look(names.implOf(lead.node)!.impl);
       else {
+        if (lead.to === 'tag' && lead.binding.sort === 'local' && lead.binding.role === 'def')
+          noteTag(p, lead.binding.decl, lead.given);
         const declared =
           lead.node.kind === 'Attribute' ? memberOf(p, module, lead.node) : ofBinding(p, bindingOf(names, lead));
         if (declared === undefined) continue;
-        if (lead.to === 'tag') noteTag(p, declared, lead.given);
+        if (lead.to === 'tag') noteTag(p, declared.decl, lead.given);
         else useBinding(p, module, declared, lead.isAwaited);
       }
     }
@@ -269,7 +271,7 @@ function share(p: Planning, module: string, name: string): void {
   names.add(name);
 }
 
-function noteTag({ tags }: Planning, { decl }: ModuleBinding, given: ReadonlySet<string>): void {
+function noteTag({ tags }: Planning, decl: ast.Node | undefined, given: ReadonlySet<string>): void {
   if (decl === undefined) return;
   const known = tags.get(decl);
   if (known === undefined) tags.set(decl, new Set(given));

@@ -116,22 +116,30 @@ function expressionStatement(c: Cx, s: ast.ExprStatement): string {
 
 /**
  * In a slot, markup as a statement is one of its elements. So is a call that gives one, and what does nothing but give a value: a text, a name
- * such as `children`, a list of elements.
+ * such as `children`, a sum, a list of elements, a call of `str` or of a method of a text.
  */
 function givesElement(c: Cx, e: ast.Expression): boolean {
   return (
     values.has(e.kind) ||
     kindOf(c, e) === 'element' ||
-    (e.kind === 'Call' && e.callee.kind === 'Attribute' && e.callee.name.text === 'map') ||
+    (e.kind === 'Call' && givesValue(c, e.callee)) ||
+    (e.kind === 'Cast' && givesElement(c, e.expr)) ||
     (e.kind === 'Conditional' && givesElement(c, e.then)) ||
     (e.kind === 'Logical' && givesElement(c, e.right))
   );
+}
+
+/** Callees that are called for what they give alone: texts do not change, and `map` makes elements. */
+function givesValue(c: Cx, callee: ast.Expression): boolean {
+  if (callee.kind === 'Attribute') return callee.name.text === 'map' || kindOf(c, callee.object) === 'str';
+  return callee.kind === 'NameRef' && callee.name === 'str' && c.u.names.binding(callee).sort === 'builtin';
 }
 
 const values: ReadonlySet<ast.Node['kind']> = new Set([
   'Markup',
   'StringLiteral',
   'Joined',
+  'Binary',
   'NumberLiteral',
   'NameRef',
   'Attribute',

@@ -82,7 +82,10 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   let { dir } = place;
   for (let up = 1; up < level; up++) dir = joinPath(dir, '..');
   if (level > 0 && !text.startsWith('.')) return findFile(dir, [`./${text}`], text, lookup);
-  if (/^\.\.?\//.test(text)) return findFile(dir, [text], text, lookup);
+  if (/^\.\.?\//.test(text)) {
+    const found = findFile(dir, [text], text, lookup);
+    return (found.of === 'missing' && fileFromEmitted(dir, text, lookup)) || found;
+  }
   const dots = /^\.+/.exec(text)?.[0] ?? '';
   if (dots !== '') return findFile(dir, dottedPaths(text, dots), text, lookup);
   // No package is called so.
@@ -95,6 +98,17 @@ export function findQuoted(level: number, text: string, place: Place, lookup: Lo
   if (own !== undefined) return own;
   if (text === '@svc-client/utils') return { of: 'js', specifier: '@svc/runtime', path: undefined, asset: false };
   return { of: 'js', specifier: text, path: undefined, asset: assetExtension.test(text) };
+}
+
+/**
+ * File that `text` leads to from where the language's other compiler puts the client half of a module, which bundlers
+ * there read: `"../../../components/icons"` in a module of the project's own folder.
+ */
+function fileFromEmitted(dir: string, text: string, lookup: Lookup): Found | undefined {
+  const below = dir === lookup.root ? '' : pathBelow(dir, lookup.root);
+  if (below === undefined) return undefined;
+  const found = findFile(joinPath(lookup.root, '.svc/client/compiled', below), [text], text, lookup);
+  return found.of === 'missing' ? undefined : found;
 }
 
 /** Module of the project that `"main"` or `"services.trips"` means: a package of that name would have to be listed. Otherwise npm would bring a stranger's. */

@@ -203,8 +203,8 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     }
   });
 
-  test('has files of `assets/` at both of their addresses', async () => {
-    for (const path of ['/static/assets/sign.txt', '/static/sign.txt'])
+  test('has files of `assets/` at all of their addresses', async () => {
+    for (const path of ['/static/assets/sign.txt', '/static/sign.txt', '/assets/sign.txt', '/compiled/assets/sign.txt'])
       expect(await (await fetch(`${server.base}${path}`)).text()).toBe('a sign');
   });
 

@@ -278,7 +278,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       expect(await text(page, '#hoc')).toBe('1');
       expect(await text(page, '#row')).toBe('one');
       expect(await text(page, '#slots')).toBe('0a1bc01');
-      expect(await text(page, '#texts')).toBe('t01kelab');
+      expect(await text(page, '#texts')).toBe('t01kelabsum 200X,Y12X,Y');
     }
     if (name === 'rules') {
       expect(await text(page, '#themed')).toBe('light');
@@ -377,6 +377,7 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
 
   test('the spelling of the early era', async () => {
     const page = await open('early');
+    expect(await text(page, '#nested')).toBe('-first+xy');
     await page.until("document.querySelector('h1').textContent === '1 todos, 0'");
     expect(await page.run("document.querySelector('li').className")).toBe('done');
     await type(page, 'input', 'second ');

@@ -88,7 +88,7 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
       expect([path, (await get(path, html)).status]).toEqual([path, 404]);
     expect((await get('/healthz', html)).headers.get('content-type')).toContain('json');
     expect(await (await get('/robots.txt')).text()).toBe(files['public/robots.txt']);
-    for (const path of ['/static/assets/sign.txt', '/static/sign.txt'])
+    for (const path of ['/static/assets/sign.txt', '/static/sign.txt', '/assets/sign.txt', '/compiled/assets/sign.txt'])
       expect(await (await get(path)).text()).toBe(files['assets/sign.txt']);
   });
 

@@ -18,6 +18,14 @@ function built(folder: string, ending: string): string {
     .join('\n');
 }
 
+/** Plug-in that gives its text as the module `<name>:…`. */
+const plugin = (name: string) => `export default (text) => ({
+  name: '${name}',
+  resolveId: (id) => (id.startsWith('${name}:') ? '\\0' + id : undefined),
+  load: (id) => (id.startsWith('\\0${name}:') ? 'export default ' + JSON.stringify(text) : undefined),
+});
+`;
+
 /** A module that the bundler's plug-in gives, one that it changes, a name, and aliases. */
 const files = {
   'main.svc': `import from "virtual:made" { made }
@@ -28,6 +36,8 @@ import from "@parts/Box" { Box }
 import from "@words" { default as words }
 import from "@lib" { twice }
 import from "listed:one" { default as listed }
+import from "second:one" { default as second }
+import from "../../../pieces/Far" { Far }
 
 def:pub app() -> JsxElement {
     return <main>
@@ -37,6 +47,8 @@ def:pub app() -> JsxElement {
         <p id="words">{words}</p>
         <p id="twice">{twice(4)}</p>
         <p id="listed">{listed}</p>
+        <p id="second">{second}</p>
+        <Far/>
         <p id="env">{import.meta.env.VITE_SHOWN} {import.meta.env.SVC_PUBLIC_SHOWN} {str(import.meta.env.SVC_HIDDEN)}</p>
         <Box/>
         <Line/>
@@ -50,12 +62,9 @@ def:pub app() -> JsxElement {
   'components/Box.tsx': 'export const Box = ({ size = 3 }: { size?: number }) => <p id="box">box {size}</p>;\n',
   'texts/words.ts': 'const words: string = "some words";\nexport default words;\n',
   'lib/index.js': 'export const twice = (n) => n * 2;\n',
-  'plugin.mjs': `export default (text) => ({
-  name: 'listed',
-  resolveId: (id) => (id.startsWith('listed:') ? '\\0' + id : undefined),
-  load: (id) => (id.startsWith('\\0listed:') ? 'export default ' + JSON.stringify(text) : undefined),
-});
-`,
+  'pieces/Far.tsx': 'export const Far = () => <p id="far">from where modules are compiled to</p>;\n',
+  'plugin.mjs': plugin('listed'),
+  'tools/second.mjs': plugin('second'),
   '.env': 'VITE_SHOWN=of-env\nSVC_PUBLIC_SHOWN=public\nSVC_HIDDEN=hidden\n',
   'svc.toml': `[plugins.client]
 port = 0
@@ -65,8 +74,8 @@ port = 0
 "@lib" = "lib"
 "@pictures/*" = "pictures/*"
 [plugins.client.vite]
-plugins = ["listed('of the configuration')"]
-lib_imports = ["import listed from './plugin.mjs'"]
+plugins = ["listed('of the configuration')", "second('of its folder')"]
+lib_imports = ["import listed from './plugin.mjs'", "import second from '../../../tools/second.mjs'"]
 [plugins.client.vite.define]
 "globalThis.PLACE" = "\\"https://example.org\\""
 globalThis.LIMIT = 5
@@ -121,6 +130,8 @@ describe.skipIf(chromium === undefined).each([
     ['words', 'some words'],
     ['twice', '8'],
     ['listed', 'of the configuration'],
+    ['second', 'of its folder'],
+    ['far', 'from where modules are compiled to'],
     ['env', 'of-env public None'],
     ['box', 'box 3'],
     ['line', 'a line'],
