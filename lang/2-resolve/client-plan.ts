@@ -36,6 +36,8 @@ export interface ClientPlan {
   readonly keywords: readonly (readonly string[])[];
   /** Is an enum among the declarations? Then any value may be a member of it. */
   readonly hasEnums: boolean;
+  /** Does a class among the declarations say itself what `o[k]` means? Then any value may be an object of it. */
+  readonly hasItems: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -75,6 +77,13 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     shared: planning.shared,
     keywords: [...planning.keywords.values()],
     hasEnums: [...planning.declared].some((decl) => decl.kind === 'EnumDecl' || isEnumClass(decl)),
+    hasItems: [...planning.declared].some(
+      (decl) =>
+        decl.kind === 'Archetype' &&
+        (decl as ast.Archetype).members?.some(
+          (member) => member.kind === 'FunctionDecl' && /^__[gs]etitem__$/.test(member.name?.text ?? ''),
+        ),
+    ),
   };
 }
 
