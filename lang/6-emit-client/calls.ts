@@ -166,7 +166,7 @@ function constructed(c: Cx, cls: string, list: readonly ast.Argument[]): Code {
 }
 
 /** An object of a class of the program: its fields by name, or what its `init` takes. */
-function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly ast.Argument[]): Code {
+export function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly ast.Argument[]): Code {
   const info = c.u.types.classOf(decl);
   const init = info.methods.get('init') ?? info.methods.get('__init__');
   if (init?.decl?.kind === 'FunctionDecl')

@@ -2,9 +2,11 @@
 
 import type * as ast from '../1-parse/ast.ts';
 import { conventionOf, isComponent } from '../2-resolve/components.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import {
   args,
+  construction,
   declarationOf,
   isClassName,
   isConstructedGlobal,
@@ -221,19 +223,39 @@ function isSuper(e: ast.Expression): boolean {
   );
 }
 
-/** `super.init(…)` is the constructor of the base. */
+/** `super.init(…)` is the constructor of the base: its `init`, or the one that takes its fields. */
 function superCall(c: Cx, e: ast.Call, name: string): Code {
-  const list = args(c, e.args);
-  if (name === 'init' || name === '__init__')
-    return code(`super.${isExceptionAbove(c) ? '$args' : '$init'}(${list})`, P.call);
-  return code(`super.${name}(${list})`, P.call);
+  const base = c.cls === undefined ? undefined : c.u.types.classOf(c.cls).bases[0];
+  const isInit = name === 'init' || name === '__init__';
+  const method = (isInit ? (base?.methods.get('init') ?? base?.methods.get('__init__')) : base?.methods.get(name))
+    ?.decl;
+  const list = method?.kind === 'FunctionDecl' ? positional(c, withoutSelf(method), e.args) : args(c, e.args);
+  if (!isInit) {
+    const isText = name === '__str__' && method === undefined && isException(c);
+    return isText ? code('this.message', P.call) : code(`super.${name}(${list})`, P.call);
+  }
+  if (isExceptionAbove(c)) return code(`super.$args(${list})`, P.call);
+  const [written] = c.cls?.bases ?? [];
+  if (method !== undefined || base?.decl?.kind !== 'Archetype' || written === undefined)
+    return code(`super.$init(${list})`, P.call);
+  const fields = construction(c, base.decl, at(gen(c, written), P.call), e.args);
+  return code(`Object.assign(this, ${at(fields, P.assign)})`, P.call);
 }
 
 /** Does `super.init` lead past classes of the program to an exception of the language? */
 function isExceptionAbove({ u, cls }: Cx): boolean {
   const bases = cls === undefined ? [] : u.types.classOf(cls).bases;
   const hasInit = bases.some(({ decl }) => decl?.kind === 'Archetype' && (decl.members ?? []).some(isInit));
-  return !hasInit && bases.some(({ kind, name }) => kind === 'runtime' && isExceptionName(name));
+  return !hasInit && bases.some(isExceptionBase);
+}
+
+/** Is the class an exception? */
+function isException({ u, cls }: Cx): boolean {
+  return cls !== undefined && u.types.classOf(cls).bases.some(isExceptionBase);
+}
+
+function isExceptionBase({ kind, name }: ClassInfo): boolean {
+  return kind === 'runtime' && isExceptionName(name);
 }
 
 function isInit(member: ast.Member): boolean {

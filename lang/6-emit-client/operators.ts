@@ -211,6 +211,8 @@ type Operand = readonly [e: ast.Expression, kind: Kind];
 function equality(c: Cx, [l, lk]: Operand, [r, rk]: Operand, identity: boolean): boolean {
   if (identity || lk === 'none' || rk === 'none') return true;
   if (lk === 'member' || rk === 'member') return false;
+  // True is 1.
+  if (lk !== rk && (lk === 'bool' || lk === 'number') && (rk === 'bool' || rk === 'number')) return false;
   const isPlain = (kind: Kind) => kind === 'str' || kind === 'number' || kind === 'bool' || kind === 'function';
   return (isPlain(lk) || isPlain(rk)) && !mayBeMember(c, l, lk) && !mayBeMember(c, r, rk);
 }
