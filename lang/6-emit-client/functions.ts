@@ -224,6 +224,11 @@ function arrow(c: Cx, e: ast.Lambda): Code {
   const fn: Partial<FunctionCx> = { isAsync, isVoid: isNone(signature.result) };
   const inside = inner(c, { ...fn, isRender: body.kind === 'Block' && blockGivesMarkup(body) });
   const params = parameters(inside, signature);
+  if (body.kind === 'Block' && yields(c, body)) {
+    // An arrow cannot give one value after the other.
+    const text = `${isAsync ? 'async ' : ''}function* (${params}) ${functionBody(inside, e, body)}`;
+    return c.self === 'this' ? code(`(${text}).bind(this)`, P.call) : code(`(${text})`, P.primary);
+  }
   const head = `${isAsync ? 'async ' : ''}(${params}) => `;
   if (body.kind === 'Block') return signedCode(c, e, head + functionBody(inside, e, body));
   const value = gen(inside, body);
