@@ -12,7 +12,8 @@ export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
 export { cleanup, html, shown, slot } from './lang/markup.ts';
-export { method, methodKw, unbound } from './lang/method.ts';
+export { bound, method, methodKw, unbound } from './lang/method.ts';
+export { maketrans, rareMethod } from './lang/methods/rare-text.ts';
 export {
   add,
   bitand,
@@ -54,4 +55,4 @@ export {
 } from './lang/places.ts';
 export { shared } from './lang/shared.ts';
 export { floatsText, floatText, repr, str } from './lang/text.ts';
-export { isinstance, issubclass, type } from './lang/types.ts';
+export { isinstance, issubclass, nameOf, type } from './lang/types.ts';

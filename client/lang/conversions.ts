@@ -1,7 +1,7 @@
 /** Conversions: built-in types called as functions. */
-import { ValueError } from './exceptions.ts';
+import { TypeError, ValueError } from './exceptions.ts';
 import { array, iter } from './iteration.ts';
-import { isMember, isPlain, special } from './kinds.ts';
+import { isMember, isPlain, special, typeName } from './kinds.ts';
 import { named } from './named.ts';
 import { truthy } from './operators.ts';
 import { repr } from './text.ts';
@@ -26,7 +26,7 @@ export const int = /* @__PURE__ */ named(
     const own = special(value, '__int__');
     if (own !== undefined) return own() as number;
     if (value instanceof Date) return value.getTime();
-    throw new ValueError(`int() argument must be a string or a number, not ${repr(value)}`);
+    throw new TypeError(`int() argument must be a string or a number, not '${typeName(value)}'`);
   },
   ([value]: any[], { base = 10 }: { base?: number }): number => int(value, base),
 );
@@ -41,7 +41,8 @@ export function float(value: any = 0): number {
   if (!Number.isNaN(found)) return found;
   const own = special(value, '__float__');
   if (own !== undefined) return own() as number;
-  throw new ValueError(`could not convert string to float: ${repr(value)}`);
+  if (typeof value === 'string') throw new ValueError(`could not convert string to float: ${repr(value)}`);
+  throw new TypeError(`float() argument must be a string or a number, not '${typeName(value)}'`);
 }
 
 export function list(value: any = []): any[] {

@@ -1,7 +1,7 @@
 /** Built-in functions. Those that take keywords have a form for them, `$kw(positions, named)`. */
 import { TypeError, ValueError } from './exceptions.ts';
 import { array, iter } from './iteration.ts';
-import { isMember, isPlain, special, typeName } from './kinds.ts';
+import { characters, isMember, isPlain, special, typeName } from './kinds.ts';
 import { named } from './named.ts';
 import { add, compared, mod, truthy } from './operators.ts';
 import { repr, str } from './text.ts';
@@ -18,11 +18,7 @@ export const print = /* @__PURE__ */ named(
 );
 
 export function len(value: any): number {
-  if (typeof value === 'string') {
-    // Pairs of surrogates are one character.
-    for (let i = 0; i < value.length; i += 1) if ((value.charCodeAt(i) & 0xf800) === 0xd800) return [...value].length;
-    return value.length;
-  }
+  if (typeof value === 'string') return characters(value).length;
   if (Array.isArray(value) || value instanceof Uint8Array) return value.length;
   if (value instanceof Set || value instanceof Map) return value.size;
   const own = special(value, '__len__');
@@ -156,6 +152,19 @@ export function chr(code: number): string {
 
 export function divmod(a: number, b: number): [number, number] {
   return [Math.floor(a / b), mod(a, b)];
+}
+
+/** `pow(base, exponent, modulus)`, exact. */
+export function powmod(base: number, exponent: number, modulus: number): number {
+  if (exponent < 0) throw new ValueError('pow() with a modulus takes no negative exponent here');
+  const m = BigInt(modulus);
+  let result = 1n;
+  let factor = BigInt(base) % m;
+  for (let left = BigInt(exponent); left > 0n; left >>= 1n) {
+    if (left & 1n) result = (result * factor) % m;
+    factor = (factor * factor) % m;
+  }
+  return mod(Number(result % m), modulus);
 }
 
 export function hex(value: number): string {

@@ -1,5 +1,5 @@
 /** Iteration: the things that loops, spreads and built-ins go through. */
-import { StopIteration, TypeError } from './exceptions.ts';
+import { StopIteration, TypeError, ValueError } from './exceptions.ts';
 import { isPlain, special, typeName } from './kinds.ts';
 
 /** Gives an iterable for `for … of`: keys of dicts, any iterable as it is. */
@@ -38,7 +38,7 @@ export function array(value: any): any[] {
 export function unpack(value: any, count: number): any[] {
   const items = array(value);
   if (items.length !== count)
-    throw new TypeError(`${items.length < count ? 'not enough' : 'too many'} values to unpack (expected ${count})`);
+    throw new ValueError(`${items.length < count ? 'not enough' : 'too many'} values to unpack (expected ${count})`);
   return items;
 }
 

@@ -51,3 +51,15 @@ export function typeName(value: unknown): string {
       return value.constructor === Set ? 'set' : className(value.constructor);
   }
 }
+
+let lastText = '';
+let lastCharacters: string | string[] = '';
+
+/** The characters of a text, of which pairs of surrogates are one each. A text without any stands for itself; the last one is remembered, for loops over places. */
+export function characters(text: string): string | string[] {
+  if (text !== lastText) {
+    lastText = text;
+    lastCharacters = /[\ud800-\udfff]/.test(text) ? [...text] : text;
+  }
+  return lastCharacters;
+}

@@ -33,6 +33,12 @@ export function methodKw(receiver: any, name: string, args: any[], named: Record
   return member.apply(receiver, positions(member, args, named));
 }
 
+/** `prices.get` as a value: the method of a built-in type with its object; a dict may have a field of the name. */
+export function bound(receiver: any, name: string): any {
+  if (isPlain(receiver) && receiver[name] !== undefined) return receiver[name];
+  return (...args: any[]) => methodKw(receiver, name, args, {});
+}
+
 /** `str.strip`: the method of a built-in type as a function, which takes the object first. */
 export function unbound(name: string): (receiver: any, ...args: any[]) => any {
   return (receiver, ...args) => methodKw(receiver, name, args, {});

@@ -157,7 +157,7 @@ export function contains(item: any, container: any): boolean {
   if (container === null || container === undefined) throw new TypeError(`argument of type 'NoneType' is not iterable`);
   const asked = special(container, '__contains__');
   if (asked !== undefined) return Boolean(asked(item));
-  if (isPlain(container)) return Object.hasOwn(container, item);
+  if (isPlain(container)) return Object.hasOwn(container, isMember(item) ? (item.value as string) : item);
   if (container instanceof Map || container instanceof URLSearchParams || container instanceof FormData)
     return container.has(item);
   if (typeof container[Symbol.iterator] === 'function') return [...container].some((one) => eq(one, item));

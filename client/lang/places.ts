@@ -1,11 +1,11 @@
 /** Items, slices and attributes of values whose kind is not known. */
 import { AttributeError, IndexError, TypeError } from './exceptions.ts';
-import { isMember, isPlain, special, typeName } from './kinds.ts';
+import { characters, isMember, isPlain, special, typeName } from './kinds.ts';
 
 /** `o[i]`: negative places count from the end; what is not there is None. */
 export function index(object: any, place: any): any {
   if (Array.isArray(object)) return object[place < 0 ? object.length + place : place] ?? null;
-  if (typeof object === 'string') return (place < 0 ? object.at(place) : object[place]) ?? null;
+  if (typeof object === 'string') return characters(object).at(place) ?? null;
   const own = special(object, '__getitem__');
   if (own !== undefined) return own(place);
   if (object instanceof Map) return object.get(place) ?? null;
@@ -45,12 +45,10 @@ export function delIndex(object: any, place: any): void {
 export function slice(object: any, lower: any = null, upper: any = null, step: any = null): any {
   const own = special(object, '__getitem__');
   if (own !== undefined) return own({ start: lower, stop: upper, step });
-  const items = typeof object === 'string' ? [...object] : object;
+  const items = typeof object === 'string' ? characters(object) : object;
   if (step === null || step === 1) {
-    if (typeof object === 'string' && items.length === object.length)
-      return object.slice(lower ?? 0, upper ?? undefined);
     const part = items.slice(lower ?? 0, upper ?? undefined);
-    return typeof object === 'string' ? part.join('') : part;
+    return typeof object === 'string' && typeof items !== 'string' ? part.join('') : part;
   }
   const picked = places(items.length, lower, upper, step).map((at) => items[at]);
   return typeof object === 'string' ? picked.join('') : picked;

@@ -1,6 +1,6 @@
 /** `type`, `isinstance`, `issubclass` on JavaScript values. */
 import { bool, dict, float, int, list, set } from './conversions.ts';
-import { isMember, isPlain } from './kinds.ts';
+import { className, isMember, isPlain } from './kinds.ts';
 import { str } from './text.ts';
 
 /** Is the value one of a built-in type? Undefined where `wanted` is none. */
@@ -42,9 +42,18 @@ export function issubclass(one: any, other: any): boolean {
   return one === other || (typeof one === 'function' && typeof other === 'function' && one.prototype instanceof other);
 }
 
-/** The class of a value: a built-in type, or the class it was made by. */
+/** The class of a value: a built-in type, or the class it was made by; that of `None` is null. */
 export function type(value: any): any {
-  if (value === null || value === undefined) return { name: 'NoneType' };
+  if (value === null || value === undefined) return null;
   if (typeof value === 'number') return Number.isInteger(value) ? int : float;
   return [str, bool, list, dict, set].find((one) => isBuiltIn(value, one)) ?? value.constructor;
+}
+
+const builtIns = { str, int, float, bool, list, dict, set };
+
+/** `f.__name__`, `type(x).__name__`: small bundles have no names for built-in types. */
+export function nameOf(value: any): string {
+  if (value === null || value === undefined) return 'NoneType';
+  const found = Object.entries(builtIns).find(([, one]) => one === value);
+  return found?.[0] ?? value.$name ?? className(value);
 }

@@ -52,7 +52,13 @@ export function finishSimple(p: Parser, expr: Expression, start: number): Statem
 /** A string that stands alone in the first lines of a body, as functions are documented in Python. */
 function isDocumentation(p: Parser, expr: Expression): boolean {
   if (expr.kind !== 'StringLiteral' || isSameLine(p, p.prevEnd, p.start)) return false;
-  return p.text.slice(0, expr.start).trimEnd().endsWith('{');
+  const { text } = p;
+  for (let at = text.lastIndexOf('{', expr.start - 1); at >= 0; at = text.lastIndexOf('{', at - 1)) {
+    if (skipBlanks(p, at + 1) === expr.start) return true;
+    // A brace in a comment before it is none.
+    if (!text.slice(text.lastIndexOf('\n', at) + 1, at).includes('#')) return false;
+  }
+  return false;
 }
 
 /** `let x = v;` [L], or undefined when `let` is a name here. */

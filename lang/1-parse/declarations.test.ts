@@ -251,6 +251,7 @@ test('what is wrong with declarations', () => {
     Array(4).fill('W0144 let'),
   );
   expect(codes('def f(a: obj, b: int) -> obj { x: obj = a; return x; }')).toEqual(Array(3).fill('W0144 obj'));
+  expect(codes('def f(a: list[obj], b: None | dict[str, obj | int]) { }')).toEqual(Array(2).fill('W0144 obj'));
   expect(codes('to cl: def f { }')).toEqual(['W0207 to cl:']);
   expect(codes('with exit { }')).toEqual(['E0210 with exit']);
   expect(codes('def f { cl def g { } sv { x = 1; } }')).toEqual(['E0205 cl', 'E0205 sv']);

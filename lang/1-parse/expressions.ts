@@ -46,12 +46,33 @@ export function parseExpression(p: Parser): Expression {
 export function parseType(p: Parser): Expression {
   skipOwnership(p);
   if (tooDeep(p)) return missing(p);
-  const isKind = p.tok === t.OBJ;
-  const type = parseBinary(p, t.P_BAR);
+  const type = withObjects(p, parseBinary(p, t.P_BAR));
   leaveDepth(p);
-  if (!isKind || type.kind !== 'NameRef') return type;
-  warnOld(p, type.start, type.end, '`object`');
-  return { ...type, name: 'object' };
+  return type;
+}
+
+/** `obj` as a type, also in `list[obj]` and `obj | None`, is `object`. */
+function withObjects(p: Parser, type: Expression): Expression {
+  switch (type.kind) {
+    case 'NameRef':
+      if (type.name !== 'obj' || type.escaped) return type;
+      warnOld(p, type.start, type.end, '`object`');
+      return { ...type, name: 'object' };
+    case 'Index': {
+      const index = withObjects(p, type.index);
+      return index === type.index ? type : { ...type, index };
+    }
+    case 'Binary': {
+      const [left, right] = [withObjects(p, type.left), withObjects(p, type.right)];
+      return left === type.left && right === type.right ? type : { ...type, left, right };
+    }
+    case 'TupleExpr': {
+      const items = type.items.map((item) => withObjects(p, item));
+      return items.every((item, i) => item === type.items[i]) ? type : { ...type, items };
+    }
+    default:
+      return type;
+  }
 }
 
 /** Infix operators that bind at least as tight as `min` (tokens.ts, `precedence`). */

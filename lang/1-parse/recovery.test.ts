@@ -79,6 +79,7 @@ test('documentation at the head of a body needs no semicolon', () => {
   expect(codesIn('"""What it does."""\nx = 1;')).toEqual([]);
   expect(codesIn('"What it does."\n"""More."""\nreturn 1;')).toEqual([]);
   expect(codesIn('"""What it does."""\nif a { }')).toEqual([]);
+  expect(codesIn('# of {a} and {b}\n"""What it does."""\nx = 1;')).toEqual([]);
   expect(codesIn('"""One.""" x = 1;')).toEqual(['E0120']);
   expect(codesIn('x = 1;\n"""Not at the head."""\ny = 2;')).toEqual(['E0120']);
 });

@@ -9,7 +9,7 @@ import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
 import { isEnumClass } from './enum-classes.ts';
 import { type MemberOfName, type Mentions, type Named, serverKinds } from './mentions.ts';
 import { changedOwner, mutators } from './mutators.ts';
-import type { Binding, ModuleBinding, Names } from './names.ts';
+import type { Binding, LocalBinding, ModuleBinding, Names } from './names.ts';
 
 export type Placed = Exclude<ast.Element, ast.PlacedBlock>;
 
@@ -36,6 +36,8 @@ export interface ClientPlan {
   readonly keywords: readonly (readonly string[])[];
   /** Is an enum among the declarations? Then any value may be a member of it. */
   readonly hasEnums: boolean;
+  /** Does a class among the declarations say itself what `o[k]` means? Then any value may be an object of it. */
+  readonly hasItems: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -75,6 +77,13 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     shared: planning.shared,
     keywords: [...planning.keywords.values()],
     hasEnums: [...planning.declared].some((decl) => decl.kind === 'EnumDecl' || isEnumClass(decl)),
+    hasItems: [...planning.declared].some(
+      (decl) =>
+        decl.kind === 'Archetype' &&
+        (decl as ast.Archetype).members?.some(
+          (member) => member.kind === 'FunctionDecl' && /^__[gs]etitem__$/.test(member.name?.text ?? ''),
+        ),
+    ),
   };
 }
 
@@ -222,14 +231,27 @@ function partsOf(names: Names, decl: ast.Node): readonly ast.Node[] {
 }
 
 function keywordsOf(names: Names, { callee, args }: ast.Call): readonly Lead[] {
+  let words = args.flatMap(({ sort, name }) => (sort === 'keyword' && name !== undefined ? [name.text] : []));
   if (callee.kind === 'NameRef') {
     const binding = names.binding(callee);
-    if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) return [];
-  } else if (callee.kind !== 'Attribute' || builtinMethods.has(callee.name.text)) return [];
-  const words = args.flatMap(({ sort, name }) => (sort === 'keyword' && name !== undefined ? [name.text] : []));
+    if (binding.sort !== 'local' || (binding.role !== 'param' && binding.role !== 'local')) {
+      if (!handsKeywordsOn(binding)) return [];
+      const params = binding.decl?.kind === 'FunctionDecl' ? binding.decl.signature.params : [];
+      words = words.filter((word) => !params.some(({ name }) => name?.text === word));
+      if (words.length === 0) return [];
+    }
+  } else if (callee.kind === 'Attribute' && builtinMethods.has(callee.name.text)) return [];
   return words.length > 0 || args.some(({ sort }) => sort === 'doublestar')
     ? [{ to: 'keywords', key: words.join(), words }]
     : [];
+}
+
+/** Does the function give keywords that it does not name to another one? So does `partial`. */
+function handsKeywordsOn(binding: Binding): binding is ModuleBinding | LocalBinding {
+  if (binding.sort !== 'module' && binding.sort !== 'local') return false;
+  if (binding.import?.of === 'builtin') return binding.import.member === 'partial';
+  const { decl } = binding;
+  return decl?.kind === 'FunctionDecl' && decl.signature.params.some(({ sort }) => sort === 'doublestar');
 }
 
 /** Methods of built-in types that take keywords. */

@@ -34,7 +34,15 @@ function callCode(c: Cx, e: ast.Call): Code {
   if (callee.kind === 'Attribute') return methodCall(c, e, callee);
   if (callee.kind === 'NameRef') return callOfName(c, e, callee);
   if (callee.kind === 'SpecialRef' && callee.word === 'super') return code('super', P.primary);
-  return plainCall(c, e, at(gen(c, callee), P.call));
+  return callOfObject(c, e, at(gen(c, callee), P.call)) ?? plainCall(c, e, at(gen(c, callee), P.call));
+}
+
+/** `scale(3)` of an object whose class has `__call__`. */
+function callOfObject(c: Cx, e: ast.Call, callee: string): Code | undefined {
+  const type = c.u.types.of(e.callee);
+  const decl = type.t === 'instance' ? type.cls.methods.get('__call__')?.decl : undefined;
+  if (decl?.kind !== 'FunctionDecl') return undefined;
+  return code(`${callee}.__call__(${positional(c, withoutSelf(decl), e.args)})`, P.call);
 }
 
 function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
@@ -64,7 +72,7 @@ function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
     const given = e.args.length === 0 ? '' : `, ${args(c, e.args)}`;
     return code(`${lang(c.u, 'invoke')}(${name}${given})`, P.call);
   }
-  return plainCall(c, e, name);
+  return callOfObject(c, e, name) ?? plainCall(c, e, name);
 }
 
 /** Finds the declaration that a name leads to in the program. */
@@ -158,7 +166,7 @@ function constructed(c: Cx, cls: string, list: readonly ast.Argument[]): Code {
 }
 
 /** An object of a class of the program: its fields by name, or what its `init` takes. */
-function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly ast.Argument[]): Code {
+export function construction(c: Cx, decl: ast.Archetype, name: string, list: readonly ast.Argument[]): Code {
   const info = c.u.types.classOf(decl);
   const init = info.methods.get('init') ?? info.methods.get('__init__');
   if (init?.decl?.kind === 'FunctionDecl')
@@ -239,7 +247,7 @@ function builtinCall(c: Cx, e: ast.Call, name: string): Code {
     const floats = floatHelper(c, first.value);
     if (floats !== undefined) return code(`${lang(c.u, floats)}(${expr(c, first.value)})`, P.call);
   }
-  const helper = builtin(c, name);
+  const helper = name === 'pow' && e.args.length === 3 ? lang(c.u, 'powmod') : builtin(c, name);
   if (isExceptionName(name)) return code(`new ${helper}(${args(c, e.args)})`, P.call);
   if (isPlain || e.args.every(({ sort }) => sort === 'positional' || sort === 'star'))
     return code(`${helper}(${args(c, e.args)})`, P.call);

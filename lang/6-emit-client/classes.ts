@@ -39,7 +39,7 @@ function isShared({ archetype }: ast.Archetype, member: ast.Member): boolean {
   return member.kind === 'AssignStatement' || (member.kind === 'FunctionDecl' && isOfClass(member) !== undefined);
 }
 
-function isOfClass({ mods, decorators }: ast.FunctionDecl): 'static' | 'class' | undefined {
+export function isOfClass({ mods, decorators }: ast.FunctionDecl): 'static' | 'class' | undefined {
   const has = (name: string) => decorators.some((one) => one.kind === 'NameRef' && one.name === name);
   if (mods.class || has('classmethod')) return 'class';
   return mods.static || has('staticmethod') ? 'static' : undefined;

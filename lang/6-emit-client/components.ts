@@ -17,8 +17,10 @@ export function componentParameters(
     case 'none':
       return usesProps ? 'props' : '';
     case 'props':
-      // React gives the reference with the properties, `forwardRef` behind them.
-      return takesRef(signature.params) ? 'props, ref = props.ref' : identifier(signature.params[0]!.name!.text);
+      // React gives the reference with the properties, `forwardRef` behind them. It is none of them here: who spreads them has taken it already.
+      return takesRef(signature.params)
+        ? '{ ref: $ref, ...props }, ref = $ref'
+        : identifier(signature.params[0]!.name!.text);
     case 'parts':
       return takenApart(c, signature.params);
     default:

@@ -1,5 +1,6 @@
 /** Comprehensions: `map` and `filter` where one loop over a known list is written, else loops in a function. */
 import type * as ast from '../1-parse/ast.ts';
+import { containsNode } from '../2-resolve/children.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, indented, inner, lang, line } from './cx.ts';
 import { expr, gen, iterated } from './expressions.ts';
@@ -23,8 +24,9 @@ function chained(c: Cx, e: ast.Comprehension, from: number): string | undefined 
   const clause = e.clauses[from]!;
   const [items, target] = source(c, clause);
   if (target === undefined) return undefined;
-  // Behind a filter `map` would count what is left.
-  if (clause.conditions.length > 0 && target !== simpleTarget(clause.target)) {
+  // Behind a filter `map` would count what is left, and see the last of what the conditions name.
+  const isNaming = clause.conditions.some((one) => containsNode(one, ({ kind }) => kind === 'Walrus'));
+  if (clause.conditions.length > 0 && (isNaming || target !== simpleTarget(clause.target))) {
     const asked = clause.conditions.map((condition) => at(test(c, condition), P.and + 1)).join(' && ');
     const rest = from < e.clauses.length - 1 ? chained(c, e, from + 1) : `[${valueOf(c, e)}]`;
     return rest === undefined ? undefined : `${items}.flatMap((${target}) => ${asked} ? ${rest} : [])`;
@@ -47,7 +49,14 @@ function chained(c: Cx, e: ast.Comprehension, from: number): string | undefined 
 }
 
 function valueOf(c: Cx, { key, value }: ast.Comprehension): string {
-  return key === undefined ? expr(c, value) : `[${expr(c, key)}, ${expr(c, value)}]`;
+  return key === undefined ? expr(c, value) : `[${keyOf(c, key)}, ${expr(c, value)}]`;
+}
+
+/** A key of a dict, which may be a member of an enum. */
+function keyOf(c: Cx, e: ast.Expression): string {
+  const kind = kindOf(c, e);
+  const isPlain = kind === 'str' || kind === 'number' || !c.u.link.plan.hasEnums;
+  return isPlain ? expr(c, e) : `${lang(c.u, 'key')}(${expr(c, e)})`;
 }
 
 /** The array that a clause or loop goes through and the parameters of its callbacks. */
@@ -97,7 +106,7 @@ function loops(c: Cx, e: ast.Comprehension, isAsync: boolean): Code {
   const add = isGenerator
     ? () => `yield ${expr(at, e.value)};`
     : e.sort === 'dict'
-      ? () => `$all[${expr(at, e.key!)}] = ${expr(at, e.value)};`
+      ? () => `$all[${keyOf(at, e.key!)}] = ${expr(at, e.value)};`
       : e.sort === 'set'
         ? () => `$all.add(${expr(at, e.value)});`
         : () => `$all.push(${expr(at, e.value)});`;

@@ -132,6 +132,8 @@ export interface Loop {
   readonly label: string;
   /** Set where the label was used. */
   used: boolean;
+  /** Set where `break` leaves it. */
+  broken: boolean;
   /** Variable that `break` clears, for the `else` of the loop. */
   readonly completed: string | undefined;
 }

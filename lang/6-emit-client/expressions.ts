@@ -8,9 +8,9 @@ import { comprehension } from './comprehensions.ts';
 import { type Cx, inner, lang, mark, temp, wire } from './cx.ts';
 import { functionExpression, lambda } from './functions.ts';
 import { identifier } from './identifier.ts';
-import { floatHelper, kindOf } from './kinds.ts';
+import { floatHelper, kindOf, mayHaveItems } from './kinds.ts';
 import { markup } from './markup.ts';
-import { methodOfType } from './methods.ts';
+import { boundMethod, methodOfType } from './methods.ts';
 import { reference } from './names.ts';
 import { binary, compare, conditional, logical, unary } from './operators.ts';
 import { propertyCode } from './properties.ts';
@@ -116,7 +116,7 @@ function whole(c: Cx, e: ast.Expression): Code {
       return call(c, e);
     case 'Attribute': {
       const method = methodOfType(c, e);
-      return method === undefined ? propertyCode(c, e) : code(method, P.call);
+      return method === undefined ? (boundMethod(c, e) ?? propertyCode(c, e)) : code(method, P.call);
     }
     case 'Index':
       return index(c, e);
@@ -282,13 +282,14 @@ function index(c: Cx, e: ast.Index): Code {
   if (key.kind === 'Slice')
     return code(`${lang(c.u, 'slice')}(${at(receiver, P.assign)}, ${slice(c, key).join(', ')})`, P.call);
   const owner = at(receiver, P.call);
-  if (key.kind === 'StringLiteral' && kindOf(c, object) !== 'str') {
+  const kind = kindOf(c, object);
+  const isOwn = mayHaveItems(c, kind);
+  if (key.kind === 'StringLiteral' && kind !== 'str' && !isOwn) {
     const name = key.value;
     const isName = /^[A-Za-z_$][\w$]*$/.test(name);
     return code(isName ? `${owner}${e.safe ? '?.' : '.'}${name}` : `${owner}${dot}[${quote(name)}]`, P.call);
   }
-  const kind = kindOf(c, object);
-  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str' && kind !== 'object')
+  if (key.kind === 'NumberLiteral' && kind !== 'dict' && kind !== 'str' && kind !== 'object' && !isOwn)
     return code(`${owner}${dot}[${String(key.value)}]`, P.call);
   if (kind === 'list' && key.kind === 'Unary' && key.op === '-' && key.operand.kind === 'NumberLiteral')
     return code(`${owner}${dot}.at(-${String(key.operand.value)})`, P.call);

@@ -164,7 +164,9 @@ export function place(c: Cx, scope: Scope, body: readonly ast.Node[], cells?: Re
 /** `function name(…) { … }` of a module or of a function. */
 export function functionText(c: Cx, decl: ast.FunctionDecl, name: string): string {
   const { prefix, star, params, body } = functionParts(c, decl);
-  return `${prefix}function${star} ${decl.name === undefined ? '' : mark(c, decl.name, decl.name.text)}${name}(${params}) ${body}`;
+  // What calls itself calls what its decorators made of it.
+  const own = decoratorsOf(decl).length > 0 && !isComponent(decl) ? `${name}$` : name;
+  return `${prefix}function${star} ${decl.name === undefined ? '' : mark(c, decl.name, decl.name.text)}${own}(${params}) ${body}`;
 }
 
 /** A function inside of another. In methods it keeps their `this`. */
@@ -222,6 +224,11 @@ function arrow(c: Cx, e: ast.Lambda): Code {
   const fn: Partial<FunctionCx> = { isAsync, isVoid: isNone(signature.result) };
   const inside = inner(c, { ...fn, isRender: body.kind === 'Block' && blockGivesMarkup(body) });
   const params = parameters(inside, signature);
+  if (body.kind === 'Block' && yields(c, body)) {
+    // An arrow cannot give one value after the other.
+    const text = `${isAsync ? 'async ' : ''}function* (${params}) ${functionBody(inside, e, body)}`;
+    return c.self === 'this' ? code(`(${text}).bind(this)`, P.call) : code(`(${text})`, P.primary);
+  }
   const head = `${isAsync ? 'async ' : ''}(${params}) => `;
   if (body.kind === 'Block') return signedCode(c, e, head + functionBody(inside, e, body));
   const value = gen(inside, body);

@@ -220,3 +220,8 @@ export function isTruthNative(kind: Kind): boolean {
 }
 
 const mayBeFalse: ReadonlySet<Kind> = new Set(['unknown', 'member', 'list', 'dict', 'set', 'object']);
+
+/** May the value be an object whose class says itself what `o[k]` means? */
+export function mayHaveItems(c: Cx, kind: Kind): boolean {
+  return c.u.link.plan.hasItems && (kind === 'object' || kind === 'unknown');
+}

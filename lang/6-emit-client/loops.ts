@@ -14,10 +14,11 @@ import { assignTarget, augmented, loopTarget, targetNames } from './targets.ts';
 function loop(c: Cx, orElse: ast.Block | undefined, write: (inside: Cx) => string): string {
   const label = unique(c.u, 'loop');
   const completed = orElse === undefined ? undefined : unique(c.u, 'completed');
-  const here: Loop = { kind: 'loop', label, used: false, completed };
+  const here: Loop = { kind: 'loop', label, used: false, broken: false, completed };
   const text = write({ ...c, loops: [...c.loops, here] });
   const named = here.used ? line(c, `${label}: `) + text.trimStart() : text;
   if (orElse === undefined || completed === undefined) return named;
+  if (!here.broken) return named + statements(c, orElse.statements);
   const rest = indented(c, () => statements(c, orElse.statements));
   return `${line(c, `let ${completed} = true;`)}${named}${line(c, `if (${completed}) {`)}${rest}${line(c, '}')}`;
 }
@@ -114,6 +115,7 @@ export function jump(c: Cx, s: ast.CtrlStatement): string {
   const target = s.word === 'continue' ? c.loops.findLast(({ kind }) => kind === 'loop') : last;
   if (target === undefined) return '';
   const flag = s.word === 'break' && target.completed !== undefined ? `${target.completed} = false; ` : '';
+  if (s.word === 'break') target.broken = true;
   // A loop around a `switch` is meant by its name.
   const isFar = target !== last;
   if (isFar) target.used = true;

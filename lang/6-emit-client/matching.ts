@@ -120,7 +120,7 @@ function classTest(c: Cx, p: Extract<ast.Pattern, { kind: 'ClassPattern' }>, val
 /** Writes a `switch` as in C: the first case that fits is where it begins, `default` where none does, and it goes on until `break`. */
 export function switchStatement(c: Cx, s: ast.SwitchStatement): string {
   const subject = unique(c.u, 'switch');
-  const here: Loop = { kind: 'switch', label: unique(c.u, 'cases'), used: false, completed: undefined };
+  const here: Loop = { kind: 'switch', label: unique(c.u, 'cases'), used: false, broken: false, completed: undefined };
   const inside: Cx = { ...c, loops: [...c.loops, here] };
   const isPlain = s.cases.every(({ pattern }) => pattern === undefined || isConstant(pattern));
   const entry = unique(c.u, 'entry');

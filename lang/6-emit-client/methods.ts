@@ -2,9 +2,11 @@
 
 import type * as ast from '../1-parse/ast.ts';
 import { conventionOf, isComponent } from '../2-resolve/components.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import {
   args,
+  construction,
   declarationOf,
   isClassName,
   isConstructedGlobal,
@@ -13,6 +15,7 @@ import {
   positional,
   withoutSelf,
 } from './calls.ts';
+import { isOfClass } from './classes.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
 import { expr, gen, iterated } from './expressions.ts';
@@ -37,6 +40,9 @@ const names = {
 
 const python: ReadonlySet<string> = new Set(Object.values(names).flatMap((list) => list.split(' ')));
 
+// Those of them that stand apart from the others in the runtime.
+const rare: ReadonlySet<string> = new Set('expandtabs format_map isprintable istitle translate'.split(' '));
+
 const own: Partial<Record<Kind, ReadonlySet<string>>> = {
   str: new Set(names.str.split(' ')),
   list: new Set(names.list.split(' ')),
@@ -52,6 +58,7 @@ export function methodCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
 export function methodOfType(c: Cx, { object, name }: ast.Attribute): string | undefined {
   if (object.kind !== 'NameRef' || c.u.names.binding(object).sort !== 'builtin') return undefined;
   if (object.name === 'dict' && name.text === 'fromkeys') return lang(c.u, 'fromkeys');
+  if (object.name === 'str' && name.text === 'maketrans') return lang(c.u, 'maketrans');
   const isMethod = own[object.name as Kind]?.has(name.text) === true;
   return isMethod ? `${lang(c.u, 'unbound')}(${quote(name.text)})` : undefined;
 }
@@ -121,7 +128,7 @@ function isForeignMember(c: Cx, object: ast.Expression, name: string): boolean {
 
 function helper(c: Cx, receiver: string, name: string, e: ast.Call, isNamed: boolean): string {
   if (!isNamed)
-    return `${lang(c.u, 'method')}(${[receiver, quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`;
+    return `${lang(c.u, rare.has(name) ? 'rareMethod' : 'method')}(${[receiver, quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`;
   const positions = e.args.filter(({ sort }) => sort === 'positional' || sort === 'star');
   const named = e.args.filter(({ sort }) => sort === 'keyword' || sort === 'doublestar');
   return `${lang(c.u, 'methodKw')}(${receiver}, ${quote(name)}, [${args(c, positions)}], ${namedObject(c, named)})`;
@@ -135,6 +142,32 @@ function isScript(c: Cx, e: ast.Expression): boolean {
   const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
   if (target?.of === 'js') return target.member === undefined || target.member === '*';
   return target?.of === 'builtin';
+}
+
+/** A method as a value, `onClick={store.add}`, `key=prices.get`: it keeps its object. A dict may have a field of the name instead. */
+export function boundMethod(c: Cx, e: ast.Attribute): Code | undefined {
+  if (e.safe) return undefined;
+  const name = e.name.text;
+  const kind = kindOf(c, e.object);
+  const isBuiltIn = kind === 'dict' ? name === 'get' : own[kind]?.has(name) === true;
+  if (isBuiltIn) return code(`${lang(c.u, 'bound')}(${expr(c, e.object)}, ${quote(name)})`, P.call);
+  const method = methodOfClass(c, e.object, name);
+  if (method === undefined || isSuper(e.object) || !takesObject(c, e.object, method)) return undefined;
+  const object = at(gen(c, e.object), P.call);
+  const isName = e.object.kind === 'NameRef' || e.object.kind === 'SpecialRef';
+  if (!isName) return code(`${lang(c.u, 'getattr')}(${object}, ${quote(name)})`, P.call);
+  return code(`${object}.${mark(c, e.name)}${name}.bind(${object})`, P.call);
+}
+
+/** Does a call of the method by itself miss the object, or the class, that it is of? A property is no method. */
+function takesObject(c: Cx, object: ast.Expression, method: ast.FunctionDecl): boolean {
+  const sort = isOfClass(method);
+  if (sort === 'static' || method.decorators.some(isAccessor)) return false;
+  return sort === 'class' || c.u.types.of(object).t !== 'class';
+}
+
+function isAccessor(e: ast.Expression): boolean {
+  return e.kind === 'Attribute' || (e.kind === 'NameRef' && e.name === 'property');
 }
 
 /** Methods of values of a known kind that JavaScript has under another name, or does just so. */
@@ -165,11 +198,12 @@ function directly(c: Cx, kind: Kind, name: string, e: ast.Call, receiver: Code):
   return undefined;
 }
 
-/** Code of the array that a text joins, to be followed by a member. What is not known is one. */
+/** Code of the array that a text joins, to be followed by a member. */
 function listOf(c: Cx, e: ast.Expression): string {
   if (e.kind === 'Comprehension' && e.sort === 'generator') return at(gen(c, { ...e, sort: 'list' }), P.call);
   const kind = kindOf(c, e);
-  return kind === 'list' || kind === 'unknown' ? at(gen(c, e), P.call) : `[...${iterated(c, e)}]`;
+  if (kind === 'list') return at(gen(c, e), P.call);
+  return kind === 'unknown' ? `${lang(c.u, 'array')}(${expr(c, e)})` : `[...${iterated(c, e)}]`;
 }
 
 const sameInText: Readonly<Record<string, string>> = {
@@ -189,19 +223,39 @@ function isSuper(e: ast.Expression): boolean {
   );
 }
 
-/** `super.init(…)` is the constructor of the base. */
+/** `super.init(…)` is the constructor of the base: its `init`, or the one that takes its fields. */
 function superCall(c: Cx, e: ast.Call, name: string): Code {
-  const list = args(c, e.args);
-  if (name === 'init' || name === '__init__')
-    return code(`super.${isExceptionAbove(c) ? '$args' : '$init'}(${list})`, P.call);
-  return code(`super.${name}(${list})`, P.call);
+  const base = c.cls === undefined ? undefined : c.u.types.classOf(c.cls).bases[0];
+  const isInit = name === 'init' || name === '__init__';
+  const method = (isInit ? (base?.methods.get('init') ?? base?.methods.get('__init__')) : base?.methods.get(name))
+    ?.decl;
+  const list = method?.kind === 'FunctionDecl' ? positional(c, withoutSelf(method), e.args) : args(c, e.args);
+  if (!isInit) {
+    const isText = name === '__str__' && method === undefined && isException(c);
+    return isText ? code('this.message', P.call) : code(`super.${name}(${list})`, P.call);
+  }
+  if (isExceptionAbove(c)) return code(`super.$args(${list})`, P.call);
+  const [written] = c.cls?.bases ?? [];
+  if (method !== undefined || base?.decl?.kind !== 'Archetype' || written === undefined)
+    return code(`super.$init(${list})`, P.call);
+  const fields = construction(c, base.decl, at(gen(c, written), P.call), e.args);
+  return code(`Object.assign(this, ${at(fields, P.assign)})`, P.call);
 }
 
 /** Does `super.init` lead past classes of the program to an exception of the language? */
 function isExceptionAbove({ u, cls }: Cx): boolean {
   const bases = cls === undefined ? [] : u.types.classOf(cls).bases;
   const hasInit = bases.some(({ decl }) => decl?.kind === 'Archetype' && (decl.members ?? []).some(isInit));
-  return !hasInit && bases.some(({ kind, name }) => kind === 'runtime' && isExceptionName(name));
+  return !hasInit && bases.some(isExceptionBase);
+}
+
+/** Is the class an exception? */
+function isException({ u, cls }: Cx): boolean {
+  return cls !== undefined && u.types.classOf(cls).bases.some(isExceptionBase);
+}
+
+function isExceptionBase({ kind, name }: ClassInfo): boolean {
+  return kind === 'runtime' && isExceptionName(name);
 }
 
 function isInit(member: ast.Member): boolean {

@@ -211,6 +211,8 @@ type Operand = readonly [e: ast.Expression, kind: Kind];
 function equality(c: Cx, [l, lk]: Operand, [r, rk]: Operand, identity: boolean): boolean {
   if (identity || lk === 'none' || rk === 'none') return true;
   if (lk === 'member' || rk === 'member') return false;
+  // True is 1.
+  if (lk !== rk && (lk === 'bool' || lk === 'number') && (rk === 'bool' || rk === 'number')) return false;
   const isPlain = (kind: Kind) => kind === 'str' || kind === 'number' || kind === 'bool' || kind === 'function';
   return (isPlain(lk) || isPlain(rk)) && !mayBeMember(c, l, lk) && !mayBeMember(c, r, rk);
 }
@@ -222,8 +224,12 @@ function mayBeMember(c: Cx, e: ast.Expression, kind: Kind): boolean {
 
 /** `Color.RED` */
 function namesMember(c: Cx, e: ast.Expression): boolean {
-  if (e.kind !== 'Attribute' || e.object.kind !== 'NameRef') return false;
-  const decl = declarationOf(c, c.u.names.binding(e.object));
+  return e.kind === 'Attribute' && isEnum(c, e.object);
+}
+
+function isEnum(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'NameRef') return false;
+  const decl = declarationOf(c, c.u.names.binding(e));
   return decl?.kind === 'EnumDecl' || isEnumClass(decl);
 }
 
@@ -233,5 +239,6 @@ function membership(c: Cx, left: Code, right: Code, r: ast.Expression, kind: Kin
   const isPlainList = r.kind === 'ListExpr' || r.kind === 'TupleExpr';
   if (isPlainList && r.items.every((one) => one.kind === 'StringLiteral' || one.kind === 'NumberLiteral'))
     return code(`${at(right, P.call)}.includes(${item})`, P.call);
-  return code(`${lang(c.u, 'contains')}(${item}, ${at(right, P.assign)})`, P.call);
+  const members = isEnum(c, r) ? '.$members' : '';
+  return code(`${lang(c.u, 'contains')}(${item}, ${at(right, members === '' ? P.assign : P.call)}${members})`, P.call);
 }

@@ -1,8 +1,10 @@
 /** Attributes: members of objects, modules and classes, state of components by `self`. */
 import type * as ast from '../1-parse/ast.ts';
+import { quote } from '../5-emit/identifiers.ts';
+import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
-import { gen } from './expressions.ts';
+import { expr, gen } from './expressions.ts';
 import { identifier } from './identifier.ts';
 import { bindingCode, localCode } from './names.ts';
 
@@ -14,7 +16,7 @@ export function propertyCode(c: Cx, e: ast.Attribute): Code {
   const name = e.name.text;
   const owner = at(gen(c, e.object), P.call);
   if (name === '__class__') return code(`${lang(c.u, 'type')}(${owner})`, P.call);
-  if (name === '__name__') return code(`${owner}.name`, P.call);
+  if (name === '__name__') return nameOf(c, e.object);
   return code(`${owner}${e.safe ? '?.' : '.'}${mark(c, e.name)}${name}`, P.call);
 }
 
@@ -34,4 +36,11 @@ function memberOfModule(c: Cx, e: ast.Attribute): string | undefined {
   const member =
     c.u.link.module(binding.import.module) && c.u.link.namesOf(binding.import.module).bindings.get(e.name.text);
   return member === undefined ? undefined : bindingCode(c, member);
+}
+
+/** `f.__name__`: bundles give declared functions other names. */
+function nameOf(c: Cx, e: ast.Expression): Code {
+  const decl = e.kind === 'NameRef' ? declarationOf(c, c.u.names.binding(e)) : undefined;
+  if (decl?.kind === 'FunctionDecl' && decl.name !== undefined) return code(quote(decl.name.text), P.primary);
+  return code(`${lang(c.u, 'nameOf')}(${expr(c, e)})`, P.call);
 }

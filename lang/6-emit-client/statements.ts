@@ -196,8 +196,24 @@ function assignment(c: Cx, s: ast.AssignStatement): string {
 /** A value that is taken apart: what is no array for certain is made one. */
 function valueOf(c: Cx, target: ast.Expression, value: ast.Expression): string {
   if (target.kind === 'NameRef' || target.kind === 'Attribute' || target.kind === 'Index') return expr(c, value);
-  if (kindOf(c, value) === 'list' || isHook(value)) return expr(c, value);
+  const isList = kindOf(c, value) === 'list';
+  if (isHook(value) || (isList && isOfLength(c, target, value))) return expr(c, value);
+  if (target.kind === 'TupleExpr' && !target.items.some(isStarred))
+    return `${lang(c.u, 'unpack')}(${expr(c, value)}, ${target.items.length})`;
   return `${lang(c.u, 'array')}(${expr(c, value)})`;
+}
+
+/** Does the list have as many items as it is taken apart into, as far as that has to be so? Brackets take what is there, as in JavaScript. */
+function isOfLength(c: Cx, target: ast.Expression, value: ast.Expression): boolean {
+  if (target.kind !== 'TupleExpr' || target.items.some(isStarred)) return true;
+  if (value.kind === 'TupleExpr' || value.kind === 'ListExpr')
+    return value.items.length === target.items.length && !value.items.some(isStarred);
+  const type = c.u.types.of(value);
+  return type.t === 'tuple' && type.items?.length === target.items.length;
+}
+
+function isStarred({ kind }: ast.Expression): boolean {
+  return kind === 'Starred';
 }
 
 /** `useState(0)` and its like give arrays. */

@@ -4,7 +4,7 @@ import type { Binding, LocalBinding } from '../2-resolve/names.ts';
 import { at, code, P } from './code.ts';
 import { type Cx, inner, lang, line, mark, temp } from './cx.ts';
 import { expr, gen, slice } from './expressions.ts';
-import { kindOf } from './kinds.ts';
+import { kindOf, mayHaveItems } from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { binaryOf } from './operators.ts';
 import { ownOfComponent } from './properties.ts';
@@ -40,6 +40,7 @@ export function assignTarget(c: Cx, target: ast.Expression | ast.Name, value: st
 /** `d["name"] = v` and `d[key] = v` of a dict, `xs[0] = v`: what JavaScript does is what is meant. */
 function isPlainPlace(c: Cx, { object, index }: ast.Index): boolean {
   const [owner, key] = [kindOf(c, object), kindOf(c, index)];
+  if (mayHaveItems(c, owner)) return false;
   if (key === 'str') return owner !== 'object';
   return index.kind === 'NumberLiteral' || (owner === 'dict' && key === 'number');
 }

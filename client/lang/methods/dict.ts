@@ -30,8 +30,9 @@ export const dictMethods: Methods = {
     return null;
   },
   setdefault: (d, [name, value = null]) => {
-    if (!Object.hasOwn(d, name)) d[name] = value;
-    return d[name];
+    const own = key(name);
+    if (!Object.hasOwn(d, own)) d[own] = value;
+    return d[own];
   },
   copy: (d) => ({ ...d }),
   clear: (d) => {

@@ -11,7 +11,7 @@ export const listMethods: Methods = {
     return null;
   },
   extend: (xs, [values]) => {
-    xs.push(...iter(values));
+    for (const value of [...iter(values)]) xs.push(value);
     return null;
   },
   insert: (xs, [at, value]) => {

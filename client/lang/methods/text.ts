@@ -1,6 +1,7 @@
 import { ValueError } from '../exceptions.ts';
 import { format } from '../format.ts';
 import { iter } from '../iteration.ts';
+import { characters } from '../kinds.ts';
 import { repr, str } from '../text.ts';
 import type { Methods } from './methods.ts';
 
@@ -47,8 +48,12 @@ function starts(wanted: string | string[], test: (one: string) => boolean): bool
 }
 
 function find(text: string, part: string, start = 0, end = text.length): number {
-  const found = text.slice(0, end).indexOf(part, start);
-  return found;
+  return placed(text, text.slice(0, end).indexOf(part, start));
+}
+
+/** A place in a text, counted in characters. */
+function placed(text: string, at: number): number {
+  return at <= 0 ? at : characters(text.slice(0, at)).length;
 }
 
 const test = (form: RegExp) => (text: string) => form.test(text);
@@ -82,7 +87,7 @@ export const textMethods: Methods = {
   startswith: (s, [wanted, start, end]) => starts(wanted, (one) => s.slice(start, end).startsWith(one)),
   endswith: (s, [wanted, start, end]) => starts(wanted, (one) => s.slice(start, end).endsWith(one)),
   find: (s, [part, start, end]) => find(s, part, start, end),
-  rfind: (s, [part]) => s.lastIndexOf(part),
+  rfind: (s, [part]) => placed(s, s.lastIndexOf(part)),
   index: (s, [part, start, end]) => {
     const at = find(s, part, start, end);
     if (at < 0) throw new ValueError('substring not found');
@@ -91,7 +96,7 @@ export const textMethods: Methods = {
   rindex: (s, [part]) => {
     const at = s.lastIndexOf(part);
     if (at < 0) throw new ValueError('substring not found');
-    return at;
+    return placed(s, at);
   },
   count: (s, [part]) => (part === '' ? s.length + 1 : s.split(part).length - 1),
   center: (s, [width, fill = ' ']) =>
@@ -109,7 +114,6 @@ export const textMethods: Methods = {
   },
   removeprefix: (s, [prefix]) => (s.startsWith(prefix) ? s.slice(prefix.length) : s),
   removesuffix: (s, [suffix]) => (suffix !== '' && s.endsWith(suffix) ? s.slice(0, -suffix.length) : s),
-  expandtabs: (s, [size = 8]) => s.replaceAll('\t', ' '.repeat(size)),
   encode: (s) => new TextEncoder().encode(s),
   format: (s, args, named) => {
     let at = 0;
