@@ -13,7 +13,7 @@ import { entryText } from './entry.ts';
 import { type ClientProblem, describeFailure } from './failure.ts';
 import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
-import { entryId, oneOfEach } from './plugin.ts';
+import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
@@ -159,8 +159,15 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
       },
     },
     async prepare() {
-      const { pluginContainer } = server.environments.client;
-      for (const one of prepared.lent) await pluginContainer.resolveId(one, join(projectDir, 'index.html'));
+      const { pluginContainer, depsOptimizer } = server.environments.client;
+      const from = join(projectDir, 'index.html');
+      const find = async (one: string) => {
+        const found = await pluginContainer.resolveId(one, from, { custom: placeOnly });
+        return { one, found };
+      };
+      // Told all at once: of one that comes later Vite makes other bundles, and pages that have begun with those before load themselves anew.
+      for (const { one, found } of await Promise.all(prepared.lent.map(find)))
+        if (found !== null) depsOptimizer?.registerMissingImport(one, withoutQuery(found.id));
     },
     transform: (path, text) => server.transformIndexHtml(path, text),
     update(next) {

@@ -24,6 +24,10 @@ export interface PluginOptions {
 export const entryId = 'virtual:svc-entry';
 const resolvedEntry = `\0${entryId}`;
 
+/** Option of a look-up that has nothing bundled. */
+export const placeOnly = { svc: 'place' };
+export const withoutQuery = (id: string): string => id.replace(/\?.*$/, '');
+
 /** Packages of which a page has exactly one copy. */
 export const sharedPackages = ['react', 'react-dom', 'react-router', 'react-router-dom', 'scheduler'];
 const shared = new RegExp(`^(${sharedPackages.join('|')})(/|$)`);
@@ -74,8 +78,9 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
       const { depsOptimizer } = this.environment as DevEnvironment;
       if (found === null || from === projectDir || depsOptimizer === undefined || !found.id.includes('/node_modules/'))
         return found;
+      if (options.custom?.['svc'] === placeOnly.svc) return found;
       // Vite looks for packages to prepare from the project alone.
-      return depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(id, found.id.replace(/\?.*$/, '')));
+      return depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(id, withoutQuery(found.id)));
     },
     // Changes of modules come with the compiled text, not with that of the file.
     hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),

@@ -98,7 +98,7 @@ function crowd(port: number, count: number): Socket[] {
 
 /** Waits until no more than `most` are open. Who of several processes gets how many is the system's business; one of them is full. */
 async function stays(open: readonly Socket[], least: number, most: number): Promise<void> {
-  await expect.poll(() => open.length, { timeout: 60_000 }).toBeLessThanOrEqual(most);
+  await expect.poll(() => open.length).toBeLessThanOrEqual(most);
   expect(open.length).toBeGreaterThanOrEqual(least);
 }
 
@@ -112,7 +112,7 @@ for (const workers of [1, 2]) {
       await stays(open, 20, 20 * workers);
       for (const socket of open.splice(0)) socket.destroy();
       const call = () => post(server.base, '/walker/Ping', { name: 'Ada' }).catch(() => undefined);
-      await expect.poll(call, { timeout: 60_000 }).toMatchObject({ reports: ['hi Ada'] });
+      await expect.poll(call).toMatchObject({ reports: ['hi Ada'] });
     } finally {
       removeFolder(folder);
     }

@@ -157,12 +157,12 @@ test('with workers the one that cannot be trusted is replaced, and the others go
     for (let round = 0; round < 2; round++) {
       const alive = workerPids(server.child.pid!);
       // A worker that has just come may not listen yet when the other one goes.
-      await expect.poll(called, { timeout: 60_000 }).toMatchObject({ result: 'done' });
+      await expect.poll(called).toMatchObject({ result: 'done' });
       await post(server.base, '/function/hanging', { code: 'ENOMEM' }).catch(() => {});
       await until(() => alive.some((pid) => !isRunning(pid)));
       await until(() => workerPids(server.child.pid!).length === 2);
     }
-    await expect.poll(called, { timeout: 60_000 }).toMatchObject({ result: 'done' });
+    await expect.poll(called).toMatchObject({ result: 'done' });
     expect(workerPids(server.child.pid!)).not.toEqual(before);
     expect(server.output()).toMatch(/a worker process ended unexpectedly with code 1/);
     expect(await server.stop()).toBe(0);

@@ -6,9 +6,6 @@ import { type RunningServer, register, runSvc, startServer } from '../harness/se
 import { folderWith } from '../harness/svc-process.ts';
 import { chromium, type Page, type Pages, startPages } from './pages-of.ts';
 
-/** Bound of a wait for what a machine with other work does late. */
-const patient = { timeout: 20_000 };
-
 /** Each case is a component that `/cl/{name}` shows. */
 const files = {
   'main.svc': `import asyncio;
@@ -123,14 +120,14 @@ describe.skipIf(chromium === undefined)('a page of a program', () => {
     expect(await page.innerText('[role=alert]')).toContain('This part of the page failed.');
     await page.click('[role=alert] button:text-is("Try again")');
     await page.waitForSelector('i:text-is("well")');
-    await expect.poll(() => logged('deep'), patient).toHaveLength(1);
+    await expect.poll(() => logged('deep')).toHaveLength(1);
     expect(JSON.parse(logged('deep')[0]!).frames[0]).toMatchObject({ file: 'main.svc', line: lineOf('nothing.deep') });
   });
 
   test('a handler that throws: the page stays, and the log has its place', async () => {
     const { page } = await open('Handler');
     await page.click('button');
-    await expect.poll(() => logged("reading 'call'").length + logged('call').length, patient).toBeGreaterThan(0);
+    await expect.poll(() => logged("reading 'call'").length + logged('call').length).toBeGreaterThan(0);
     expect(JSON.parse(logged('call')[0]!).frames[0]).toMatchObject({ file: 'main.svc', line: lineOf('nothing.call') });
     expect(await page.innerText('button')).toBe('go');
   });
@@ -260,7 +257,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(shown).toContain('missing `;`');
     expect(shown).toMatch(/card\.svc:2:\d+/);
     expect(shown).toMatch(/^1 \| def:pub.*\n2 \| {5}words = "fine"\n[\s|]*\^/m);
-    await expect.poll(() => server.output(), patient).toMatch(/error\[E0120\][\s\S]*card\.svc:2:/);
+    await expect.poll(() => server.output()).toMatch(/error\[E0120\][\s\S]*card\.svc:2:/);
     await recovers();
     expect(await page.inputValue('input')).toBe('kept');
   });
@@ -270,7 +267,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     write(`import from "far-away" { words }\n${card.replace('    words = "fine";\n', '')}`);
     expect(await overlay()).toMatch(/"far-away"[\s\S]*card\.svc:1:14[\s\S]*1 \| import from "far-away"/);
     const printed = () => server.output().slice(before);
-    await expect.poll(printed, patient).toMatch(/card\.svc:1:14/);
+    await expect.poll(printed).toMatch(/card\.svc:1:14/);
     expect(printed()).not.toMatch(/at async|node_modules\/vite/);
     await recovers();
     expect(printed().split('nothing is found for the import')).toHaveLength(2);
@@ -279,7 +276,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
   test('a sheet that is not there is told in the terminal, and the page goes on', async () => {
     write(`import "./nothing.css";\n${card.replace('fine', 'without it')}`);
     await page.waitForSelector('p:text-is("without it")');
-    await expect.poll(() => server.output(), patient).toMatch(/E0701[^\n]*nothing\.css[\s\S]*card\.svc:1:8/);
+    await expect.poll(() => server.output()).toMatch(/E0701[^\n]*nothing\.css[\s\S]*card\.svc:1:8/);
     write(card);
     await page.waitForSelector('p:text-is("fine")');
   });
@@ -311,7 +308,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     write(`import from "react" { useRef }\n${hooked}`);
     await page.waitForSelector('p:text-is("hooked")');
     await expect
-      .poll(() => server.output(), patient)
+      .poll(() => server.output())
       .toMatch(/W0635\]: the hook `useRef` is called in a condition\n *--> card\.svc:4:22/);
     write(card);
     await page.waitForSelector('p:text-is("fine")');
@@ -321,7 +318,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     write(card.replace('{words}', '{words.deep.er}'));
     await page.waitForSelector('[role=alert]');
     expect(await page.innerText('[role=alert]')).toContain('TypeError');
-    await expect.poll(() => server.output(), patient).toMatch(/error in the browser: TypeError[\s\S]*card\.svc:3:\d+/);
+    await expect.poll(() => server.output()).toMatch(/error in the browser: TypeError[\s\S]*card\.svc:3:\d+/);
     write(card);
     await page.waitForSelector('p:text-is("fine")');
   });
@@ -330,7 +327,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     const before = server.output().length;
     write(`cl glob limit: int = int("x");\n${card.replace('{words}', '{limit}')}`);
     await expect
-      .poll(() => server.output().slice(before), patient)
+      .poll(() => server.output().slice(before))
       .toMatch(/error in the browser: ValueError[\s\S]*card\.svc:1:/);
     write(card.replace('fine', 'mended'));
     await page.waitForSelector('p:text-is("mended")');

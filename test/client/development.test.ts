@@ -98,7 +98,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     ],
   ])('begins a component anew when the hooks change %s', async (_, from, to, shown) => {
     edit('tally.svc', from, to);
-    await expect.poll(counted, { timeout: 30_000 }).toEqual(shown);
+    await expect.poll(counted).toEqual(shown);
     for (const name of ['i', 'b']) await page.click(name);
     expect(await page.isVisible('vite-error-overlay')).toBe(false);
     expect(server.output()).not.toContain('error in the browser');
@@ -133,7 +133,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
       await page.click('button');
       return await page.innerText('output');
     };
-    await expect.poll(said, { timeout: 30_000 }).toBe('second');
+    await expect.poll(said).toBe('second');
     expect(await page.inputValue('input')).toBe('kept');
   });
 
@@ -165,7 +165,7 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     async (_, file, right, wrong, told) => {
       edit(file, right, wrong);
       const shown = 'document.querySelector("vite-error-overlay")?.shadowRoot.textContent ?? ""';
-      await expect.poll(() => page.evaluate(shown), { timeout: 30_000 }).toMatch(told);
+      await expect.poll(() => page.evaluate(shown)).toMatch(told);
       edit(file, wrong, right);
       await page.waitForSelector('vite-error-overlay', { state: 'detached' });
       await page.waitForSelector('p:text-is("two")');

@@ -207,8 +207,7 @@ api.live.ListTasks({}, ({ reports }) => reports[0]?.title.trim());
       { onValue: () => opened.push('live'), onMessage: byLive.message, onGap: byLive.gap },
     );
     const say = (text: string) => near.functions.tell({ topic: 'news', text });
-    const both = (...all: unknown[]) =>
-      expect.poll(() => heard, { timeout: 60_000 }).toEqual({ socket: all, live: all });
+    const both = (...all: unknown[]) => expect.poll(() => heard).toEqual({ socket: all, live: all });
     await expect.poll(() => opened.length).toBe(2);
     await say('a');
     await both('1 a');

@@ -137,7 +137,7 @@ describe.skipIf(chromium === undefined)('a page that follows the server', () => 
     await shows(page, '#count', '5');
     const before = frames.length;
     expect(proxy.cut()).toBeGreaterThan(0);
-    await expect.poll(() => sockets.length, { timeout: 30_000 }).toBe(2);
+    await expect.poll(() => sockets.length).toBe(2);
     await expect.poll(() => frames.slice(before).some((frame) => frame.includes('"have":{'))).toBe(true);
     await add('fourth');
     await shows(page, '#count', '6');

@@ -21,21 +21,37 @@ const development = { SVC_ENV: 'development' };
 /** A registry that nothing answers for. */
 const noNetwork = { npm_config_registry: 'http://127.0.0.1:9/', npm_config_cache: '/nonexistent' };
 
+/** Vite bundles slowly, and finds one package when it has begun to bundle the others. */
+const slowConfig = {
+  'vite.config.js': `const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+let asked = 0;
+const resolveId = async (id) => {
+  if (id === 'react-dom/client' && asked++ === 0) await pause(1500);
+};
+export default {
+  plugins: [{ name: 'slow', enforce: 'pre', resolveId }],
+  optimizeDeps: { rolldownOptions: { plugins: [{ name: 'slow', buildStart: () => pause(1000) }] } },
+};
+`,
+};
+
 async function callsApi(base: string): Promise<void> {
   expect((await fetch(`${base}/walker/Hi`, { method: 'POST' })).status).toBe(200);
 }
 
 describe.skipIf(chromium === undefined)('a listed package that is not there', () => {
   test.each([
-    ['quoted', 'import from "words" { word }', []],
-    ['not quoted', 'import from words { word }', []],
-    ['in development', 'import from "words" { word }', ['--dev']],
-  ])('is brought, with a lock file and without its scripts: %s', async (_, line, args) => {
+    ['quoted', 'import from "words" { word }', [], {}],
+    ['not quoted', 'import from words { word }', [], {}],
+    ['in development', 'import from "words" { word }', ['--dev'], {}],
+    ['in development, where one package is found late', 'import from "words" { word }', ['--dev'], slowConfig],
+  ])('is brought, with a lock file and without its scripts: %s', async (_, line, args, more) => {
     const folder = folderWith({
       // As packages for Node.js call the global object.
       ...packageFiles('words', "export const word = global.Array.of('words')[0];"),
       'main.svc': `${api}${line}\ndef:pub app() -> JsxElement { return <p>{word}</p>; }\n`,
       'svc.toml': '[dependencies.npm]\nwords = "file:./vendor/words"\n[plugins.client]\nport = 0\n',
+      ...more,
     });
     const pages = await startPages();
     try {
@@ -45,6 +61,7 @@ describe.skipIf(chromium === undefined)('a listed package that is not there', ()
         const { page, errors } = await pages.open(server.base);
         await page.waitForSelector('p:text-is("words")');
         expect(errors).toEqual([]);
+        expect(await page.evaluate('performance.getEntriesByType("navigation")[0].type')).toBe('navigate');
         installed.push(statSync(join(folder.path, 'package-lock.json')).mtimeMs);
         await server.stop();
       }
@@ -483,7 +500,7 @@ export function Counter() {
     const pages = await startPages();
     try {
       const { page, errors } = await pages.open(server.base);
-      await page.waitForSelector('i', { timeout: 10_000 }).catch(() => {
+      await page.waitForSelector('i').catch(() => {
         throw new Error(errors.join('\n'));
       });
       await page.click('b');

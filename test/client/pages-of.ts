@@ -18,6 +18,9 @@ export function pathOf(name: string): string {
   return folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? name;
 }
 
+/** Bound of waits for pages, as that of `expect.poll` (vitest.config.ts): no test is about how long they take. */
+const patienceMs = 60_000;
+
 export async function startPages(): Promise<Pages> {
   const browser: Chromium = await driver.launch({
     executablePath: pathOf(chromium!),
@@ -26,6 +29,7 @@ export async function startPages(): Promise<Pages> {
   return {
     async open(url) {
       const context = await browser.newContext();
+      context.setDefaultTimeout(patienceMs);
       const page = await context.newPage();
       const errors: string[] = [];
       page.on('pageerror', (error) => errors.push(error.message));

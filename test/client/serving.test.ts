@@ -124,7 +124,7 @@ describe.skipIf(chromium === undefined)('a program with a page', () => {
   test('serves hashed files for ever, packed for those who take it, without maps or what the server knows', async () => {
     const script = /src="(\/static\/client\.[0-9a-f]+\.js)"/.exec(await (await get('/')).text())![1]!;
     const file = join(built(), script.slice('/static/'.length));
-    await expect.poll(() => existsSync(`${file}.br`), { timeout: 30_000 }).toBe(true);
+    await expect.poll(() => existsSync(`${file}.br`)).toBe(true);
     const plain = await get(script, { 'Accept-Encoding': 'identity' });
     expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
     expect(plain.headers.get('vary')).toContain('Accept-Encoding');

@@ -113,7 +113,7 @@ describe.skipIf(chromium === undefined).each([
     linkPackages(folder.path);
     [server, pages] = await Promise.all([startServer({ folder: folder.path, args, env: development }), startPages()]);
     ({ page, errors } = await pages.open(server.base));
-    await page.waitForSelector('#box', { timeout: 8000 }).catch(() => {
+    await page.waitForSelector('#box').catch(() => {
       throw new Error(`${errors.join('\n')}\n${server.output()}`);
     });
   });
@@ -236,7 +236,7 @@ test('a configuration that cannot be read is told by its file, and the API is se
     try {
       expect((await fetch(`${server.base}/walker/Hi`, { method: 'POST' })).status).toBe(200);
       // With --dev the port does not wait for Vite.
-      await expect.poll(() => server.output(), { timeout: 60_000 }).toContain('is not served; the API is.');
+      await expect.poll(() => server.output()).toContain('is not served; the API is.');
       expect(server.output()).toMatch(
         /configuration of Vite cannot be read: Unexpected token\n {2}--> vite\.config\.js:2:\d+/,
       );
@@ -421,10 +421,10 @@ def:pub app() -> JsxElement { return <Routes><Route path="/in" element={<p>in</p
     try {
       const { page, errors } = await pages.open(server.base);
       await page.waitForSelector('#box');
-      await expect.poll(() => times('(TS2345)'), { timeout: 20_000 }).toBe(1);
+      await expect.poll(() => times('(TS2345)')).toBe(1);
       expect(server.output()).toMatch(/\(TS2345\)\n {2}--> Box\.tsx:2:\d+\n/);
       writeFileSync(join(folder.path, 'Box.tsx'), wrong['Box.tsx'].replace('area("1")', 'area(false)'));
-      await expect.poll(() => times('(TS2345)'), { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => times('(TS2345)')).toBe(2);
       expect(errors).toEqual([]);
     } finally {
       await pages[Symbol.asyncDispose]();

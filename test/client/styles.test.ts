@@ -91,7 +91,7 @@ describe.skipIf(chromium === undefined).each([
     const env = { SVC_ENV: 'development' };
     [server, pages] = await Promise.all([startServer({ folder: folder.path, args, env }), startPages()]);
     ({ page, errors } = await pages.open(server.base));
-    await page.waitForSelector('#scoped', { timeout: 8000 }).catch(() => {
+    await page.waitForSelector('#scoped').catch(() => {
       throw new Error(`${errors.join('\n')}\n${server.output()}`);
     });
   });

@@ -166,7 +166,7 @@ def lines -> object {
   await answer.body!.getReader().read();
   expect(host.output()).not.toContain('the stream has ended');
   client.abort();
-  await expect.poll(() => host.output(), { timeout: 10_000 }).toContain('the stream has ended');
+  await expect.poll(() => host.output()).toContain('the stream has ended');
   expect(host.output()).not.toMatch(/\n {4}at /);
 });
 

@@ -45,7 +45,7 @@ type Line = readonly [number: number, matter: string, proof: (() => Promise<void
 const get = (path: string, headers: Record<string, string> = {}) => fetch(base + path, { headers });
 const codeOf = (answer: any) => answer.error?.code;
 
-/** The bytes that come back for bytes sent, until the server closes or nothing follows. */
+/** The bytes that come back for bytes sent, until the server closes. */
 function raw(text: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect(server.port, '127.0.0.1', () => socket.write(text, 'latin1'));
@@ -53,7 +53,6 @@ function raw(text: string): Promise<string> {
     socket.on('data', (chunk) => (got += chunk.toString('latin1')));
     socket.on('close', () => resolve(got));
     socket.on('error', reject);
-    socket.setTimeout(1500, () => socket.destroy());
   });
 }
 

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { post, type RunningServer, removeFolder, startServer } from '../harness/server.ts';
 
 const program = `
@@ -89,7 +89,7 @@ function spools({ child, folder }: RunningServer): string[] {
   return [...open, ...readdirSync(join(folder, 'tmp'))].filter((path) => path.includes('svc-upload-'));
 }
 
-const noSpools = (server: RunningServer) => vi.waitFor(() => expect(spools(server)).toEqual([]), { timeout: 20_000 });
+const noSpools = (server: RunningServer) => expect.poll(() => spools(server)).toEqual([]);
 
 for (const [how, args] of [
   ['gateway', []],
@@ -211,7 +211,7 @@ test('a client that goes away half-way leaves nothing', async () => {
   socket.on('error', () => {});
   socket.write(`${head(['Content-Length: 20000000'])}${opening}`);
   socket.write(Buffer.alloc(5_000_000));
-  await vi.waitFor(() => expect(spools(server).length).toBe(1), { timeout: 20_000 });
+  await expect.poll(() => spools(server).length).toBe(1);
   socket.destroy();
   await noSpools(server);
   expect(existsSync(join(folder, 'storage'))).toBe(false);
@@ -227,7 +227,7 @@ test('a server that is killed while files arrive leaves none of them', async () 
   socket.on('error', () => {});
   socket.write(`${head(['Content-Length: 20000000'])}${opening}`);
   socket.write(Buffer.alloc(5_000_000));
-  await vi.waitFor(() => expect(spools(server).length).toBe(1), { timeout: 20_000 });
+  await expect.poll(() => spools(server).length).toBe(1);
   await server.stop('SIGKILL');
   socket.destroy();
   expect(readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('svc-upload-'))).toEqual([]);

@@ -86,7 +86,7 @@ test('start-up code once, calls that collide, errors with their place, a store t
   const wrong = await post(first.base, '/walker/Wrong');
   expect(wrong.error).toMatchObject({ code: 'EXECUTION_ERROR' });
   await expect
-    .poll(() => /"message":"no ratio","frames":\[(\{[^}]*\})/.exec(first.output())?.[1], { timeout: 20_000 })
+    .poll(() => /"message":"no ratio","frames":\[(\{[^}]*\})/.exec(first.output())?.[1])
     .toMatch(/"function":"ratio","file":"ratio.ts","line":2/);
   expect((await post(first.base, '/walker/Chat')).status).toBe(404);
 });

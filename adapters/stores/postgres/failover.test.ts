@@ -72,7 +72,9 @@ test('a commit that no standby has confirmed in time is not acknowledged, and ma
     await runUnit(runtime, guest, () => addEntry(1));
     await server.run("ALTER SYSTEM SET synchronous_standby_names = '*'");
     await server.run('SELECT pg_reload_conf()');
-    await sleep(200);
+    const names = async () => (await server.run('SHOW synchronous_standby_names'))[0]?.synchronous_standby_names;
+    while ((await names()) !== '*') await sleep(5);
+    await server.run('CHECKPOINT'); // the process that does it tells those of connections what it has read before
     await expect(runUnit(runtime, guest, () => addEntry(2))).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
     const stored = () => runUnit(runtime, guest, async () => (await entries()).map(({ n }) => n));
     expect(await stored()).toEqual([1]);
