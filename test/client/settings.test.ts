@@ -168,7 +168,7 @@ test('a change of the bundler’s configuration is built', async () => {
 });
 
 /** Stands for Tailwind 3: a plug-in of PostCSS that is called with its configuration. */
-const plugin = `module.exports = ({ theme }) => ({
+const tailwind = `module.exports = ({ theme }) => ({
   postcssPlugin: 'tailwindcss',
   AtRule: { tailwind: (rule, { Rule }) => rule.replaceWith(new Rule({ selector: 'p' }).append({ prop: 'color', value: theme.brand })) },
 });
@@ -194,7 +194,7 @@ tailwindcss = "file:./vendor/tailwindcss"
       'main.svc': 'import "./main.css";\ndef:pub app() -> JsxElement { return <p>x</p>; }\n',
       'main.css': '@tailwind utilities;\n',
       'vendor/tailwindcss/package.json': '{ "name": "tailwindcss", "version": "3.4.1", "main": "index.js" }',
-      'vendor/tailwindcss/index.js': plugin,
+      'vendor/tailwindcss/index.js': tailwind,
       'svc.toml': settings('rgb(1, 2, 3)'),
     });
     const start = () => startServer({ folder: folder.path, args, env: development });
