@@ -105,7 +105,7 @@ export function createStaticFiles(
   }
 }
 
-/** What programs call `assets/` too: the folder itself, and where the language's other bundler has it. Nothing is below other paths. */
+/** Paths below `assets/` that programs write otherwise: below the folder itself, and where the language's other bundler has it. Nothing is below other paths. */
 function belowAssets(names: readonly string[]): readonly string[] {
   const at = names[0] === 'compiled' ? 1 : 0;
   return names[at] === 'assets' ? names.slice(at + 1) : [];

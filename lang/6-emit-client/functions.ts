@@ -164,7 +164,7 @@ export function place(c: Cx, scope: Scope, body: readonly ast.Node[], cells?: Re
 /** `function name(…) { … }` of a module or of a function. */
 export function functionText(c: Cx, decl: ast.FunctionDecl, name: string): string {
   const { prefix, star, params, body } = functionParts(c, decl);
-  // What calls itself calls what its decorators made of it.
+  // A call of itself is one of what its decorators made of it.
   const own = decoratorsOf(decl).length > 0 && !isComponent(decl) ? `${name}$` : name;
   return `${prefix}function${star} ${decl.name === undefined ? '' : mark(c, decl.name, decl.name.text)}${own}(${params}) ${body}`;
 }
