@@ -186,6 +186,7 @@ for (const folder of ['chunks', 'functions/chunks']) await mkdir(join(temporary,
 await Promise.all(
   files.map(({ fileName, code }) => writeFile(join(temporary, fileName), code.replaceAll('__SVC_BUILD_ID__', id))),
 );
+await writeReadyClient(join(temporary, 'client-dev'));
 if (argument('--out') === undefined) {
   await writeClient(join(temporary, 'client'));
   await writeTypes(join(temporary, 'types'));
@@ -202,6 +203,24 @@ if (argument('--out') === undefined) {
 } else {
   // Another process may have finished the same build meanwhile; then ours is not needed.
   await rename(temporary, target).catch(() => rm(temporary, { recursive: true, force: true }));
+}
+
+/** The browser runtime for development, in few files: pages load it as it stands (`adapters/client/ready-packages.ts`). */
+async function writeReadyClient(folder) {
+  const names = ['mount', 'runtime', 'lang', 'wire', 'early'];
+  for (const name of await readdir(join(root, 'client/modules')))
+    if (/^(?!.*\.(test|d)\.ts$).*\.ts$/.test(name)) names.push(`modules/${name.slice(0, -3)}`);
+  const made = await rolldown({
+    input: Object.fromEntries(names.map((name) => [name, join(root, `client/${name}.ts`)])),
+    external: /^react/,
+    transform: {
+      target: 'es2022',
+      define: { 'import.meta.env': JSON.stringify({ DEV: true, MODE: 'development', SVC_BUILD: id }) },
+    },
+    preserveEntrySignatures: 'allow-extension',
+  });
+  await made.write({ dir: folder, format: 'esm', entryFileNames: '[name].mjs', chunkFileNames: '[name]-[hash].mjs' });
+  await made.close();
 }
 
 /** The browser runtime, module by module: a bundler takes of it what a program uses. A checkout has its sources. */

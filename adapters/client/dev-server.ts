@@ -1,6 +1,6 @@
 /** Vite's development server for the client of one program, without a port of its own: it stands before the API's. */
 import { EventEmitter } from 'node:events';
-import type { IncomingMessage, Server } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
@@ -15,6 +15,7 @@ import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
 import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
+import { isOfReady, readyPackages } from './ready-packages.ts';
 import { findRuntime } from './runtime-files.ts';
 import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
@@ -47,6 +48,10 @@ export interface DevServerOptions {
   readonly tokens: Set<string>;
   /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
+  /** Packages may come to pages as they stand, where the program allows that (`ready-packages.ts`). */
+  readonly mayBeReady: boolean;
+  /** Called when the program has come to import other packages: a server with `mayBeReady: false` has to come in the place of this one. */
+  readonly onUnready: () => void;
 }
 
 /** Address of the module that starts the application: the page's transformation puts the base before it. */
@@ -68,13 +73,40 @@ interface OpenedServer extends DevServer {
   prepare(): Promise<void>;
 }
 
-async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOptions): Promise<OpenedServer> {
+async function openDevServer({
+  job,
+  buildId,
+  tokens,
+  onProblems,
+  mayBeReady,
+  onUnready,
+}: DevServerOptions): Promise<OpenedServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
   const runtime = findRuntime();
-  const prepared = preparedPackages(job, runtime);
-  const config = await viteConfig({ vite, command: 'serve', job: () => ({ ...job, program }), runtime, prepared });
+  const ready = mayBeReady ? readyPackages(job, `${base}@svc/`, buildId) : undefined;
+  const scripts = new Set<ServerResponse>();
+  let goOn: (() => void) | undefined;
+  // A package that Vite bundled would bring a React of its own: pages wait for the server that comes in the place of this one.
+  const onOther = async () => {
+    onUnready();
+    await new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+  };
+  const needsOther = (changed: Parameters<typeof isOfReady>[0]) =>
+    ready !== undefined && !isOfReady(changed, job.config);
+  const prepared = ready === undefined ? preparedPackages(job, runtime) : undefined;
+  const config = await viteConfig({
+    vite,
+    command: 'serve',
+    job: () => ({ ...job, program }),
+    runtime,
+    prepared,
+    ready,
+    onOther: ready && onOther,
+  });
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
     ...config,
@@ -83,7 +115,7 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
     optimizeDeps: {
       ...config.optimizeDeps,
       noDiscovery: false,
-      include: [...prepared.include, ...(config.optimizeDeps?.include ?? [])],
+      include: [...(prepared?.include ?? []), ...(config.optimizeDeps?.include ?? [])],
       rolldownOptions: {
         ...config.optimizeDeps?.rolldownOptions,
         plugins: [config.optimizeDeps?.rolldownOptions?.plugins, oneOfEach(projectDir)],
@@ -139,6 +171,18 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
       take(request, response, pass) {
         if (!isOfPages(request)) return pass();
         const { url = '' } = request;
+        const text = ready?.text(url);
+        if (text !== undefined) {
+          response.writeHead(200, {
+            'content-type': 'text/javascript',
+            'cache-control': 'max-age=31536000, immutable',
+          });
+          return response.end(text);
+        }
+        if (ready !== undefined && request.headers['sec-fetch-dest'] === 'script') {
+          scripts.add(response);
+          response.on('close', () => scripts.delete(response));
+        }
         if (url.includes('.svc?')) response.on('close', () => fetches.emit('done', pathOf(url)));
         server.middlewares(request, response, () => {
           // Vite takes its base away.
@@ -166,7 +210,7 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
         return { one, found };
       };
       // Told all at once: of one that comes later Vite makes other bundles, and pages that have begun with those before load themselves anew.
-      for (const { one, found } of await Promise.all(prepared.lent.map(find)))
+      for (const { one, found } of await Promise.all((prepared?.lent ?? []).map(find)))
         if (found !== null) depsOptimizer?.registerMissingImport(one, withoutQuery(found.id));
     },
     transform: (path, text) => server.transformIndexHtml(path, text),
@@ -174,6 +218,7 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
       const before = program;
       program = next;
       const changed = changedModules(before.modules(), next.modules());
+      if (needsOther({ ...next, modules: () => only(changed, next.modules()) })) return onUnready();
       if (problems.length > 0) server.ws.send({ type: 'custom', event: uncovered });
       problems = [];
       if (isOtherEntry(before, next, job)) {
@@ -187,6 +232,7 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
     },
     async glance(modules) {
       const changed = changedModules(program.modules(), modules);
+      if (needsOther({ modules: () => only(changed, modules) })) return;
       const all = new Map([...program.modules(), ...modules]);
       program = { ...program, modules: () => all };
       const loaded = changed.filter((path) => (server.moduleGraph.getModulesByFile(path)?.size ?? 0) > 0);
@@ -207,10 +253,21 @@ async function openDevServer({ job, buildId, tokens, onProblems }: DevServerOpti
       problems = next;
     },
     mapStack: (stack) => ({ frames: browserFrames(stack).flatMap((frame) => placeOf(server, frame, projectDir)) }),
-    reloadPages: () => server.ws.send({ type: 'full-reload' }),
+    reloadPages() {
+      server.ws.send({ type: 'full-reload' });
+      if (goOn === undefined) return;
+      // Pages hear of that when they have what they wait for.
+      for (const one of scripts) if (!one.headersSent) one.writeHead(200, scriptHeaders).end(loadingAnew);
+      goOn();
+    },
     close: () => server.close(),
   };
 }
+
+const scriptHeaders = { 'content-type': 'text/javascript' };
+
+/** Text of a module that loads the page anew, and never ends. */
+const loadingAnew = 'location.reload();\nawait new Promise(() => {});\n';
 
 /** Paths of files of the client; documentation pages are the API's, and so are files of `assets/` unless a module imports them. */
 export function isOfPages({ url = '', headers }: IncomingMessage): boolean {
@@ -225,6 +282,10 @@ export function isOfVite({ headers }: IncomingMessage): boolean {
 
 function changedModules(before: ClientModules, after: ClientModules): string[] {
   return [...after].flatMap(([path, { code }]) => (before.get(path)?.code === code ? [] : [path]));
+}
+
+function only(paths: readonly string[], modules: ClientModules): ClientModules {
+  return new Map(paths.map((path) => [path, modules.get(path)!]));
 }
 
 /** Address in a page -> path below the project; '' for one that is none. */

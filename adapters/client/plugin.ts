@@ -5,6 +5,7 @@ import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
 import { tellingModule } from './failed-modules.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
+import type { ReadyPackages } from './ready-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 
 export interface PluginOptions {
@@ -18,6 +19,10 @@ export interface PluginOptions {
   readonly packagesFrom: (name: string) => string | undefined;
   /** Name under which a module of the runtime was bundled for development; undefined: it is served as it stands. */
   readonly prepared?: ((name: string) => string | undefined) | undefined;
+  /** Packages that Vite need not bundle, for development. */
+  readonly ready?: ReadyPackages | undefined;
+  /** Called when another package, or a part of the runtime that needs one, is imported while some are ready; Vite goes on with it when that has resolved. */
+  readonly onOther?: (() => Promise<void>) | undefined;
 }
 
 /** Specifier of the entry. */
@@ -36,7 +41,16 @@ const ours = /^(react|react-dom|react-router-dom|zod|@tanstack\/react-form|@test
 
 const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 
-export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, prepared }: PluginOptions): Plugin {
+export function svcPlugin({
+  modules,
+  entry,
+  runtime,
+  projectDir,
+  packagesFrom,
+  prepared,
+  ready,
+  onOther,
+}: PluginOptions): Plugin {
   /** Scripts, and calls of `import`, may leave out how the file of a module ends. */
   const moduleBeside = (path: string) =>
     ['.svc', '.cl.svc'].map((ending) => path + ending).find((file) => modules().has(file));
@@ -47,7 +61,10 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
     async resolveId(id, importer, options) {
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
       const name = runtimeModule(id);
+      const known = name === undefined ? id : `@svc/runtime/${name}`;
+      if (ready?.has(known)) return ready.external(known);
       if (name !== undefined) {
+        await onOther?.();
         const bundled = prepared?.(name);
         const { depsOptimizer } = this.environment as DevEnvironment;
         return bundled === undefined || depsOptimizer === undefined
@@ -72,6 +89,7 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
       const isTheirs = !isOwn && bare.test(id) && !importer.includes('/node_modules/');
       if (!isShared && !isTheirs) return undefined;
       const from = packagesFrom(packageOf(id));
+      if (from !== undefined) await onOther?.();
       if (from === undefined || (isShared ? !isOwn && importer?.startsWith(from) : from === projectDir))
         return undefined;
       const found = await this.resolve(id, `${from}/index.js`, { ...options, skipSelf: true });
@@ -82,6 +100,10 @@ export function svcPlugin({ modules, entry, runtime, projectDir, packagesFrom, p
       // Vite looks for packages to prepare from the project alone.
       return depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(id, withoutQuery(found.id)));
     },
+    transformIndexHtml: () =>
+      ready && [
+        { tag: 'script', attrs: { type: 'importmap' }, children: ready.importMap, injectTo: 'head-prepend' as const },
+      ],
     // Changes of modules come with the compiled text, not with that of the file.
     hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),
     async load(id) {

@@ -15,6 +15,7 @@ import { sharedPackages, svcPlugin } from './plugin.ts';
 import { postCss } from './post-css.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
+import type { ReadyPackages } from './ready-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import { runtimeImports } from './runtime-imports.ts';
 import { scopedStyles } from './scoped-styles.ts';
@@ -35,7 +36,9 @@ export interface ConfigParts {
   /** Text of the first module; absent: the one that puts the application into the page. */
   readonly entry?: () => string;
   /** Packages that are bundled before a page asks, for development. */
-  readonly prepared?: PreparedPackages;
+  readonly prepared?: PreparedPackages | undefined;
+  readonly ready?: ReadyPackages | undefined;
+  readonly onOther?: (() => Promise<void>) | undefined;
 }
 
 /** @throws ClientBuildError when the project's own configuration cannot be read */
@@ -47,6 +50,8 @@ export async function viteConfig({
   onRead = () => {},
   entry,
   prepared,
+  ready,
+  onOther,
 }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
   const { projectDir, client } = config;
@@ -72,6 +77,8 @@ export async function viteConfig({
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
         prepared: prepared?.runtime,
+        ready,
+        onOther,
       }),
       runtimeImports(),
       scopedStyles(projectDir),
@@ -79,6 +86,7 @@ export async function viteConfig({
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/, exclude: [/\/node_modules\//, /\/\.svc\/vite\//] })),
       ...(theirs.some(isTailwind) ? [] : await tailwind(job())),
       ...(await listedPlugins(client.vite, projectDir, onRead)),
+      ...(ready === undefined ? [] : [withoutBundles(ready)]),
     ],
     resolve: {
       alias: [
@@ -108,6 +116,17 @@ export async function viteConfig({
     clearScreen: false,
     envPrefix: ['SVC_PUBLIC_', 'VITE_'],
     cacheDir: join(projectDir, '.svc', 'vite'),
+  };
+}
+
+/** Takes from what Vite bundles before a page asks, which other plug-ins have said, what is ready. */
+function withoutBundles({ has }: ReadyPackages): PluginOption {
+  return {
+    name: 'svc:without-bundles',
+    enforce: 'post',
+    config({ optimizeDeps }) {
+      if (optimizeDeps?.include !== undefined) optimizeDeps.include = optimizeDeps.include.filter((one) => !has(one));
+    },
   };
 }
 

@@ -75,12 +75,23 @@ export async function openLiveClient(
   }
   let failed: PageFacts | undefined;
   let isOpen = false;
+  let mayBeReady = true;
   const tokens = new Set<string>();
   let facts: PageFacts = { ...emptyFacts(job), entry: entryAddress };
   const coming = comingServer(program, async (current) => {
     try {
       const now: ClientJob = { config, program: current };
-      const server = await startDevServer({ job: now, buildId: buildId ?? '', tokens, onProblems: tell });
+      const server = await startDevServer({
+        job: now,
+        buildId: buildId ?? '',
+        tokens,
+        onProblems: tell,
+        mayBeReady,
+        onUnready() {
+          if (mayBeReady) coming.renew();
+          mayBeReady = false;
+        },
+      });
       isOpen = true;
       return server;
     } catch (error) {

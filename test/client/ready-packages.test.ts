@@ -1,0 +1,71 @@
+/** `svc start --dev`: packages that pages have as they stand, until the program imports another one. */
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { startServer } from '../harness/server.ts';
+import { folderWith } from '../harness/svc-process.ts';
+import { chromium, startPages } from './pages-of.ts';
+
+const app = (before: string, shown: string) => `${before}
+def:pub app() -> JsxElement {
+    has count: int = 1;
+    return <main><button onClick={lambda { count = count + 1; }}>{f"pressed {count}"}</button>${shown}</main>;
+}
+`;
+
+/** A package with a hook: it fails where it has another React than the page. */
+const kit = `import { createElement, useState } from 'react';
+export function Kit() {
+  const [text] = useState('of the kit');
+  return createElement('b', null, text);
+}
+`;
+
+const other = `import { Kit } from 'kit';
+export const Other = () => <Kit/>;
+`;
+
+describe.skipIf(chromium === undefined)('a page of a program without packages', () => {
+  test.each([
+    ['a package', 'main.svc', app('import from "kit" { Kit }', '<Kit/>'), 'of the kit'],
+    [
+      'the router',
+      'main.svc',
+      app(
+        'import from "@svc/runtime" { Router, Routes, Route }',
+        '<Router><Routes><Route path="/" element={<b>of the router</b>}/></Routes></Router>',
+      ),
+      'of the router',
+    ],
+    ['a script with a package', 'main.svc', app('import from "./other" { Other }', '<Other/>'), 'of the kit'],
+    ['a package in a script', 'script.tsx', other.replace('Other', 'Script'), 'of the kit'],
+  ])('gets React as it stands, and the same one when %s comes', async (_, saved, next, shown) => {
+    const folder = folderWith({
+      'main.svc': app('import from "./script" { Script }', '<Script/>'),
+      'script.tsx': 'export const Script = () => <b>a script</b>;\n',
+      'other.tsx': other,
+      'node_modules/kit/package.json': '{ "name": "kit", "version": "1.0.0", "type": "module", "main": "index.js" }',
+      'node_modules/kit/index.js': kit,
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    const [server, pages] = await Promise.all([
+      startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } }),
+      startPages(),
+    ]);
+    try {
+      const { page, errors } = await pages.open(server.base);
+      await page.click('text=pressed 1');
+      await page.waitForSelector('text=pressed 2');
+      expect(existsSync(join(folder.path, '.svc/vite/deps/react.js'))).toBe(false);
+      writeFileSync(join(folder.path, saved), next);
+      await page.waitForSelector(`b:text-is("${shown}")`);
+      await page.click('text=pressed');
+      expect(errors).toEqual([]);
+      expect(server.output()).not.toContain('error in the browser');
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+});
