@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { SourceMap, type SourceMapping } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { HotPayload, LogErrorOptions, ViteDevServer } from 'vite';
 import { sourceFrame } from '../../base/source-frame.ts';
 import type { MappedStack } from '../../handlers/http/client/error-route.ts';
@@ -87,13 +88,16 @@ async function openDevServer({
   const runtime = findRuntime();
   const ready = mayBeReady ? readyPackages(job, `${base}@svc/`, buildId) : undefined;
   const scripts = new Set<ServerResponse>();
-  let goOn: (() => void) | undefined;
+  let isLeft = false;
+  let goOn = () => {};
+  const renewed = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
   // A package that Vite bundled would bring a React of its own: pages wait for the server that comes in the place of this one.
   const onOther = async () => {
+    isLeft = true;
     onUnready();
-    await new Promise<void>((resolve) => {
-      goOn = resolve;
-    });
+    await Promise.race([renewed, pause(longestRenewalMs, undefined, { ref: false })]);
   };
   const needsOther = (changed: Parameters<typeof isOfReady>[0]) =>
     ready !== undefined && !isOfReady(changed, job.config);
@@ -173,10 +177,7 @@ async function openDevServer({
         const { url = '' } = request;
         const text = ready?.text(url);
         if (text !== undefined) {
-          response.writeHead(200, {
-            'content-type': 'text/javascript',
-            'cache-control': 'max-age=31536000, immutable',
-          });
+          response.writeHead(200, { ...scriptHeaders, 'cache-control': 'max-age=31536000, immutable' });
           return response.end(text);
         }
         if (ready !== undefined && request.headers['sec-fetch-dest'] === 'script') {
@@ -255,7 +256,7 @@ async function openDevServer({
     mapStack: (stack) => ({ frames: browserFrames(stack).flatMap((frame) => placeOf(server, frame, projectDir)) }),
     reloadPages() {
       server.ws.send({ type: 'full-reload' });
-      if (goOn === undefined) return;
+      if (!isLeft) return;
       // Pages hear of that when they have what they wait for.
       for (const one of scripts) if (!one.headersSent) one.writeHead(200, scriptHeaders).end(loadingAnew);
       goOn();
@@ -263,6 +264,9 @@ async function openDevServer({
     close: () => server.close(),
   };
 }
+
+/** Time that a server may take to come in the place of another. */
+const longestRenewalMs = 10_000;
 
 const scriptHeaders = { 'content-type': 'text/javascript' };
 
