@@ -105,21 +105,6 @@ describe.skipIf(chromium === undefined)('a page that is being written', () => {
     expect(await page.inputValue('input')).toBe('kept');
   });
 
-  test('loads packages without their source maps, which developer tools get at the address that is named', async () => {
-    const loaded = (await page.evaluate(
-      `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/vite/deps/'))`,
-    )) as string[];
-    const sources = await Promise.all(
-      loaded.map(async (url) => {
-        const [, address] = /\/\/# sourceMappingURL=(.*)\n$/.exec(await (await fetch(url)).text())!;
-        expect(address).toMatch(/^[\w-]+\.js\.map$/);
-        return ((await (await fetch(new URL(address!, url))).json()) as { readonly sources: readonly string[] })
-          .sources;
-      }),
-    );
-    expect(sources.flat().some((one) => one.endsWith('react-dom-client.development.js'))).toBe(true);
-  });
-
   test('shows a changed sheet', async () => {
     edit('card.css', 'rgb(1, 1, 1)', 'rgb(2, 2, 2)');
     await page.waitForFunction('getComputedStyle(document.querySelector("p")).color === "rgb(2, 2, 2)"');

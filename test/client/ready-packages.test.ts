@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startServer } from '../harness/server.ts';
 import { folderWith } from '../harness/svc-process.ts';
-import { chromium, startPages } from './pages-of.ts';
+import { chromium, type Page, startPages } from './pages-of.ts';
 
 const app = (before: string, shown: string) => `${before}
 def:pub app() -> JsxElement {
@@ -24,6 +24,21 @@ export function Kit() {
 const other = `import { Kit } from 'kit';
 export const Other = () => <Kit/>;
 `;
+
+/** Sources of bundled packages by their source maps, which stand at addresses of their own that developer tools ask for. */
+async function sourcesOfPackages(page: Page): Promise<readonly string[]> {
+  const loaded = (await page.evaluate(
+    `performance.getEntriesByType('resource').map(({ name }) => name).filter((name) => name.includes('/vite/deps/'))`,
+  )) as string[];
+  const sources = await Promise.all(
+    loaded.map(async (url) => {
+      const [, address] = /\/\/# sourceMappingURL=(.*)\n$/.exec(await (await fetch(url)).text())!;
+      expect(address).toMatch(/^[\w-]+\.js\.map$/);
+      return ((await (await fetch(new URL(address!, url))).json()) as { readonly sources: readonly string[] }).sources;
+    }),
+  );
+  return sources.flat();
+}
 
 describe.skipIf(chromium === undefined)('a page of a program without packages', () => {
   test.each([
@@ -60,6 +75,7 @@ describe.skipIf(chromium === undefined)('a page of a program without packages', 
       writeFileSync(join(folder.path, saved), next);
       await page.waitForSelector(`b:text-is("${shown}")`);
       await page.click('text=pressed');
+      expect((await sourcesOfPackages(page)).some((one) => one.endsWith('react-dom-client.development.js'))).toBe(true);
       expect(errors).toEqual([]);
       expect(server.output()).not.toContain('error in the browser');
     } finally {
