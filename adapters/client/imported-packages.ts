@@ -54,8 +54,8 @@ const mostFiles = 1000;
 function add(specifier: string, from: string, found: Found): void {
   const [name = '', query = ''] = specifier.split('?');
   if (!name.startsWith('.')) found.specifiers.add(name);
-  // Of other queries the page gets the text or the address.
-  else if (query === '' || /\bworker\b/.test(query))
+  // Modules of the language are looked at by themselves; of other queries the page gets the text or the address.
+  else if (!name.endsWith('.svc') && (query === '' || /\bworker\b/.test(query)))
     for (const ending of endings) addFile(resolve(dirname(from), name + ending), found);
 }
 
