@@ -49,12 +49,17 @@ export function finishSimple(p: Parser, expr: Expression, start: number): Statem
   return expressionStatement(p, expr, start, true);
 }
 
+/** Characters of comments that may stand before the documentation of a body. */
+const mostCommentLength = 10_000;
+
 /** A string that stands alone in the first lines of a body, as functions are documented in Python. */
 function isDocumentation(p: Parser, expr: Expression): boolean {
   if (expr.kind !== 'StringLiteral' || isSameLine(p, p.prevEnd, p.start)) return false;
-  const { text } = p;
-  for (let at = text.lastIndexOf('{', expr.start - 1); at >= 0; at = text.lastIndexOf('{', at - 1)) {
-    if (skipBlanks(p, at + 1) === expr.start) return true;
+  // Nothing but comments is between the brace and it: of these a bounded length is looked at, for every text that stands alone is asked.
+  const from = Math.max(0, expr.start - mostCommentLength);
+  const text = p.text.slice(from, expr.start);
+  for (let at = text.lastIndexOf('{'); at >= 0; at = at === 0 ? -1 : text.lastIndexOf('{', at - 1)) {
+    if (skipBlanks(p, from + at + 1) === expr.start) return true;
     // A brace in a comment before it is none.
     if (!text.slice(text.lastIndexOf('\n', at) + 1, at).includes('#')) return false;
   }

@@ -266,3 +266,9 @@ test('clauses with and without a star do not mix', () => {
   expect(codesIn('try { } except ValueError { } except* TypeError { }')).toEqual(['E0110 *']);
   expect(byLine('with entry {\n  try { f(); }\n  except* { }\n}')).toEqual(['3 E0110']);
 });
+
+test('a long body of texts that stand alone takes time by its length', () => {
+  // Whether a text documents its body is asked for each: looking back to the brace every time took minutes.
+  const text = `def f { x = 1;\n${'"a text"\nx = 2;\n'.repeat(80_000)}}`;
+  expect(codes(text)).toHaveLength(80_000);
+});
