@@ -186,7 +186,7 @@ for (const folder of ['chunks', 'functions/chunks']) await mkdir(join(temporary,
 await Promise.all(
   files.map(({ fileName, code }) => writeFile(join(temporary, fileName), code.replaceAll('__SVC_BUILD_ID__', id))),
 );
-await writeReadyClient(join(temporary, 'client-dev'));
+await writeDevelopmentClient(join(temporary, 'client-dev'));
 if (argument('--out') === undefined) {
   await writeClient(join(temporary, 'client'));
   await writeTypes(join(temporary, 'types'));
@@ -205,8 +205,8 @@ if (argument('--out') === undefined) {
   await rename(temporary, target).catch(() => rm(temporary, { recursive: true, force: true }));
 }
 
-/** The browser runtime for development, in few files: pages load it as it stands (`adapters/client/ready-packages.ts`). */
-async function writeReadyClient(folder) {
+/** The browser runtime for development, in few files: pages load it as it stands (`adapters/client/unbundled-packages.ts`). */
+async function writeDevelopmentClient(folder) {
   const names = ['mount', 'runtime', 'lang', 'wire', 'early'];
   for (const name of await readdir(join(root, 'client/modules')))
     if (/^(?!.*\.(test|d)\.ts$).*\.ts$/.test(name)) names.push(`modules/${name.slice(0, -3)}`);

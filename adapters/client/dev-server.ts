@@ -16,8 +16,8 @@ import type { ClientJob } from './job.ts';
 import { importPackage } from './packages.ts';
 import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
-import { isOfReady, readyPackages } from './ready-packages.ts';
 import { findRuntime } from './runtime-files.ts';
+import { isUnbundled, unbundledPackages } from './unbundled-packages.ts';
 import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
 
@@ -49,10 +49,10 @@ export interface DevServerOptions {
   readonly tokens: Set<string>;
   /** Tells mistakes in files that Vite reads itself, and wrong types, which keep nothing from being shown. */
   readonly onProblems: (problems: readonly ClientProblem[]) => void;
-  /** Packages may come to pages as they stand, where the program allows that (`ready-packages.ts`). */
-  readonly mayBeReady: boolean;
-  /** Called when the program has come to import other packages: a server with `mayBeReady: false` has to come in the place of this one. */
-  readonly onUnready: () => void;
+  /** Packages may come to pages as they stand, where the program allows that (`unbundled-packages.ts`). */
+  readonly mayBeUnbundled: boolean;
+  /** Called when the program has come to import other packages: a server with `mayBeUnbundled: false` has to come in the place of this one. */
+  readonly onBundleNeeded: () => void;
 }
 
 /** Address of the module that starts the application: the page's transformation puts the base before it. */
@@ -79,14 +79,14 @@ async function openDevServer({
   buildId,
   tokens,
   onProblems,
-  mayBeReady,
-  onUnready,
+  mayBeUnbundled,
+  onBundleNeeded,
 }: DevServerOptions): Promise<OpenedServer> {
   const { projectDir } = job.config;
   let program = job.program;
   const vite = await importPackage<Vite>('vite', projectDir);
   const runtime = findRuntime();
-  const ready = mayBeReady ? readyPackages(job, `${base}@svc/`, buildId) : undefined;
+  const unbundled = mayBeUnbundled ? unbundledPackages(job, `${base}@svc/`, buildId) : undefined;
   const scripts = new Set<ServerResponse>();
   let isLeft = false;
   let goOn = () => {};
@@ -96,20 +96,20 @@ async function openDevServer({
   // A package that Vite bundled would bring a React of its own: pages wait for the server that comes in the place of this one.
   const onOther = async () => {
     isLeft = true;
-    onUnready();
+    onBundleNeeded();
     await Promise.race([renewed, pause(longestRenewalMs, undefined, { ref: false })]);
   };
-  const needsOther = (changed: Parameters<typeof isOfReady>[0]) =>
-    ready !== undefined && !isOfReady(changed, job.config);
-  const prepared = ready === undefined ? preparedPackages(job, runtime) : undefined;
+  const needsOther = (changed: Parameters<typeof isUnbundled>[0]) =>
+    unbundled !== undefined && !isUnbundled(changed, job.config);
+  const prepared = unbundled === undefined ? preparedPackages(job, runtime) : undefined;
   const config = await viteConfig({
     vite,
     command: 'serve',
     job: () => ({ ...job, program }),
     runtime,
     prepared,
-    ready,
-    onOther: ready && onOther,
+    unbundled,
+    onOther: unbundled && onOther,
   });
   const upgrades = new EventEmitter();
   const server = await vite.createServer({
@@ -175,12 +175,12 @@ async function openDevServer({
       take(request, response, pass) {
         if (!isOfPages(request)) return pass();
         const { url = '' } = request;
-        const text = ready?.text(url);
+        const text = unbundled?.text(url);
         if (text !== undefined) {
           response.writeHead(200, { ...scriptHeaders, 'cache-control': 'max-age=31536000, immutable' });
           return response.end(text);
         }
-        if (ready !== undefined && request.headers['sec-fetch-dest'] === 'script') {
+        if (unbundled !== undefined && request.headers['sec-fetch-dest'] === 'script') {
           scripts.add(response);
           response.on('close', () => scripts.delete(response));
         }
@@ -219,7 +219,7 @@ async function openDevServer({
       const before = program;
       program = next;
       const changed = changedModules(before.modules(), next.modules());
-      if (needsOther({ ...next, modules: () => only(changed, next.modules()) })) return onUnready();
+      if (needsOther({ ...next, modules: () => only(changed, next.modules()) })) return onBundleNeeded();
       if (problems.length > 0) server.ws.send({ type: 'custom', event: uncovered });
       problems = [];
       if (isOtherEntry(before, next, job)) {

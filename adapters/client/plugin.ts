@@ -5,8 +5,8 @@ import { whenWritten } from '../watch/when-written.ts';
 import type { ClientModules } from './client-program.ts';
 import { tellingModule } from './failed-modules.ts';
 import { packageOf, placeOfPackage } from './packages.ts';
-import type { ReadyPackages } from './ready-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
+import type { UnbundledPackages } from './unbundled-packages.ts';
 
 export interface PluginOptions {
   /** Gives the compiled modules; called at each load, so that a reload gives the new ones. */
@@ -20,8 +20,8 @@ export interface PluginOptions {
   /** Name under which a module of the runtime was bundled for development; undefined: it is served as it stands. */
   readonly prepared?: ((name: string) => string | undefined) | undefined;
   /** Packages that Vite need not bundle, for development. */
-  readonly ready?: ReadyPackages | undefined;
-  /** Called when another package, or a part of the runtime that needs one, is imported while some are ready; Vite goes on with it when that has resolved. */
+  readonly unbundled?: UnbundledPackages | undefined;
+  /** Called when another package, or a part of the runtime that needs one, is imported while nothing is bundled; Vite goes on with it when that has resolved. */
   readonly onOther?: (() => Promise<void>) | undefined;
 }
 
@@ -48,7 +48,7 @@ export function svcPlugin({
   projectDir,
   packagesFrom,
   prepared,
-  ready,
+  unbundled,
   onOther,
 }: PluginOptions): Plugin {
   /** Scripts, and calls of `import`, may leave out how the file of a module ends. */
@@ -62,7 +62,7 @@ export function svcPlugin({
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
       const name = runtimeModule(id);
       const known = name === undefined ? id : `@svc/runtime/${name}`;
-      if (ready?.has(known)) return ready.external(known);
+      if (unbundled?.has(known)) return unbundled.external(known);
       if (name !== undefined) {
         await onOther?.();
         const bundled = prepared?.(name);
@@ -101,8 +101,13 @@ export function svcPlugin({
       return depsOptimizer.getOptimizedDepId(depsOptimizer.registerMissingImport(id, withoutQuery(found.id)));
     },
     transformIndexHtml: () =>
-      ready && [
-        { tag: 'script', attrs: { type: 'importmap' }, children: ready.importMap, injectTo: 'head-prepend' as const },
+      unbundled && [
+        {
+          tag: 'script',
+          attrs: { type: 'importmap' },
+          children: unbundled.importMap,
+          injectTo: 'head-prepend' as const,
+        },
       ],
     // Changes of modules come with the compiled text, not with that of the file.
     hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),

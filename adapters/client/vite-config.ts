@@ -15,10 +15,10 @@ import { sharedPackages, svcPlugin } from './plugin.ts';
 import { postCss } from './post-css.ts';
 import type { PreparedPackages } from './prepared-packages.ts';
 import { readProjectConfig } from './project-config.ts';
-import type { ReadyPackages } from './ready-packages.ts';
 import type { RuntimeFiles } from './runtime-files.ts';
 import { runtimeImports } from './runtime-imports.ts';
 import { scopedStyles } from './scoped-styles.ts';
+import type { UnbundledPackages } from './unbundled-packages.ts';
 
 export type Vite = typeof import('vite');
 
@@ -37,7 +37,7 @@ export interface ConfigParts {
   readonly entry?: () => string;
   /** Packages that are bundled before a page asks, for development. */
   readonly prepared?: PreparedPackages | undefined;
-  readonly ready?: ReadyPackages | undefined;
+  readonly unbundled?: UnbundledPackages | undefined;
   readonly onOther?: (() => Promise<void>) | undefined;
 }
 
@@ -50,7 +50,7 @@ export async function viteConfig({
   onRead = () => {},
   entry,
   prepared,
-  ready,
+  unbundled,
   onOther,
 }: ConfigParts): Promise<InlineConfig> {
   const { config } = job();
@@ -77,7 +77,7 @@ export async function viteConfig({
         projectDir,
         packagesFrom: (name) => placeOfPackage(name, projectDir),
         prepared: prepared?.runtime,
-        ready,
+        unbundled,
         onOther,
       }),
       runtimeImports(),
@@ -86,7 +86,7 @@ export async function viteConfig({
       ...(isBuild ? [] : react({ include: /\.(svc|[jt]sx?)$/, exclude: [/\/node_modules\//, /\/\.svc\/vite\//] })),
       ...(theirs.some(isTailwind) ? [] : await tailwind(job())),
       ...(await listedPlugins(client.vite, projectDir, onRead)),
-      ...(ready === undefined ? [] : [withoutBundles(ready)]),
+      ...(unbundled === undefined ? [] : [withoutBundles(unbundled)]),
     ],
     resolve: {
       alias: [
@@ -119,8 +119,8 @@ export async function viteConfig({
   };
 }
 
-/** Takes from what Vite bundles before a page asks, which other plug-ins have said, what is ready. */
-function withoutBundles({ has }: ReadyPackages): PluginOption {
+/** Takes from what Vite bundles before a page asks, which other plug-ins have said, what needs no bundle. */
+function withoutBundles({ has }: UnbundledPackages): PluginOption {
   return {
     name: 'svc:without-bundles',
     enforce: 'post',

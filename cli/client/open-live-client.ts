@@ -75,7 +75,7 @@ export async function openLiveClient(
   }
   let failed: PageFacts | undefined;
   let isOpen = false;
-  let mayBeReady = true;
+  let mayBeUnbundled = true;
   const tokens = new Set<string>();
   let facts: PageFacts = { ...emptyFacts(job), entry: entryAddress };
   const coming = comingServer(program, async (current) => {
@@ -86,10 +86,10 @@ export async function openLiveClient(
         buildId: buildId ?? '',
         tokens,
         onProblems: tell,
-        mayBeReady,
-        onUnready() {
-          if (mayBeReady) coming.renew();
-          mayBeReady = false;
+        mayBeUnbundled,
+        onBundleNeeded() {
+          if (mayBeUnbundled) coming.renew();
+          mayBeUnbundled = false;
         },
       });
       isOpen = true;

@@ -10,7 +10,7 @@ import { importedPackages } from './imported-packages.ts';
 import type { ClientJob } from './job.ts';
 import { folderOfPackage, packageOf, placeOfPackage, versionOf } from './packages.ts';
 
-export interface ReadyPackages {
+export interface UnbundledPackages {
   has(specifier: string): boolean;
   /** Specifier that Vite leaves as it is; the import map leads it to its address. */
   external(specifier: string): string;
@@ -26,15 +26,12 @@ const ofReact: ReadonlySet<string> = new Set(parts.map(packageOf));
 const runtimePrefix = '@svc/runtime/';
 
 /** Gives undefined where Vite has to bundle packages. Addresses stand below `base`; `buildId` names the build of svc. */
-export function readyPackages(
+export function unbundledPackages(
   { program, config }: ClientJob,
   base: string,
   buildId: string,
-): ReadyPackages | undefined {
-  const { outline } = program;
-  if (outline.usesRouter || outline.pages.length > 0) return undefined;
-  const { packages, ofSheets } = importedPackages(program, config.client.paths);
-  if (!packages.every((name) => ofReact.has(name) || ofSheets.includes(name))) return undefined;
+): UnbundledPackages | undefined {
+  if (!isUnbundled(program, config)) return undefined;
   const directory = bundledRuntime();
   if (directory === undefined) return undefined;
   const texts = new Map<string, string>();
@@ -63,8 +60,8 @@ export function readyPackages(
   };
 }
 
-/** Tells whether modules, and the scripts that they lead to, import what is ready alone. `outline` is absent where only modules have changed. */
-export function isOfReady(
+/** Tells whether modules, and the scripts that they lead to, import what needs no bundle alone. `outline` is absent where only modules have changed. */
+export function isUnbundled(
   { outline, modules }: Pick<ClientProgram, 'modules'> & Partial<ClientProgram>,
   { client }: ClientJob['config'],
 ): boolean {
