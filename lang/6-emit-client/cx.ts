@@ -62,7 +62,7 @@ export interface Unit {
   /** Texts of class names that are another in the page, by their literals. */
   readonly scopedTexts: Map<ast.Node, string>;
   /** Lines for the head of the module: descriptors of walkers and functions of the server, classes of its types. */
-  readonly descriptors: Map<string, string>;
+  readonly descriptors: Map<string, { readonly local: string; readonly code: string }>;
   /** Names of the walkers and functions of the server that the module asks for. */
   readonly asks: Set<string>;
   /** Undefined where nothing is updated in place. */

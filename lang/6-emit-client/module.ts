@@ -28,7 +28,7 @@ export function moduleParts(u: Unit): readonly string[] {
   const body = elements.map((element) => inFile(u, element, () => elementCode(c, element)));
   const temps = c.fn.hoisted.length === 0 ? [] : [`\nlet ${[...new Set(c.fn.hoisted)].join(', ')};`];
   const tests = u.link.options.tests === true ? testList(c, elements) : '';
-  const descriptors = [...u.descriptors].flatMap(([key, text]) => (key.startsWith('code ') ? [`\n${text}`] : []));
+  const descriptors = [...u.descriptors.values()].map(({ code }) => `\n${code}`);
   return [
     importLines(u, before),
     signatureLines(u),

@@ -216,61 +216,53 @@ function sorted(c: Cx, list: readonly ast.Argument[]): string {
 
 export function walkerDescriptor(u: Unit, name: string, decl: ast.Archetype, module: string): string {
   u.asks.add(name);
-  const key = `walker ${module}.${name}`;
-  const known = u.descriptors.get(key);
-  if (known !== undefined) return known;
-  const local = unique(u, name);
-  u.descriptors.set(key, local);
-  const fields = u.link
-    .typesOf(module)
-    .classOf(decl)
-    .constructorFields.map((field) => quote(field.name));
-  const info = [
-    fields.length === 0 ? '' : `fields: [${fields.join(', ')}]`,
-    ...endpointOf(u.link, module, decl),
-  ].filter((part) => part !== '');
-  u.descriptors.set(
-    `code ${local}`,
-    `const ${local} = ${wire(u, 'walker')}(${quote(name)}${info.length === 0 ? '' : `, { ${info.join(', ')} }`});`,
-  );
-  return local;
+  return described(u, `walker ${module}.${name}`, name, () => {
+    const fields = fieldNames(u, decl, module);
+    const info = [...(fields === '' ? [] : [`fields: [${fields}]`]), ...endpointOf(u.link, module, decl)].join(', ');
+    return `${wire(u, 'walker')}(${quote(name)}${info === '' ? '' : `, { ${info} }`})`;
+  });
 }
 
 export function functionDescriptor(u: Unit, name: string, decl: ast.FunctionDecl, module: string): string {
   u.asks.add(name);
-  const key = `function ${module}.${name}`;
-  const known = u.descriptors.get(key);
-  if (known !== undefined) return known;
-  const local = unique(u, name);
-  u.descriptors.set(key, local);
-  const { params } = decl.signature;
-  const places = byPlace(decl);
-  const nameOf = (wanted: ast.Param['sort']) => params.find(({ sort }) => sort === wanted)?.name?.text;
-  const [rest, more] = [nameOf('star'), nameOf('doublestar')];
-  const byNameAlone = params.filter((param) => param.sort === 'plain' && !places.includes(param));
-  const names = (list: readonly ast.Param[]) => `[${list.map(({ name }) => quote(name?.text ?? '')).join(', ')}]`;
-  const info = [
-    `params: ${names(places)}`,
-    ...(more === undefined || byNameAlone.length === 0 ? [] : [`named: ${names(byNameAlone)}`]),
-    ...(rest === undefined ? [] : [`rest: ${quote(rest)}`]),
-    ...(more === undefined ? [] : [`more: ${quote(more)}`]),
-    ...endpointOf(u.link, module, decl),
-  ];
-  u.descriptors.set(`code ${local}`, `const ${local} = ${wire(u, 'remote')}(${quote(name)}, { ${info.join(', ')} });`);
-  return local;
+  return described(u, `function ${module}.${name}`, name, () => {
+    const { params } = decl.signature;
+    const places = byPlace(decl);
+    const nameOf = (wanted: ast.Param['sort']) => params.find(({ sort }) => sort === wanted)?.name?.text;
+    const [rest, more] = [nameOf('star'), nameOf('doublestar')];
+    const byNameAlone = params.filter((param) => param.sort === 'plain' && !places.includes(param));
+    const names = (list: readonly ast.Param[]) => `[${list.map(({ name }) => quote(name?.text ?? '')).join(', ')}]`;
+    const info = [
+      `params: ${names(places)}`,
+      ...(more === undefined || byNameAlone.length === 0 ? [] : [`named: ${names(byNameAlone)}`]),
+      ...(rest === undefined ? [] : [`rest: ${quote(rest)}`]),
+      ...(more === undefined ? [] : [`more: ${quote(more)}`]),
+      ...endpointOf(u.link, module, decl),
+    ];
+    return `${wire(u, 'remote')}(${quote(name)}, { ${info.join(', ')} })`;
+  });
 }
 
 /** A class for objects of a type of the server, so that `isinstance` knows what came over the wire. */
 export function typeStub(u: Unit, name: string, decl: ast.Archetype, module: string): string {
-  const key = `type ${module}.${name}`;
+  return described(
+    u,
+    `type ${module}.${name}`,
+    name,
+    () => `${wire(u, 'stub')}(${quote(name)}, [${fieldNames(u, decl, module)}])`,
+  );
+}
+
+/** The constant at the head of the module that stands for a declaration of the server, written at its first use. */
+function described(u: Unit, key: string, name: string, write: () => string): string {
   const known = u.descriptors.get(key);
-  if (known !== undefined) return known;
+  if (known !== undefined) return known.local;
   const local = unique(u, name);
-  u.descriptors.set(key, local);
-  const fields = u.link
-    .typesOf(module)
-    .classOf(decl)
-    .constructorFields.map((field) => quote(field.name));
-  u.descriptors.set(`code ${local}`, `const ${local} = ${wire(u, 'stub')}(${quote(name)}, [${fields.join(', ')}]);`);
+  u.descriptors.set(key, { local, code: `const ${local} = ${write()};` });
   return local;
+}
+
+function fieldNames(u: Unit, decl: ast.Archetype, module: string): string {
+  const { constructorFields } = u.link.typesOf(module).classOf(decl);
+  return constructorFields.map((field) => quote(field.name)).join(', ');
 }
