@@ -4,7 +4,8 @@ import { isScriptFile } from '../../adapters/typescript/script-files.ts';
 import { elementsOf } from '../../lang/2-resolve/client-plan.ts';
 import type { Type } from '../../lang/3-infer/types.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
-import { type CompileRequest, projectOptions } from '../program/compile-app.ts';
+import type { CompileRequest } from '../program/compile-request.ts';
+import { projectOptions } from '../program/project-options.ts';
 
 /** One walker. */
 export interface WalkerFacts {

@@ -18,7 +18,7 @@ import type { Source } from '../../lang/source.ts';
 import { load } from '../../library/registry.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { clientFiles } from '../program/client-files.ts';
-import { projectOptions } from '../program/compile-app.ts';
+import { projectOptions } from '../program/project-options.ts';
 import { standardImports } from '../program/standard-imports.ts';
 import { rememberDisk } from './remembered-disk.ts';
 

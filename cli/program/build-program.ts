@@ -13,8 +13,8 @@ import type { Project, ProjectModule } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { type BuiltScripts, buildScripts, noScripts } from './build-scripts.ts';
 import { clientFiles } from './client-files.ts';
-import type { AskedServer, CompileRequest, Glance, Notes, TestedModule } from './compile-app.ts';
-import { projectOptions } from './compile-app.ts';
+import type { AskedServer, CompileRequest, Glance, Notes, TestedModule } from './compile-request.ts';
+import { projectOptions } from './project-options.ts';
 import { missingExports, missingMembers } from './script-members.ts';
 import { standardImports } from './standard-imports.ts';
 

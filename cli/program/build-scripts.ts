@@ -7,7 +7,7 @@ import type { ScriptProblem } from '../../adapters/typescript/compile-scripts.ts
 import { scriptOutput } from '../../adapters/typescript/script-files.ts';
 import { type Diagnostic, makeDiagnostic } from '../../lang/diagnostics.ts';
 import { lineStarts } from '../../lang/source.ts';
-import type { CompileRequest, TestedModule } from './compile-app.ts';
+import type { CompileRequest, TestedModule } from './compile-request.ts';
 
 export interface BuiltScripts {
   readonly modules: readonly CompiledModule[];

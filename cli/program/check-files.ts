@@ -7,7 +7,7 @@ import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { Project } from '../../lang/project.ts';
 import { signatures } from '../../library/signatures/signatures.ts';
 import { clientFiles } from './client-files.ts';
-import { projectOptions } from './compile-app.ts';
+import { projectOptions } from './project-options.ts';
 import { scriptsOf } from './scripts-of.ts';
 import { standardImports } from './standard-imports.ts';
 

@@ -12,7 +12,7 @@ import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { fileReason } from '../file-failure.ts';
 import type { Terminal } from '../terminal.ts';
-import type { GraphForm } from './compile-app.ts';
+import type { GraphForm } from './compile-request.ts';
 
 setSqlDriver(openSqlFile);
 

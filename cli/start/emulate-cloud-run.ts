@@ -4,7 +4,7 @@ import { options } from '../../core/config/options.ts';
 import type { Log } from '../../core/log/log.ts';
 import { cloudRunLimits } from '../../core/platforms/cloud-run-limits.ts';
 import { beginStandstill } from '../../library/limits/standstill.ts';
-import type { Front } from './open-serving.ts';
+import type { Front } from './front.ts';
 
 /** An instance of Cloud Run in this process (docs/server/google-cloud.md#emulation). */
 export function openCloudRun(front: Front, { scale: { gcp } }: Config, log: Log): Front {

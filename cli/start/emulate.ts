@@ -16,7 +16,7 @@ import { createIdSource } from '../../handlers/identifiers.ts';
 import { createTableSockets, type TableSocketParts } from '../../handlers/socket/table-sockets.ts';
 import type { RowTable } from '../../handlers/table/rows.ts';
 import { liveOn } from '../functions/open-live.ts';
-import type { Front } from './open-serving.ts';
+import type { Front } from './front.ts';
 import type { VersionParts } from './open-version.ts';
 
 export interface EmulationParts {

@@ -1,5 +1,4 @@
 import type { LocalServer } from '../../adapters/hosts/local/serve.ts';
-import type { SocketEnd } from '../../adapters/hosts/local/upgrade.ts';
 import { openWatchdog } from '../../adapters/watchdog/open-watchdog.ts';
 import { throwOutside } from '../../base/throw-outside.ts';
 import type { Config } from '../../core/config/config.ts';
@@ -8,6 +7,7 @@ import { withLive } from '../../handlers/live/with-live.ts';
 import { createSocketHub } from '../../handlers/socket/hub.ts';
 import { CommandFailure } from '../command-failure.ts';
 import { exitCodes } from '../exit-codes.ts';
+import type { Front } from './front.ts';
 import { type ListenOptions, listen } from './listen.ts';
 import type { Application } from './open-application.ts';
 import type { Common } from './open-shared.ts';
@@ -130,13 +130,6 @@ function limitsOf({ serve, scale }: Config) {
     longestMs: Math.max(serve.requestTimeoutSeconds, scale.websocket.executionTimeoutSeconds) * 1000,
     drainMs: (serve.drainDelaySeconds + serve.drainTimeoutSeconds) * 1000,
   };
-}
-
-/** Application behind a listening socket: itself, or an emulated gateway before it. */
-export interface Front {
-  readonly app: App;
-  readonly sockets: SocketEnd;
-  programChanged(version: Version): void;
 }
 
 function openDirect(app: App, { application, config, shared }: ServingParts): Front {

@@ -15,13 +15,8 @@ import type { Diagnostic } from '../../lang/diagnostics.ts';
 import type { KeptFiles } from '../../lang/project/kept-files.ts';
 import { positionAt } from '../../lang/source.ts';
 import type { LiveClient } from '../client/live-client.ts';
-import {
-  type AskedServer,
-  type CompiledApp,
-  type CompileRequest,
-  compileApp,
-  type ServerTexts,
-} from '../program/compile-app.ts';
+import { type CompiledApp, compileApp } from '../program/compile-app.ts';
+import type { AskedServer, CompileRequest, ServerTexts } from '../program/compile-request.ts';
 import { runtimeNames } from '../program/open-runtime.ts';
 import { graphForm } from '../program/open-stores.ts';
 import {

@@ -1,6 +1,6 @@
 import { setOutput } from '../../library/builtins/output.ts';
 import { hasColour, type Terminal } from '../terminal.ts';
-import type { BrokenFile, TestFailure, TestResult } from './run-tests.ts';
+import type { BrokenFile, TestFailure, TestResult } from './test-result.ts';
 
 export interface TestReporter {
   loaded(file: string): void;

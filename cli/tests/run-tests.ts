@@ -24,7 +24,8 @@ import { call } from '../../library/values/calls/calls.ts';
 import { setPlaces } from '../../library/values/calls/stack-frames.ts';
 import { RuntimeError } from '../../library/values/objects/exceptions.ts';
 import { strOf } from '../../library/values/objects/repr.ts';
-import { type CompiledApp, compileApp, shownPath, type TestedModule } from '../program/compile-app.ts';
+import { type CompiledApp, compileApp, shownPath } from '../program/compile-app.ts';
+import type { TestedModule } from '../program/compile-request.ts';
 import { installRuntime, openRuntime, runtimeNames } from '../program/open-runtime.ts';
 import { forRunning, reportDiagnostics } from '../program/report-diagnostics.ts';
 import { runScript } from '../program/run-script.ts';
@@ -35,6 +36,7 @@ import { describeUncaught, titleOf, uncaughtOptions } from '../uncaught.ts';
 import type { BrowserOfTests } from './browser/open-test-browser.ts';
 import type { Wanted } from './find-tests.ts';
 import { createTestHost } from './test-host.ts';
+import type { BrokenFile, TestFailure, TestResult } from './test-result.ts';
 
 export interface TestJob {
   readonly wanted: readonly Wanted[];
@@ -57,34 +59,6 @@ export interface TestJob {
   readonly onResult: (result: TestResult) => void;
   /** A file that does not compile or whose module fails while it is loaded. Diagnostics have been printed already. */
   readonly onBroken: (broken: BrokenFile) => void;
-}
-
-export interface TestResult {
-  /** Path of the file as shown, relative to the working directory; the block begins at `line` and `column`, from 1. */
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-  readonly name: string;
-  readonly ms: number;
-  /** Undefined when the test passed or was skipped. */
-  readonly failure: TestFailure | undefined;
-  /** Reason why the test was skipped; undefined when it ran. */
-  readonly skipped: string | undefined;
-}
-
-export interface TestFailure {
-  /** `AssertionError: message` */
-  readonly title: string;
-  /** Text of the failure with code frame and calls. */
-  readonly text: string;
-  /** Innermost place in application source. */
-  readonly at: { readonly file: string; readonly line: number; readonly column: number } | undefined;
-}
-
-export interface BrokenFile {
-  readonly file: string;
-  /** Undefined when it did not compile. */
-  readonly failure: TestFailure | undefined;
 }
 
 /** Names of all tests that were looked at, those that the filter left out too. */

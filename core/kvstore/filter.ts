@@ -1,7 +1,7 @@
 /** Filters of the document database, checked before any backend sees them (docs/server/kvstore.md#documents). */
 
 import { RegexError } from '../../library/modules/re/error.ts';
-import { compile, Pattern } from '../../library/modules/re/re.ts';
+import { compile, Pattern } from '../../library/modules/re/pattern.ts';
 import { Dict } from '../../library/values/containers/dict.ts';
 import { isWritten } from '../../library/values/containers/written-keys.ts';
 import { TypeError, ValueError } from '../../library/values/objects/exceptions.ts';

@@ -2,10 +2,15 @@
 import { didYouMean } from '../../base/did-you-mean.ts';
 import type { ApiKeyRecord, ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys, NewApiKey } from '../../core/accounts/api-keys.ts';
+import type { Config } from '../../core/config/config.ts';
 import { type FieldProblem, refuseProblems } from '../../core/problems.ts';
 import { originOf } from '../auth/origin-of.ts';
 import { answer, type RouteContext } from '../routes.ts';
-import type { KeyRules, KnownTargets } from './api-key-routes.ts';
+
+export type KeyRules = Pick<Config['scale']['webhook'], 'apiKeyExpiryDays'>;
+
+/** Names that a key of each scope may be limited to. */
+export type KnownTargets = Readonly<Record<ApiKeyScope, readonly string[]>>;
 
 const maxNameLength = 100;
 const maxExpiryDays = 36_500;

@@ -1,15 +1,9 @@
-import type { ApiKeyScope } from '../../core/accounts/account-store.ts';
 import type { ApiKeys } from '../../core/accounts/api-keys.ts';
-import type { Config } from '../../core/config/config.ts';
 import type { FixedRoute } from '../routes.ts';
 import type { ServedTarget } from '../served-targets.ts';
+import type { KeyRules, KnownTargets } from './answer-api-keys.ts';
 
 const maxBodyBytes = 16 * 1024;
-
-export type KeyRules = Pick<Config['scale']['webhook'], 'apiKeyExpiryDays'>;
-
-/** Names that a key of each scope may be limited to. */
-export type KnownTargets = Readonly<Record<ApiKeyScope, readonly string[]>>;
 
 /** `/api-key/create`, `/api-key/list`, `/api-key/{api_key_id}` (docs/server/api-keys.md#keys). */
 export function apiKeyRoutes(

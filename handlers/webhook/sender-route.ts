@@ -10,7 +10,7 @@ import { bindAgain, bindNoted } from '../http/bind-long.ts';
 import { requireIdentity } from '../http/body/read-body.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { RateLimit } from '../http/rate-limit.ts';
-import type { Claim } from '../http/run/idempotency.ts';
+import type { Claim } from '../http/run/run-once.ts';
 import { answer, type Route } from '../routes.ts';
 import { bindField, mayReferTo, type ServedTarget } from '../served-targets.ts';
 import type { Mac } from './mac.ts';

@@ -5,7 +5,7 @@ import { callMethod } from '../values/objects/methods.ts';
 import { ByteArray, Bytes, bytes } from '../values/text/bytes.ts';
 import { lengthOf, pointIndex, unitIndex } from '../values/text/strings.ts';
 import { Deque } from './collections/deque.ts';
-import { Pattern } from './re/re.ts';
+import { Pattern } from './re/pattern.ts';
 
 /** Gives the factor by which `run` takes more processor time for eight times as much: what else the machine does counts for little. */
 function growth(run: (size: number) => void): number {

@@ -53,11 +53,11 @@ export function importsOf(file: string): Import[] {
 /** Every import of every source file of the house. */
 export const imports: readonly Import[] = rooms.flatMap((room) => sourceFiles(room).flatMap(importsOf));
 
-/** Groups of files of which each reaches each other by imports that are read at once, the largest first (Tarjan's strongly connected components). */
+/** Groups of files of which each reaches each other by imports, late ones too, the largest first (Tarjan's strongly connected components). */
 export function findCircles(): string[][] {
   const reached = new Map<string, string[]>(rooms.flatMap((room) => sourceFiles(room).map((file) => [file, []])));
-  for (const { file, target, isLate } of imports)
-    if (target !== undefined && !isLate && reached.has(target)) reached.get(file)!.push(target);
+  for (const { file, target } of imports)
+    if (target !== undefined && reached.has(target)) reached.get(file)!.push(target);
   const order = new Map<string, number>();
   const lowest = new Map<string, number>();
   const path: string[] = [];

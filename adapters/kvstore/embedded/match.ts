@@ -5,7 +5,7 @@
 
 import { isOperators, patternOf } from '../../../core/kvstore/filter.ts';
 import { type Doc, isDoc, type Stored } from '../../../core/kvstore/stored.ts';
-import type { Pattern } from '../../../library/modules/re/re.ts';
+import type { Pattern } from '../../../library/modules/re/pattern.ts';
 import { compare, equal, kindOf } from './compare.ts';
 import { isNaNumber, isNumeric } from './numbers.ts';
 

@@ -15,7 +15,7 @@ import { bringPackages, tellInVain } from '../../client/prepare-page.ts';
 import { shownPath } from '../../program/compile-app.ts';
 import type { Terminal } from '../../terminal.ts';
 import { describeBelowTitle, uncaughtOptions } from '../../uncaught.ts';
-import type { BrokenFile, TestFailure, TestResult } from '../run-tests.ts';
+import type { BrokenFile, TestFailure, TestResult } from '../test-result.ts';
 import { openDom } from './dom.ts';
 
 export interface ClientTestJob {

@@ -13,8 +13,14 @@ import { type FieldProblem, refuseProblems } from '../../../core/problems.ts';
 import { textOf } from '../serialize/put-value.ts';
 import { makeScratch } from '../serialize/scratch.ts';
 import { makeWriter } from '../serialize/writer.ts';
-import type { TraverseParts } from './traverse-route.ts';
 import { SessionView } from './view.ts';
+
+export interface TraverseParts {
+  readonly runtime: Runtime;
+  readonly maxDepth: number;
+  readonly maxObjects: number;
+  readonly withPrivate: boolean;
+}
 
 /** @throws Failure `VALIDATION_ERROR`, `NODE_NOT_FOUND` */
 export function answerTraverse(

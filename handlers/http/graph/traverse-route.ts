@@ -2,15 +2,8 @@
  * `POST /traverse` (docs/server/inspection.md#traverse): the graph around an object as the caller may see it. What it
  * does is read when it is first called.
  */
-import type { Runtime } from '../../../core/memory/runtime.ts';
 import type { FixedRoute } from '../../routes.ts';
-
-export interface TraverseParts {
-  readonly runtime: Runtime;
-  readonly maxDepth: number;
-  readonly maxObjects: number;
-  readonly withPrivate: boolean;
-}
+import type { TraverseParts } from './answer-traverse.ts';
 
 export function traverseRoute(parts: TraverseParts): FixedRoute {
   return {

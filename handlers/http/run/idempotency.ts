@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { MaybePromise } from '../../../base/maybe-promise.ts';
-import type { AccountStore, IdempotencyRecord } from '../../../core/accounts/account-store.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { Reply } from '../../call.ts';
 import type { Exchange } from '../exchange.ts';
-import type { Replies } from '../replies.ts';
+import type { Claim, IdempotencyKey, IdempotencyOptions } from './run-once.ts';
 
 /** Idempotency keys (docs/server/requests.md#idempotency): an answer is given once and replayed after that. */
 export interface Idempotency {
@@ -12,37 +11,6 @@ export interface Idempotency {
   keyOf(exchange: Exchange): string | undefined;
   /** Runs a call under a key: replays the stored answer, or stores the one `run` gives. */
   once(exchange: Exchange, key: IdempotencyKey, run: (claim: Claim) => MaybePromise<Reply>): Promise<Reply>;
-}
-
-export interface IdempotencyKey {
-  readonly key: string;
-  readonly owner: string;
-  readonly target: string;
-  /** Hash of the request: method, path, query and body. Another hash under the same key is another request. */
-  readonly fingerprint: string;
-  /** False: an answer that is a failure is not kept, so that the same request may succeed later. */
-  readonly keepsFailures?: boolean;
-}
-
-/** The claim of a call that runs. */
-export interface Claim {
-  /** The texts of a successful envelope, known before the unit commits. */
-  keep(data: string, mirrored: string): void;
-  /** The body of a successful answer without envelope. */
-  keepRaw(contentType: string, body: string | Uint8Array): void;
-  /** The finished record, for the unit to store with what it writes; undefined when there is nothing to keep. */
-  record(): IdempotencyRecord | undefined;
-  /** True when the unit has something to write; if not, the record is stored by itself. */
-  isCarried: boolean;
-}
-
-export interface IdempotencyOptions {
-  readonly store: Pick<AccountStore, 'claimIdempotency' | 'releaseIdempotency' | 'finishIdempotency'>;
-  readonly replies: Replies;
-  readonly now: () => number;
-  readonly ttlSeconds: number;
-  readonly executionSeconds: number;
-  readonly toText: (value: unknown) => string;
 }
 
 /** Claims and replays are read with the first request that has a key: most processes never meet one. */

@@ -13,7 +13,7 @@ import type { Scratch } from '../serialize/scratch.ts';
 import type { Writer } from '../serialize/writer.ts';
 import type { Deadlines } from './deadlines.ts';
 import type { StreamEvents, ValueSink } from './event-stream.ts';
-import type { Claim } from './idempotency.ts';
+import type { Claim } from './run-once.ts';
 
 /** Tools of a unit of work: one set for all calls of a protocol. */
 export interface UnitParts {

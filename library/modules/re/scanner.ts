@@ -6,7 +6,7 @@ import { call, callable } from '../../values/calls/calls.ts';
 import { itemsOf } from '../../values/containers/iteration.ts';
 import { getslice } from '../../values/containers/subscripts.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
-import { compile, type Match, type Pattern } from './re.ts';
+import { compile, type Match, type Pattern } from './pattern.ts';
 
 export class Scanner {
   readonly $rules: readonly { readonly pattern: Pattern; readonly action: unknown }[];
