@@ -93,6 +93,7 @@ export async function openLiveClient(
         },
       });
       isOpen = true;
+      failed = undefined;
       return server;
     } catch (error) {
       if (isOpen && error instanceof ClientBuildError) print(error.problems);

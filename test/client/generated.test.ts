@@ -15,7 +15,7 @@ import { chromium, startPages } from './pages-of.ts';
 const folder = copyApp(join(import.meta.dirname, 'generated'));
 const tsc = join(repository, 'node_modules/.bin/tsc');
 const strict =
-  '--ignoreConfig --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noPropertyAccessFromIndexSignature --noImplicitReturns --noImplicitOverride --erasableSyntaxOnly --isolatedModules --types --lib es2022,dom,dom.iterable,dom.asynciterable --target es2022 --module esnext --moduleResolution bundler';
+  '--ignoreConfig --pretty false --strict --noUncheckedIndexedAccess --exactOptionalPropertyTypes --noPropertyAccessFromIndexSignature --noImplicitReturns --noImplicitOverride --erasableSyntaxOnly --isolatedModules --types --lib es2022,dom,dom.iterable,dom.asynciterable --target es2022 --module esnext --moduleResolution bundler';
 
 /** Lines that `use.ts` tells, whatever it runs in. */
 const seen = [

@@ -224,7 +224,7 @@ tailwindcss = "file:./vendor/tailwindcss"
   });
 });
 
-test('a configuration that cannot be read is told by its file, and the API is served', async () => {
+test('a configuration that cannot be read is told by its file, and the API is served; with --dev the pages too, once it is mended', async () => {
   const folder = folderWith({
     'main.svc':
       'walker:pub Hi { can go with Root entry { report 1; } }\ndef:pub app() -> JsxElement { return <p>x</p>; }\n',
@@ -242,6 +242,10 @@ test('a configuration that cannot be read is told by its file, and the API is se
       );
       expect(server.output()).not.toMatch(/at .*node_modules/);
       expect(server.output()).toContain('The browser application is not served; the API is.');
+      if (args.length === 0) continue;
+      writeFileSync(join(folder.path, 'vite.config.js'), 'export default {};\n');
+      const page = async () => await (await fetch(`${server.base}/`, { headers: { accept: 'text/html' } })).text();
+      await expect.poll(page).toContain('<script type="module"');
     } finally {
       await server.stop();
     }

@@ -112,6 +112,11 @@ const serving = async (
 };
 const stillLine = 'work after the answer stands still until another call comes; gcp.cpu_always = true lets it go on';
 
+test('a platform that is none is told', async () => {
+  const { code, stderr } = await svcHere(['start', 'main.svc', '--emulate=moon'], { cwd: folder.path });
+  expect([code, stderr]).toEqual([2, "svc: --emulate: expected cloud or cloud_b, got 'moon'\n"]);
+});
+
 test('work that a call leaves behind stands still until another call comes, which is told once', async () => {
   const told = await serving('', async (process, ask) => {
     await ask('Leave');
@@ -124,7 +129,7 @@ test('work that a call leaves behind stands still until another call comes, whic
   expect(told.split(stillLine)).toHaveLength(2);
 });
 
-test('while a socket is open it goes on: that is a call', async () => {
+test.concurrent('while a socket is open it goes on: that is a call', async () => {
   const told = await serving('', async (process, ask) => {
     const [, base] = /"url":"([^"]+)"/.exec(process.stdout())!;
     const socket = new WebSocket(`${base!.replace('http', 'ws')}/ws/Talk`);
@@ -136,7 +141,7 @@ test('while a socket is open it goes on: that is a call', async () => {
   expect(told).not.toContain(stillLine);
 });
 
-test('with cpu_always it goes on', async () => {
+test.concurrent('with cpu_always it goes on', async () => {
   const told = await serving('[plugins.scale.gcp]\ncpu_always = true\n', async (process, ask) => {
     await ask('Leave');
     await process.until(/what was left is done/);
@@ -144,12 +149,7 @@ test('with cpu_always it goes on', async () => {
   expect(told).not.toContain(stillLine);
 });
 
-test('a platform that is none is told', async () => {
-  const { code, stderr } = await svcHere(['start', 'main.svc', '--emulate=moon'], { cwd: folder.path });
-  expect([code, stderr]).toEqual([2, "svc: --emulate: expected cloud or cloud_b, got 'moon'\n"]);
-});
-
-test('an instance ends within ten seconds', async () => {
+test.concurrent('an instance ends within ten seconds', async () => {
   using own = folderWith({ 'main.svc': program, 'svc.toml': '[serve]\ndrain_timeout_seconds = 60\n' });
   await using process = spawnSvc(['start', 'main.svc', '--port', '0', '--emulate', 'cloud_b', '--json'], {
     cwd: own.path,

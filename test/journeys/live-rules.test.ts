@@ -58,7 +58,7 @@ function endingAt(token: string, expiresAt: number): string {
   return `${changed}.${createHmac('sha256', secret).update(changed).digest('base64url')}`;
 }
 
-test('a result above its limit and a run above its time: the end of a first run, later a step on the way', async () => {
+test.concurrent('a result above its limit and a run above its time: the end of a first run, later a step on the way', async () => {
   const ada = await person();
   const live = await LiveClient.open(server.base, ada);
   for (const walker of ['Notes', 'Slow']) live.subscribe(walker, walker);
@@ -85,7 +85,7 @@ test('a result above its limit and a run above its time: the end of a first run,
   for (const one of [live, late]) one.close();
 });
 
-test('a token ends its connection at its end and the leeway, before any later value', async () => {
+test.concurrent('a token ends its connection at its end and the leeway, before any later value', async () => {
   const ada = await person();
   const endsAt = Math.floor(Date.now() / 1000) + 8;
   const live = await LiveClient.open(server.base, endingAt(ada, endsAt));

@@ -159,43 +159,43 @@ test('a logout is known to every worker before it is answered, however late the 
   redis.resume();
 });
 
-test('a worker that is killed is replaced, and the other one serves meanwhile', async () => {
-  using folder = folderWith({ 'main.svc': held });
-  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
-  const before = await answering(server.base);
-  const [killed, other] = [...before];
-  writeFileSync(join(folder.path, 'hold'), ''); // however long the calls take, there is no successor yet
-  process.kill(killed!, 'SIGKILL');
-  await until(() => !isRunning(killed!));
-  expect(await answering(server.base)).toEqual(new Set([other]));
-  rmSync(join(folder.path, 'hold'));
-  await until(async () => (await answering(server.base)).size === 2);
-  const after = await answering(server.base);
-  expect(after).toContain(other);
-  expect(after).not.toContain(killed);
-  expect(server.output()).toMatch(/a worker process ended unexpectedly with SIGKILL.*"replaced_after_ms":500/);
-  // Both at once, with a port that was found at the start: it stays the same.
-  for (const pid of after) process.kill(pid, 'SIGKILL');
-  await until(async () => (await answering(server.base).catch(() => new Set())).size === 2);
-  expect(await server.stop()).toBe(0);
-});
-
-test('the last worker that has the port found at the start ends while a successor starts: the address stays', async () => {
-  using folder = folderWith({ 'main.svc': held });
-  await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
-  const [first, second] = workerPids(server.child.pid!);
-  writeFileSync(join(folder.path, 'hold'), '');
-  kill(first!);
-  await until(() => server.output().includes('held'));
-  kill(second!);
-  await until(() => server.output().match(/ended unexpectedly with SIGKILL/g)?.length === 2);
-  rmSync(join(folder.path, 'hold'));
-  await until(async () => (await answering(server.base)).size === 2);
-  expect(await server.stop()).toBe(0);
-});
-
 /** They wait for times of the product, most of them, and do so beside each other. */
 describe.concurrent('what takes its time', () => {
+  test('a worker that is killed is replaced, and the other one serves meanwhile', async () => {
+    using folder = folderWith({ 'main.svc': held });
+    await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+    const before = await answering(server.base);
+    const [killed, other] = [...before];
+    writeFileSync(join(folder.path, 'hold'), ''); // however long the calls take, there is no successor yet
+    process.kill(killed!, 'SIGKILL');
+    await until(() => !isRunning(killed!));
+    expect(await answering(server.base)).toEqual(new Set([other]));
+    rmSync(join(folder.path, 'hold'));
+    await until(async () => (await answering(server.base)).size === 2);
+    const after = await answering(server.base);
+    expect(after).toContain(other);
+    expect(after).not.toContain(killed);
+    expect(server.output()).toMatch(/a worker process ended unexpectedly with SIGKILL.*"replaced_after_ms":500/);
+    // Both at once, with a port that was found at the start: it stays the same.
+    for (const pid of after) process.kill(pid, 'SIGKILL');
+    await until(async () => (await answering(server.base).catch(() => new Set())).size === 2);
+    expect(await server.stop()).toBe(0);
+  });
+
+  test('the last worker that has the port found at the start ends while a successor starts: the address stays', async () => {
+    using folder = folderWith({ 'main.svc': held });
+    await using server = await startServer({ folder: folder.path, args: ['--workers', '2'] });
+    const [first, second] = workerPids(server.child.pid!);
+    writeFileSync(join(folder.path, 'hold'), '');
+    kill(first!);
+    await until(() => server.output().includes('held'));
+    kill(second!);
+    await until(() => server.output().match(/ended unexpectedly with SIGKILL/g)?.length === 2);
+    rmSync(join(folder.path, 'hold'));
+    await until(async () => (await answering(server.base)).size === 2);
+    expect(await server.stop()).toBe(0);
+  });
+
   test('workers that cannot start any more are given up with one line and exit code 1', async () => {
     using folder = folderWith({
       'main.svc': `${app}with entry { if os.path.exists("broken") { raise ValueError("broken"); } }\n`,
