@@ -376,7 +376,7 @@ export const serverBuiltins: ReadonlySet<string> = new Set([
 
 /** Standard modules with a client version. */
 const clientModules: ReadonlySet<string> = new Set(
-  'asyncio json math random time datetime uuid string functools'.split(' '),
+  'asyncio copy datetime functools json math random re string time uuid'.split(' '),
 );
 
 /** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
