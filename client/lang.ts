@@ -2,6 +2,7 @@
  * Helpers that emitted code imports by name as `@svc/runtime/lang`: the language's operators, built-ins and methods on plain JavaScript values. A bundle
  * carries those it uses.
  */
+export { bound } from './lang/bound.ts';
 export { construct, invoke, keywords, keywordsOf, kw, ref } from './lang/calls.ts';
 export { asyncEnter, asyncExit, enter, exit } from './lang/context.ts';
 export { bool, dict, float, fromkeys, frozenset, int, list, object, set, tuple } from './lang/conversions.ts';
@@ -10,9 +11,10 @@ export * from './lang/exceptions.ts';
 export { fixed } from './lang/fixed.ts';
 export { format, percent } from './lang/format.ts';
 export * from './lang/functions.ts';
+export { generatorMethod } from './lang/generators.ts';
 export { array, iter, next, unpack } from './lang/iteration.ts';
 export { cleanup, html, shown, slot } from './lang/markup.ts';
-export { bound, method, methodKw, unbound } from './lang/method.ts';
+export { boundOfType, method, methodKw, unbound } from './lang/method.ts';
 export { maketrans, rareMethod } from './lang/methods/rare-text.ts';
 export {
   add,
@@ -34,8 +36,10 @@ export {
   ne,
   neg,
   pow,
+  quotient,
   remainder,
   rshift,
+  setOf,
   sub,
   truthy,
 } from './lang/operators.ts';

@@ -3,7 +3,7 @@ import { TypeError, ValueError } from './exceptions.ts';
 import { array, iter } from './iteration.ts';
 import { isMember, isPlain, special, typeName } from './kinds.ts';
 import { named } from './named.ts';
-import { truthy } from './operators.ts';
+import { setOf, truthy } from './operators.ts';
 import { repr } from './text.ts';
 
 export function bool(value?: unknown): boolean {
@@ -52,7 +52,7 @@ export function list(value: any = []): any[] {
 export const tuple = list;
 
 export function set(value: any = []): Set<any> {
-  return new Set(iter(value));
+  return setOf(iter(value));
 }
 
 export const frozenset = set;

@@ -16,6 +16,7 @@ export function format(value: any, spec = '', isFloat = false): string {
   if (isMember(value) && value.$raw) return format(value.value, spec);
   if (value instanceof Date && spec.includes('%'))
     return String(special(value, 'strftime')?.(spec) ?? value.toISOString());
+  if (value === true || value === false) return format(Number(value), spec);
   const parts = form.exec(spec);
   if (parts === null) throw new ValueError('Invalid format specifier');
   const [, fill, align, sign, alternate, zero, width, group, precision, type] = parts;

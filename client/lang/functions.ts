@@ -45,9 +45,19 @@ export const enumerate = /* @__PURE__ */ named(
 
 export const zip = /* @__PURE__ */ named(
   (...lists: any[]): any[][] => {
-    const arrays = lists.map(array);
-    const count = Math.min(...arrays.map(({ length }) => length));
-    return Array.from({ length: lists.length === 0 ? 0 : count }, (_, i) => arrays.map((one) => one[i]));
+    // One after the other, since a generator may have no end.
+    const steps = lists.map((one) => iter(one)[Symbol.iterator]());
+    const rows: any[][] = [];
+    for (;;) {
+      const row: any[] = [];
+      for (const step of steps) {
+        const { done, value } = step.next();
+        if (done) return rows;
+        row.push(value);
+      }
+      if (row.length === 0) return rows;
+      rows.push(row);
+    }
   },
   (lists: any[], { strict = false }: Named): any[][] => {
     if (strict && new Set(lists.map((one) => array(one).length)).size > 1)

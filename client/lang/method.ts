@@ -2,6 +2,7 @@
  * Calls of methods on values whose kind is not known: the method that Python has for the kind, then a member of the value itself, else
  * AttributeError (language reference, methods on the client).
  */
+import { once } from './bound.ts';
 import { construct, isClass, positions } from './calls.ts';
 import { AttributeError } from './exceptions.ts';
 import { isMember, isPlain, typeName } from './kinds.ts';
@@ -34,9 +35,15 @@ export function methodKw(receiver: any, name: string, args: any[], named: Record
 }
 
 /** `prices.get` as a value: the method of a built-in type with its object; a dict may have a field of the name. */
-export function bound(receiver: any, name: string): any {
+export function boundOfType(receiver: any, name: string): any {
   if (isPlain(receiver) && receiver[name] !== undefined) return receiver[name];
-  return (...args: any[]) => methodKw(receiver, name, args, {});
+  return once(
+    receiver,
+    name,
+    () =>
+      (...args: any[]) =>
+        methodKw(receiver, name, args, {}),
+  );
 }
 
 /** `str.strip`: the method of a built-in type as a function, which takes the object first. */

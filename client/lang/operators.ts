@@ -42,10 +42,13 @@ function repeated(value: string | unknown[], count: number): string | unknown[] 
 
 export const div: Op = (a, b) => own('truediv', a, b) ?? a / b;
 
-export const floordiv: Op = (a, b) => {
-  if (b === 0) throw new ZeroDivisionError('integer division or modulo by zero');
-  return own('floordiv', a, b) ?? Math.floor(a / b);
-};
+export const floordiv: Op = (a, b) => own('floordiv', a, b) ?? quotient(a, b);
+
+/** `a // b` of numbers. */
+export function quotient(a: number, b: number): number {
+  if (b === 0) throw new ZeroDivisionError('division by zero');
+  return Math.floor(a / b);
+}
 
 /** The remainder with the sign of the divisor; on a text the values of its `%` places. */
 export const mod: Op = (a, b) => {
@@ -57,7 +60,7 @@ export const mod: Op = (a, b) => {
 
 /** `a % b` of numbers. */
 export function remainder(a: number, b: number): number {
-  if (b === 0) throw new ZeroDivisionError('integer division or modulo by zero');
+  if (b === 0) throw new ZeroDivisionError('division by zero');
   const rest = a % b;
   return rest !== 0 && rest < 0 !== b < 0 ? rest + b : rest;
 }
@@ -73,7 +76,7 @@ export const bitand: Op = (a, b) => {
 };
 
 export const bitor: Op = (a, b) => {
-  if (a instanceof Set && b instanceof Set) return new Set([...a, ...b]);
+  if (a instanceof Set && b instanceof Set) return setOf([...a, ...b]);
   if (isPlain(a) && isPlain(b)) return { ...a, ...b };
   return own('or', a, b) ?? (typeof a === 'boolean' && typeof b === 'boolean' ? a || b : a | b);
 };
@@ -135,6 +138,13 @@ export function compared(a: any, b: any, sign: string): number {
     for (let i = 0; i < a.length && i < b.length; i += 1) if (!eq(a[i], b[i])) return compared(a[i], b[i], sign);
     return a.length - b.length;
   }
+  if (a instanceof Set && b instanceof Set) {
+    // A part stands before its whole; sets of which none is part of the other have no order.
+    const isUp = sign[0] === '<';
+    const [part, whole] = isUp ? [a, b] : [b, a];
+    const isPart = (sign[1] === '=' || part.size < whole.size) && [...part].every((item) => contains(item, whole));
+    return isPart === isUp ? -1 : 1;
+  }
   const [left, right] = [isMember(a) ? (a.value as any) : a, isMember(b) ? (b.value as any) : b];
   if (left === null || left === undefined || right === null || right === undefined || isPlain(left) || isPlain(right))
     throw new TypeError(`'${sign}' not supported between instances of '${typeName(a)}' and '${typeName(b)}'`);
@@ -162,6 +172,28 @@ export function contains(item: any, container: any): boolean {
     return container.has(item);
   if (typeof container[Symbol.iterator] === 'function') return [...container].some((one) => eq(one, item));
   return item in container;
+}
+
+/** Puts an item into a set, in which tuples, and objects that say what they equal, are told apart by value. */
+export function put(s: Set<any>, item: any): void {
+  if (!isByValue(item) || !contains(item, s)) s.add(item);
+}
+
+/** Takes an item out of a set, and tells whether it was there. */
+export function takeOut(s: Set<any>, item: any): boolean {
+  if (s.delete(item)) return true;
+  return isByValue(item) && [...s].some((one) => eq(one, item) && s.delete(one));
+}
+
+function isByValue(item: any): boolean {
+  return Array.isArray(item) || special(item, '__eq__') !== undefined;
+}
+
+/** A set of the values. */
+export function setOf(values: Iterable<any>): Set<any> {
+  const made = new Set();
+  for (const value of values) put(made, value);
+  return made;
 }
 
 /** An error that names a key. */

@@ -1,4 +1,5 @@
 /** Items, slices and attributes of values whose kind is not known. */
+import { bound } from './bound.ts';
 import { AttributeError, IndexError, TypeError } from './exceptions.ts';
 import { characters, isMember, isPlain, special, typeName } from './kinds.ts';
 
@@ -85,7 +86,7 @@ export function setSlice(
 
 export function getattr(object: any, name: string, ...rest: [unknown?]): unknown {
   const value = object?.[name];
-  if (value !== undefined) return typeof value === 'function' && !isPlain(object) ? value.bind(object) : value;
+  if (value !== undefined) return isPlain(object) ? value : bound(object, name);
   if (rest.length > 0) return rest[0];
   throw new AttributeError(`'${typeName(object)}' object has no attribute '${name}'`);
 }

@@ -1,4 +1,5 @@
 /** Attributes and methods of classes that their objects give too, as in Python. */
+import { bound } from './bound.ts';
 
 type Class = { readonly prototype: object } & Record<string, any>;
 
@@ -12,7 +13,7 @@ export function shared(cls: Class): void {
       configurable: true,
       get(this: object) {
         const owner = this.constructor as unknown as Class;
-        return isMethod ? owner[name].bind(owner) : owner[name];
+        return isMethod ? bound(owner, name) : owner[name];
       },
       set(this: object, value: unknown) {
         Object.defineProperty(this, name, { value, configurable: true, enumerable: true, writable: true });

@@ -65,8 +65,10 @@ export function repr(value: any, depth = 0): string {
 function quoted(text: string): string {
   const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
   const escaped = text.replace(
-    /[\\\n\r\t]/g,
-    (char) => ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[char]!,
+    /[\\\0-\x1f\x7f]/g,
+    (char) =>
+      ({ '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' })[char] ??
+      `\\x${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
   );
   return quote + (quote === "'" ? escaped.replaceAll("'", "\\'") : escaped) + quote;
 }

@@ -294,6 +294,32 @@ export class datetime extends Moment {
   static fromisoformat(text: string): datetime {
     return parsed(text);
   }
+  static strptime(text: string, form: string): datetime {
+    const letters: string[] = [];
+    const pattern = form.replace(/%([a-zA-Z%])|[\\^$.*+?()[\]{}|]/g, (found, letter: string | undefined) => {
+      if (letter === undefined || letter === '%') return letter ?? `\\${found}`;
+      letters.push(letter);
+      return /[bBp]/.test(letter)
+        ? '([A-Za-z]+)'
+        : letter === 'Y'
+          ? '(\\d{4})'
+          : letter === 'f'
+            ? '(\\d{1,6})'
+            : '(\\d{1,2})';
+    });
+    const found = new RegExp(`^${pattern}$`).exec(text);
+    if (found === null) throw new ValueError(`time data '${text}' does not match format '${form}'`);
+    const parts = Object.fromEntries(letters.map((letter, i) => [letter, found[i + 1]!]));
+    const part = (letter: string, other: number) => Number(parts[letter] ?? other);
+    const name = (parts['b'] ?? parts['B'])?.slice(0, 3).toLowerCase();
+    const month = name === undefined ? part('m', 1) : months.findIndex((one) => one.toLowerCase().startsWith(name)) + 1;
+    const short = part('y', 0);
+    const year = parts['y'] === undefined ? part('Y', 1900) : short + (short < 69 ? 2000 : 1900);
+    const half = parts['p']?.toUpperCase() === 'PM' ? 12 : 0;
+    const hour = parts['I'] === undefined ? part('H', 0) : (part('I', 0) % 12) + half;
+    const micro = Number((parts['f'] ?? '').padEnd(6, '0'));
+    return new datetime(year, month, part('d', 1), hour, part('M', 0), part('S', 0), micro);
+  }
   static fromtimestamp(seconds: number, zone: Zone = null): datetime {
     return datetime.of(new Date(seconds * 1000), zone);
   }

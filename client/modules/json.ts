@@ -7,17 +7,19 @@ interface Dumping {
   readonly indent?: number;
   readonly sort_keys?: boolean;
   readonly ensure_ascii?: boolean;
+  readonly separators?: readonly [item: string, key: string];
 }
 
 export function dumps(value: unknown): string {
   return dumps.$kw([value], {});
 }
-dumps.$kw = ([value]: unknown[], { indent, sort_keys: isSorted, ensure_ascii: isAscii = true }: Dumping): string => {
+dumps.$kw = ([value]: unknown[], form: Dumping): string => {
+  const { indent, sort_keys: isSorted, ensure_ascii: isAscii = true, separators = [', ', ': '] } = form;
   const ordered = isSorted === true ? sorted(value) : value;
   const whole = JSON.stringify(ordered, (_, one) => (one instanceof Set ? [...one] : one), indent ?? undefined);
   const text = isAscii ? whole.replace(/[\x7f-\uffff]/g, escaped) : whole;
   // With the spaces that the language's own text has.
-  return indent === undefined || indent === null ? spaced(text) : text;
+  return indent === undefined || indent === null ? spaced(text, separators) : text;
 };
 
 function escaped(unit: string): string {
@@ -34,8 +36,8 @@ function sorted(value: unknown): unknown {
   );
 }
 
-function spaced(text: string): string {
-  return text.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part === ',' ? ', ' : part === ':' ? ': ' : part));
+function spaced(text: string, [item, key]: readonly [string, string]): string {
+  return text.replace(/"(?:[^"\\]|\\.)*"|[,:]/g, (part) => (part === ',' ? item : part === ':' ? key : part));
 }
 
 export function loads(text: string): unknown {

@@ -59,3 +59,31 @@ export function prod(values: Iterable<number>): number {
 export function isclose(a: number, b: number): boolean {
   return Math.abs(a - b) <= 1e-9 * Math.max(Math.abs(a), Math.abs(b));
 }
+export function copysign(size: number, sign: number): number {
+  return Math.abs(size) * (sign < 0 || Object.is(sign, -0) ? -1 : 1);
+}
+export function fmod(a: number, b: number): number {
+  return a % b;
+}
+export function perm(n: number, k: number = n): number {
+  let product = 1;
+  for (let i = n - k + 1; i <= n; i += 1) product *= i;
+  return k > n ? 0 : product;
+}
+export function comb(n: number, k: number): number {
+  let product = 1;
+  for (let i = 1; i <= Math.min(k, n - k); i += 1) product = Math.round((product * (n - i + 1)) / i);
+  return k > n ? 0 : product;
+}
+export function dist(p: readonly number[], q: readonly number[]): number {
+  return Math.hypot(...p.map((one, i) => one - q[i]!));
+}
+export function lcm(a: number, b: number): number {
+  return a === 0 || b === 0 ? 0 : Math.abs(a * b) / gcd(a, b);
+}
+export function isqrt(n: number): number {
+  return Math.floor(Math.sqrt(n));
+}
+export function modf(value: number): [number, number] {
+  return [value % 1, Math.trunc(value)];
+}

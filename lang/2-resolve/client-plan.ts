@@ -38,6 +38,8 @@ export interface ClientPlan {
   readonly hasEnums: boolean;
   /** Does a class among the declarations say itself what `o[k]` means? Then any value may be an object of it. */
   readonly hasItems: boolean;
+  /** The same of `f"{o}"`. */
+  readonly hasFormats: boolean;
 }
 
 /** Finds what the client needs, from the declarations placed on it outwards, until nothing new comes. */
@@ -77,14 +79,20 @@ export function planClient(project: Project, names: AllNames): ClientPlan {
     shared: planning.shared,
     keywords: [...planning.keywords.values()],
     hasEnums: [...planning.declared].some((decl) => decl.kind === 'EnumDecl' || isEnumClass(decl)),
-    hasItems: [...planning.declared].some(
-      (decl) =>
-        decl.kind === 'Archetype' &&
-        (decl as ast.Archetype).members?.some(
-          (member) => member.kind === 'FunctionDecl' && /^__[gs]etitem__$/.test(member.name?.text ?? ''),
-        ),
-    ),
+    hasItems: hasMethod(planning, /^__[gs]etitem__$/),
+    hasFormats: hasMethod(planning, /^__format__$/),
   };
+}
+
+/** Has a class among the declarations a method of such a name? */
+function hasMethod({ declared }: Planning, name: RegExp): boolean {
+  return [...declared].some(
+    (decl) =>
+      decl.kind === 'Archetype' &&
+      (decl as ast.Archetype).members?.some(
+        (member) => member.kind === 'FunctionDecl' && name.test(member.name?.text ?? ''),
+      ),
+  );
 }
 
 interface Planning {
@@ -368,7 +376,7 @@ export const serverBuiltins: ReadonlySet<string> = new Set([
 
 /** Standard modules with a client version. */
 const clientModules: ReadonlySet<string> = new Set(
-  'asyncio json math random time datetime uuid string functools'.split(' '),
+  'asyncio copy datetime functools json math random re string time uuid'.split(' '),
 );
 
 /** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */

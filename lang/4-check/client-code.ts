@@ -29,6 +29,8 @@ function visitElements(c: RuleContext, elements: readonly ast.Element[]): void {
 interface Place {
   readonly at: 'top' | 'nested' | 'slot' | 'outside';
   readonly isMethod: boolean;
+  /** Is it an argument of `translate`? */
+  readonly isTable?: boolean;
 }
 
 const outside: Place = { at: 'outside', isMethod: false };
@@ -38,6 +40,9 @@ function visit(c: RuleContext, node: ast.Node, place: Place): void {
   if (node.kind === 'FunctionDecl' && node.body.kind === 'Block') visitFunction(c, node, node.body, place);
   else if (node.kind === 'Archetype') forEachChild(node, (child) => visit(c, child, { at: 'outside', isMethod: true }));
   else if (node.kind === 'Lambda') forEachChild(node, (child) => visit(c, child, { ...place, at: 'outside' }));
+  // Tables of `translate` have numbers for keys on purpose.
+  else if (node.kind === 'Call' && node.callee.kind === 'Attribute' && node.callee.name.text === 'translate')
+    visitParts(c, node, { ...place, isTable: true });
   else if (node.kind === 'MarkupSlot') forEachChild(node, (child) => visit(c, child, { ...place, at: 'slot' }));
   else {
     const inside = node.kind === 'Block' && place.at === 'top' ? { ...place, at: 'nested' as const } : place;
@@ -67,7 +72,7 @@ function visitFunction(c: RuleContext, node: ast.FunctionDecl, body: ast.Block, 
   if (last?.kind === 'ExprStatement' && last.semicolon && last.expr.kind === 'Markup') c.report('W0631', last.expr);
 }
 
-function report(c: RuleContext, node: ast.Node, { at, isMethod }: Place): void {
+function report(c: RuleContext, node: ast.Node, { at, isMethod, isTable }: Place): void {
   switch (node.kind) {
     case 'HasDecl':
       if (at === 'nested') c.report('E0603', node, {}, { help: 'declare it at the top of the function' });
@@ -90,6 +95,7 @@ function report(c: RuleContext, node: ast.Node, { at, isMethod }: Place): void {
       if (typeof node.value === 'bigint') c.report('W0406', node);
       return;
     case 'DictExpr':
+      if (isTable === true) return;
       for (const { key } of node.entries)
         if (key?.kind === 'NumberLiteral' || key?.kind === 'Constant') c.report('W0644', key);
       return;

@@ -164,6 +164,11 @@ def:pub app -> JsxElement {
   expect(found(text.replace('{range_of', '{size("a").real}{range_of'), files)).toEqual(['W0643 size']);
 });
 
+test('numbers are keys of tables for `translate`', () => {
+  const code = 'cl def:pub f(s: str) -> any { return [s.translate({97: "A", 98: None}), {1: s}]; }';
+  expect(found(code)).toEqual(['W0644 1']);
+});
+
 test('hooks that call hooks of packages are client code', () => {
   const hook = `import from "@tanstack/react-query" { useQuery }
 walker Get { can go with Root entry { report 1; } }

@@ -4,6 +4,7 @@ import { containsNode } from '../2-resolve/children.ts';
 import { placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { args } from './calls.ts';
 import { parameters } from './components.ts';
 import { type Cx, indented, inner, lang, line, mark } from './cx.ts';
 import { enumClassCode } from './enums.ts';
@@ -61,6 +62,29 @@ function constructorFields(members: readonly ast.Member[]): readonly ast.HasItem
   );
 }
 
+/** Is the class derived from one of the browser or of a package? */
+function isOfScript({ u }: Cx, decl: ast.Archetype): boolean {
+  const [base] = decl.bases;
+  const name = base?.kind === 'Attribute' ? base.object : base;
+  if (name?.kind !== 'NameRef') return false;
+  const binding = u.names.binding(name);
+  if (binding.sort === 'unresolved') return true;
+  return (binding.sort === 'module' || binding.sort === 'local') && binding.import?.of === 'js';
+}
+
+function leadsToScript(c: Cx, decl: ast.Archetype): boolean {
+  const above = c.u.types.classOf(decl).bases[0]?.decl;
+  return isOfScript(c, decl) || (above?.kind === 'Archetype' && leadsToScript(c, above as ast.Archetype));
+}
+
+/** `super.init(…);`, `super().__init__(…);` */
+function isSuperInit(s: ast.Statement): s is ast.ExprStatement {
+  if (s.kind !== 'ExprStatement' || s.expr.kind !== 'Call' || s.expr.callee.kind !== 'Attribute') return false;
+  const { object, name } = s.expr.callee;
+  const word = object.kind === 'Call' ? object.callee : object;
+  return /^(__)?init(__)?$/.test(name.text) && word.kind === 'SpecialRef' && word.word === 'super';
+}
+
 function constructorCode(
   c: Cx,
   decl: ast.Archetype,
@@ -93,10 +117,17 @@ function constructorCode(
       .flatMap(({ sort, name }) =>
         name === undefined ? [] : [`${sort === 'star' ? '...' : ''}${identifier(name.text)}`],
       );
-    const superCall = hasBase ? indented(c, () => line(c, 'super();')) : '';
     const own = identifier(decl.name.text);
     const block = c.u.names.implOf(init)?.body ?? (init.body.kind === 'Block' ? init.body : undefined);
-    const body = block === undefined ? '{}' : functionBody(inner(c, { isVoid: true }, { self: 'this' }), init, block);
+    // What the constructor of a class of JavaScript takes, it takes at once.
+    const begin = leadsToScript(c, decl) ? block?.statements.find(isSuperInit) : undefined;
+    const given = begin === undefined ? '' : args(c, (begin.expr as ast.Call).args);
+    const superCall = hasBase ? indented(c, () => line(c, `super(${given});`)) : '';
+    const rest =
+      block !== undefined && isOfScript(c, decl)
+        ? { ...block, statements: block.statements.filter((s) => s !== begin) }
+        : block;
+    const body = rest === undefined ? '{}' : functionBody(inner(c, { isVoid: true }, { self: 'this' }), init, rest);
     return (
       line(c, `constructor(${params}) {${superCall}${defaults}`) +
       // A base leaves what its heir does otherwise to the heir.

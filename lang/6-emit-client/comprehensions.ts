@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, indented, inner, lang, line } from './cx.ts';
-import { expr, gen, iterated } from './expressions.ts';
+import { expr, gen, iterated, setMaker } from './expressions.ts';
 import { awaits } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
@@ -15,7 +15,7 @@ export function comprehension(c: Cx, e: ast.Comprehension): Code {
   if (e.sort === 'generator' || isAsync) return loops(c, e, isAsync);
   const chain = chained(c, e, 0);
   if (chain === undefined) return loops(c, e, false);
-  if (e.sort === 'set') return code(`new Set(${chain})`, P.call);
+  if (e.sort === 'set') return code(`${setMaker(c, [e.value])}(${chain})`, P.call);
   if (e.sort === 'dict') return code(`Object.fromEntries(${chain})`, P.call);
   return code(chain, P.call);
 }

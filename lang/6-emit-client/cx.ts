@@ -71,6 +71,8 @@ export interface Unit {
   readonly pauses: readonly number[];
   /** Parts of long chains that are computed one after the other (1-parse/spines.ts), by the variable that holds each where the rest is written. */
   readonly computed: Map<ast.Expression, string>;
+  /** Values of defaults that are computed where the function or class being written is defined. */
+  held: { readonly variable: string; readonly value: string }[];
   readonly fileOf: (node: ast.Node) => number;
   file: number;
   depth: number;
@@ -227,4 +229,10 @@ export function wire(u: Unit, name: string): string {
 /** A hook of React under its own name, which Fast Refresh knows hooks by. */
 export function hook(u: Unit, name: string): string {
   return imported(u, 'react', name, name);
+}
+
+/** Does anything beyond its declaration give the variable a value? */
+export function isChanged(c: Cx, name: ast.NameRef): boolean {
+  const binding = c.u.names.binding(name);
+  return binding.sort === 'local' && (c.u.changed.has(binding) || binding.assignedInside);
 }

@@ -72,7 +72,7 @@ function whole(c: Cx, e: ast.Expression): Code {
     case 'ListExpr':
       return code(`[${list(c, e.items)}]`, P.primary);
     case 'SetExpr':
-      return code(`new Set([${list(c, e.items)}])`, P.primary);
+      return code(`${setMaker(c, e.items)}([${list(c, e.items)}])`, P.primary);
     case 'DictExpr':
       return code(dict(c, e), P.primary);
     case 'Comprehension':
@@ -154,6 +154,15 @@ function special(c: Cx, e: ast.SpecialRef): string {
   }
 }
 
+/** What makes a set: that of JavaScript tells tuples, and objects that say what they equal, apart by what they are. */
+export function setMaker(c: Cx, items: readonly ast.Expression[]): string {
+  const isByValue = (e: ast.Expression) => {
+    const type = c.u.types.of(e);
+    return kindOf(c, e) === 'list' || (type.t === 'instance' && type.cls.methods.has('__eq__'));
+  };
+  return items.some(isByValue) ? lang(c.u, 'setOf') : 'new Set';
+}
+
 export function list(c: Cx, items: readonly ast.Expression[]): string {
   return items.map((item) => (item.kind === 'Starred' ? `...${iterated(c, item.expr)}` : expr(c, item))).join(', ');
 }
@@ -210,17 +219,21 @@ function textCall(c: Cx, part: ast.FormatPart): string | undefined {
   const { conversion = part.debugText !== undefined && part.spec === undefined ? 'r' : undefined, spec } = part;
   const plain = floatHelper(c, part.expr);
   const isRepr = conversion === 'r' || conversion === 'a';
-  const value = isRepr ? `${lang(c.u, plain ?? 'repr')}(${expr(c, part.expr)})` : undefined;
+  const isText = conversion === 's' && spec !== undefined;
+  const texts = isRepr ? 'repr' : isText ? 'str' : undefined;
+  const value = texts === undefined ? undefined : `${lang(c.u, plain ?? texts)}(${expr(c, part.expr)})`;
   if (spec === undefined) {
     if (value !== undefined) return value;
     const kind = kindOf(c, part.expr);
     if (plain === undefined && (kind === 'str' || kind === 'number')) return undefined;
-    return `${lang(c.u, plain ?? 'str')}(${expr(c, part.expr)})`;
+    const text =
+      conversion !== 's' && c.u.link.plan.hasFormats && (kind === 'object' || kind === 'unknown') ? 'format' : 'str';
+    return `${lang(c.u, plain ?? text)}(${expr(c, part.expr)})`;
   }
-  const digits = spec.kind === 'StringLiteral' && !isRepr ? fixedForm(spec.value) : undefined;
+  const digits = spec.kind === 'StringLiteral' && texts === undefined ? fixedForm(spec.value) : undefined;
   if (digits !== undefined) return `${lang(c.u, 'fixed')}(${expr(c, part.expr)}, ${digits})`;
   const given = spec.kind === 'Joined' ? template(c, spec) : quote(spec.value);
-  const mark = plain === 'floatText' && !isRepr ? ', true' : '';
+  const mark = plain === 'floatText' && texts === undefined ? ', true' : '';
   return `${lang(c.u, 'format')}(${value ?? expr(c, part.expr)}, ${given}${mark})`;
 }
 

@@ -10,6 +10,7 @@ import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
 import { componentParameters, parameters } from './components.ts';
 import { type Cx, type FunctionCx, indented, inFile, inner, lang, line, mark } from './cx.ts';
+import { heldAround, heldLines, withDefaults } from './defaults.ts';
 import { cleanup, effect } from './effects.ts';
 import { expr, gen } from './expressions.ts';
 import { identifier } from './identifier.ts';
@@ -174,9 +175,14 @@ export function nestedFunction(c: Cx, decl: ast.FunctionDecl): string {
   const name = decl.name === undefined ? '' : bindingCode(c, c.u.names.binding(decl.name));
   const note = parameterNote(c, decl, name);
   const after = note === undefined ? '' : line(c, note);
-  if (c.self !== 'this') return line(c, decorated(c, decl, functionText(c, decl, name), name)) + after;
-  const { prefix, params, body } = functionParts(c, decl);
-  return line(c, `const ${name} = ${prefix}(${params}) => ${body};`) + after;
+  const [text, held] = withDefaults(c, () => {
+    if (c.self !== 'this') return decorated(c, decl, functionText(c, decl, name), name);
+    const { prefix, star, params, body } = functionParts(c, decl);
+    // An arrow cannot give one value after the other.
+    const isArrow = star === '';
+    return `const ${name} = ${isArrow ? `${prefix}(${params}) => ${body}` : `(${prefix}function* (${params}) ${body}).bind(this)`};`;
+  });
+  return heldLines(c, held) + line(c, text) + after;
 }
 
 /** Decorators of client functions are plain functions of functions. */
@@ -206,16 +212,19 @@ export function methodParts(c: Cx, decl: ast.FunctionDecl, more: Partial<Cx>, sk
 }
 
 export function functionExpression(c: Cx, decl: ast.FunctionDecl): Code {
-  const { prefix, star, params, body } = functionParts(c, decl);
-  if (star === '' && decl.name === undefined) return code(`${prefix}(${params}) => ${body}`, P.assign);
+  const [{ prefix, star, params, body }, held] = withDefaults(c, () => functionParts(c, decl));
   const name = decl.name === undefined ? '' : ` ${identifier(decl.name.text)}`;
-  return code(`${prefix}function${star}${name}(${params}) ${body}`, P.primary);
+  const isArrow = star === '' && decl.name === undefined;
+  const written = isArrow ? `${prefix}(${params}) => ${body}` : `${prefix}function${star}${name}(${params}) ${body}`;
+  return heldAround(code(written, isArrow ? P.assign : P.primary), held);
 }
 
 export function lambda(c: Cx, e: ast.Lambda): Code {
-  const written = arrow(c, e);
+  const [written, held] = withDefaults(c, () => arrow(c, e));
   const names = parameterNames(c, e.signature);
-  return names === undefined ? written : code(`Object.assign(${at(written, P.assign)}, { $params: ${names} })`, P.call);
+  const noted =
+    names === undefined ? written : code(`Object.assign(${at(written, P.assign)}, { $params: ${names} })`, P.call);
+  return heldAround(noted, held);
 }
 
 function arrow(c: Cx, e: ast.Lambda): Code {

@@ -1,13 +1,13 @@
 /** Loops and what leaves them. */
 import type * as ast from '../1-parse/ast.ts';
 import { at, P } from './code.ts';
-import { type Cx, indented, type Loop, line, mark, unique } from './cx.ts';
+import { type Cx, indented, isChanged, type Loop, line, mark, unique } from './cx.ts';
 import { expr, iterated } from './expressions.ts';
 import { kindOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { test } from './operators.ts';
 import { eachOf } from './remote.ts';
-import { hoistDeclared, isChanged, isDeclaredBy, statements } from './statements.ts';
+import { hoistDeclared, isDeclaredBy, statements } from './statements.ts';
 import { assignTarget, augmented, loopTarget, targetNames } from './targets.ts';
 
 /** Writes a loop whose `else` runs where it was not left by `break`. */

@@ -90,6 +90,11 @@ function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
     const direct = directly(c, kind, name, e, receiver);
     if (direct !== undefined) return direct;
   }
+  if (generatorNames.has(name) && !isNamed && !callee.safe && mayBeGenerator(c, object))
+    return code(
+      `${lang(c.u, 'generatorMethod')}(${at(receiver, P.assign)}, ${[quote(name), ...(e.args.length === 0 ? [] : [args(c, e.args)])].join(', ')})`,
+      P.call,
+    );
   const method = methodOfClass(c, object, name);
   if (method !== undefined) {
     const list = positional(c, withoutSelf(method), e.args);
@@ -115,6 +120,14 @@ function memberCall(c: Cx, e: ast.Call, callee: ast.Attribute): Code {
     );
   }
   return code(helper(c, at(receiver, P.assign), name, e, isNamed), P.call);
+}
+
+const generatorNames: ReadonlySet<string> = new Set(['send', 'throw', 'close']);
+
+/** In a module without `yield` a value of unknown type is taken for none. */
+function mayBeGenerator(c: Cx, e: ast.Expression): boolean {
+  const { t } = c.u.types.of(e);
+  return t === 'iterator' || (t === 'any' && c.u.module.sources.some(({ text }) => /\byield\b/.test(text)));
 }
 
 /** `THREE.Scene()`, `datetime.date(…)`: what a module calls so may be a class, which is constructed without `new` here. */
@@ -150,20 +163,17 @@ export function boundMethod(c: Cx, e: ast.Attribute): Code | undefined {
   const name = e.name.text;
   const kind = kindOf(c, e.object);
   const isBuiltIn = kind === 'dict' ? name === 'get' : own[kind]?.has(name) === true;
-  if (isBuiltIn) return code(`${lang(c.u, 'bound')}(${expr(c, e.object)}, ${quote(name)})`, P.call);
+  if (isBuiltIn) return code(`${lang(c.u, 'boundOfType')}(${expr(c, e.object)}, ${quote(name)})`, P.call);
   const method = methodOfClass(c, e.object, name);
   if (method === undefined || isSuper(e.object) || !takesObject(c, e.object, method)) return undefined;
-  const object = at(gen(c, e.object), P.call);
-  const isName = e.object.kind === 'NameRef' || e.object.kind === 'SpecialRef';
-  if (!isName) return code(`${lang(c.u, 'getattr')}(${object}, ${quote(name)})`, P.call);
-  return code(`${object}.${mark(c, e.name)}${name}.bind(${object})`, P.call);
+  return code(`${lang(c.u, 'bound')}(${expr(c, e.object)}, ${mark(c, e.name)}${quote(name)})`, P.call);
 }
 
-/** Does a call of the method by itself miss the object, or the class, that it is of? A property is no method. */
+/** Does a call of the method by itself miss the object, or the class, that it is of? A property is no method, and objects give those of their class as values. */
 function takesObject(c: Cx, object: ast.Expression, method: ast.FunctionDecl): boolean {
   const sort = isOfClass(method);
   if (sort === 'static' || method.decorators.some(isAccessor)) return false;
-  return sort === 'class' || c.u.types.of(object).t !== 'class';
+  return (sort === 'class') === (c.u.types.of(object).t === 'class');
 }
 
 function isAccessor(e: ast.Expression): boolean {

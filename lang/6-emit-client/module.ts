@@ -8,6 +8,7 @@ import { quote } from '../5-emit/identifiers.ts';
 import { positionAt } from '../source.ts';
 import { classCode } from './classes.ts';
 import { type Cx, indented, inFile, inner, line, mark, moduleCx, type Unit, wire } from './cx.ts';
+import { heldLines, withDefaults } from './defaults.ts';
 import { enumCode } from './enums.ts';
 import { expr } from './expressions.ts';
 import { decorated, decoratorsOf, functionBody, functionText, place } from './functions.ts';
@@ -143,11 +144,11 @@ function elementCode(c: Cx, element: Placed): string {
       const binding = c.u.names.bindings.get(element.name.text);
       if (binding?.decl !== element) return '';
       const name = ownName(c.u, binding);
-      const text = decorated(c, element, functionText(c, element, name), name);
+      const [text, held] = withDefaults(c, () => decorated(c, element, functionText(c, element, name), name));
       noteComponent(c.u, name);
       const signature = decoratorsOf(element).length > 0 ? '' : signedAfter(c, element, name);
       const note = parameterNote(c, element, name);
-      return `\n\n${isExported(c.u, binding) ? 'export ' : ''}${text}${signature}${note === undefined ? '' : line(c, note)}`;
+      return `\n${heldLines(c, held)}\n${isExported(c.u, binding) ? 'export ' : ''}${text}${signature}${note === undefined ? '' : line(c, note)}`;
     }
     case 'Archetype': {
       if (element.archetype !== 'obj' && element.archetype !== 'class') return '';
@@ -157,7 +158,8 @@ function elementCode(c: Cx, element: Placed): string {
       const isOfBoth =
         element.archetype === 'obj' && !c.u.names.isClient(element) && !c.u.link.plan.isOnlyHere(element);
       const known = isOfBoth ? line(c, `${wire(c.u, 'received')}(${quote(element.name.text)}, ${name});`) : '';
-      return `\n\n${binding !== undefined && isExported(c.u, binding) ? 'export ' : ''}${classCode(c, element, name)}${known}`;
+      const [text, held] = withDefaults(c, () => classCode(c, element, name));
+      return `\n${heldLines(c, held)}\n${binding !== undefined && isExported(c.u, binding) ? 'export ' : ''}${text}${known}`;
     }
     case 'EnumDecl': {
       const binding = c.u.names.bindings.get(element.name.text);

@@ -4,7 +4,7 @@ import { isEnumClass } from '../2-resolve/enum-classes.ts';
 import { declarationOf } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, temp } from './cx.ts';
-import { expr, gen, inPieces, list } from './expressions.ts';
+import { expr, gen, inPieces, iterated, list } from './expressions.ts';
 import { operandsWithoutForm, withFloatTexts } from './float-texts.ts';
 import { isTruthNative, type Kind, kindOf } from './kinds.ts';
 
@@ -46,8 +46,24 @@ export function binary(c: Cx, e: ast.Binary): Code {
   // A list is one operand of a text, a tuple all of them: in JavaScript they are the same.
   const isOne = e.op === '%' && l === 'str' && c.u.types.of(e.right).t === 'list';
   const right = () => (isOne ? code(`[${expr(c, e.right)}]`, P.primary) : gen(c, e.right));
-  const write = () => binaryOf(c, e.op, gen(c, e.left), l, right(), kindOf(c, e.right));
+  const r = kindOf(c, e.right);
+  if (setOperators.has(e.op) && (isView(c, e.left) || isView(c, e.right)))
+    return binaryOf(c, e.op, setCode(c, e.left), 'set', setCode(c, e.right), 'set');
+  const write = () => binaryOf(c, e.op, gen(c, e.left), l, right(), r);
   return e.op === '%' ? withFloatTexts(c, operandsWithoutForm(c, e), write) : write();
+}
+
+const setOperators: ReadonlySet<BinaryOp> = new Set(['&', '|', '^', '-']);
+
+/** `d.keys()`, `d.items()`: a list here, which means a set where it is compared with one or combined. */
+function isView(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'Call' || e.args.length > 0 || e.callee.kind !== 'Attribute') return false;
+  return /^(keys|items)$/.test(e.callee.name.text) && kindOf(c, e.callee.object) === 'dict';
+}
+
+function setCode(c: Cx, e: ast.Expression): Code {
+  const kind = kindOf(c, e);
+  return kind === 'set' ? gen(c, e) : code(`${lang(c.u, 'setOf')}(${iterated(c, e)})`, P.call);
 }
 
 export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, r: Kind): Code {
@@ -58,7 +74,9 @@ export function binaryOf(c: Cx, op: BinaryOp, left: Code, l: Kind, right: Code, 
   if (op === '%' && l === 'number' && r === 'number')
     return code(`${lang(c.u, 'remainder')}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
   if (op === '//' && l === 'number' && r === 'number')
-    return code(`Math.floor(${at(left, P.multiply)} / ${at(right, P.multiply + 1)})`, P.call);
+    return /^[\d.]*[1-9]/.test(right.text)
+      ? code(`Math.floor(${at(left, P.multiply)} / ${right.text})`, P.call)
+      : code(`${lang(c.u, 'quotient')}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
   if (op === '+' && l === 'list' && r === 'list')
     return code(`[...${at(left, P.assign)}, ...${at(right, P.assign)}]`, P.primary);
   return code(`${lang(c.u, helpers[op])}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
@@ -177,6 +195,11 @@ export function compare(c: Cx, e: ast.Compare): Code {
 
 function one(c: Cx, op: ast.CompareOp, left: Code, l: ast.Expression, right: Code, r: ast.Expression): Code {
   const [lk, rk] = [kindOf(c, l), kindOf(c, r)];
+  const [isLeft, isRight] = [isView(c, l), isView(c, r)];
+  if (!op.includes('i') && (isLeft || lk === 'set') && (isRight || rk === 'set') && (isLeft || isRight)) {
+    const name = op === '==' ? 'eq' : op === '!=' ? 'ne' : orders[op as keyof typeof orders];
+    return code(`${lang(c.u, name)}(${at(setCode(c, l), P.assign)}, ${at(setCode(c, r), P.assign)})`, P.call);
+  }
   const help = (name: string) => code(`${lang(c.u, name)}(${at(left, P.assign)}, ${at(right, P.assign)})`, P.call);
   const written = (sign: string, p: number) => code(`${at(left, p + 1)} ${sign} ${at(right, p + 1)}`, p);
   switch (op) {

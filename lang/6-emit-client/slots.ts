@@ -2,11 +2,11 @@
 import type * as ast from '../1-parse/ast.ts';
 import { at, code, P } from './code.ts';
 import { source } from './comprehensions.ts';
-import { type Cx, imported, indented, inner, lang, line } from './cx.ts';
+import { type Cx, imported, indented, inner, isChanged, lang, line } from './cx.ts';
 import { expr } from './expressions.ts';
 import { element, fragment } from './markup.ts';
 import { test } from './operators.ts';
-import { isChanged, isDeclaredBy, statements } from './statements.ts';
+import { isDeclaredBy, statements } from './statements.ts';
 import { targetNames } from './targets.ts';
 
 /** An element that holds what the statements give, in the order they give it. */

@@ -2,7 +2,8 @@
 import type * as ast from '../1-parse/ast.ts';
 import { classCode } from './classes.ts';
 import { at, P } from './code.ts';
-import { type Cx, indented, lang, line, mark, wire } from './cx.ts';
+import { type Cx, indented, isChanged, lang, line, mark, wire } from './cx.ts';
+import { heldLines, withDefaults } from './defaults.ts';
 import { cleanup } from './effects.ts';
 import { enumCode } from './enums.ts';
 import { raiseStatement, tryStatement, withStatement } from './exceptions.ts';
@@ -72,8 +73,10 @@ export function statement(c: Cx, s: ast.Statement): string {
         .join('');
     case 'FunctionDecl':
       return nestedFunction(c, s);
-    case 'Archetype':
-      return line(c, classCode(c, s, identifier(s.name.text)));
+    case 'Archetype': {
+      const [text, held] = withDefaults(c, () => classCode(c, s, identifier(s.name.text)));
+      return heldLines(c, held) + line(c, text);
+    }
     case 'EnumDecl':
       return line(c, enumCode(c, s, identifier(s.name.text)));
     case 'HasDecl':
@@ -236,12 +239,6 @@ export function hoistDeclared(c: Cx, s: ast.Node, names: readonly ast.NameRef[])
     const variable = bindingCode(c, c.u.names.binding(name));
     if (isDeclaredBy(c, s, name) && !c.fn.hoisted.includes(variable)) c.fn.hoisted.push(variable);
   }
-}
-
-/** Does anything beyond its declaration give the variable a value? */
-export function isChanged(c: Cx, name: ast.NameRef): boolean {
-  const binding = c.u.names.binding(name);
-  return binding.sort === 'local' && (c.u.changed.has(binding) || binding.assignedInside);
 }
 
 function deletion(c: Cx, target: ast.Expression): string {

@@ -1,8 +1,8 @@
 import { iter } from '../iteration.ts';
-import { bitand, bitor, bitxor, contains, missingKey, sub } from '../operators.ts';
+import { bitand, bitor, bitxor, contains, missingKey, put, setOf, sub, takeOut } from '../operators.ts';
 import type { Methods } from './methods.ts';
 
-const setOf = (value: any): Set<any> => (value instanceof Set ? value : new Set(iter(value)));
+const asSet = (value: any): Set<any> => (value instanceof Set ? value : setOf(iter(value)));
 
 function fill(s: Set<any>, values: Set<any>): null {
   const items = [...values];
@@ -13,15 +13,15 @@ function fill(s: Set<any>, values: Set<any>): null {
 
 export const setMethods: Methods = {
   add: (s, [value]) => {
-    s.add(value);
+    put(s, value);
     return null;
   },
   discard: (s, [value]) => {
-    s.delete(value);
+    takeOut(s, value);
     return null;
   },
   remove: (s, [value]) => {
-    if (!s.delete(value)) throw missingKey(value);
+    if (!takeOut(s, value)) throw missingKey(value);
     return null;
   },
   pop: (s) => {
@@ -34,18 +34,18 @@ export const setMethods: Methods = {
     return null;
   },
   copy: (s) => new Set(s),
-  union: (s, others) => others.reduce((all, other) => bitor(all, setOf(other)), s),
-  intersection: (s, others) => others.reduce((all, other) => bitand(all, setOf(other)), s),
-  difference: (s, others) => others.reduce((all, other) => sub(all, setOf(other)), s),
-  symmetric_difference: (s, [other]) => bitxor(s, setOf(other)),
+  union: (s, others) => others.reduce((all, other) => bitor(all, asSet(other)), s),
+  intersection: (s, others) => others.reduce((all, other) => bitand(all, asSet(other)), s),
+  difference: (s, others) => others.reduce((all, other) => sub(all, asSet(other)), s),
+  symmetric_difference: (s, [other]) => bitxor(s, asSet(other)),
   update: (s, others) => {
-    for (const other of others) for (const item of iter(other)) s.add(item);
+    for (const other of others) for (const item of iter(other)) put(s, item);
     return null;
   },
-  intersection_update: (s, [other]) => fill(s, bitand(s, setOf(other))),
-  difference_update: (s, [other]) => fill(s, sub(s, setOf(other))),
-  symmetric_difference_update: (s, [other]) => fill(s, bitxor(s, setOf(other))),
-  issubset: (s, [other]) => [...s].every((item) => contains(item, setOf(other))),
+  intersection_update: (s, [other]) => fill(s, bitand(s, asSet(other))),
+  difference_update: (s, [other]) => fill(s, sub(s, asSet(other))),
+  symmetric_difference_update: (s, [other]) => fill(s, bitxor(s, asSet(other))),
+  issubset: (s, [other]) => [...s].every((item) => contains(item, asSet(other))),
   issuperset: (s, [other]) => [...iter(other)].every((item) => contains(item, s)),
   isdisjoint: (s, [other]) => ![...iter(other)].some((item) => contains(item, s)),
 };
