@@ -240,6 +240,25 @@ test('keys that are pressed at a terminal: commands, an empty line, the line bef
   type('vars\r');
   await until(/x = 0/);
   await until(/\(svc\) /);
+  // Tab completes commands, variables and files.
+  type('pr');
+  await until(/pr/);
+  type('\t');
+  await until(/int/);
+  type(' lim');
+  await until(/ lim/);
+  type('\t');
+  await until(/it/);
+  type('\r');
+  await until(/limit = 2/);
+  await until(/\(svc\) /);
+  type('log mai');
+  await until(/mai/);
+  type('\t');
+  await until(/n\.svc/);
+  type(':27 here\r');
+  await until(/breakpoint 2 at main\.svc:27/);
+  await until(/\(svc\) /);
   type('next\r');
   await until(/main\.svc:13:40 in double/);
   await until(/\(svc\) /);

@@ -161,7 +161,7 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
   const typeOf = (type: ast.Expression | undefined): Likely | undefined =>
     types === undefined ? undefined : ofType(types.annotation(type));
 
-  /** What a name is mostly given to; pages of a browser have none but its tests. */
+  /** The kind of value that mostly has a name; only tests of a browser have its pages. */
   const usual = (name: string): Likely | undefined => {
     const found = ofUsualName(name);
     return found?.of === 'kind' && found.kind === 'Page' && !view.module.path.endsWith('.e2e.svc') ? undefined : found;
