@@ -188,6 +188,33 @@ test.each([
   ['where a result is written', `${shop}def f(one: Item) -> |`, ['str', 'Item']],
   ['behind the colon of a parameter', `${shop}def f(one: int, two: |`, ['str', 'Item']],
   ['behind `import`', 'import fr|', ['from']],
+  ['behind `async` of a component', 'cl def:pub app() -> JsxElement { async c|', ['can']],
+  ['behind the colon of an entry block', 'with entry:|', ['__main__']],
+  ['behind the dots of a spread', 'cl def:pub Box(props: any) -> JsxElement { return <input {...p|', ['props']],
+  ['in the braces of an attribute', 'cl def:pub app() -> JsxElement { return <input required={T|', ['True']],
+  ['in the braces of a text', 'cl def:pub app() -> JsxElement { return <p>{N|', ['None']],
+  ['among the options of a model', 'def ask(q: str) -> str by llm(temperature=0.0, m|', ['max_tokens']],
+  [
+    'in a call that the head of a loop begins with',
+    'obj C { def stats(start: int = 1, narrow: int = 2) -> list { return []; } }\nwith entry { for one in C().stats(start=1, n|',
+    ['narrow'],
+  ],
+  [
+    'where a tag begins of a component that takes all attributes together',
+    'cl def:pub Box(props: any) -> JsxElement { return <input {...props}/>; }\ncl def:pub app() -> JsxElement { return <Box m|',
+    ['min', 'max'],
+  ],
+  [
+    'behind a variable of a loop that is assigned from itself',
+    'def f(url: str) { new = url; for i in [1] { if i { new = new.|',
+    ['strip', 'split'],
+  ],
+  ['behind bytes', 'def f(body: bytes) { print(body.|', ['decode', 'hex']],
+  [
+    'behind a field of a class of a standard module',
+    'import from collections { deque }\nobj A { has all: deque[int] = deque(); def f() { self.all.|',
+    ['append', 'popleft'],
+  ],
   ['behind `with` of a module', 'with e|', ['entry']],
   ['behind the class of an `impl`', 'obj A { def m() -> int; }\nimpl A.|', ['m']],
   [
@@ -291,6 +318,10 @@ test.each(['if one is Item { print(one.|', 'if isinstance(one, Item) and True { 
     );
   },
 );
+
+test('a page of server code is no page of a browser', () => {
+  expect(offered('def f(pages: list) { print([page for page in pages if page.|').slice(0, 10)).not.toContain('click');
+});
 
 test('members are offered where the text is too broken for a tree, and those of a class whose name ends as the variable', () => {
   const broken = 'cl def:pub app() -> JsxElement { has names: list = []; return <div>{(<b>none</b>) if names.|';

@@ -47,6 +47,8 @@ beforeAll(() => {
       'with entry {\n    n = 1;\n    print("begun");\n    while n > 0 { n += 1; }\n    print("counted");\n}\n',
     'idle.svc': 'import time;\nwith entry { print("begun"); time.sleep(600); }\n',
     'main.svc': text,
+    'box.svc':
+      'obj Box { has n: int = 1; def twice(by: int) -> int { m = self.n * by; return m; } }\nwith entry { b = Box(n=4); print(b.twice(2)); }\n',
     'broken.svc': 'with entry { x = ; }',
     'other.svc': 'walker W { }\nwith entry { w = 1; print(w); }',
   });
@@ -238,6 +240,25 @@ test('keys that are pressed at a terminal: commands, an empty line, the line bef
   type('vars\r');
   await until(/x = 0/);
   await until(/\(svc\) /);
+  // Tab completes commands, variables and files.
+  type('pr');
+  await until(/pr/);
+  type('\t');
+  await until(/int/);
+  type(' lim');
+  await until(/ lim/);
+  type('\t');
+  await until(/it/);
+  type('\r');
+  await until(/limit = 2/);
+  await until(/\(svc\) /);
+  type('log mai');
+  await until(/mai/);
+  type('\t');
+  await until(/n\.svc/);
+  type(':27 here\r');
+  await until(/breakpoint 2 at main\.svc:27/);
+  await until(/\(svc\) /);
   type('next\r');
   await until(/main\.svc:13:40 in double/);
   await until(/\(svc\) /);
@@ -347,6 +368,11 @@ test('a program that is killed ends the debugger with its exit code', async () =
   process.kill(Number(pid), 'SIGKILL');
   await svc.until(/svc: the program ended with 137/);
   expect(await svc.exited).toBe(137);
+});
+
+test('the object of a method is among its variables', async () => {
+  const { out } = await debug(['break Box.twice', 'cont', 'vars', 'quit'], ['box.svc']);
+  expect(out).toContain('self = Box(n=4)\nby = 2\n');
 });
 
 test('variables of a module are no names of standard modules', async () => {

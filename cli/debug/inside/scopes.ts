@@ -19,13 +19,20 @@ export function scopesOf(call: Call, walk: Walk | undefined, openings: Openings)
   const globals = partsOfNames(call, names);
   const isModule = call.fn.kind === 'module';
   const own = isModule ? names.filter(([, , form]) => form !== 'standard') : namesOf(call);
-  const locals = partsOfNames(call, own);
+  const locals = [...selfOf(call, own), ...partsOfNames(call, own)];
   const found = [open('Locals', isModule ? locals.filter(isVariable) : locals)];
   if (walk !== undefined) found.push(open('Walk', walkParts(call, walk)));
   found.push(open('Globals', [...globals.filter(isVariable), ...globals.filter((part) => !isVariable(part))]));
   const context = call.unit as ExecutionContext | undefined;
   if (context?.session !== undefined) found.push(open('Call', callParts(context)));
   return found;
+}
+
+/** `self` of a method; abilities have theirs among what belongs to the walk, methods of a `class` may declare it. */
+function selfOf(call: Call, names: readonly DebugName[]): readonly Part[] {
+  if (call.fn.around !== 'self' || names.some(([name]) => name === 'self')) return [];
+  const self = valueOf(call, 'this');
+  return self === undefined ? [] : [{ name: 'self', read: () => self }];
 }
 
 /** The variables of the function, then those of the functions around it. */

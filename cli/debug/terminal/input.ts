@@ -11,13 +11,23 @@ export interface Input {
 
 const prompt = '(svc) ';
 
-/** `onInterrupt` is called for each Ctrl-C. */
-export function openInput(onInterrupt: () => void): Input {
+/** `onInterrupt` is called for each Ctrl-C; `complete` gives what Tab may make of the last word of a line. */
+export function openInput(onInterrupt: () => void, complete: (line: string) => Promise<readonly string[]>): Input {
   const isTerminal = process.stdin.isTTY === true;
   const lines: string[] = [];
   let waiting: ((line: string | undefined) => void) | undefined;
   let isClosed = false;
-  const reader = createInterface({ input: process.stdin, output: process.stdout, terminal: isTerminal, prompt });
+  const completer = (line: string, done: (error: null, found: [string[], string]) => void) => {
+    const give = (found: readonly string[]) => done(null, [[...found], /[\w./]*$/.exec(line)![0]]);
+    complete(line).then(give, () => give([]));
+  };
+  const reader = createInterface({
+    input: process.stdin,
+    output: process.stdout,
+    terminal: isTerminal,
+    prompt,
+    completer,
+  });
   const give = (line: string | undefined) => {
     const taker = waiting;
     waiting = undefined;

@@ -39,6 +39,18 @@ const plain = [
   'help',
 ] as const;
 
+export const commandNames: readonly string[] = [
+  ...plain,
+  'break',
+  'watch',
+  'clear',
+  'catch',
+  'print',
+  'set',
+  'log',
+  'frame',
+];
+
 export const helpText = `break FILE:LINE[:COLUMN] [if EXPR] [hits N]   stop at a line; hits: 5, = 5, % 5
 break WALKER[.ABILITY] | FUNCTION [if EXPR]   stop where it is entered
 watch CLASS.FIELD [if EXPR]                   stop before the field is written
@@ -52,10 +64,10 @@ vars, print EXPR, set NAME = EXPR             variables
 graph                                         the graph and the walk
 list                                          the source around
 restart, quit, help
-An empty line repeats the last step.
+An empty line repeats the last step. Tab completes commands, variables and files.
 `;
 
-const shorts: Readonly<Record<string, string>> = {
+export const shorts: Readonly<Record<string, string>> = {
   b: 'break',
   c: 'cont',
   continue: 'cont',
@@ -117,7 +129,7 @@ export function parseCommand(line: string): DebugCommand {
 function readPlain(name: string, rest: string): DebugCommand {
   const found = plain.find((one) => one === name);
   if (found !== undefined) return rest === '' ? { name: found } : wrong(`${name} takes nothing`);
-  const near = didYouMean(name, [...plain, 'break', 'watch', 'clear', 'catch', 'print', 'set', 'log', 'frame']);
+  const near = didYouMean(name, commandNames);
   const hint = near === undefined ? 'help lists the commands' : `did you mean ${near}?`;
   return { name: 'wrong', message: `unknown command '${name}': ${hint}` };
 }

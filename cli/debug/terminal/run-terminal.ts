@@ -4,6 +4,7 @@ import { attachTo, type LaunchEvents, type Launched, launch, type Program } from
 import { createSources, type Sources } from '../engine/sources.ts';
 import type { GraphPage } from '../graph-page/serve-graph.ts';
 import type { Going, Replayed, Stop } from '../protocol.ts';
+import { completionsOf } from './complete.ts';
 import { createExecutor, type Standing } from './execute.ts';
 import { type Input, openInput } from './input.ts';
 import { type DebugCommand, parseCommand } from './parse-command.ts';
@@ -45,8 +46,9 @@ function createState(job: TerminalJob) {
   let interruptedAt = Number.NEGATIVE_INFINITY;
   let lastStep: DebugCommand = { name: 'step' };
   let sources: Sources = createSources('', []);
+  let frame = () => 0;
 
-  const input: Input = openInput(() => {
+  const onInterrupt = () => {
     const now = performance.now();
     if (now - interruptedAt < doubleMs) return hear('interrupted');
     interruptedAt = now;
@@ -54,7 +56,8 @@ function createState(job: TerminalJob) {
     const { isStopped, isEvaluating } = launched.session;
     if (isStopped && !isEvaluating) terminal.out('\n(once more to quit)\n');
     else launched.session.pause().catch(() => {});
-  });
+  };
+  const input: Input = openInput(onInterrupt, (line) => completionsOf(line, launched?.session, frame()));
 
   /** The next stop, the end of a replay, the exit code when the program ends, or that somebody wants to quit. */
   async function wait(program: Launched): Promise<Stop | Replayed | number | 'interrupted'> {
@@ -95,6 +98,7 @@ function createState(job: TerminalJob) {
 
   /** Asks for commands until one lets the program go on. */
   async function command(standing: Standing): Promise<Going | 'restart' | 'quit' | 'interrupted'> {
+    frame = () => standing.frame;
     const execute = createExecutor({ terminal, standing, sourceOf: (file) => sources.textOf(file), openGraph });
     for (;;) {
       const quit = new Promise<'interrupted'>((resolve) => {

@@ -10,6 +10,7 @@ import {
   joinAll,
   listOf,
   membersOf,
+  never,
   none,
   sure,
   unionOf,
@@ -42,6 +43,8 @@ function safeType(type: Type, object: Type, safe: boolean): Type {
 
 function memberType(f: Reader, e: ast.Attribute, object: Type, reads: boolean): Type {
   const name = e.name.text;
+  // A dot that nothing stands behind yet gives no value: what it would be assigned to keeps its type.
+  if (name === '') return never;
   switch (object.t) {
     case 'instance':
       return instanceMember(f, e, object.cls, object.sure === true, name, reads);

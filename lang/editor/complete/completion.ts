@@ -23,6 +23,7 @@ import {
   decoratorArguments as decoratorWords,
   joiningWords,
   memberWords,
+  modelOptions,
   moduleWords,
   operandWords,
   snippets,
@@ -154,6 +155,10 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
       return keyword(accessWords, 90);
     case 'static':
       return keyword(['has', 'def'], 90);
+    case 'async':
+      return keyword(['def', 'can', 'for', 'with', 'walker'], 90);
+    case 'entry-name':
+      return keyword(['__main__'], 90);
     case 'outer-name':
       return names();
     case 'decorator':
@@ -169,6 +174,8 @@ function candidatesAt(view: View, context: Context, before: Before, world: World
         ...keyword(statementWords, 40),
         ...names(),
         ...templates('statement'),
+        // Braces of markup hold a value as well.
+        ...(context.block?.kind === 'MarkupSlot' ? keyword(['None', 'True', 'False', 'not', 'lambda'], 30) : []),
         ...(view.source.text.charAt(before.start - 1) === '}'
           ? keyword(['else', 'elif', 'except', 'finally'], 40)
           : []),
@@ -201,7 +208,8 @@ function operands(
   names: readonly Candidate[],
   keyword: (words: readonly string[], top: number) => readonly Candidate[],
 ): readonly Candidate[] {
-  const given = call === undefined ? decoratorArguments(before) : argumentNames(view, types, call);
+  const known = call === undefined ? [] : argumentNames(view, types, call);
+  const given = known.length > 0 ? known : argumentsByText(before);
   const ranked = after === 'spawn' ? names.map((one) => (one.kind === 'walker' ? { ...one, rank: 70 } : one)) : names;
   const isType = after === '[' ? [...keyword(typeWords, 22), ...keyword(['edge'], 45)] : [];
   return [...given, ...ranked, ...keyword(operandWords, 42), ...isType];
@@ -217,10 +225,10 @@ function nearbyWords({ text, start }: Before): readonly Candidate[] {
 
 const isWord: ReadonlySet<string> = new Set(words.map(([word]) => word));
 
-/** Names of arguments of a decorator that nothing stands behind yet: it is no part of the tree. */
-function decoratorArguments({ text, start }: Before): readonly Candidate[] {
-  const name = /@(\w+)\((?:[^()]*,)?\s*$/.exec(text.slice(Math.max(0, start - 300), start))?.[1];
-  const params = name === undefined ? [] : (decoratorWords[name] ?? []);
+/** Names of arguments of a decorator that nothing stands behind yet, which is no part of the tree, and options of a model behind `by`. */
+function argumentsByText({ text, start }: Before): readonly Candidate[] {
+  const [, before, name] = /(@|\bby\s+)(\w+)\((?:[^()]*,)?\s*$/.exec(text.slice(Math.max(0, start - 300), start)) ?? [];
+  const params = name === undefined ? [] : before === '@' ? (decoratorWords[name] ?? []) : modelOptions;
   return params.map(
     (param, i): Candidate => ({ name: param, kind: 'param', detail: '', rank: 110 - i, insert: `${param}=` }),
   );

@@ -25,8 +25,10 @@ export type Context =
   | { readonly at: 'attribute'; readonly tag: ast.Markup }
   | { readonly at: 'type' }
   | { readonly at: 'access' }
-  /** Behind `static`: the word of a member. */
-  | { readonly at: 'static' }
+  /** Behind `static` or `async`: the word that it belongs to. */
+  | { readonly at: 'static' | 'async' }
+  /** Behind the colon of an entry block: what it is for. */
+  | { readonly at: 'entry-name' }
   /** Behind `global` or `nonlocal`. */
   | { readonly at: 'outer-name' }
   | { readonly at: 'decorator' }
@@ -51,6 +53,8 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   const declared = /(?:^|[;}\n])\s*(impl|sem)\s+((?:\w+\.)+)$/.exec(text.slice(Math.max(0, start - 200), start));
   if (declared !== null)
     return { at: 'declared-in', word: declared[1] as 'impl' | 'sem', path: declared[2]!.slice(0, -1).split('.') };
+  if (prev === '.' && /\.\.\.\s*$/.test(text.slice(Math.max(0, start - 20), start)))
+    return { at: 'operand', call: undefined, after: '' };
   if (prev === '.' || prev === '?.') {
     const object = objectBefore(view, tokens[0]!.start, text);
     return { at: 'member', object, written: second };
@@ -59,7 +63,8 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   if (markup !== undefined) return markup;
   if (prev === ':' && declaring.has(second)) return { at: 'access' };
   if (prev === '@' && isDecoratorPlace(second)) return { at: 'decorator' };
-  if (prev === 'static') return { at: 'static' };
+  if (prev === 'static' || prev === 'async') return { at: prev };
+  if (prev === ':' && second === 'entry' && tokens[2]?.text === 'with') return { at: 'entry-name' };
   if ((prev === 'global' || prev === 'nonlocal') && isStatementStart(second)) return { at: 'outer-name' };
   if (prev === 'can') return { at: 'can' };
   const decl = path.findLast((node) => node.kind === 'Archetype');
@@ -71,7 +76,11 @@ export function contextAt(view: View, before: Before, offset: number): Context {
   const graph = graphContext(view, path, before);
   if (graph !== undefined) return graph;
   if (isTypePlace(view, path, before)) return { at: 'type' };
-  return plainContext(path, before, offset);
+  // The block that the head of a statement lacks is where the text ends: what is open before it counts.
+  const last = path.at(-1);
+  const isLacking = last?.kind === 'Block' && last.start === last.end;
+  const open = isLacking ? pathAt(view, text.slice(0, offset).trimEnd().length - 1) : path;
+  return plainContext(open, before, offset);
 }
 
 function isInComment(text: string, start: number): boolean {
@@ -361,12 +370,16 @@ function plainContext(path: readonly ast.Node[], { tokens, start, text }: Before
       (node.kind === 'ImplDecl' && isBody(node, text, start)) ||
       (node.kind === 'EnumDecl' && isBody(node, text, start)),
   );
-  const call = path.findLast((node) => node.kind === 'Call' || node.kind === 'Block');
+  const call = path.findLast((node) => node.kind === 'Call' || (node.kind === 'Block' && written.includes(node)));
   const inCall =
     call?.kind === 'Call' && (prev === '(' || prev === ',') && call.callee.end < start && offset <= call.end + 1
       ? call
       : undefined;
-  if (prev === '' || ((prev === ';' || prev === '}' || prev === '{' || /^["']$/.test(prev)) && inCall === undefined)) {
+  const isValue = prev === '{' && second === '=';
+  if (
+    prev === '' ||
+    (!isValue && (prev === ';' || prev === '}' || prev === '{' || /^["']$/.test(prev)) && inCall === undefined)
+  ) {
     if (container === undefined && prev !== '{') return { at: 'declaration' };
     if (container?.kind === 'Archetype' || container?.kind === 'EnumDecl') return { at: 'members', decl: container };
     if (container?.kind === 'Block' && !/^["']$/.test(prev)) return { at: 'statement', block: container };

@@ -161,6 +161,12 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
   const typeOf = (type: ast.Expression | undefined): Likely | undefined =>
     types === undefined ? undefined : ofType(types.annotation(type));
 
+  /** The kind of value that mostly has a name; only tests of a browser have its pages. */
+  const usual = (name: string): Likely | undefined => {
+    const found = ofUsualName(name);
+    return found?.of === 'kind' && found.kind === 'Page' && !view.module.path.endsWith('.e2e.svc') ? undefined : found;
+  };
+
   const ofName = (name: ast.NameRef, depth: number): Likely | undefined => {
     const [meaning] = bindingMeaningOf(view, name);
     switch (meaning?.of) {
@@ -178,7 +184,7 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
           const cells = found?.kind === 'HasItem' ? assignedTo(view, scope, name.name) : [];
           return firstOf(cells, depth) ?? filled(name.name, scope, depth) ?? value;
         }
-        return value ?? ofUsualName(name.name) ?? (isAskedForList(name) ? { of: 'list', item: undefined } : undefined);
+        return value ?? usual(name.name) ?? (isAskedForList(name) ? { of: 'list', item: undefined } : undefined);
       }
       case 'module-name': {
         for (const home of viewsOf(view.analysis)) {
@@ -190,7 +196,7 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
       }
       case undefined:
       case 'builtin':
-        return ofKnownName(name.name) ?? ofUsualName(name.name);
+        return ofKnownName(name.name) ?? usual(name.name);
       default:
         return undefined;
     }
@@ -550,6 +556,9 @@ function createGuess(view: View, types: ModuleTypes | undefined, others: Map<Sou
     }
     // `X | None`, `Optional[X]`, `list[X]`
     if (type.kind === 'Binary' && type.op === '|') return ofAnnotation(type.left) ?? ofAnnotation(type.right);
+    // `deque[X]`: the class is what has members.
+    const made = type.kind === 'Index' && type.object.kind === 'NameRef' ? ofAnnotation(type.object) : undefined;
+    if (made?.of === 'kind') return made;
     const typed = typeOf(type);
     if (type.kind === 'Index' && type.object.kind === 'NameRef' && (typed === undefined || typed.of === 'type')) {
       const item = ofAnnotation(type.index);

@@ -197,15 +197,16 @@ function ofClient(
         (name, i): Candidate => ({ name, kind: 'field', detail: 'str', rank: 30 - i }),
       ),
     ];
-  if (t !== 'list' && t !== 'str' && t !== 'dict') return members;
-  const usual = !isOfBrowser || t === 'dict' ? usualOfTypes[t] : t === 'list' ? listsOfBrowser : textsOfBrowser;
+  if (t !== 'list' && t !== 'str' && t !== 'dict' && t !== 'bytes') return members;
+  const isObject = t === 'dict' || t === 'bytes';
+  const usual = !isOfBrowser || isObject ? usualOfTypes[t] : t === 'list' ? listsOfBrowser : textsOfBrowser;
   const found = new Map(members.map((one) => [one.name, one]));
-  if (isOfBrowser && t !== 'dict')
+  if (isOfBrowser && !isObject)
     for (const name of usual)
       if (!found.has(name))
         found.set(name, { name, kind: name === 'length' ? 'field' : 'method', detail: '', rank: 0 });
   // Spelt as the program does it elsewhere.
-  const python = isOfBrowser && t !== 'dict' && isPython(text) ? usualOfTypes[t].slice(0, 7) : [];
+  const python = isOfBrowser && !isObject && isPython(text) ? usualOfTypes[t].slice(0, 7) : [];
   return [...found.values()].map((one): Candidate => {
     if (isWritten && (one.name === 'join' || one.name === 'format')) return { ...one, rank: 60 };
     const own = python.indexOf(one.name);

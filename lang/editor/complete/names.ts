@@ -228,7 +228,10 @@ export function attributeNames(
   const insert = (name: string) => `${name}={$1}`;
   if (tag !== undefined && typeof tag !== 'string') {
     const component = tag.kind === 'NameRef' ? componentOf(view, tag) : undefined;
-    for (const param of component?.decl.signature.params ?? [])
+    const params = component?.decl.signature.params ?? [];
+    // A component that gets its attributes together may take any.
+    const takesAny = component === undefined || (params.length === 1 && params[0]?.name?.text === 'props');
+    for (const param of takesAny ? [] : params)
       if (param.name !== undefined)
         found.push({
           name: param.name.text,
@@ -240,7 +243,7 @@ export function attributeNames(
         });
     for (const name of ['to', 'element', 'path', 'end', 'replace', 'redirect', 'children', 'fallback'])
       found.push({ name, kind: 'attribute', detail: '', rank: 12 });
-    if (component === undefined)
+    if (takesAny)
       for (const name of new Set(Object.values(tagAttributes).flat()))
         found.push({ name, kind: 'attribute', detail: '', rank: 8 });
   }

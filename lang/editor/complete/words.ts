@@ -104,13 +104,14 @@ export const usualOfModules: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Methods of Python's types that programs use most, the first ones first. */
-export const usualOfTypes: Readonly<Record<'list' | 'str' | 'dict', readonly string[]>> = {
+export const usualOfTypes: Readonly<Record<'list' | 'str' | 'dict' | 'bytes', readonly string[]>> = {
   list: list('append sort pop extend remove index insert reverse count clear copy'),
   str: list(
     `strip split lower join startswith replace upper endswith format title lstrip rstrip find isdigit splitlines capitalize
      encode count zfill isalpha index partition removeprefix removesuffix isalnum isspace`,
   ),
   dict: list('items get keys values pop update setdefault copy clear'),
+  bytes: list('decode hex startswith endswith split strip join replace find'),
 };
 
 /** Members of lists and of texts that browser code uses most, where both spellings are understood. */
@@ -185,3 +186,7 @@ export const decoratorArguments: Readonly<Record<string, readonly string[]>> = {
   restspec: list('method path protocol broadcast envelope produces verify secret'),
   schedule: list('trigger cron hours minutes seconds days run_at'),
 };
+/** Options of a model that a function or an ability is delegated to. */
+export const modelOptions: readonly string[] = list(
+  'temperature max_tokens tools method system_prompt incl_info stream conversation max_react_iterations timeout retries',
+);
