@@ -25,10 +25,11 @@ function visitElements(c: RuleContext, elements: readonly ast.Element[]): void {
   }
 }
 
-/** Place of a node in a function. `isMethod`: `self` is an object. */
+/** Place of a node in a function. `isMethod`: `self` is an object; else `component` is the outermost function. */
 interface Place {
   readonly at: 'top' | 'nested' | 'slot' | 'outside';
   readonly isMethod: boolean;
+  readonly component?: ast.FunctionDecl;
   /** Is it an argument of `translate`? */
   readonly isTable?: boolean;
 }
@@ -67,12 +68,13 @@ function visitParts(c: RuleContext, node: ast.Node, place: Place): void {
 
 function visitFunction(c: RuleContext, node: ast.FunctionDecl, body: ast.Block, place: Place): void {
   forEachChild(node.signature, (child) => visit(c, child, { ...place, at: 'outside' }));
-  for (const statement of body.statements) visit(c, statement, { ...place, at: place.isMethod ? 'outside' : 'top' });
+  const inside: Place = place.isMethod ? { ...place, at: 'outside' } : { component: node, ...place, at: 'top' };
+  for (const statement of body.statements) visit(c, statement, inside);
   const last = body.statements.at(-1);
   if (last?.kind === 'ExprStatement' && last.semicolon && last.expr.kind === 'Markup') c.report('W0631', last.expr);
 }
 
-function report(c: RuleContext, node: ast.Node, { at, isMethod, isTable }: Place): void {
+function report(c: RuleContext, node: ast.Node, { at, isMethod, component, isTable }: Place): void {
   switch (node.kind) {
     case 'HasDecl':
       if (at === 'nested') c.report('E0603', node, {}, { help: 'declare it at the top of the function' });
@@ -107,10 +109,15 @@ function report(c: RuleContext, node: ast.Node, { at, isMethod, isTable }: Place
     }
     case 'Attribute':
       if (at !== 'outside' && !isMethod && node.object.kind === 'SpecialRef' && node.object.word === 'self')
-        c.report('W0633', node, { name: node.name.text });
+        if (isKnown(c, node.name.text, component)) c.report('W0633', node, { name: node.name.text });
       return;
     default:
   }
+}
+
+/** Is it a name of the component or of the module? Others are members of the browser's `self`. */
+function isKnown({ names }: RuleContext, name: string, component: ast.FunctionDecl | undefined): boolean {
+  return names.bindings.has(name) || (component !== undefined && names.scope(component).locals.has(name));
 }
 
 const noBody = 'nothing can give it a body later: write `can with … { … }`';

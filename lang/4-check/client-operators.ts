@@ -8,8 +8,9 @@ export const clientOperatorRule: Rule = {
   half: 'client',
   visit: {
     Binary: visitBinary,
-    Logical: ({ op, left }, c) => {
-      if (op !== '?:') checkTruth(left, c);
+    Logical: ({ op, left, right }, c) => {
+      // An empty one for an empty one: `xs or []`.
+      if (op !== '?:' && !(op === 'or' && isEmpty(right))) checkTruth(left, c);
     },
     Conditional: ({ test }, c) => checkTruth(test, c),
     IfStatement: ({ test }, c) => checkTruth(test, c),
@@ -40,6 +41,10 @@ function checkKey(key: ast.NameRef, c: RuleContext): void {
   if (sort === 'unresolved' || sort === 'builtin' || !isNumber(c.typeOf(key).t)) return;
   const help = `\`"${key.name}"\` is the name, \`str(${key.name})\` the number as text`;
   c.report('W0644', key, {}, { help });
+}
+
+function isEmpty(e: ast.Expression): boolean {
+  return (e.kind === 'ListExpr' && e.items.length === 0) || (e.kind === 'DictExpr' && e.entries.length === 0);
 }
 
 const told = new WeakMap<RuleContext, Set<string>>();

@@ -391,6 +391,21 @@ test('attributes and events of host elements', () => {
     'W0636 classNmae',
   ]);
   expect(found(app('', '<my-element onclick={print} classname="x"/>'))).toEqual([]);
+  // Elements of another renderer.
+  expect(found(app('', '<ambientLight intensity={0.5} position={[0, 1]}/>'))).toEqual([]);
+});
+
+test('`self` in components is the state, or what the browser calls so', () => {
+  const body = 'has n: int = 0;\ncan with entry { self.n = 1; self.Settings = {}; }\ndef go { self.step(); }';
+  expect(found(`cl def step { self.Settings = {}; }\n${app(body, '<p onClick={go}>{n}</p>')}`)).toEqual([
+    'W0633 self.n',
+    'W0633 self.step',
+  ]);
+});
+
+test('the truth of containers', () => {
+  expect(found(app('has xs: list = [], d: dict = {};\nys = xs or [];\ne = d or {};', '<p>{ys}{e}</p>'))).toEqual([]);
+  expect(found(app('has xs: list = [];\nys = xs or [1];', '<p>{ys}</p>'))).toEqual(['W0642 xs']);
 });
 
 test('results that come later', () => {

@@ -25,11 +25,13 @@ function visit(node: ast.Markup, c: RuleContext): void {
   if (typeof node.tag === 'string') {
     // A name with a dash is an element that a script defines.
     if (node.tag.includes('-')) return;
+    // What no browser has is an element of another renderer, with attributes of its own.
+    const isHost = hostElements.has(node.tag);
     for (const attribute of node.attributes) {
-      checkHost(node.tag, attribute, c);
+      if (isHost) checkHost(node.tag, attribute, c);
       checkHostValue(attribute, c);
     }
-    if (!hostElements.has(node.tag)) checkLowerCase(node.tag, node, c);
+    if (!isHost) checkLowerCase(node.tag, node, c);
     return;
   }
   for (const attribute of node.attributes) checkSetter(attribute, c);

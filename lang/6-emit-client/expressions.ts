@@ -142,7 +142,7 @@ function special(c: Cx, e: ast.SpecialRef): string {
   if (parameter !== undefined) return c.u.renamed.get(parameter) ?? identifier(parameter.name);
   switch (e.word) {
     case 'self':
-      return c.self ?? 'undefined';
+      return c.self ?? 'self';
     case 'props':
       return c.fn.component?.props ?? 'props';
     case 'root':

@@ -20,12 +20,14 @@ export function propertyCode(c: Cx, e: ast.Attribute): Code {
   return code(`${owner}${e.safe ? '?.' : '.'}${mark(c, e.name)}${name}`, P.call);
 }
 
-/** `self.count` inside of a component: its state, or a function nested in it. */
+/** `self.count` inside of a component: its state, or a function nested in it or beside it. Any other name outside of methods is one of the browser's `self`. */
 export function ownOfComponent(c: Cx, e: ast.Attribute): string | undefined {
   if (e.object.kind !== 'SpecialRef' || e.object.word !== 'self' || c.self !== undefined) return undefined;
   const node = c.fn.component?.node;
-  const local = node === undefined ? undefined : c.u.names.scope(node).locals.get(e.name.text);
-  return local === undefined ? identifier(e.name.text) : localCode(c, local);
+  const { text } = e.name;
+  const local = node === undefined ? undefined : c.u.names.scope(node).locals.get(text);
+  if (local !== undefined) return localCode(c, local);
+  return c.u.names.bindings.has(text) ? identifier(text) : undefined;
 }
 
 /** `kit.Card` of `import kit`: the declaration itself, so that bundlers see what is used. */
