@@ -76,7 +76,7 @@ function makeUnit(module: ProjectModule, link: ClientLink): Unit {
       .flatMap(({ text }) => Array.from(text.matchAll(pausing), ({ index }) => index))
       .sort((a, b) => a - b),
     computed: new Map(),
-    held: [],
+    held: { waits: false, values: [] },
     fileOf: (node) => files.get(module.sourceOf(node)) ?? 0,
     file: 0,
     depth: 0,

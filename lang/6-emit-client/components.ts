@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { conventionOf, placedParams, takesAll, takesRef } from '../2-resolve/components.ts';
 import { type Cx, unique } from './cx.ts';
-import { isFixed } from './defaults.ts';
+import { defaultCode } from './defaults.ts';
 import { apart } from './expressions.ts';
 import { identifier } from './identifier.ts';
 
@@ -55,7 +55,7 @@ export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string
       if (sort === 'star') return [`...${local}`];
       if (sort === 'doublestar') return [`${local} = {}`];
       if (value === undefined) return [local];
-      const written = defaultCode(c, name.text, value);
+      const written = defaultCode(c, name.text, value, apart(c, value));
       // `lambda i=i: …`: in a default of JavaScript the name would mean the parameter.
       const binding = c.u.names.binding(name);
       const isOuter = (node: ast.Node) => node.kind === 'NameRef' && node.name === name.text;
@@ -65,12 +65,4 @@ export function parameters(c: Cx, signature: ast.Signature, skipped = 0): string
       return [`${other} = ${written}`];
     })
     .join(', ');
-}
-
-/** Code of a default value: itself where it is the same whenever it is read, else the variable that holds it. */
-function defaultCode(c: Cx, name: string, value: ast.Expression): string {
-  if (isFixed(c, value)) return apart(c, value);
-  const variable = unique(c.u, name);
-  c.u.held.push({ variable, value: apart(c, value) });
-  return variable;
 }

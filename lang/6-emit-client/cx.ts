@@ -71,8 +71,11 @@ export interface Unit {
   readonly pauses: readonly number[];
   /** Parts of long chains that are computed one after the other (1-parse/spines.ts), by the variable that holds each where the rest is written. */
   readonly computed: Map<ast.Expression, string>;
-  /** Values of defaults that are computed where the function or class being written is defined. */
-  held: { readonly variable: string; readonly value: string }[];
+  /** Values of defaults that are computed once, for the function or class being written. `waits`: what is computed waits for its first use. */
+  held: {
+    readonly waits: boolean;
+    readonly values: { readonly variable: string; readonly value: string | undefined }[];
+  };
   readonly fileOf: (node: ast.Node) => number;
   file: number;
   depth: number;

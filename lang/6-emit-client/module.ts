@@ -144,7 +144,7 @@ function elementCode(c: Cx, element: Placed): string {
       const binding = c.u.names.bindings.get(element.name.text);
       if (binding?.decl !== element) return '';
       const name = ownName(c.u, binding);
-      const [text, held] = withDefaults(c, () => decorated(c, element, functionText(c, element, name), name));
+      const [text, held] = withDefaults(c, () => decorated(c, element, functionText(c, element, name), name), true);
       noteComponent(c.u, name);
       const signature = decoratorsOf(element).length > 0 ? '' : signedAfter(c, element, name);
       const note = parameterNote(c, element, name);
@@ -158,7 +158,7 @@ function elementCode(c: Cx, element: Placed): string {
       const isOfBoth =
         element.archetype === 'obj' && !c.u.names.isClient(element) && !c.u.link.plan.isOnlyHere(element);
       const known = isOfBoth ? line(c, `${wire(c.u, 'received')}(${quote(element.name.text)}, ${name});`) : '';
-      const [text, held] = withDefaults(c, () => classCode(c, element, name));
+      const [text, held] = withDefaults(c, () => classCode(c, element, name), true);
       return `\n${heldLines(c, held)}\n${binding !== undefined && isExported(c.u, binding) ? 'export ' : ''}${text}${known}`;
     }
     case 'EnumDecl': {
