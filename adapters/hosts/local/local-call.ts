@@ -1,17 +1,19 @@
-import { IncomingMessage, type ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { Failure } from '../../../core/errors.ts';
 import type { Call } from '../../../handlers/call.ts';
+import { nodeHttp } from '../../../library/node-parts.ts';
 import { joinedHeaders } from './joined-headers.ts';
 
+const { IncomingMessage: NodeRequest } = nodeHttp();
 const highWaterMark = 65536;
-const dumpStream = (IncomingMessage.prototype as unknown as { _dump(this: IncomingMessage): void })._dump;
+const dumpStream = (NodeRequest.prototype as unknown as { _dump(this: IncomingMessage): void })._dump;
 
 /**
  * The server's request class. Body bytes go straight to the call that reads them; the stream machinery of `node:http` is used only
  * by `Call.stream`.
  */
-export class LocalRequest extends IncomingMessage {
+export class LocalRequest extends NodeRequest {
   /** Takes the body in place of the stream's buffer. */
   reader: LocalCall | undefined = undefined;
   answer: ServerResponse | undefined = undefined;

@@ -1,8 +1,9 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net';
 import { throwOutside } from '../../../base/throw-outside.ts';
 import { Failure } from '../../../core/errors.ts';
 import type { App } from '../../../handlers/app.ts';
+import { nodeHttp } from '../../../library/node-parts.ts';
 import { createCallBatches, outOfBounds } from './call-batches.ts';
 import { openDoor } from './connection-door.ts';
 import { connectionFailure } from './connection-failure.ts';
@@ -49,7 +50,7 @@ const refusedLingerMs = 500;
  */
 export async function serveLocal(app: App, options: ServeOptions): Promise<LocalServer> {
   const { limits, intercept } = options;
-  const server = createServer({
+  const server = nodeHttp().createServer({
     IncomingMessage: LocalRequest,
     maxHeaderSize: limits.maxUrlBytes + limits.maxHeaderBytes + headerSlack,
     insecureHTTPParser: false,

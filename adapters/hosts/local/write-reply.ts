@@ -1,9 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import { drained } from '../../../base/drained.ts';
 import { throwOutside } from '../../../base/throw-outside.ts';
 import type { Reply } from '../../../handlers/call.ts';
+import { nodeHttp } from '../../../library/node-parts.ts';
 import type { LocalCall } from './local-call.ts';
 
+const { STATUS_CODES } = nodeHttp();
 const lingerMs = 2000;
 const worthReading = 65536;
 
