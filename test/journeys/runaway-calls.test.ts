@@ -232,7 +232,7 @@ for (const workers of [1, 2]) {
   describe(`${workers} process${workers === 1 ? '' : 'es'}`, () => {
     let served: Awaited<ReturnType<typeof serve>>;
     beforeAll(async () => {
-      served = await serve(1, ['--workers', String(workers)]);
+      served = await serve(0.4, ['--workers', String(workers)]);
     });
     afterAll(() => served[Symbol.asyncDispose]());
 
