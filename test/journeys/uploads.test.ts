@@ -249,7 +249,7 @@ test('a machine that cannot keep files says so, and serves on', async () => {
   removeFolder(folder);
 });
 
-test('a hundred megabytes pass through in bounded memory', async () => {
+test('a hundred megabytes more pass through in the same memory', async () => {
   const folder = makeApp('[serve]\nmax_upload_bytes = 200000000\nmax_file_bytes = 200000000\n');
   await using server = await start(folder);
   const proc = `/proc/${server.child.pid}`;
@@ -271,11 +271,11 @@ test('a hundred megabytes pass through in bounded memory', async () => {
     expect(((await answer.json()) as any).data.reports[0].size).toBe(blocks * block.length);
     return digest.digest('hex');
   };
-  await upload(4);
-  // The peak so far is forgotten.
+  // What V8 lets an upload leave behind before it collects it, more in newer versions, is there then. The peak so far is forgotten.
+  await upload(60);
   writeFileSync(`${proc}/clear_refs`, '5');
   const before = peak();
-  const digest = await upload(100);
+  const digest = await upload(160);
   expect(peak() - before).toBeLessThan(50_000_000);
   const stored = createHash('sha256')
     .update(readFileSync(join(folder, 'storage/x')))
