@@ -177,7 +177,7 @@ for (const kind of ['sqlite', 'postgres', 'docdb'] as const)
             : {};
       const args = ['import', join(home.path, 'all.jsonl')];
       let kills = 0;
-      // The moments of the kills go through all of an import, however long this machine takes for one. Into MongoDB it takes several times as long.
+      // The moments of the kills go through all of an import, however long this machine takes for one. Into MongoDB it takes about twice as long.
       const times: number[] = [];
       for (let i = 0; i < 2; i++) {
         using unhindered = app();

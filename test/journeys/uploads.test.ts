@@ -271,7 +271,7 @@ test('a hundred megabytes more pass through in the same memory', async () => {
     expect(((await answer.json()) as any).data.reports[0].size).toBe(blocks * block.length);
     return digest.digest('hex');
   };
-  // What V8 lets an upload leave behind before it collects it, more in newer versions, is there then. The peak so far is forgotten.
+  // The garbage that V8 lets an upload leave before it collects it, more in newer versions, is there then. The peak so far is forgotten.
   await upload(60);
   writeFileSync(`${proc}/clear_refs`, '5');
   const before = peak();
