@@ -1,5 +1,6 @@
 /** Built-in functions. Those that take keywords have a form for them, `$kw(positions, named)`. */
 import { TypeError, ValueError } from './exceptions.ts';
+import { decimals } from './fixed.ts';
 import { array, iter } from './iteration.ts';
 import { characters, isMember, isPlain, special, typeName } from './kinds.ts';
 import { named } from './named.ts';
@@ -147,7 +148,7 @@ export const round = /* @__PURE__ */ named(
       return floor % 2 === 0 ? floor : floor + 1;
     }
     if (digits < 0) return round(value / 10 ** -digits) * 10 ** -digits;
-    return Number(value.toFixed(Math.min(100, digits)));
+    return Number(decimals(value, Math.min(100, digits)));
   },
   ([value]: any[], { ndigits }: Named): number => round(value, ndigits),
 );

@@ -347,9 +347,11 @@ export class datetime extends Moment {
   timestamp(): number {
     return this.value.getTime() / 1000;
   }
-  isoformat(): string {
-    const fraction = this.microsecond === 0 ? '' : `.${two(this.microsecond, 6)}`;
-    return `${this.strftime('%F')}T${this.strftime('%T')}${fraction}${this.tzinfo === null ? '' : offsetText(this.tzinfo.offset.ms)}`;
+  isoformat(sep = 'T', timespec = 'auto'): string {
+    const form = timespec === 'minutes' ? '%H:%M' : timespec === 'hours' ? '%H' : '%T';
+    const isWhole = form !== '%T' || timespec === 'seconds';
+    const fraction = isWhole || this.microsecond === 0 ? '' : `.${two(this.microsecond, 6)}`;
+    return `${this.strftime('%F')}${sep}${this.strftime(form)}${fraction}${this.tzinfo === null ? '' : offsetText(this.tzinfo.offset.ms)}`;
   }
   toJSON(): string {
     return this.value.toISOString();
@@ -374,6 +376,7 @@ function filled(args: readonly number[], named: Numbers): number[] {
 }
 
 // Where keywords of `replace` stand.
+Object.assign(datetime.prototype.isoformat, { $params: ['sep', 'timespec'] });
 Object.assign(date.prototype.replace, { $params: partNames.slice(0, 3) });
 Object.assign(datetime.prototype.replace, { $params: [...partNames, 'tzinfo'] });
 

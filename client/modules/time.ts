@@ -8,6 +8,10 @@ export function perf_counter(): number {
 }
 export const monotonic = perf_counter;
 
+export function time_ns(): number {
+  return Date.now() * 1e6;
+}
+
 export function sleep(seconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, seconds * 1000));
 }

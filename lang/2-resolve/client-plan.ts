@@ -6,6 +6,7 @@ import { oncePer } from '../../base/once-per.ts';
 import type * as ast from '../1-parse/ast.ts';
 import type { Project, ProjectModule } from '../project.ts';
 import { type BrowserNeed, browserNeeds } from './browser-needs.ts';
+import { erasedModules, isClientModule } from './client-modules.ts';
 import { isEnumClass } from './enum-classes.ts';
 import { type MemberOfName, type Mentions, type Named, serverKinds } from './mentions.ts';
 import { changedOwner, mutators } from './mutators.ts';
@@ -374,19 +375,6 @@ export const serverBuiltins: ReadonlySet<string> = new Set([
   'user_root',
 ]);
 
-/** Standard modules with a client version. */
-const clientModules: ReadonlySet<string> = new Set(
-  'asyncio copy datetime functools json math random re string time uuid'.split(' '),
-);
-
-/** Standard modules whose names stand in annotations and bases alone, which the browser does not see. */
-export const erasedModules: ReadonlySet<string> = new Set(['typing', 'enum', 'dataclasses', 'abc', '__future__']);
-
-/** Standard modules that exist in the browser too. */
-export function isClientModule(name: string): boolean {
-  return clientModules.has(name);
-}
-
 function needsServer(p: Planning, module: ProjectModule, element: ast.Node): boolean {
   const known = p.serverOnly.get(element);
   if (known !== undefined) return known;
@@ -427,7 +415,8 @@ const asksItself = oncePer(({ nodes }: Mentions, names: Names): boolean =>
     if (node.kind !== 'NameRef') return false;
     const binding = names.binding(node);
     if (binding.sort === 'builtin') return serverBuiltins.has(binding.name);
-    if (binding.sort !== 'module' || binding.import?.of !== 'builtin') return false;
+    if (binding.sort !== 'module' && binding.sort !== 'local') return false;
+    if (binding.import?.of !== 'builtin') return false;
     return !isClientModule(binding.import.module) && !erasedModules.has(binding.import.module);
   }),
 );

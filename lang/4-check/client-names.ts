@@ -2,9 +2,10 @@ import { didYouMean } from '../../base/did-you-mean.ts';
 import type * as ast from '../1-parse/ast.ts';
 import { browserGlobals, reactTypes, testingNames } from '../2-resolve/browser-globals.ts';
 import { forEachChild } from '../2-resolve/children.ts';
-import { erasedModules, isClientModule, serverBuiltins } from '../2-resolve/client-plan.ts';
+import { clientModules, erasedModules } from '../2-resolve/client-modules.ts';
+import { serverBuiltins } from '../2-resolve/client-plan.ts';
 import { isComponent, setterOf } from '../2-resolve/components.ts';
-import type { ModuleBinding } from '../2-resolve/names.ts';
+import type { ImportTarget, ModuleBinding } from '../2-resolve/names.ts';
 import { hookFor, runtimeNames } from '../2-resolve/runtime-names.ts';
 import type { Rule, RuleContext } from './rule.ts';
 
@@ -25,6 +26,7 @@ export const clientNameRule: Rule = {
     Call: visitCall,
     DictExpr: visitDict,
     Spawn: visitSpawn,
+    Attribute: visitAttribute,
     NameRef: visitName,
     SpecialRef: visitSpecial,
     EdgeRef: (node, c) => tellGraph(node, 'an edge reference', c),
@@ -136,6 +138,7 @@ function visitName(node: ast.NameRef, c: RuleContext): void {
     if (serverBuiltins.has(binding.name) && binding.name !== 'open') tellOnce(node.name, node, inFunction, c);
     return;
   }
+  if (binding.sort === 'local') checkTarget(node, binding.import, c);
   if (binding.sort !== 'module') return;
   const declared = binding.role === 'import' ? c.projectNames.follow(binding) : binding;
   if (declared === undefined) checkImport(node, binding, c);
@@ -144,9 +147,30 @@ function visitName(node: ast.NameRef, c: RuleContext): void {
 
 function checkImport(node: ast.NameRef, binding: ModuleBinding, c: RuleContext): void {
   const target = binding.import && c.projectNames.origin(binding.import);
-  if (target?.of === 'builtin' && !isClientModule(target.module) && !erasedModules.has(target.module))
-    tellOnce(node.name, node, `browsers have no \`${target.module}\`; ${inFunction}`, c);
-  else if (target?.of === 'erased') tellDropped(node, c);
+  if (target?.of === 'erased') tellDropped(node, c);
+  else checkTarget(node, target, c);
+}
+
+/** A standard module that browsers do not have, or a member that theirs lacks. */
+function checkTarget(node: ast.NameRef, target: ImportTarget | undefined, c: RuleContext): void {
+  if (target?.of !== 'builtin' || erasedModules.has(target.module)) return;
+  const { module, member } = target;
+  const known = clientModules.get(module);
+  if (known === undefined) tellOnce(node.name, node, `browsers have no \`${module}\`; ${inFunction}`, c);
+  else if (member !== undefined && !known.has(member)) tellMember(module, member, node, c);
+}
+
+/** `math.erf` */
+function visitAttribute({ object, name }: ast.Attribute, c: RuleContext): void {
+  if (object.kind !== 'NameRef' || toldIn(c).types.has(object)) return;
+  const binding = c.names.binding(object);
+  const target = binding.sort === 'module' || binding.sort === 'local' ? binding.import : undefined;
+  if (target?.of !== 'builtin' || target.member !== undefined) return;
+  if (clientModules.get(target.module)?.has(name.text) === false) tellMember(target.module, name.text, name, c);
+}
+
+function tellMember(module: string, member: string, node: ast.Span, c: RuleContext): void {
+  tellOnce(`${module}.${member}`, node, `the \`${module}\` of browsers has no \`${member}\`; ${inFunction}`, c);
 }
 
 function tellDropped(node: ast.NameRef, c: RuleContext): void {

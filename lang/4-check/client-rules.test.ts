@@ -164,6 +164,18 @@ def:pub app -> JsxElement {
   expect(found(text.replace('{range_of', '{size("a").real}{range_of'), files)).toEqual(['W0643 size']);
 });
 
+test('standard modules that browsers have in part, or not at all, also when a function imports them', () => {
+  const whole = 'import math, re, heapq;\nimport from random { gauss, expovariate }\n';
+  const body =
+    'import bisect; print(math.erf(1), math.pi, re.sub("a", "", "a"), gauss(0, 1), expovariate(1), bisect, heapq);';
+  expect(found(`${whole}cl def f -> None { ${body} }`)).toEqual([
+    'E0601 erf',
+    'E0601 expovariate',
+    'E0601 bisect',
+    'E0601 heapq',
+  ]);
+});
+
 test('numbers are keys of tables for `translate`', () => {
   const code = 'cl def:pub f(s: str) -> any { return [s.translate({97: "A", 98: None}), {1: s}]; }';
   expect(found(code)).toEqual(['W0644 1']);

@@ -9,7 +9,7 @@ import { quote } from '../5-emit/identifiers.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark, wire } from './cx.ts';
 import { effectFunction, isEffectCall } from './effects.ts';
-import { expr, gen, iterated, member, property } from './expressions.ts';
+import { expr, gen, hasNumbers, iterated, keysOf, member, property } from './expressions.ts';
 import { floatHelper } from './kinds.ts';
 import { methodCall } from './methods.ts';
 import { builtin, isExceptionName, reference } from './names.ts';
@@ -45,9 +45,20 @@ function callOfObject(c: Cx, e: ast.Call, callee: string): Code | undefined {
   return code(`${callee}.__call__(${positional(c, withoutSelf(decl), e.args)})`, P.call);
 }
 
+/** Built-ins that go through the keys of a dict. */
+const goesThrough: ReadonlySet<string> = new Set(
+  'enumerate filter frozenset iter list map max min reversed set sorted sum tuple zip'.split(' '),
+);
+
 function callOfName(c: Cx, e: ast.Call, callee: ast.NameRef): Code {
   const binding = c.u.names.binding(callee);
-  if (binding.sort === 'builtin') return builtinCall(c, e, binding.name);
+  if (binding.sort === 'builtin') {
+    const dicts = goesThrough.has(binding.name) ? e.args.filter(({ value }) => hasNumbers(c, value)) : [];
+    for (const { value } of dicts) c.u.computed.set(value, keysOf(c, value));
+    const written = builtinCall(c, e, binding.name);
+    for (const { value } of dicts) c.u.computed.delete(value);
+    return written;
+  }
   if (binding.sort === 'unresolved') return globalCall(c, e, callee);
   const decl = declarationOf(c, binding);
   const name = mark(c, callee, callee.name) + reference(c, callee);

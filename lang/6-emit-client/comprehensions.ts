@@ -3,7 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, indented, inner, lang, line } from './cx.ts';
-import { expr, gen, iterated, setMaker } from './expressions.ts';
+import { expr, gen, hasNumbers, iterated, keysOf, setMaker } from './expressions.ts';
 import { awaits } from './functions.ts';
 import { identifier } from './identifier.ts';
 import { kindOf } from './kinds.ts';
@@ -84,6 +84,7 @@ function isBuiltin(c: Cx, node: ast.NameRef): boolean {
 
 function arrayOf(c: Cx, e: ast.Expression): string {
   if (kindOf(c, e) === 'list') return at(gen(c, e), P.call);
+  if (hasNumbers(c, e)) return keysOf(c, e);
   return `${lang(c.u, 'array')}(${expr(c, e)})`;
 }
 

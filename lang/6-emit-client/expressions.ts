@@ -1,6 +1,7 @@
 /** Expressions: one case for each kind of node. */
 import type * as ast from '../1-parse/ast.ts';
 import { quote } from '../5-emit/identifiers.ts';
+import { mainType } from '../5-emit/kinds.ts';
 import { unmarked } from '../5-emit/printer.ts';
 import { call } from './calls.ts';
 import { at, type Code, code, P } from './code.ts';
@@ -171,8 +172,25 @@ export function list(c: Cx, items: readonly ast.Expression[]): string {
 export function iterated(c: Cx, e: ast.Expression, min: number = P.assign): string {
   const kind = kindOf(c, e);
   if (kind === 'list' || kind === 'set' || kind === 'str') return expr(c, e, min);
-  if (kind === 'dict') return `Object.keys(${expr(c, e)})`;
+  if (kind === 'dict') return keysOf(c, e);
   return `${lang(c.u, 'iter')}(${expr(c, e)})`;
+}
+
+/** Code of the list of a dict's keys; those that are numbers by the type of the dict, which an object of JavaScript has as texts, are numbers. */
+export function keysOf(c: Cx, e: ast.Expression): string {
+  return `Object.keys(${expr(c, e)})${hasNumbers(c, e) ? '.map(Number)' : ''}`;
+}
+
+/** The same of keys with values. */
+export function entriesOf(c: Cx, e: ast.Expression): string {
+  const entries = `Object.entries(${expr(c, e)})`;
+  return hasNumbers(c, e) ? `${entries}.map(([key, value]) => [Number(key), value])` : entries;
+}
+
+/** Is it a dict whose keys are numbers by its type? */
+export function hasNumbers(c: Cx, e: ast.Expression): boolean {
+  const type = mainType(c.u.types.of(e));
+  return type.t === 'dict' && (type.key.t === 'int' || type.key.t === 'float');
 }
 
 /** The text of a literal; in a `className` with the classes of the module's own sheet. */

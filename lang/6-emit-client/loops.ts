@@ -2,7 +2,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { at, P } from './code.ts';
 import { type Cx, indented, isChanged, type Loop, line, mark, unique } from './cx.ts';
-import { expr, iterated } from './expressions.ts';
+import { entriesOf, expr, iterated, keysOf } from './expressions.ts';
 import { kindOf } from './kinds.ts';
 import { bindingCode } from './names.ts';
 import { test } from './operators.ts';
@@ -44,7 +44,7 @@ export function forIn(c: Cx, s: ast.ForIn): string {
     const isConstant = isDeclared && !names.some((name) => isChanged(c, name));
     const { head, first } = loopTarget(inside, s.target, isDeclared);
     const written = isDeclared && !isConstant ? head.replace(/^const /, 'let ') : head;
-    const items = s.async ? eachOf(inside, s.iter) : (entriesOf(inside, s) ?? iterated(inside, s.iter));
+    const items = s.async ? eachOf(inside, s.iter) : (pairsOf(inside, s) ?? iterated(inside, s.iter));
     return line(
       c,
       `${mark(c, s)}for ${s.async ? 'await ' : ''}(${written} of ${items}) ${body(inside, s.body, first)}`,
@@ -53,7 +53,7 @@ export function forIn(c: Cx, s: ast.ForIn): string {
 }
 
 /** `for (key, value) in d.items()` of a dict, `for (i, x) in enumerate(xs)` of a list. */
-function entriesOf(c: Cx, { iter, target }: ast.ForIn): string | undefined {
+function pairsOf(c: Cx, { iter, target }: ast.ForIn): string | undefined {
   if (iter.kind === 'Call' && iter.callee.kind === 'NameRef' && iter.callee.name === 'enumerate') {
     const [first, second] = iter.args;
     const isPlain = first?.sort === 'positional' && second === undefined && target.kind === 'TupleExpr';
@@ -65,9 +65,9 @@ function entriesOf(c: Cx, { iter, target }: ast.ForIn): string | undefined {
   if (iter.kind !== 'Call' || iter.callee.kind !== 'Attribute' || iter.args.length > 0) return undefined;
   const { object, name } = iter.callee;
   if (kindOf(c, object) !== 'dict') return undefined;
-  if (name.text === 'items') return `Object.entries(${expr(c, object)})`;
+  if (name.text === 'items') return entriesOf(c, object);
   if (name.text === 'values') return `Object.values(${expr(c, object)})`;
-  return name.text === 'keys' ? `Object.keys(${expr(c, object)})` : undefined;
+  return name.text === 'keys' ? keysOf(c, object) : undefined;
 }
 
 /** `for i in range(n)`: a counter. */

@@ -18,7 +18,7 @@ import {
 import { isOfClass } from './classes.ts';
 import { at, type Code, code, P } from './code.ts';
 import { type Cx, lang, mark } from './cx.ts';
-import { expr, gen, iterated } from './expressions.ts';
+import { entriesOf, expr, gen, iterated, keysOf } from './expressions.ts';
 import { argumentsWithoutForm, withFloatTexts } from './float-texts.ts';
 import { type Kind, kindOf } from './kinds.ts';
 import { isExceptionName } from './names.ts';
@@ -201,9 +201,9 @@ function directly(c: Cx, kind: Kind, name: string, e: ast.Call, receiver: Code):
     if (name === 'copy' && count === 0) return code(`[...${owner}]`, P.primary);
   }
   if (kind === 'dict') {
-    if (name === 'keys' && count === 0) return code(`Object.keys(${at(receiver, P.assign)})`, P.call);
+    if (name === 'keys' && count === 0) return code(keysOf(c, (e.callee as ast.Attribute).object), P.call);
     if (name === 'values' && count === 0) return code(`Object.values(${at(receiver, P.assign)})`, P.call);
-    if (name === 'items' && count === 0) return code(`Object.entries(${at(receiver, P.assign)})`, P.call);
+    if (name === 'items' && count === 0) return code(entriesOf(c, (e.callee as ast.Attribute).object), P.call);
   }
   return undefined;
 }

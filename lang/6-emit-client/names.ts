@@ -3,7 +3,7 @@
 import type * as ast from '../1-parse/ast.ts';
 import { ambientName } from '../2-resolve/ambient.ts';
 import { testingNames } from '../2-resolve/browser-globals.ts';
-import { isClientModule } from '../2-resolve/client-plan.ts';
+import { isClientModule } from '../2-resolve/client-modules.ts';
 import { isComponent } from '../2-resolve/components.ts';
 import type { Binding, ImportTarget, LocalBinding, ModuleBinding } from '../2-resolve/names.ts';
 import { type Cx, imported, lang, type Unit, wire } from './cx.ts';

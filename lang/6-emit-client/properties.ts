@@ -17,7 +17,17 @@ export function propertyCode(c: Cx, e: ast.Attribute): Code {
   const owner = at(gen(c, e.object), P.call);
   if (name === '__class__') return code(`${lang(c.u, 'type')}(${owner})`, P.call);
   if (name === '__name__') return nameOf(c, e.object);
+  if (name === 'hex' && isId(c, e.object)) return code(`${owner}.replaceAll("-", "")`, P.call);
   return code(`${owner}${e.safe ? '?.' : '.'}${mark(c, e.name)}${name}`, P.call);
+}
+
+/** `uuid.uuid4()`: a text here. */
+function isId(c: Cx, e: ast.Expression): boolean {
+  if (e.kind !== 'Call') return false;
+  const name = e.callee.kind === 'Attribute' ? e.callee.object : e.callee;
+  const binding = name.kind === 'NameRef' ? c.u.names.binding(name) : undefined;
+  const target = binding?.sort === 'module' || binding?.sort === 'local' ? binding.import : undefined;
+  return target?.of === 'builtin' && target.module === 'uuid';
 }
 
 /** `self.count` inside of a component: its state, or a function nested in it or beside it. Any other name outside of methods is one of the browser's `self`. */

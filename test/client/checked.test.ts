@@ -3,7 +3,12 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { clientModules } from '../../lang/2-resolve/client-modules.ts';
 import { compileClient } from './compile-client.ts';
+
+test.each([...clientModules])('`svc check` knows the members of `%s` in the browser', async (name, members) => {
+  expect([...members].toSorted()).toEqual(Object.keys(await import(`../../client/modules/${name}.ts`)).toSorted());
+});
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
