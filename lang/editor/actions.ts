@@ -62,7 +62,10 @@ function fixesOf(view: View, finding: Diagnostic): readonly Action[] {
       found.push(fix(`Change to \`${first}\``, { start, end, text: first }));
     for (const module of modulesWith(view, text))
       found.push(fix(`Import \`${text}\` from \`${module}\``, importEdit(view, `import from ${module} { ${text} }`)));
-  } else if (
+  } else if (code === 'E0151') found.push(fix('Write `not`', { start, end, text: 'not ' }));
+  else if (code !== 'E0120' && code !== 'E0413' && /^did you mean/.test(help) && isWord(first ?? '') && isWord(text))
+    found.push(fix(`Change to \`${first}\``, { start, end, text: first! }));
+  else if (
     first !== undefined &&
     words.length === 1 &&
     (code.startsWith('W01') || code === 'E0155') &&

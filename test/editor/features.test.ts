@@ -523,6 +523,8 @@ test('quick fixes correct what is wrong', () => {
   expect(fix('with entry { print(sqr|t(2)); }')).toContain('Add `import from math { sqrt }`');
   expect(fix('with entry { print(nul|l); }')).toContain('Change to `None`');
   expect(fix('node A { has x: int; def f() -> int { return |x; } }')).toContain('Change to `self.x`');
+  expect(fix('obj A { has price: int = 1; def f() { self.pric|e_ = 2; } }')).toContain('Change to `price`');
+  expect(fix('with entry { a = 1; print(|!a); }')).toContain('Write `not`');
   expect(fix('with entry { print(1)| }\nwith entry { x = 1 y = 2; }')).toEqual([]);
   expect(
     fix('import from other { g }\nwith entry { g(); help|er(); }', { 'other.svc': 'def g() {}\ndef helper() {}' }),

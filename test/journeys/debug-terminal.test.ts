@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { chromium, startBrowser } from '../harness/browser.ts';
 import { needTool } from '../harness/find-tool.ts';
 import { svcBin } from '../harness/server.ts';
 import { folderWith, spawnSvc } from '../harness/svc-process.ts';
@@ -192,6 +193,27 @@ test('a graph of any size is shown in part, in the terminal and on a page of thi
   expect(graph.nodes).toHaveLength(300);
   expect((await fetch(`${address}/data`, { method: 'POST' })).status).toBe(403);
 });
+
+test.skipIf(chromium === undefined)(
+  'the page draws a wide graph as wide as itself, and tells of the node that has the focus',
+  async () => {
+    await using svc = spawnSvc(['debug', 'wide.svc'], { cwd: folder.path });
+    svc.type('break Visit.see hits = 3\ncont\ngraph\n');
+    const [, address] = await svc.until(/graph view: (http:\/\/127\.0\.0\.1:\d+)\n/);
+    await using browser = await startBrowser();
+    const page = await browser.open(address!);
+    await page.until(`document.querySelectorAll('circle').length === 300`);
+    const apart = `Math.min(...[...document.querySelectorAll('circle')].slice(1).map((one, i) => {
+    const [a, b] = [document.querySelectorAll('circle')[i], one].map((circle) => circle.getBoundingClientRect());
+    return Math.hypot(a.x - b.x, a.y - b.y);
+  }))`;
+    expect(await page.run(apart)).toBeGreaterThan(40);
+    expect(await page.run('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+    await page.run(`document.querySelector('g.here').focus()`);
+    expect(await page.run(`document.getElementById('picked').textContent`)).toBe('Item(n=2)');
+    expect(page.errors).toEqual([]);
+  },
+);
 
 /** `svc debug` at a terminal of its own, whose keys a test presses: `script` of util-linux holds the other end. */
 function debugged(name: string) {
