@@ -91,6 +91,18 @@ test('at most 50 are printed, all are counted', () => {
   expect(formatDiagnostics([], { sourceOf })).toBe('');
 });
 
+test('what says the same of several places hides nothing else', () => {
+  const report = createReporter(source);
+  for (let i = 0; i < 3; i++) {
+    report.at('W0144', { start: i, end: i + 1 }, { old: 'let' });
+    report.at('E0301', { start: i + 3, end: i + 4 }, { name: 'x' });
+  }
+  report.at('W0100', { start: 9, end: 10 }, { c: 'q' });
+  const few = formatDiagnostics(report.sorted(), { sourceOf, shown: { most: 5, others: 'all', distinct: true } });
+  expect(few.match(/(?<=\[)\w\d+(?=\])/g)).toEqual(['W0144', 'E0301', 'E0301', 'E0301', 'W0100']);
+  expect(few.endsWith('… and 2 more (all)\n\n3 errors, 4 warnings')).toBe(true);
+});
+
 test('colours and paths', () => {
   const diagnostic = makeDiagnostic('W0201', source.path, { start, end: start + 1 });
   expect(formatDiagnostic(diagnostic, { sourceOf, colour: true })).toContain('\u001b[1;33mwarning[W0201]\u001b[0m');

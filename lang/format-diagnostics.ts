@@ -8,8 +8,11 @@ export interface FormatOptions {
   /** Path as shown, relative to the working directory. Left out: as it is. */
   readonly showPath?: (path: string) => string;
   readonly colour?: boolean;
-  /** Number of findings printed, and the option that shows the others; left out: 50, and `--all`. */
-  readonly shown?: { readonly most: number; readonly others: string };
+  /**
+   * Number of findings printed, and the option that shows the others; left out: 50, and `--all`. `distinct`: of warnings
+   * and notes that say the same of several places, the first is printed.
+   */
+  readonly shown?: { readonly most: number; readonly others: string; readonly distinct?: boolean };
   /** A line before the summary: where to read more. */
   readonly more?: string;
 }
@@ -36,7 +39,7 @@ export interface JsonDiagnostic {
   }[];
 }
 
-const firstOnes = { most: 50, others: 'print them with --all' } as const;
+const firstOnes: NonNullable<FormatOptions['shown']> = { most: 50, others: 'print them with --all' };
 
 /**
  * Diagnostics in order, each with its code frame (docs/language/diagnostics.md#format), and a summary line. Not more
@@ -44,13 +47,23 @@ const firstOnes = { most: 50, others: 'print them with --all' } as const;
  */
 export function formatDiagnostics(diagnostics: readonly Diagnostic[], options: FormatOptions): string {
   if (diagnostics.length === 0) return '';
-  const { most, others } = options.shown ?? firstOnes;
-  const shown = diagnostics.slice(0, most);
+  const { most, others, distinct } = options.shown ?? firstOnes;
+  const shown = (distinct === true ? withoutRepeats(diagnostics) : diagnostics).slice(0, most);
   const parts = shown.map((diagnostic) => formatDiagnostic(diagnostic, options));
   const hidden = diagnostics.length - shown.length;
   if (hidden > 0) parts.push(`… and ${hidden} more (${others})`);
   parts.push(`${options.more === undefined ? '' : `${options.more}\n`}${summaryLine(diagnostics)}`);
   return parts.join('\n\n');
+}
+
+function withoutRepeats(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
+  const said = new Set<string>();
+  return diagnostics.filter(({ severity, message }) => {
+    if (severity === 'error') return true;
+    const isNew = !said.has(message);
+    said.add(message);
+    return isNew;
+  });
 }
 
 /** `3 errors, 1 warning` */

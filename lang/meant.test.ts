@@ -31,6 +31,7 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(body('for (const x of [1]) { print(x); }')).toEqual(['E0110 ( (write `for x in … { … }`)']);
   expect(body('for (x, y) in [(1, 2)] { print(x, y); } for (z) in [1] { print(z); }')).toEqual([]);
   expect(body('for x of [1] { print(x); }')).toEqual(['E0110 of (write `for x in …`)']);
+  expect(body('f = print; let {a, b} = f;')).toEqual(['E0110 {a, b} (take each member by itself: `a = value.a;`)']);
   expect(body('const x = 1; print(x);')).toEqual([
     'E0120  (a variable is declared by its first value, without `const`)',
   ]);

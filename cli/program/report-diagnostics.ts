@@ -71,7 +71,7 @@ export function forStarting(diagnostics: readonly Diagnostic[], mode: Mode): rea
 }
 
 /** A start goes on, so it leaves most of the screen to what comes next. */
-export const shownAtStart: FormatOptions['shown'] = { most: 10, others: 'svc check shows them' };
+export const shownAtStart: FormatOptions['shown'] = { most: 10, others: 'svc check shows them', distinct: true };
 
 /** Source files by the path diagnostics give them, read when asked for. */
 export function sourcesOf(projectDir: string): (path: string) => Source | undefined {

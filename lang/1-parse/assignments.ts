@@ -73,7 +73,8 @@ export function parseLet(p: Parser): Statement | undefined {
   const isWord =
     after >= t.NAME && after <= t.LAST_WORD && t.isJoiner[after] === 0 && after !== t.NOT && after !== t.SPAWN;
   const isOldEscape = after === t.LT && p.text.startsWith('<>', skipBlanks(p, p.end));
-  if (!isWord && after !== t.LBRACKET && after !== t.LPAREN && !isOldEscape) return undefined;
+  // Behind a brace are JavaScript's members, which checkTarget refuses.
+  if (!isWord && after !== t.LBRACKET && after !== t.LPAREN && after !== t.LBRACE && !isOldEscape) return undefined;
   next(p);
   const targetStart = p.start;
   const target = parseExpression(p);
