@@ -44,6 +44,7 @@ const entries = {
   index: 'all-of:core/typescript.ts',
   runtime: 'all-of:core/runtime.ts',
   hono: 'all-of:cli/hono/hono.ts',
+  'kept-script': 'all-of:cli/kept-script.ts',
 };
 const allOf = {
   name: 'all-of',
@@ -147,7 +148,49 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     codeSplitting,
   });
   await made.close();
-  return output.map(({ fileName, code }) => ({ fileName, code: inAscii(requireLazily(code)) }));
+  return output.flatMap(({ fileName, code, imports }) => {
+    const file = { fileName, code: inAscii(requireLazily(code)) };
+    if (!isKept.test(fileName)) return [file];
+    const sources = output
+      .filter((one) => [fileName, ...imports].includes(one.fileName))
+      .flatMap(({ moduleIds }) => moduleIds);
+    const changing = sources.find((id) => id.startsWith(root) && /^export let /m.test(readFileSync(id, 'utf8')));
+    if (changing !== undefined) throw new Error(`${fileName} takes or gives what changes: ${changing}`);
+    return asScript(file);
+  });
+}
+
+/** The compiler, and its emission of the browser half. */
+const isKept = /^chunks\/(joined-001|emitter)-/;
+
+/** Makes a script of a module, which can be kept compiled (`cli/kept-script.ts`), and a module in its place that hands it what it imports. */
+function asScript({ fileName, code }) {
+  const parts = /^((?:import(?:\{[^}]*\}|\* as \w+|\w+)from"[^"]+";)+)(.*)export\{([^}]*)\};\s*$/s.exec(code);
+  if (parts === null) throw new Error(`${fileName} is not understood`);
+  const [, imports, text, exports] = parts;
+  // A script that was kept cannot import by itself.
+  const body = text.replace(/\bimport\((?=`\.\/[\w-]+\.mjs`\))/g, '$load(');
+  if (/\bimport(\.meta\b|\(["'`])/.test(body)) throw new Error(`${fileName} imports what is not understood`);
+  const given = [...imports.matchAll(/import(?:\{([^}]*)\}|\* as (\w+)|(\w+))from("[^"]+");/g)];
+  const taken = given.map(([, names, whole, only], i) => {
+    if (names === undefined) return whole === undefined ? `const ${only}=$${i}.default;` : `const ${whole}=$${i};`;
+    return `const{${names.replace(/([\w$]+) as ([\w$]+)/g, '$1:$2')}}=$${i};`;
+  });
+  const names = exports.split(',').map((one) => {
+    const [local, name = local] = one.split(' as ');
+    return { local, name };
+  });
+  const scriptCode = `(function($load,${given.map((_, i) => `$${i}`).join(',')}){"use strict";${taken.join('')}${body};return{${names.map(({ local, name }) => `${name}:${local}`).join(',')}}})`;
+  if (scriptCode.includes('__SVC_BUILD_ID__')) throw new Error(`${fileName} would be kept for another build`);
+  // V8 looks at the length of a script alone: whatever changes it changes its name.
+  const script = fileName.replace(/[^-]*$/, `${createHash('sha256').update(scriptCode).digest('hex').slice(0, 8)}.js`);
+  return [
+    { fileName: script, code: scriptCode },
+    {
+      fileName,
+      code: `${given.map(([, , , , from], i) => `import*as $${i} from${from};`).join('')}import{runScript}from"../kept-script.mjs";const{${names.map(({ name }) => `${name}:_${name}`).join(',')}}=runScript(new URL("./${script.slice('chunks/'.length)}",import.meta.url).href,[(path)=>import(path),${given.map((_, i) => `$${i}`).join(',')}]);export{${names.map(({ name }) => `_${name} as ${name}`).join(',')}};`,
+    },
+  ];
 }
 
 /** CommonJS packages need `require`, which Rolldown makes for all files at once, and hardly any needs. It is made when it is called. */

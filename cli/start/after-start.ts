@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { removeStaleModules } from '../../adapters/modules/place-modules.ts';
 import type { LiveClient } from '../client/live-client.ts';
-import { optimiseAsUsual } from '../optimising.ts';
+import { keepScripts } from '../kept-script.ts';
 import type { Findings } from './findings.ts';
 import type { Reloading, Runnable } from './reload.ts';
 import type { StartJob } from './start-job.ts';
@@ -22,12 +22,12 @@ export interface Started {
 /** Does the work that can wait until the server answers. */
 export async function afterStart({ job, compiled, findings, live, reloading }: Started): Promise<void> {
   // Calls want fast code; a page of the development server waits for what runs once, as the start did.
-  if (live === undefined) optimiseAsUsual();
+  if (live === undefined) keepScripts();
   const line = await warnTrackedSecrets(job.read.file, job.read.literalSecrets);
   if (line !== undefined) job.terminal.err(`${line}\n`);
   if (!compiled.isTemporary && !compiled.wasCached) await removeStaleModules(dirname(compiled.directory), Date.now());
   await (live === undefined ? setTimeout(firstPageMs, undefined, { ref: false }) : live.quiet());
-  optimiseAsUsual();
+  keepScripts();
   await findings.tell();
   if (live !== undefined && compiled.wasCached) await reloading?.warm();
 }

@@ -1,0 +1,94 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { keepScripts, runScript } from './kept-script.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'kept-'));
+  vi.stubEnv('TMPDIR', folder);
+  vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', undefined);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const kept = () => {
+  const [place] = readdirSync(folder).filter((name) => name.startsWith('svc-code'));
+  return place === undefined ? [] : readdirSync(join(folder, place)).map((name) => join(folder, place, name));
+};
+
+/** Runs a script of its own name, as a process of its own would. */
+function run(name = 'part-1a', load: (path: string) => unknown = () => undefined): unknown {
+  const path = join(folder, `${name}.js`);
+  writeFileSync(path, '(function($load,$0){"use strict";function more(n){return n+$0.by}return{more,load:$load}})');
+  const { more, load: given } = runScript(pathToFileURL(path).href, [load, { by: 2 }]) as Record<string, any>;
+  expect(given).toBe(load);
+  return more(3);
+}
+
+test('what was run is kept for later processes, where nobody else can write', () => {
+  expect(run()).toBe(5);
+  expect(kept()).toEqual([]);
+  keepScripts();
+  const [path] = kept();
+  expect(kept()).toHaveLength(1);
+  expect([statSync(path!).mode & 0o777, statSync(join(path!, '..')).mode & 0o777]).toEqual([0o600, 0o700]);
+  const first = readFileSync(path!);
+  // Accepted: there is nothing to keep any more.
+  expect(run()).toBe(5);
+  rmSync(path!);
+  keepScripts();
+  expect(kept()).toEqual([]);
+  // What is left of a file is not run, and replaced.
+  for (const broken of [first.subarray(0, 100), Buffer.concat([first.subarray(0, -1), Buffer.of(7)])]) {
+    writeFileSync(path!, broken);
+    expect(run()).toBe(5);
+    keepScripts();
+    expect(readFileSync(path!).length).toBe(first.length);
+    expect(readFileSync(path!).equals(broken)).toBe(false);
+  }
+});
+
+test('nothing is kept where others can write, nor where Node keeps nothing', () => {
+  run();
+  keepScripts();
+  const place = join(kept()[0]!, '..');
+  chmodSync(place, 0o777);
+  expect(run('part-2b')).toBe(5);
+  keepScripts();
+  expect(kept()).toHaveLength(1);
+  chmodSync(place, 0o700);
+  vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', '1');
+  expect(run('part-3c')).toBe(5);
+  keepScripts();
+  expect(kept()).toHaveLength(1);
+  rmSync(place, { recursive: true });
+  vi.stubEnv('NODE_DISABLE_COMPILE_CACHE', undefined);
+  writeFileSync(place, '');
+  expect(run('part-4d')).toBe(5);
+});
+
+test('the newest versions of a part stay', () => {
+  for (let i = 0; i < 9; i += 1) {
+    run(`part-${i}`);
+    run(`other-${i}`);
+    keepScripts();
+    for (const path of kept()) if (path.includes(`-${i}-`)) utimesSync(path, i, i);
+  }
+  const names = kept().map((path) => path.replace(/.*\/(\w+-\d)-.*/, '$1'));
+  expect(names.filter((name) => name.startsWith('part')).sort()).toEqual([3, 4, 5, 6, 7, 8].map((i) => `part-${i}`));
+  expect(names).toHaveLength(12);
+});
