@@ -52,7 +52,7 @@ test('what was run is kept for later processes, where nobody else can write', ()
   rmSync(path!);
   keepScripts();
   expect(kept()).toEqual([]);
-  // What is left of a file is not run, and replaced.
+  // The remains of a file are not run, and replaced.
   for (const broken of [first.subarray(0, 100), Buffer.concat([first.subarray(0, -1), Buffer.of(7)])]) {
     writeFileSync(path!, broken);
     expect(run()).toBe(5);

@@ -47,7 +47,7 @@ export function runScript(url: string, imports: readonly unknown[]): Readonly<Re
 
 /** Keeps what has been run for the first time, with the functions that have been called. V8 optimises as usual afterwards. Never throws. */
 export function keepScripts(): void {
-  // What is kept is accepted under the settings of V8 with which it was written.
+  // Kept code is accepted under the settings of V8 with which it was written.
   for (const set of [delayOptimising, optimiseAsUsual]) {
     set();
     const tag = cachedDataVersionTag();

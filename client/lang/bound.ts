@@ -3,7 +3,7 @@
 const known = new WeakMap<object, Map<unknown, unknown>>();
 
 /**
- * What `make` gives for an object and a key, made once: the function that `removeEventListener` is given is the one that was added, and an effect
+ * Values that `make` gives for an object and a key, made once: the function that `removeEventListener` is given is the one that was added, and an effect
  * that depends on it sees that nothing changed.
  */
 export function once<T>(object: unknown, key: unknown, make: () => T): T {

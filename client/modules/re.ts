@@ -8,7 +8,7 @@ export class error extends Exception {}
 
 const letters: Readonly<Record<string, number>> = { a: A, i: I, m: M, s: S, x: X };
 
-/** What JavaScript writes otherwise: named groups, the ends of a text, and in verbose patterns what is left out. */
+/** Spellings that JavaScript has otherwise: named groups, the ends of a text, and in verbose patterns what is left out. */
 function translated(source: string, flags: number): string {
   const part = /\\[\s\S]|\[\^?\]?(?:\\[\s\S]|[^\]\\])*\]|\(\?P<|\(\?P=(\w+)\)|\$|\s+|#[^\n]*/g;
   return source.replace(part, (found, name: string | undefined) => {

@@ -25,7 +25,7 @@ function visit(node: ast.Markup, c: RuleContext): void {
   if (typeof node.tag === 'string') {
     // A name with a dash is an element that a script defines.
     if (node.tag.includes('-')) return;
-    // What no browser has is an element of another renderer, with attributes of its own.
+    // An element that no browser has is one of another renderer, with attributes of its own.
     const isHost = hostElements.has(node.tag);
     for (const attribute of node.attributes) {
       if (isHost) checkHost(node.tag, attribute, c);

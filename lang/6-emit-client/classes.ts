@@ -119,7 +119,7 @@ function constructorCode(
       );
     const own = identifier(decl.name.text);
     const block = c.u.names.implOf(init)?.body ?? (init.body.kind === 'Block' ? init.body : undefined);
-    // What the constructor of a class of JavaScript takes, it takes at once.
+    // The constructor of a class of JavaScript takes its arguments at once.
     const begin = leadsToScript(c, decl) ? block?.statements.find(isSuperInit) : undefined;
     const given = begin === undefined ? '' : args(c, (begin.expr as ast.Call).args);
     const superCall = hasBase ? indented(c, () => line(c, `super(${given});`)) : '';

@@ -155,7 +155,7 @@ function special(c: Cx, e: ast.SpecialRef): string {
   }
 }
 
-/** What makes a set: that of JavaScript tells tuples, and objects that say what they equal, apart by what they are. */
+/** Maker of a set: that of JavaScript tells tuples, and objects that say what they equal, apart by what they are. */
 export function setMaker(c: Cx, items: readonly ast.Expression[]): string {
   const isByValue = (e: ast.Expression) => {
     const type = c.u.types.of(e);
