@@ -39,12 +39,14 @@ export function needsOf({ program, config }: ClientJob, work: ClientWork): Packa
   };
 }
 
-/**
- * While a program is written an import is enough to bring a package; what is put into service says what it needs. Configuration of Vite may give
- * names a meaning of its own.
- */
+/** While a program is written an import is enough to bring a package; what is put into service says what it needs. */
 function bringsUnlisted({ config }: ClientJob): boolean {
-  return config.mode === 'development' && !configNames.some((name) => textOf(join(config.projectDir, name)) !== '');
+  return config.mode === 'development' && !isConfigured(config);
+}
+
+/** Has the project a configuration of Vite? It may give names of packages a meaning of its own. */
+export function isConfigured({ projectDir }: Pick<ClientJob['config'], 'projectDir'>): boolean {
+  return configNames.some((name) => textOf(join(projectDir, name)) !== '');
 }
 
 /** Packages that Vite looks for by itself. */

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { ClientProgram } from './client-program.ts';
 import { importedPackages } from './imported-packages.ts';
-import type { ClientJob } from './job.ts';
+import { type ClientJob, isConfigured } from './job.ts';
 import { folderOfPackage, packageOf, placeOfPackage, versionOf } from './packages.ts';
 
 export interface UnbundledPackages {
@@ -31,7 +31,7 @@ export function unbundledPackages(
   base: string,
   buildId: string,
 ): UnbundledPackages | undefined {
-  if (!isUnbundled(program, config)) return undefined;
+  if (!isUnbundled(program, config) || isConfigured(config)) return undefined;
   const directory = bundledRuntime();
   if (directory === undefined) return undefined;
   const texts = new Map<string, string>();

@@ -40,6 +40,21 @@ async function sourcesOfPackages(page: Page): Promise<readonly string[]> {
   return sources.flat();
 }
 
+test('a configuration of Vite may mean another package by `react`: it is bundled then', async () => {
+  const page = async (files: Readonly<Record<string, string>>) => {
+    using folder = folderWith({ 'main.svc': app('', ''), 'svc.toml': '[plugins.client]\nport = 0\n', ...files });
+    await using server = await startServer({
+      folder: folder.path,
+      args: ['--dev'],
+      env: { SVC_ENV: 'development' },
+    });
+    return await (await fetch(`${server.base}/`, { headers: { accept: 'text/html' } })).text();
+  };
+  expect(await page({})).toContain('type="importmap"');
+  const config = 'export default { resolve: { alias: { react: "preact/compat" } } };\n';
+  expect(await page({ 'vite.config.js': config })).not.toContain('type="importmap"');
+});
+
 describe.skipIf(chromium === undefined)('a page of a program without packages', () => {
   test.each([
     ['a package', 'main.svc', app('import from "kit" { Kit }', '<Kit/>'), 'of the kit'],
