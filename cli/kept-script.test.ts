@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -52,6 +53,13 @@ test('what was run is kept for later processes, where nobody else can write', ()
   rmSync(path!);
   keepScripts();
   expect(kept()).toEqual([]);
+  // Nothing is left of what could not be written.
+  mkdirSync(path!);
+  expect(run('part-1b')).toBe(5);
+  expect(run()).toBe(5);
+  keepScripts();
+  expect(kept().filter((name) => !name.includes('part-1b'))).toEqual([path]);
+  rmSync(path!, { recursive: true });
   // The remains of a file are not run, and replaced.
   for (const broken of [first.subarray(0, 100), Buffer.concat([first.subarray(0, -1), Buffer.of(7)])]) {
     writeFileSync(path!, broken);

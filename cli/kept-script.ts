@@ -65,6 +65,7 @@ function keep({ script, path }: Running): void {
     removeOld(path);
   } catch {
     // A full disk: the next process tries again.
+    rmSync(temporary, { force: true });
   }
 }
 
