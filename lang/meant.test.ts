@@ -30,6 +30,9 @@ test('syntax of other languages: one diagnostic, at its place, with what to writ
   expect(body('for (let i = 0; i < 3; i++) { print(i); }')).toEqual(['E0110 ( (write `for i in range(…) { … }`)']);
   expect(body('for (const x of [1]) { print(x); }')).toEqual(['E0110 ( (write `for x in … { … }`)']);
   expect(body('for (x, y) in [(1, 2)] { print(x, y); } for (z) in [1] { print(z); }')).toEqual([]);
+  expect(body('x = 1; y = `a/${x}: b`; print(y);')).toEqual([
+    'E0105 `a/${x}: b` (a formatted text is written `f"… {x} …"`)',
+  ]);
   expect(body('for x of [1] { print(x); }')).toEqual(['E0110 of (write `for x in …`)']);
   expect(body('f = print; let {a, b} = f;')).toEqual(['E0110 {a, b} (take each member by itself: `a = value.a;`)']);
   expect(body('const x = 1; print(x);')).toEqual([

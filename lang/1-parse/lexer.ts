@@ -79,6 +79,11 @@ export function next(p: Parser): void {
     }
     if (kind === HASH) i = skipComment(p, i);
     else if (kind === TICK) {
+      const template = endOfTemplate(text, i);
+      if (template !== undefined) {
+        i = skipBad(p, i, template);
+        continue;
+      }
       const after = text.charCodeAt(i + 1);
       if (after < 128 && classOf[after] === WORD) {
         scanEscaped(p, i);
@@ -356,15 +361,29 @@ function take(p: Parser, start: number, length: number, kind: number): number {
   return kind;
 }
 
-/** Reports a run of characters no token begins with and skips it; what follows is not blamed again. */
-function skipBad(p: Parser, start: number): number {
-  const { text, length } = p;
+/** End of the run of characters no token begins with. */
+function endOfBad({ text, length }: Parser, start: number): number {
   let end = start;
   while (end < length) {
     const c = text.charCodeAt(end);
     if (c < 128 && classOf[c] !== BAD) break;
     end++;
   }
+  return end;
+}
+
+/** End of a text of JavaScript with values in it, in one line; undefined where a backtick begins something else. */
+function endOfTemplate(text: string, start: number): number | undefined {
+  inTicks.lastIndex = start;
+  const [found] = inTicks.exec(text) ?? [];
+  return found?.includes('${') === true ? inTicks.lastIndex : undefined;
+}
+
+const inTicks = /`[^`\n]{0,4000}`/y;
+
+/** Reports what is no token and skips it; what follows is not blamed again. */
+function skipBad(p: Parser, start: number, end = endOfBad(p, start)): number {
+  const { text } = p;
   complain(
     p,
     'E0105',

@@ -98,7 +98,7 @@ export function meantByCharacter(text: string, at: number): string | undefined {
   const c = text.charAt(at);
   if ('“”„«»'.includes(c)) return 'texts stand in `"…"`';
   if ('‘’'.includes(c)) return "texts stand in `'…'`";
-  if (c === '$' && text.charAt(at + 1) === '{') return 'a formatted text is written `f"… {x} …"`';
+  if (c === '`' || (c === '$' && text.charAt(at + 1) === '{')) return 'a formatted text is written `f"… {x} …"`';
   return c === '\u00a0' ? 'this is a blank of another kind: write an ordinary one' : undefined;
 }
 
