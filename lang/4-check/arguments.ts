@@ -21,7 +21,18 @@ function visit(node: ast.Call, c: RuleContext): void {
   if (form === 'many' && readsArguments(node, c)) return;
   const span = arg ?? { start: node.callee.start, end: node.end };
   if (form === 'twice') c.report('E0412', span, { form: 'many', f: callee }, { help: `\`${param}\` is given twice` });
-  else c.report('E0412', span, { form, p: param, f: callee }, { help: near && `did you mean \`${near}\`?` });
+  else {
+    const help = near === undefined ? helpOfClass(node, c) : `did you mean \`${near}\`?`;
+    c.report('E0412', span, { form, p: param, f: callee }, { help });
+  }
+}
+
+function helpOfClass({ callee }: ast.Call, c: RuleContext): string | undefined {
+  const type = c.typeOf(callee);
+  if (type.t !== 'class' || type.cls.kind !== 'class' || type.cls.methods.has('init')) return undefined;
+  const decl = type.cls.decl && c.types.program.classes.get(type.cls.decl)?.decl;
+  if (decl === undefined || decl.decorators.length > 0) return undefined;
+  return 'an `obj` takes its fields, a `class` the parameters of its `init`';
 }
 
 /** A function of the browser that reads JavaScript's `arguments` takes as many as it is given. */

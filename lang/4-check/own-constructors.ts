@@ -28,7 +28,7 @@ function parametersOf(cls: ClassInfo, c: RuleContext): readonly ParamInfo[] | un
   const record = cls.decl === undefined ? undefined : c.types.program.classes.get(cls.decl);
   if (record?.decl?.kind !== 'Archetype') return undefined;
   if (isDataclass(record)) return fieldsOfDataclass(record, c);
-  if (record.kind === 'class' || record.decl.decorators.length > 0) return undefined;
+  if (record.decl.decorators.length > 0) return undefined;
   return cls.constructorFields.map(({ name, type, hasDefault }) => ({ name, kind: 'any', type, optional: hasDefault }));
 }
 

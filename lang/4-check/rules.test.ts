@@ -895,6 +895,18 @@ test('what is behind super', () => {
   expect(codes('class L(list) { def pop(self) -> any { return super().pop(); } }')).toEqual([]);
 });
 
+test('constructors of classes that have no `init`', () => {
+  const classes =
+    'class S { has a: int; } class V(S) { } obj O { has n: int = 1; } class W(O) { has m: int; } class D(dict) { } class E(Exception) { }';
+  const at = (use: string) => found(`${classes} with entry { ${use} }`);
+  expect(at('S(); V(); W(2); W(n=3); D(a=1); E("x");')).toEqual([]);
+  expect(at('S(a=1); V(1); W(1, 2);')).toEqual([
+    'E0412 unknown argument `a` in call of `S` (an `obj` takes its fields, a `class` the parameters of its `init`)',
+    'E0412 too many arguments in call of `V` (an `obj` takes its fields, a `class` the parameters of its `init`)',
+    'E0412 too many arguments in call of `W` (an `obj` takes its fields, a `class` the parameters of its `init`)',
+  ]);
+});
+
 test('constructors of data classes', () => {
   const at = (use: string) =>
     found(`import from dataclasses { dataclass, field } import from typing { ClassVar }
