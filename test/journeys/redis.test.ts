@@ -138,14 +138,16 @@ test('two hosts and one key-value store, which goes away and comes back', { time
   expect(await (await join(a, 'Other')).closed).toBe(4503); // nobody there hears the other host yet
 
   await redis.restart();
-  // Said until it arrives: how soon both are connected again is theirs.
-  const from = 100;
-  let n = from;
-  const speaking = setInterval(() => say(ada, n++), 100);
-  await bob.until(() => numbers(bob).some((number) => number >= from));
-  clearInterval(speaking);
-  say(bob, 5);
-  await ada.until(() => numbers(ada).includes(5));
+  // Said until it arrives: how soon each of both hears and can be heard again is theirs.
+  for (const [one, other, from] of [
+    [ada, bob, 100],
+    [bob, ada, 10_000],
+  ] as const) {
+    let n = from;
+    const speaking = setInterval(() => say(one, n++), 100);
+    await other.until(() => numbers(other).some((number) => number >= from));
+    clearInterval(speaking);
+  }
   expect(await (await join(a)).closed).toBe(4403); // ada, bob and the fourth, as before
   while ((await health(a))[1] !== 'ok');
   for (const { socket } of [ada, bob, fourth]) socket.terminate();
