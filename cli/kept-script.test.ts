@@ -31,13 +31,15 @@ const kept = () => {
   return place === undefined ? [] : readdirSync(join(folder, place)).map((name) => join(folder, place, name));
 };
 
-/** Runs a script of its own name, as a process of its own would. */
-function run(name = 'part-1a', load: (path: string) => unknown = () => undefined): unknown {
+const text = `(function($load,$0){"use strict";function more(n){return n+$0.by}function other(n){${'n=n*$0.by+$0.by-n;'.repeat(60)}return n-n+5}return{more,other,load:$load}})`;
+
+/** Runs a script of its own name, as a process of its own would, and calls one of its functions. */
+function run(name = 'part-1a', load: (path: string) => unknown = () => undefined, called = 'more'): unknown {
   const path = join(folder, `${name}.js`);
-  writeFileSync(path, '(function($load,$0){"use strict";function more(n){return n+$0.by}return{more,load:$load}})');
-  const { more, load: given } = runScript(pathToFileURL(path).href, [load, { by: 2 }]) as Record<string, any>;
-  expect(given).toBe(load);
-  return more(3);
+  writeFileSync(path, text);
+  const exported = runScript(pathToFileURL(path).href, [load, { by: 2 }]) as Record<string, any>;
+  expect(exported['load']).toBe(load);
+  return exported[called](3);
 }
 
 test('what was run is kept for later processes, where nobody else can write', () => {
@@ -68,6 +70,11 @@ test('what was run is kept for later processes, where nobody else can write', ()
     expect(readFileSync(path!).length).toBe(first.length);
     expect(readFileSync(path!).equals(broken)).toBe(false);
   }
+  // A later process calls more of it.
+  writeFileSync(path!, first);
+  run('part-1a', () => undefined, 'other');
+  keepScripts();
+  expect(readFileSync(path!).length).toBeGreaterThan(first.length * 1.1);
 });
 
 test('nothing is kept where others can write, nor where Node keeps nothing', () => {

@@ -19,9 +19,14 @@ interface Running {
   readonly path: string;
   /** Version and settings of V8 when it was read; what is kept under others is refused. */
   readonly tag: number;
+  /** Bytes of code that are kept; 0 for a script of which nothing is. */
+  readonly size: number;
 }
 
-const fresh: Running[] = [];
+/** Kept code that would grow by less than this factor stays as it is. */
+const worthWriting = 1.1;
+
+const running: Running[] = [];
 let isAsked = false;
 
 /** Runs the script at `url`, a function of what it imports, and gives what it exports. */
@@ -37,29 +42,37 @@ export function runScript(url: string, imports: readonly unknown[]): Readonly<Re
     filename,
     cachedData,
   });
-  if (path !== undefined && (cachedData === undefined || script.cachedDataRejected === true)) {
-    if (!isAsked) process.once('exit', keepScripts);
+  if (path !== undefined) {
+    if (!isAsked) process.once('exit', () => keep(({ size }) => size === 0));
     isAsked = true;
-    fresh.push({ script, path, tag });
+    running.push({ script, path, tag, size: script.cachedDataRejected === true ? 0 : (cachedData?.length ?? 0) });
   }
   return script.runInThisContext()(...imports);
 }
 
-/** Keeps what has been run for the first time, with the functions that have been called. V8 optimises as usual afterwards. Never throws. */
+/**
+ * Keeps the functions that have been called, with those that were kept before: a command on a small program calls few of them. V8 optimises as
+ * usual afterwards. Never throws.
+ */
 export function keepScripts(): void {
+  keep(() => true);
+}
+
+function keep(which: (one: Running) => boolean): void {
+  const wanted = running.splice(0).filter(which);
   // Kept code is accepted under the settings of V8 with which it was written.
   for (const set of [delayOptimising, optimiseAsUsual]) {
     set();
     const tag = cachedDataVersionTag();
-    for (const one of fresh) if (one.tag === tag) keep(one);
+    for (const one of wanted) if (one.tag === tag) write(one);
   }
-  fresh.length = 0;
 }
 
-function keep({ script, path }: Running): void {
+function write({ script, path, size }: Running): void {
   const temporary = `${path}.${process.pid}.tmp`;
   try {
     const code = script.createCachedData();
+    if (code.length < size * worthWriting) return;
     writeFileSync(temporary, Buffer.concat([digestOf(code), code]), { mode: 0o600 });
     renameSync(temporary, path);
     removeOld(path);
