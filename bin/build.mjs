@@ -165,17 +165,14 @@ const isKept = /^chunks\/(joined-001|emitter)-/;
 
 /** Makes a script of a module, which can be kept compiled (`cli/kept-script.ts`), and a module in its place that hands it what it imports. */
 function asScript({ fileName, code }) {
-  const parts = /^((?:import(?:\{[^}]*\}|\* as \w+|\w+)from"[^"]+";)+)(.*)export\{([^}]*)\};\s*$/s.exec(code);
+  const parts = /^((?:import\{[^}]*\}from"[^"]+";)+)(.*)export\{([^}]*)\};\s*$/s.exec(code);
   if (parts === null) throw new Error(`${fileName} is not understood`);
   const [, imports, text, exports] = parts;
   // A script that was kept cannot import by itself.
   const body = text.replace(/\bimport\((?=`\.\/[\w-]+\.mjs`\))/g, '$load(');
   if (/\bimport(\.meta\b|\(["'`])/.test(body)) throw new Error(`${fileName} imports what is not understood`);
-  const given = [...imports.matchAll(/import(?:\{([^}]*)\}|\* as (\w+)|(\w+))from("[^"]+");/g)];
-  const taken = given.map(([, names, whole, only], i) => {
-    if (names === undefined) return whole === undefined ? `const ${only}=$${i}.default;` : `const ${whole}=$${i};`;
-    return `const{${names.replace(/([\w$]+) as ([\w$]+)/g, '$1:$2')}}=$${i};`;
-  });
+  const given = [...imports.matchAll(/import\{([^}]*)\}from("[^"]+");/g)];
+  const taken = given.map(([, names], i) => `const{${names.replace(/([\w$]+) as ([\w$]+)/g, '$1:$2')}}=$${i};`);
   const names = exports.split(',').map((one) => {
     const [local, name = local] = one.split(' as ');
     return { local, name };
@@ -188,7 +185,7 @@ function asScript({ fileName, code }) {
     { fileName: script, code: scriptCode },
     {
       fileName,
-      code: `${given.map(([, , , , from], i) => `import*as $${i} from${from};`).join('')}import{runScript}from"../kept-script.mjs";const{${names.map(({ name }) => `${name}:_${name}`).join(',')}}=runScript(new URL("./${script.slice('chunks/'.length)}",import.meta.url).href,[(path)=>import(path),${given.map((_, i) => `$${i}`).join(',')}]);export{${names.map(({ name }) => `_${name} as ${name}`).join(',')}};`,
+      code: `${given.map(([, , from], i) => `import*as $${i} from${from};`).join('')}import{runScript}from"../kept-script.mjs";const{${names.map(({ name }) => `${name}:_${name}`).join(',')}}=runScript(new URL("./${script.slice('chunks/'.length)}",import.meta.url).href,[(path)=>import(path),${given.map((_, i) => `$${i}`).join(',')}]);export{${names.map(({ name }) => `_${name} as ${name}`).join(',')}};`,
     },
   ];
 }

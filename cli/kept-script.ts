@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { lstatSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cachedDataVersionTag } from 'node:v8';
 import { Script } from 'node:vm';
@@ -115,7 +115,7 @@ function digestOf(code: Buffer): Buffer {
 }
 
 function removeOld(path: string): void {
-  const folder = join(path, '..');
+  const folder = dirname(path);
   const [part] = basename(path).split('-');
   const others = readdirSync(folder).filter((name) => name.startsWith(`${part}-`));
   const byAge = others.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs })).sort((a, b) => b.at - a.at);
