@@ -3,6 +3,7 @@ import type * as ast from '../1-parse/ast.ts';
 import { containsNode } from '../2-resolve/children.ts';
 import { placedParams, takesAll } from '../2-resolve/components.ts';
 import { isEnumClass } from '../2-resolve/enum-classes.ts';
+import type { ClassInfo } from '../3-infer/types.ts';
 import { quote } from '../5-emit/identifiers.ts';
 import { args } from './calls.ts';
 import { parameters } from './components.ts';
@@ -62,19 +63,14 @@ function constructorFields(members: readonly ast.Member[]): readonly ast.HasItem
   );
 }
 
-/** Is the class derived from one of the browser or of a package? */
-function isOfScript({ u }: Cx, decl: ast.Archetype): boolean {
-  const [base] = decl.bases;
+/** Is a class of the program derived from one of the browser or of a package? */
+function isOfScript({ u }: Cx, { decl, module }: Pick<ClassInfo, 'decl' | 'module'>): boolean {
+  const base = decl?.kind === 'Archetype' ? decl.bases[0] : undefined;
   const name = base?.kind === 'Attribute' ? base.object : base;
   if (name?.kind !== 'NameRef') return false;
-  const binding = u.names.binding(name);
+  const binding = u.link.namesOf(module).binding(name);
   if (binding.sort === 'unresolved') return true;
   return (binding.sort === 'module' || binding.sort === 'local') && binding.import?.of === 'js';
-}
-
-function leadsToScript(c: Cx, decl: ast.Archetype): boolean {
-  const above = c.u.types.classOf(decl).bases[0]?.decl;
-  return isOfScript(c, decl) || (above?.kind === 'Archetype' && leadsToScript(c, above as ast.Archetype));
 }
 
 /** `super.init(…);`, `super().__init__(…);` */
@@ -120,11 +116,14 @@ function constructorCode(
     const own = identifier(decl.name.text);
     const block = c.u.names.implOf(init)?.body ?? (init.body.kind === 'Block' ? init.body : undefined);
     // The constructor of a class of JavaScript takes its arguments at once.
-    const begin = leadsToScript(c, decl) ? block?.statements.find(isSuperInit) : undefined;
+    const cls = c.u.types.classOf(decl);
+    const begin = [cls, ...cls.bases].some((one) => isOfScript(c, one))
+      ? block?.statements.find(isSuperInit)
+      : undefined;
     const given = begin === undefined ? '' : args(c, (begin.expr as ast.Call).args);
     const superCall = hasBase ? indented(c, () => line(c, `super(${given});`)) : '';
     const rest =
-      block !== undefined && isOfScript(c, decl)
+      block !== undefined && isOfScript(c, cls)
         ? { ...block, statements: block.statements.filter((s) => s !== begin) }
         : block;
     const body = rest === undefined ? '{}' : functionBody(inner(c, { isVoid: true }, { self: 'this' }), init, rest);
