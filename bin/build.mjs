@@ -57,7 +57,7 @@ const allOf = {
 
 /** Files that the command line loads before it knows the command, that each `svc start` of a compiled program loads, and that each compilation loads. */
 const loadedTogether = [
-  ['cli/main.ts'],
+  ['cli/main.ts', 'cli/kept-script.ts'],
   [
     'cli/commands/start.ts',
     'cli/start/open-pages.ts',
@@ -154,30 +154,41 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     const sources = output
       .filter((one) => [fileName, ...imports].includes(one.fileName))
       .flatMap(({ moduleIds }) => moduleIds);
-    const changing = sources.find((id) => id.startsWith(root) && /^export let /m.test(readFileSync(id, 'utf8')));
-    if (changing !== undefined) throw new Error(`${fileName} takes or gives what changes: ${changing}`);
-    return asScript(file);
+    const changing = sources
+      .filter((id) => id.startsWith(root))
+      .flatMap((id) => [...readFileSync(id, 'utf8').matchAll(/^export let (\w+)/gm)].map(([, name]) => name));
+    return asScript(file, changing);
   });
 }
 
-/** The compiler, and its emission of the browser half. */
-const isKept = /^chunks\/(joined-001|emitter)-/;
+/** The server, the compiler, and its emission of the browser half. */
+const isKept = /^chunks\/(joined-010|joined-001|emitter)-/;
 
-/** Makes a script of a module, which can be kept compiled (`cli/kept-script.ts`), and a module in its place that hands it what it imports. */
-function asScript({ fileName, code }) {
-  const parts = /^((?:import\{[^}]*\}from"[^"]+";)+)(.*)export\{([^}]*)\};\s*$/s.exec(code);
+/**
+ * Makes a script of a module, which can be kept compiled (`cli/kept-script.ts`), and a module in its place that hands it what it imports. What is
+ * handed over must not change later, as the variables named in `changing` do.
+ */
+function asScript({ fileName, code }, changing) {
+  const parts = /^((?:import(?:\{[^}]*\}|\*as \w+ )from"[^"]+";)+)(.*)export\{([^}]*)\};\s*$/s.exec(code);
   if (parts === null) throw new Error(`${fileName} is not understood`);
   const [, imports, text, exports] = parts;
   // A script that was kept cannot import by itself.
-  const body = text.replace(/\bimport\((?=`\.\/[\w-]+\.mjs`\))/g, '$load(');
+  const body = text
+    .replace(/\bimport\((?=`(\.\/[\w-]+\.mjs|node:\w+)`\)|pathToFileURL\()/g, '$load(')
+    .replaceAll('import.meta.url', '$url');
   if (/\bimport(\.meta\b|\(["'`])/.test(body)) throw new Error(`${fileName} imports what is not understood`);
-  const given = [...imports.matchAll(/import\{([^}]*)\}from("[^"]+");/g)];
-  const taken = given.map(([, names], i) => `const{${names.replace(/([\w$]+) as ([\w$]+)/g, '$1:$2')}}=$${i};`);
+  const given = [...imports.matchAll(/import(?:\*as (\w+) |(\{[^}]*\}))from("[^"]+");/g)];
+  const taken = given.map(
+    ([, all, some], i) => `const ${all ?? some.replace(/([\w$]+) as ([\w$]+)/g, '$1:$2')}=$${i};`,
+  );
   const names = exports.split(',').map((one) => {
     const [local, name = local] = one.split(' as ');
     return { local, name };
   });
-  const scriptCode = `(function($load,${given.map((_, i) => `$${i}`).join(',')}){"use strict";${taken.join('')}${body};return{${names.map(({ local, name }) => `${name}:${local}`).join(',')}}})`;
+  const handed = [...names.map(({ local }) => local), ...taken.join().match(/[\w$]+/g)];
+  const changed = handed.find((name) => changing.includes(name.replace(/\$\d+$/, '')));
+  if (changed !== undefined) throw new Error(`${fileName} takes or gives what changes: ${changed}`);
+  const scriptCode = `(function($load,$url,${given.map((_, i) => `$${i}`).join(',')}){"use strict";${taken.join('')}${body};return{${names.map(({ local, name }) => `${name}:${local}`).join(',')}}})`;
   if (scriptCode.includes('__SVC_BUILD_ID__')) throw new Error(`${fileName} would be kept for another build`);
   // V8 looks at the length of a script alone: whatever changes it changes its name.
   const script = fileName.replace(/[^-]*$/, `${createHash('sha256').update(scriptCode).digest('hex').slice(0, 8)}.js`);
@@ -185,7 +196,7 @@ function asScript({ fileName, code }) {
     { fileName: script, code: scriptCode },
     {
       fileName,
-      code: `${given.map(([, , from], i) => `import*as $${i} from${from};`).join('')}import{runScript}from"../kept-script.mjs";const{${names.map(({ name }) => `${name}:_${name}`).join(',')}}=runScript(new URL("./${script.slice('chunks/'.length)}",import.meta.url).href,[(path)=>import(path),${given.map((_, i) => `$${i}`).join(',')}]);export{${names.map(({ name }) => `_${name} as ${name}`).join(',')}};`,
+      code: `${given.map(([, , , from], i) => `import*as $${i} from${from};`).join('')}import{runScript}from"../kept-script.mjs";const{${names.map(({ name }) => `${name}:_${name}`).join(',')}}=runScript(new URL("./${script.slice('chunks/'.length)}",import.meta.url).href,[(path)=>import(path),import.meta.url,${given.map((_, i) => `$${i}`).join(',')}]);export{${names.map(({ name }) => `_${name} as ${name}`).join(',')}};`,
     },
   ];
 }

@@ -1,5 +1,5 @@
 /**
- * Large parts of the command line that are kept compiled (decisions/0980): the compiler. What Node keeps of modules lacks the functions that are
+ * Large parts of the command line that are kept compiled (decisions/0980): the server and the compiler. What Node keeps of modules lacks the functions that are
  * compiled when they are first called; a script can be kept after it ran. `bin/build.mjs` makes scripts of such parts.
  */
 import { createHash } from 'node:crypto';
@@ -29,8 +29,8 @@ const worthWriting = 1.1;
 const running: Running[] = [];
 let isAsked = false;
 
-/** Runs the script at `url`, a function of what it imports, and gives what it exports. */
-export function runScript(url: string, imports: readonly unknown[]): Readonly<Record<string, unknown>> {
+/** Runs the script at `url`, a function of what it takes, and gives what it exports. */
+export function runScript(url: string, taken: readonly unknown[]): Readonly<Record<string, unknown>> {
   const filename = fileURLToPath(url);
   const tag = cachedDataVersionTag();
   const folder = keptFolder();
@@ -47,15 +47,17 @@ export function runScript(url: string, imports: readonly unknown[]): Readonly<Re
     isAsked = true;
     running.push({ script, path, tag, size: script.cachedDataRejected === true ? 0 : (cachedData?.length ?? 0) });
   }
-  return script.runInThisContext()(...imports);
+  return script.runInThisContext()(...taken);
 }
 
 /**
  * Keeps the functions that have been called, with those that were kept before: a command on a small program calls few of them. V8 optimises as
  * usual afterwards. Never throws.
+ *
+ * @param grows whether scripts that are kept may be kept anew: to find out takes some 20 ms each.
  */
-export function keepScripts(): void {
-  keep(() => true);
+export function keepScripts(grows: boolean): void {
+  keep(({ size }) => grows || size === 0);
 }
 
 function keep(which: (one: Running) => boolean): void {

@@ -54,7 +54,7 @@ export interface CallScope {
   logged(level: string, record: { getMessage(): string }): void;
 }
 
-export let callScope: CallScope = {
+export const callScope: CallScope = {
   owner: () => undefined,
   call: () => undefined,
   ending: () => undefined,
@@ -68,5 +68,5 @@ export let callScope: CallScope = {
 
 /** Puts the scope of a runtime with calls in place. */
 export function fillCallScope(scope: CallScope): void {
-  callScope = scope;
+  Object.assign(callScope, scope);
 }

@@ -22,12 +22,12 @@ export interface Started {
 /** Does the work that can wait until the server answers. */
 export async function afterStart({ job, compiled, findings, live, reloading }: Started): Promise<void> {
   // Calls want fast code; a page of the development server waits for what runs once, as the start did.
-  if (live === undefined) keepScripts();
+  if (live === undefined) keepScripts(!compiled.wasCached);
   const line = await warnTrackedSecrets(job.read.file, job.read.literalSecrets);
   if (line !== undefined) job.terminal.err(`${line}\n`);
   if (!compiled.isTemporary && !compiled.wasCached) await removeStaleModules(dirname(compiled.directory), Date.now());
   await (live === undefined ? setTimeout(firstPageMs, undefined, { ref: false }) : live.quiet());
-  keepScripts();
+  keepScripts(true);
   await findings.tell();
   if (live !== undefined && compiled.wasCached) await reloading?.warm();
 }

@@ -2,7 +2,7 @@
 
 import { functions, type Members } from '../../builtins/module.ts';
 import { look } from '../../limits/look.ts';
-import { border } from '../../values/calls/border.ts';
+import { meaningOf } from '../../values/calls/border.ts';
 import { call, callkw } from '../../values/calls/calls.ts';
 import { Dict } from '../../values/containers/dict.ts';
 import { Tuple } from '../../values/containers/tuple.ts';
@@ -161,7 +161,7 @@ function writeObject(x: any, o: WriteOptions, line: string): string {
   const primitive = x[$primitive];
   if (primitive !== undefined) return isFloat(x) ? floatJson(primitive, o) : write(primitive, o, line);
   if (Object.getPrototypeOf(x) === Object.prototype) return writeDict(x, o, line, Object.entries(x));
-  const meant = border?.meaning(x);
+  const meant = meaningOf(x);
   return meant instanceof Dict ? writeDict(meant, o, line) : writeOther(x, o, line);
 }
 

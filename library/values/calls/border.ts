@@ -51,6 +51,11 @@ export function openBorder(): unknown {
   return border ?? read();
 }
 
+/** Gives the value that an object of JavaScript is in the language, as `Border.meaning` does; undefined where the border is closed. */
+export function meaningOf(x: unknown): any {
+  return border?.meaning(x);
+}
+
 /** Tells whether an object is an object literal, or one without a prototype. */
 export function isPlainObject(x: any): boolean {
   if (typeof x !== 'object' || x === null) return false;
