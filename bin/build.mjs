@@ -131,8 +131,8 @@ async function bundle(folder, input, { plugin, codeSplitting } = {}) {
     },
     preserveEntrySignatures: 'allow-extension',
     plugins: [sources, allOf, plugin],
-    // Of the rare standard modules some import others at once; they are loaded together.
-    checks: { ineffectiveDynamicImport: false },
+    // Of the rare standard modules some import others at once; they are loaded together. How long this machine took stands in no output of a command.
+    checks: { ineffectiveDynamicImport: false, bundlerTimings: false },
   });
   const { output } = await made.generate({
     format: 'esm',
