@@ -258,7 +258,7 @@ if (argument('--out') === undefined) {
 
 /** The browser runtime for development, in few files: pages load it as it stands (`adapters/client/unbundled-packages.ts`). */
 async function writeDevelopmentClient(folder) {
-  const names = ['mount', 'runtime', 'lang', 'wire', 'early'];
+  const names = ['mount', 'runtime', 'router', 'pages', 'lang', 'wire', 'early'];
   for (const name of await readdir(join(root, 'client/modules')))
     if (/^(?!.*\.(test|d)\.ts$).*\.ts$/.test(name)) names.push(`modules/${name.slice(0, -3)}`);
   const made = await rolldown({

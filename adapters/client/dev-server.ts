@@ -17,7 +17,7 @@ import { importPackage } from './packages.ts';
 import { entryId, oneOfEach, placeOnly, withoutQuery } from './plugin.ts';
 import { preparedPackages } from './prepared-packages.ts';
 import { findRuntime } from './runtime-files.ts';
-import { isUnbundled, unbundledPackages } from './unbundled-packages.ts';
+import { type UnbundledPackages, unbundledPackages } from './unbundled-packages.ts';
 import { base, uncovered, type Vite, viteConfig } from './vite-config.ts';
 import { watchTypes } from './watch-types.ts';
 
@@ -99,8 +99,7 @@ async function openDevServer({
     onBundleNeeded();
     await Promise.race([renewed, pause(longestRenewalMs, undefined, { ref: false })]);
   };
-  const needsOther = (changed: Parameters<typeof isUnbundled>[0]) =>
-    unbundled !== undefined && !isUnbundled(changed, job.config);
+  const needsOther = (changed: Parameters<UnbundledPackages['suits']>[0]) => unbundled?.suits(changed) === false;
   const prepared = unbundled === undefined ? preparedPackages(job, runtime) : undefined;
   const config = await viteConfig({
     vite,

@@ -14,6 +14,11 @@ export function importedSpecifiers(modules: ClientModules): ReadonlySet<string> 
 /** A variable that is exported with a text for its value names no package. */
 const compiledImports = /^(?:import\s+|(?:import|export)\s[^"\n=]*\bfrom\s+)"(?<name>[^"\n]+)";?$/gm;
 
+/** Specifiers that a script imports at once. */
+export function importsOfScript(text: string): readonly string[] {
+  return matches(text, scriptImports);
+}
+
 interface Imported {
   /** Packages that the program imports, as far as no alias of `[plugins.client.paths]` means something else. */
   readonly packages: readonly string[];

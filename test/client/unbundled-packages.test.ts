@@ -56,6 +56,42 @@ test('a configuration of Vite may mean another package by `react`: it is bundled
 });
 
 describe.skipIf(chromium === undefined)('a page of a program without packages', () => {
+  test('gets the router as it stands too, and everything anew when a package comes', async () => {
+    const page = (shown: string) => `import from "@svc/runtime" { Link }
+def:pub page() -> JsxElement { return <main>${shown}<Link to="/second">on</Link></main>; }
+`;
+    const folder = folderWith({
+      'main.svc': 'walker:pub Go { can go with Root entry { report 1; } }\n',
+      'pages/index.svc': page('<i>first</i>'),
+      'pages/second.svc': `import from "react-router-dom" { useLocation }
+def:pub page() -> JsxElement { place = useLocation(); return <i>{place.pathname}</i>; }
+`,
+      'node_modules/kit/package.json': '{ "name": "kit", "version": "1.0.0", "type": "module", "main": "index.js" }',
+      'node_modules/kit/index.js': kit,
+      'svc.toml': '[plugins.client]\nport = 0\n',
+    });
+    const [server, pages] = await Promise.all([
+      startServer({ folder: folder.path, args: ['--dev'], env: { SVC_ENV: 'development' } }),
+      startPages(),
+    ]);
+    try {
+      const { page: shown, errors } = await pages.open(server.base);
+      await shown.click('text=on');
+      await shown.waitForSelector('i:text-is("/second")');
+      expect(existsSync(join(folder.path, '.svc/vite/deps/react.js'))).toBe(false);
+      expect(existsSync(join(folder.path, '.svc/vite/deps/react-router-dom.js'))).toBe(false);
+      writeFileSync(join(folder.path, 'pages/second.svc'), `import from "kit" { Kit }\n${page('<Kit/>')}`);
+      await shown.waitForSelector('b:text-is("of the kit")');
+      expect((await sourcesOfPackages(shown)).some((one) => one.includes('/react-router/'))).toBe(true);
+      expect(errors).toEqual([]);
+      expect(server.output()).not.toContain('error in the browser');
+    } finally {
+      await pages[Symbol.asyncDispose]();
+      await server.stop();
+      folder[Symbol.dispose]();
+    }
+  });
+
   test.each([
     ['a package', 'main.svc', app('import from "kit" { Kit }', '<Kit/>'), 'of the kit'],
     [
