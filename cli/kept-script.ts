@@ -118,7 +118,7 @@ function digestOf(code: Buffer): Buffer {
 
 function removeOld(path: string): void {
   const folder = dirname(path);
-  const [part] = basename(path).split('-');
+  const part = basename(path).replace(/-[^-]+-[^-]+$/, '');
   const others = readdirSync(folder).filter((name) => name.startsWith(`${part}-`));
   const byAge = others.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs })).sort((a, b) => b.at - a.at);
   for (const { name } of byAge.slice(mostVersions)) rmSync(join(folder, name), { force: true });
