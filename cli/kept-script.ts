@@ -54,7 +54,7 @@ export function runScript(url: string, taken: readonly unknown[]): Readonly<Reco
  * Keeps the functions that have been called, with those that were kept before: a command on a small program calls few of them. V8 optimises as
  * usual afterwards. Never throws.
  *
- * @param grows whether scripts that are kept may be kept anew: to find out takes some 20 ms each.
+ * @param grows whether scripts that are kept may be kept anew: to find out takes some tens of milliseconds each.
  */
 export function keepScripts(grows: boolean): void {
   keep(({ size }) => grows || size === 0);
