@@ -13,6 +13,8 @@ export interface PluginOptions {
   readonly modules: () => ClientModules;
   /** Text of the module that puts the application into the page. */
   readonly entry: () => string;
+  /** What `/cl/{name}` shows, where the entry leaves it to `componentsId`. */
+  readonly components?: () => string;
   readonly runtime: RuntimeFiles;
   readonly projectDir: string;
   /** Folder whose packages stand in for those that are not found where they are imported, and of which there may be only one copy. */
@@ -28,6 +30,8 @@ export interface PluginOptions {
 /** Specifier of the entry. */
 export const entryId = 'virtual:svc-entry';
 const resolvedEntry = `\0${entryId}`;
+export const componentsId = 'virtual:svc-components';
+export const resolvedComponents = `\0${componentsId}`;
 
 /** Option of a look-up that has nothing bundled. */
 export const placeOnly = { svc: 'place' };
@@ -44,6 +48,7 @@ const bare = /^(@[\w-]|[a-z])[\w./@-]*$/i;
 export function svcPlugin({
   modules,
   entry,
+  components,
   runtime,
   projectDir,
   packagesFrom,
@@ -60,6 +65,7 @@ export function svcPlugin({
     enforce: 'pre',
     async resolveId(id, importer, options) {
       if (id === entryId || id === `/@id/${entryId}`) return resolvedEntry;
+      if (id === componentsId) return resolvedComponents;
       const name = runtimeModule(id);
       const known = name === undefined ? id : `@svc/runtime/${name}`;
       if (unbundled?.has(known)) return unbundled.external(known);
@@ -113,6 +119,7 @@ export function svcPlugin({
     hotUpdate: ({ file }) => (file.endsWith('.svc') ? [] : undefined),
     async load(id) {
       if (id === resolvedEntry) return { code: entry(), moduleType: 'js' };
+      if (id === resolvedComponents) return { code: components?.() ?? '', moduleType: 'js' };
       const found = modules().get(id);
       const { mode } = this.environment;
       if (found === undefined) {

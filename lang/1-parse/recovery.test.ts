@@ -161,6 +161,9 @@ test('help texts say what to write', () => {
   expect(helpOf('a, b = f();')).toBe('write `(a, b) = f();`');
   expect(helpOf('for a, b in xs { }')).toBe('write `for (a, b) in …`');
   expect(helpOf('x++;')).toBe('use `x += 1`');
+  expect(helpOf('f({"go": async lambda x: int -> None { await g(x); }});')).toBe(
+    'write `lambda` alone: one whose body waits is asynchronous',
+  );
   expect(helpOf('x = new Foo(1);')).toBe('call `Foo(…)`; for JavaScript classes `new(Foo, …)`');
   const tag = (text: string) => parseText(text).diagnostics.map(({ message, help }) => `${message} (${help})`);
   const expected = 'expected `pub`, `priv` or `protect`, found';

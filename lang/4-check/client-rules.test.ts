@@ -91,6 +91,16 @@ test('client code that walks a private walker of another module is told once tha
   expect(of(`walker:priv W { }\nwalker V { }\n${page}`)).toEqual([]);
 });
 
+test('a private function of another module that client code calls is reported where the server uses it', () => {
+  const files = { 'lib.svc': 'def:priv save(x: int) -> int { return x; }\n' };
+  const page = app('async def go -> None { x = await save(1); print(x); }', '<p onClick={go}/>');
+  const of = (text: string) => found(text, files).filter((code) => code.startsWith('W0510'));
+  expect(of(`import from lib { save }\n${page}`)).toEqual([]);
+  expect(of(`sv import from lib { save }\n${page}`)).toEqual([]);
+  expect(of(`import from lib { save }\ndef f { save(2); }\n${page}`)).toEqual(['W0510 save']);
+  expect(of('import from lib { save }\n')).toEqual(['W0510 save']);
+});
+
 test('lists that are longer than a call may have arguments', () => {
   const list = `[${'k, '.repeat(200_000)}]`;
   expect(found(app(`has k: int = 0;\nasync def go { k = 1; print(${list}, k); }`, '<p onClick={go}/>'))).toEqual([

@@ -16,25 +16,25 @@ export const moduleAccessRule: Rule = {
 function visitItem(node: ast.ImportItem, c: RuleContext): void {
   const name = node.alias ?? node.name;
   const binding = name && imported(c.names.binding(name), c);
-  if (!isWalkedByPages(binding, c)) check(binding, node, c);
+  if (!isAskedByPages(binding, c)) check(binding, node, c);
 }
 
 /**
- * Names that `include` and `*` bring are nowhere in an import list: reported where they are used, as are walkers that pages walk, whose
- * import is how a program serves them.
+ * Names that `include` and `*` bring are nowhere in an import list: reported where they are used, as are walkers and functions that pages
+ * ask for, whose import is how a program serves them.
  */
 function visitName(node: ast.NameRef, c: RuleContext): void {
   const binding = c.names.binding(node);
   if (binding.sort !== 'module' || binding.role !== 'import') return;
   const isUnlisted = binding.decl?.kind === 'Include' || binding.decl?.kind === 'ImportFrom';
   const target = imported(binding, c);
-  if (isUnlisted || isWalkedByPages(target, c)) check(target, node, c);
+  if (isUnlisted || isAskedByPages(target, c)) check(target, node, c);
 }
 
-/** A private walker that client code makes an endpoint, which W0645 tells (docs/decisions/0965). */
-function isWalkedByPages(binding: ModuleBinding | undefined, c: RuleContext): boolean {
+/** A private walker that client code makes an endpoint, which W0645 tells (docs/decisions/0965), or a private function, which is one. */
+function isAskedByPages(binding: ModuleBinding | undefined, c: RuleContext): boolean {
   const target = binding && (c.projectNames.follow(binding) ?? binding);
-  if (target?.decl?.kind !== 'Archetype' || target.access !== 'priv' || c.enforceAccess) return false;
+  if (target?.decl === undefined || target.access !== 'priv' || c.enforceAccess) return false;
   return c.projectNames.clientUses().has(target.decl);
 }
 

@@ -85,6 +85,8 @@ describe.skipIf(chromium === undefined)('client code in a browser', () => {
       await page.run("[document.querySelectorAll('small').length, document.querySelectorAll('#small').length].join()"),
     ).toBe('1,1');
     expect(await page.run("document.querySelectorAll('#parts')[1].textContent")).toBe('called/9/');
+    expect(await page.run("document.querySelectorAll('#parts')[2].textContent")).toBe('given/3/whole');
+    expect(await page.run("document.querySelectorAll('#only')[1].textContent")).toBe('8');
     expect(await text(page, '.positions')).toBe('pq');
     expect(await text(page, '.inner')).toBe('1');
     await click(page, '#read');
