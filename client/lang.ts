@@ -16,6 +16,7 @@ export { array, iter, next, unpack } from './lang/iteration.ts';
 export { cleanup, html, shown, slot } from './lang/markup.ts';
 export { boundOfType, method, methodKw, unbound } from './lang/method.ts';
 export { maketrans, rareMethod } from './lang/methods/rare-text.ts';
+export { mixed } from './lang/mixed.ts';
 export {
   add,
   bitand,
